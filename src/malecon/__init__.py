@@ -1,0 +1,86 @@
+"""Malecón: Santiago de Cuba and Cuba, to play, study and research. This is the library's front door.
+
+Nothing heavy is imported before it is used: `malecon --help` does not load the engine.
+"""
+
+from __future__ import annotations
+
+import importlib
+import secrets
+from collections.abc import Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from malecon.kernel.errors import (
+        BadRecord,
+        BadSetup,
+        BadSnapshot,
+        IllegalMove,
+        MaleconError,
+        NotAMove,
+        UnknownGame,
+    )
+    from malecon.kernel.game import OptionValue
+    from malecon.kernel.verbs import CHANCE
+    from malecon.match import Match, Move, Outcome, Score, View
+    from malecon.record import Record
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CHANCE",
+    "BadRecord",
+    "BadSetup",
+    "BadSnapshot",
+    "IllegalMove",
+    "MaleconError",
+    "Match",
+    "Move",
+    "NotAMove",
+    "Outcome",
+    "Record",
+    "Score",
+    "UnknownGame",
+    "View",
+    "__version__",
+    "load",
+    "new",
+]
+
+_HOMES = {
+    "CHANCE": "malecon.kernel.verbs",
+    "Match": "malecon.match",
+    "Move": "malecon.match",
+    "Outcome": "malecon.match",
+    "Score": "malecon.match",
+    "View": "malecon.match",
+    "Record": "malecon.record",
+}
+
+
+def new(
+    game: str,
+    players: int,
+    *,
+    seed: int | None = None,
+    names: Sequence[str | None] | None = None,
+    **options: OptionValue,
+) -> Match:
+    """A new match. Chance's moves are drawn for you: from the seed if you give one, so that games can be repeated."""
+    from malecon.match import Match
+
+    return Match(game, players, seed=secrets.randbits(64) if seed is None else seed, names=names, options=options)
+
+
+def load(path: str | PathLike[str]) -> Match:
+    """The match of a record on disk, every move checked; BadRecord says which line does not replay."""
+    from malecon.record import Record
+
+    return Record.read(path).replay()
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        return getattr(importlib.import_module(_HOMES.get(name, "malecon.kernel.errors")), name)
+    raise AttributeError(f"module 'malecon' has no attribute {name!r}")

@@ -1,0 +1,62 @@
+"""Santiago de Cuba, for 2 to 4 players. Importing it registers its answers to the verbs."""
+
+from malecon.games.santiago import events, moves, rules, tiles
+from malecon.games.santiago.position import PHASES, POSITION, new_position
+from malecon.games.santiago.reasons import why_illegal
+from malecon.games.santiago.worth import worth
+from malecon.kernel.game import Game, Option
+from malecon.kernel.journal import Event
+from malecon.kernel.verbs import answer
+
+answer(
+    POSITION,
+    actor=rules.actor,
+    legal=rules.legal,
+    play=rules.play,
+    narrate=rules.narrate,
+    points=rules.points,
+    standing=rules.standing,
+    hide=rules.hide,
+    worth=worth,
+)
+
+
+def points_source(event: Event) -> str | None:
+    return events.SOURCES[event.thing] if event.kind == events.POINTS else None
+
+
+GAME = Game(
+    name="santiago",
+    title="Santiago de Cuba",
+    rules_version=1,
+    fewest_players=tiles.FEWEST_PLAYERS,
+    most_players=tiles.MOST_PLAYERS,
+    colours=tiles.COLOURS,
+    phases=PHASES,
+    notation=moves.NOTATION,
+    most_legal=moves.MOST_LEGAL,
+    dtype=POSITION,
+    new_position=new_position,
+    why_illegal=why_illegal,
+    criteria={
+        "points": lambda position, seat: int(position.points[seat]),
+        "goods": lambda position, seat: int(position.goods[seat].sum()) % tiles.GOODS_PER_FINAL_POINT,
+        "pesos": lambda position, seat: int(position.pesos[seat]),
+    },
+    points_source=points_source,
+    starting_points=tiles.START_POINTS,
+    sources=(
+        "maria",
+        "delivery",
+        "wood",
+        "office",
+        "church",
+        "sawmill",
+        "cafe",
+        "casino",
+        "owner",
+        "zorro",
+        "exchange",
+    ),
+    options={"open_screens": Option(default=False)},
+)

@@ -1,0 +1,105 @@
+"""A position of Santiago de Cuba: one small record. It holds what lies on the table, never what is still to come."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from malecon.games.santiago import tiles
+from malecon.kernel.verbs import CHANCE, Position
+
+# The phases: what the game waits for. The last three are never waited in; the rules pass through them.
+PHASES = (
+    "place buildings",  # chance draws the building for the next site
+    "place cubans",  # chance draws the Cuban for the next stop
+    "choose starter",  # chance draws the starting player
+    "roll",  # chance rolls the next demand die
+    "demand",  # the player who rolled leaves one die out
+    "drive",
+    "pablo",  # choose a good
+    "zorro",  # a robbed player chooses what to give
+    "alonso",  # seize a building, use an own one, or neither
+    "visit",  # move the piece
+    "use",  # use the building, or not
+    "deliver",
+    "over",
+    "arrive",
+    "end of turn",
+    "next turn",
+)
+(
+    PLACE_BUILDINGS,
+    PLACE_CUBANS,
+    CHOOSE_STARTER,
+    ROLL,
+    DEMAND,
+    DRIVE,
+    PABLO,
+    ZORRO,
+    ALONSO,
+    VISIT,
+    USE,
+    DELIVER,
+    OVER,
+    ARRIVE,
+    END_OF_TURN,
+    NEXT_TURN,
+) = range(len(PHASES))
+
+#: In a view: a holding behind somebody else's screen.
+UNKNOWN = -1
+
+POSITION = np.dtype(
+    (
+        np.record,
+        [
+            ("phase", np.int8),
+            ("actor", np.int8),  # who decides now: a seat, CHANCE or NOBODY
+            ("active", np.int8),  # whose turn it is
+            ("players", np.int8),
+            ("starter", np.int8),
+            ("open_screens", np.int8),
+            ("step", np.int8),  # tiles placed, or dice rolled, so far
+            ("car", np.int8),  # the stop it stands at, PORT or 1 to 9
+            ("ship", np.int8),  # 1 to 7; 8 when the seventh has left
+            ("value", np.int8),  # the flag: points for a delivered good
+            ("departed", np.int8),  # a ship left this turn, the next has no demand yet
+            ("left_out", np.int8),  # the die beside the board
+            ("passed", np.int8),  # bit mask of seats out of this delivery round
+            ("face_down", np.int16),  # bit mask of Cubans
+            ("cuban_at", np.int8, (tiles.STOPS,)),  # by stop; the port has none
+            ("building_at", np.int8, (tiles.SITES,)),  # by site
+            ("owner", np.int8, (tiles.SITES,)),  # by building: a seat or -1
+            ("demand", np.int8, (tiles.WOOD,)),  # by good
+            ("supply", np.int8, (len(tiles.GOODS),)),
+            ("piece", np.int8, (tiles.MOST_PLAYERS,)),  # the building a seat's piece stands on, or -1
+            ("markers", np.int8, (tiles.MOST_PLAYERS,)),
+            ("pesos", np.int16, (tiles.MOST_PLAYERS,)),
+            ("points", np.int16, (tiles.MOST_PLAYERS,)),
+            ("goods", np.int8, (tiles.MOST_PLAYERS, len(tiles.GOODS))),
+        ],
+    )
+)
+
+
+def new_position(players: int, open_screens: bool = False) -> Position:
+    """The table before setup: everybody has their starting capital, no tile is placed yet."""
+    position: Position = np.zeros(1, POSITION).view(np.recarray)[0]
+    position.phase = PLACE_BUILDINGS
+    position.actor = CHANCE
+    position.players = players
+    position.starter = position.active = -1
+    position.open_screens = open_screens
+    position.ship = 1
+    position.value = tiles.LOWEST_VALUE
+    position.departed = True  # the first ship has no demand yet either
+    position.left_out = -1
+    position.cuban_at[:] = -1
+    position.building_at[:] = -1
+    position.owner[:] = -1
+    position.piece[:] = -1
+    position.markers[:players] = tiles.START_MARKERS
+    position.pesos[:players] = tiles.START_PESOS
+    position.points[:players] = tiles.START_POINTS
+    position.goods[:players] = tiles.START_GOODS
+    position.supply[:] = tiles.SUPPLY_EACH - players * tiles.START_GOODS
+    return position

@@ -1,0 +1,48 @@
+"""A readable guess at what a position of Santiago de Cuba is worth to a seat, in points, for the greedy bot.
+
+Reads only what that seat may know: its own holdings and the open board. Weights are guesses a player might make.
+"""
+
+from __future__ import annotations
+
+from malecon.games.santiago import tiles
+from malecon.games.santiago.position import DELIVER, PABLO, USE, VISIT
+from malecon.kernel.compile import kernel
+from malecon.kernel.verbs import Position
+
+PESO = 0.4
+IDLE_GOOD = 0.7  # one the ship does not ask for; the next one may
+IDLE_WARE = 1.3  # rum and cigars sell at the café too
+WOOD_UNIT = 0.6
+DEMANDED_SOON = 0.6  # of its value, for a good that could be delivered some time
+DEMANDED_NOW = 1.0  # of its value, while the delivery round runs
+MARKER = 0.3
+OWNED_PER_SHIP = 0.5  # points a seized building may earn while one more ship is loaded
+CHOICE_AHEAD = 1.0  # a good of choice, or a building still to be used, this turn
+VISIT_AHEAD = 1.2
+
+
+@kernel
+def worth(position: Position, seat: int) -> float:
+    total = position.points[seat] + PESO * position.pesos[seat] + MARKER * position.markers[seat]
+    ships_left = tiles.SHIPS + 1 - position.ship
+    now = DEMANDED_NOW if position.phase == DELIVER else DEMANDED_SOON
+    for good in range(tiles.WOOD):
+        held = position.goods[seat, good]
+        wanted = min(held, position.demand[good])
+        idle = IDLE_WARE if good >= tiles.RUM else IDLE_GOOD
+        if ships_left == 1:
+            idle = 1.0 / tiles.GOODS_PER_FINAL_POINT
+        total += wanted * max(now * position.value, idle) + (held - wanted) * idle
+    total += WOOD_UNIT * position.goods[seat, tiles.WOOD]
+    for building in range(tiles.SITES):
+        if position.owner[building] == seat:
+            total += OWNED_PER_SHIP * ships_left
+    if position.active == seat:
+        if position.phase == PABLO:
+            total += CHOICE_AHEAD + VISIT_AHEAD
+        elif position.phase == VISIT:
+            total += VISIT_AHEAD
+        elif position.phase == USE:
+            total += CHOICE_AHEAD
+    return total

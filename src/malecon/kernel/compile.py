@@ -1,0 +1,121 @@
+"""The `@kernel` decorator and the disk cache of compiled kernels. No rules live here.
+
+Numba's own cache looks only at the file a function stands in, so a change in a file it calls would leave stale machine
+code in use. Ours is keyed by a digest of every source file a kernel can reach.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar, overload
+
+import numba
+import platformdirs
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).resolve().parent.parent
+#: The rooms that may hold kernels. A game's kernels reach `kernel/` and their own folder; all others reach everything.
+ROOMS = ("kernel", "games", "bots", "arena", "envs")
+#: Cache folders of other versions are removed by `prune` when nobody has used them for this long.
+KEEP_DAYS = 30
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: `MALECON_CACHE_DIR`, else the user's cache folder."""
+    chosen = os.environ.get("MALECON_CACHE_DIR")
+    return Path(chosen) if chosen else platformdirs.user_cache_path("malecon") / "kernels"
+
+
+@functools.cache
+def digest(folders: tuple[str, ...]) -> str:
+    """A digest of the Python sources in these folders of the package, and of what turns them into machine code."""
+    total = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for folder in folders:
+        for source in sorted((PACKAGE / folder).rglob("*.py")):
+            total.update(source.relative_to(PACKAGE).as_posix().encode())
+            total.update(hashlib.sha256(source.read_bytes()).digest())
+    return total.hexdigest()[:20]
+
+
+def _reach(source: Path) -> tuple[str, ...]:
+    room, *rest = source.relative_to(PACKAGE).parts
+    if room not in ROOMS:
+        raise ValueError(f"{source.name}: kernels live in {', '.join(ROOMS)}, so that the cache sees every change")
+    if room == "games" and len(rest) > 1:
+        return ("kernel", f"games/{rest[0]}")
+    return ("kernel",) if room == "kernel" else ROOMS
+
+
+class _KernelLocator(_CacheLocator):  # type: ignore[misc]
+    def __init__(self, py_func: Callable[..., Any], source: Path) -> None:
+        self._stamp = digest(_reach(source))
+        self._name = hashlib.sha256(source.relative_to(PACKAGE).as_posix().encode()).hexdigest()[:8]
+        self._line = py_func.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder() / self._stamp)
+
+    def get_source_stamp(self) -> str:
+        return self._stamp
+
+    def get_disambiguator(self) -> str:
+        return f"{self._name}-{self._line}"  # two games may have a function of the same name on the same line
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> _KernelLocator | None:
+        locator = cls(py_func, Path(py_file).resolve())
+        try:
+            locator.ensure_cache_path()
+        except OSError:
+            return None
+        return locator
+
+
+class _KernelCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes: ClassVar = [_KernelLocator]
+
+
+class _KernelCache(FunctionCache):  # type: ignore[misc]
+    _impl_class = _KernelCacheImpl
+
+
+@overload
+def kernel(function: Function) -> Function: ...
+@overload
+def kernel(*, inline: bool) -> Callable[[Function], Function]: ...
+def kernel(function: Any = None, *, inline: bool = False) -> Any:
+    """Compile a function with Numba on its first call, and keep the machine code on disk.
+
+    `inline=True` is for small helpers on the hot path. With `NUMBA_DISABLE_JIT=1` the function stays plain Python.
+    """
+    if function is None:
+        return functools.partial(kernel, inline=inline)
+    if numba.config.DISABLE_JIT:
+        return function
+    source = Path(function.__code__.co_filename).resolve()
+    compiled = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
+    if source.is_relative_to(PACKAGE):
+        _reach(source)  # refuses a kernel the digest would not see
+        with contextlib.suppress(RuntimeError):  # no folder to write to: compile in every process
+            compiled._cache = _KernelCache(function)
+    return compiled
+
+
+def prune() -> None:
+    """Remove cache folders that no process has used for a month."""
+    oldest = time.time() - KEEP_DAYS * 86_400
+    folder = cache_folder()
+    for old in folder.iterdir() if folder.is_dir() else ():
+        used = max((f.stat().st_atime for f in old.glob("*.nbi")), default=old.stat().st_mtime)
+        if old.is_dir() and used < oldest:
+            shutil.rmtree(old, ignore_errors=True)

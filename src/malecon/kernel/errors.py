@@ -1,0 +1,49 @@
+"""The errors people meet. Each says what is wrong and what would be right; none leaves anything changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from malecon.kernel.phrases import Phrase, say
+
+
+class MaleconError(Exception):
+    """What all errors of this library have in common: a phrase that `words` can say in any language."""
+
+    def __init__(self, phrase: Phrase) -> None:
+        super().__init__(str(phrase))
+        self.phrase = phrase
+
+
+class UnknownGame(MaleconError, ValueError):
+    """No game has that name."""
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(
+            say("there is no game called {name}; there is: {known}", name=repr(name), known=", ".join(known))
+        )
+
+
+class BadSetup(MaleconError, ValueError):
+    """A number of players, an option or a seat that the game does not have."""
+
+
+class NotAMove(MaleconError, ValueError):
+    """Text that is no move of the game."""
+
+
+class IllegalMove(MaleconError, ValueError):
+    """A move that the rules forbid now; the message names the rule."""
+
+
+class BadRecord(MaleconError, ValueError):
+    """A record that cannot be read or does not replay; `line` is the line of the file, counted from 1."""
+
+    def __init__(self, phrase: Phrase, line: int | None = None) -> None:
+        self.reason = phrase
+        self.line = line
+        super().__init__(say("line {line}: {reason}", line=line, reason=phrase) if line else phrase)
+
+
+class BadSnapshot(MaleconError, ValueError):
+    """Bytes that are no snapshot of a match, or a damaged one."""

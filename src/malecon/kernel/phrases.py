@@ -1,0 +1,39 @@
+"""Phrases: sentences as data, in English until `words` says them in another language. No game's words live here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """An English template with named gaps, filled with numbers, names and other phrases.
+
+    `context` tells apart equal English texts that other languages say differently; a plural phrase counts its gap `n`.
+
+    >>> str(Phrase("{who} takes {what}", {"who": "Ana", "what": counted("{n} peso", "{n} pesos", 2)}))
+    'Ana takes 2 pesos'
+    """
+
+    text: str
+    gaps: Mapping[str, Phrase | str | int] = field(default_factory=dict)
+    context: str = ""
+    plural: str = ""
+
+    def __str__(self) -> str:
+        text = self.plural if self.plural and self.gaps["n"] != 1 else self.text
+        return text.format(**self.gaps)
+
+    def __hash__(self) -> int:
+        return hash((self.text, self.context, self.plural, tuple(self.gaps.items())))
+
+
+def counted(one: str, many: str, n: int, context: str = "") -> Phrase:
+    """A phrase that depends on a number, like `{n} peso` and `{n} pesos`."""
+    return Phrase(one, {"n": n}, context, many)
+
+
+def say(text: str, /, **gaps: Phrase | str | int) -> Phrase:
+    """A phrase without a context, its gaps as keywords."""
+    return Phrase(text, gaps)

@@ -1,0 +1,43 @@
+"""Random numbers for kernels: a xorshift generator in one `uint64` cell that the caller owns.
+
+No position ever holds one. It uses only shifts and xors, so plain Python computes the very same numbers.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from malecon.kernel.compile import kernel
+
+Randomness = npt.NDArray[np.uint64]
+
+_MASK = (1 << 64) - 1
+_13, _7, _17, _32 = np.uint64(13), np.uint64(7), np.uint64(17), np.uint64(32)
+
+
+def mix(seed: int, *path: int) -> int:
+    """A 64-bit number, never 0, that depends on every bit of the seed and the path (splitmix64)."""
+    state = 0
+    for part in (seed, *path):
+        state = (state + part + 0x9E3779B97F4A7C15) & _MASK
+        state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & _MASK
+        state ^= state >> 31
+    return state or 1
+
+
+def randomness(seed: int, *path: int) -> Randomness:
+    """A generator for a seed; `randomness(7, game)` gives every game of seed 7 its own stream."""
+    return np.array([mix(seed, *path)], np.uint64)
+
+
+@kernel(inline=True)
+def below(random: Randomness, count: int) -> int:
+    """A number from 0 to count - 1, all equally likely (the bias is below one in a million million for our counts)."""
+    x = random[0]
+    x ^= x << _13
+    x ^= x >> _7
+    x ^= x << _17
+    random[0] = x
+    return int(((x >> _32) * np.uint64(count)) >> _32)

@@ -1,0 +1,102 @@
+"""The verbs: what every game answers and everyone may call, on any position, inside kernels and out of them.
+
+A verb looks at the type of the record it is given and calls that game's own function, at compile time in kernels.
+Generic code (search, simulation, environments) uses nothing else, so adding a game is adding a folder.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba.core import types
+from numba.extending import overload
+
+Stub = TypeVar("Stub", bound=Callable[..., Any])
+#: An `np.record`: one element of a recarray. Its fields are known to NumPy and Numba only, hence Any.
+Position: TypeAlias = Any
+Moves = npt.NDArray[np.int16]
+
+#: Whose move it is when it is no seat's.
+CHANCE = -1
+NOBODY = -2
+
+_answers: dict[Any, dict[str, Callable[..., Any]]] = {}
+
+
+def answer(dtype: np.dtype[Any], **functions: Callable[..., Any]) -> None:
+    """Register a game's answers to the verbs, for positions of this type."""
+    missing = set(VERBS) ^ set(functions)
+    if missing:
+        raise TypeError(f"a game answers exactly the verbs {', '.join(VERBS)}; check {', '.join(sorted(missing))}")
+    _answers[dtype] = functions
+    _answers[numba.from_dtype(dtype)] = functions
+
+
+def _verb(stub: Stub) -> Stub:
+    """Make the stub a verb: dispatched by the record's type, at compile time in kernels and at run time in Python."""
+    name, arguments = stub.__name__, ", ".join(inspect.signature(stub).parameters)
+    scope: dict[str, Any] = {"answers": _answers, "Record": types.Record}
+    # Numba wants implementations with the stub's own argument names, so they are written out from its signature.
+    exec(
+        f"""
+def {name}({arguments}):
+    return answers[position.dtype]["{name}"]({arguments})
+
+def typed({arguments}):
+    own = answers[position]["{name}"] if isinstance(position, Record) and position in answers else None
+    return own and (lambda {arguments}: own({arguments}))
+""",
+        scope,
+    )
+    verb: Stub = scope[name]
+    verb.__doc__, verb.__module__ = stub.__doc__, stub.__module__
+    overload(verb)(scope["typed"])
+    return verb
+
+
+@_verb
+def actor(position: Position) -> int:  # type: ignore[empty-body]
+    """The seat that decides now, CHANCE, or NOBODY when the game is over."""
+
+
+@_verb
+def legal(position: Position, moves: Moves) -> int:  # type: ignore[empty-body]
+    """Write every legal move of the actor into `moves` and return their number. Chance's are equally likely."""
+
+
+@_verb
+def play(position: Position, move: int) -> None:
+    """Make a legal move and resolve everything up to the next decision. The move is trusted: Match checks it."""
+
+
+@_verb
+def narrate(position: Position, move: int, journal: npt.NDArray[np.int32]) -> None:
+    """Play a move as `play` does, noting in the journal what happens."""
+
+
+@_verb
+def points(position: Position, seat: int) -> int:  # type: ignore[empty-body]
+    """The seat's victory points now; at the end, the final ones."""
+
+
+@_verb
+def standing(position: Position, seat: int) -> int:  # type: ignore[empty-body]
+    """A number that orders the seats as the rules rank them, tie-breaks included; equal numbers share a place."""
+
+
+@_verb
+def hide(position: Position, seat: int) -> None:
+    """Take out of the position all that this seat may not know; seat -1 is a spectator."""
+
+
+@_verb
+def worth(position: Position, seat: int) -> float:  # type: ignore[empty-body]
+    """A simple guess at how good the position is for a seat, in points; reads only what the seat may know."""
+
+
+VERBS = ("actor", "legal", "play", "narrate", "points", "standing", "hide", "worth")

@@ -1,0 +1,466 @@
+"""A match: one game being played, with its history. It checks everything that the kernels trust."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import secrets
+import struct
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from malecon import games
+from malecon.kernel import verbs
+from malecon.kernel.errors import BadSetup, BadSnapshot, IllegalMove, NotAMove
+from malecon.kernel.game import Game, Name, OptionValue
+from malecon.kernel.journal import Event, events, new_journal
+from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.randomness import Randomness, below, randomness
+from malecon.kernel.verbs import CHANCE, NOBODY, Position
+
+if TYPE_CHECKING:
+    from malecon.record import Record
+
+
+LONGEST_NAME = 40
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move of a game, in notation: `Move("santiago", "drive 3")`."""
+
+    game: str
+    text: str
+
+    @classmethod
+    def parse(cls, game: Game, text: str) -> Move:
+        """The move written so, however it is spaced or capitalised; NotAMove where there is none."""
+        return cls(game.name, game.notation.name(parse_code(game, text)))
+
+    @property
+    def code(self) -> int:
+        return parse_code(games.get(self.game), self.text)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def parse_code(game: Game, text: str) -> int:
+    """The code of a move in notation; NotAMove, with the nearest moves there are, where the text is none."""
+    code = game.notation.code(text)
+    if code is not None:
+        return code
+    shown = repr(text if len(text) <= 60 else text[:57] + "…")
+    near = difflib.get_close_matches(text[:60].lower(), game.notation.names(), n=3)
+    if near:
+        raise NotAMove(say("{text} is no move; did you mean {near}?", text=shown, near=", ".join(near)))
+    raise NotAMove(say("{text} is no move", text=shown))
+
+
+class LegalMoves:
+    """The legal moves of a position: iterate, count, or ask with `in`. Nothing is listed before you do."""
+
+    def __init__(self, game: Game, position: Position) -> None:
+        self._game = game
+        self._position = position
+
+    @cached_property
+    def codes(self) -> list[int]:
+        """Their codes, in the engine's order."""
+        out = np.empty(self._game.most_legal, np.int16)
+        found: list[int] = out[: verbs.legal(self._position, out)].tolist()
+        return found
+
+    def __iter__(self) -> Iterator[Move]:
+        return (Move(self._game.name, self._game.notation.name(code)) for code in self.codes)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Move | str) and self._game.notation.code(str(move)) in self.codes
+
+    def __getitem__(self, index: int) -> Move:
+        return Move(self._game.name, self._game.notation.name(self.codes[index]))
+
+    def __repr__(self) -> str:
+        return f"<LegalMoves {', '.join(map(str, self))}>"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A move as it was made: by which seat (CHANCE is -1), and which. A move still face down has none."""
+
+    seat: int
+    move: Move | None
+
+
+@dataclass(frozen=True)
+class Score:
+    """A seat's points and where each of them came from."""
+
+    seat: int
+    points: int
+    breakdown: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: the winners, every seat's place (1 is first; equal places are shared), and what decided."""
+
+    winners: tuple[int, ...]
+    places: tuple[int, ...]
+    points: tuple[int, ...]
+    reason: str  # the criterion that set the winner apart, or "shared"
+
+
+@dataclass(frozen=True)
+class View:
+    """What one seat may know (None: a spectator): the position with secrets taken out, and the moves it has seen."""
+
+    game: Game
+    seat: int | None
+    position: Position
+    history: tuple[Turn, ...]
+    names: tuple[Name, ...]
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that decides now, CHANCE, or None when the game is over."""
+        return _turn(self.position)
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """What this seat may do now: nothing while it waits for others."""
+        if self.turn is None or self.turn != self.seat:
+            raise IllegalMove(say("it is not this seat's turn"))
+        return LegalMoves(self.game, self.position)
+
+
+def _turn(position: Position) -> int | None:
+    seat = int(verbs.actor(position))
+    return None if seat == NOBODY else seat
+
+
+def check_setup(game: Game, players: int, options: Mapping[str, OptionValue] | None) -> dict[str, OptionValue]:
+    """All options of the game with the chosen values; BadSetup where a number or an option does not fit."""
+    if (
+        isinstance(players, bool)
+        or not isinstance(players, int)
+        or not game.fewest_players <= players <= game.most_players
+    ):
+        raise BadSetup(
+            say(
+                "{game} is for {fewest} to {most} players, not {players}",
+                game=game.title, fewest=game.fewest_players, most=game.most_players, players=repr(players)[:40],
+            )
+        )  # fmt: skip
+    chosen = {name: option.default for name, option in game.options.items()}
+    for name, value in (options or {}).items():
+        if name not in game.options:
+            known = ", ".join(game.options) or "-"
+            raise BadSetup(say("there is no option {name}; there is: {known}", name=repr(name)[:40], known=known))
+        choices = game.options[name].choices
+        if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
+            known = ", ".join(map(str, choices))
+            raise BadSetup(
+                say("{name} cannot be {value}; it can be: {known}", name=name, value=repr(value)[:40], known=known)
+            )
+        chosen[name] = value
+    return chosen
+
+
+def check_names(game: Game, players: int, names: Sequence[str | None] | None) -> tuple[Name, ...]:
+    """A name for every seat, its colour where none is given; BadSetup where they do not fit."""
+    names = [None] * players if names is None else names
+    if len(names) != players:
+        raise BadSetup(say("{players} players need as many names, not {names}", players=players, names=len(names)))
+    for name in names:
+        if name is not None and not (isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and name.isprintable()):
+            raise BadSetup(
+                say("a name has 1 to {most} printable characters, not {name}", most=LONGEST_NAME, name=repr(name)[:60])
+            )
+    return tuple(
+        name or Phrase(colour.capitalize(), context="seat") for name, colour in zip(names, game.colours, strict=False)
+    )
+
+
+class Match:
+    """A game in progress. Chance's moves are drawn when there is a seed, and yours to push when there is none."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        players: int,
+        *,
+        options: Mapping[str, OptionValue] | None = None,
+        names: Sequence[str | None] | None = None,
+        seed: int | None = None,
+    ) -> None:
+        self.game = game if isinstance(game, Game) else games.get(game)
+        self.options = MappingProxyType(check_setup(self.game, players, options))
+        self.players = players
+        self.names = check_names(self.game, players, names)
+        self._position: Position = self.game.new_position(players, **self.options)
+        self._codes: list[int] = []
+        self._actors: list[int] = []
+        self._before: list[bytes] = []  # the position each move was made in
+        self._dealer: Randomness | None = None if seed is None else randomness(seed)
+        self._dealt: list[int] = []  # the dealer's state before each move
+        self._deal()
+
+    # --- where the game stands
+
+    @property
+    def position(self) -> Position:
+        """A copy of the position."""
+        return self._restore(self._position.tobytes())
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that decides now, CHANCE (-1), or None when the game is over."""
+        return _turn(self._position)
+
+    @property
+    def phase(self) -> str:
+        """What the game waits for."""
+        return self.game.phases[int(self._position.phase)]
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """Every move the rules allow now. The object keeps to the position it was taken from."""
+        return LegalMoves(self.game, self.position)
+
+    @property
+    def history(self) -> tuple[Turn, ...]:
+        """Every move so far, chance's included."""
+        return tuple(self._turn_at(i) for i in range(len(self._codes)))
+
+    @property
+    def is_over(self) -> bool:
+        return self.turn is None
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def __repr__(self) -> str:
+        return f"<Match {self.game.name}, {self.players} players, {len(self)} moves, {self.phase}>"
+
+    # --- playing
+
+    def push(self, move: Move | str, *, seat: int | None = None) -> Move:
+        """Make a move; `seat`, where given, must be whose turn it is. Chance's moves that follow are drawn."""
+        if isinstance(move, Move) and move.game != self.game.name:
+            raise NotAMove(say("{text} is a move of another game", text=repr(move.text)))
+        code = parse_code(self.game, str(move))
+        if self.turn is None:
+            raise IllegalMove(say("the game is over"))
+        if seat is not None and seat != self.turn:
+            raise IllegalMove(say("it is {who}’s turn", who=self._name(self.turn)))
+        if code not in self.legal_moves.codes:
+            raise IllegalMove(self.game.why_illegal(self._position, code, self.names))
+        self._make(code)
+        self._deal()
+        return Move(self.game.name, self.game.notation.name(code))
+
+    def pop(self) -> Move:
+        """Take back the last move, with what chance drew after it; pushing it again draws the same."""
+        while True:
+            if not self._codes or (self._dealer is not None and not any(seat >= 0 for seat in self._actors)):
+                raise IndexError("no move to take back")
+            self._ensure_past()
+            code, seat = self._codes.pop(), self._actors.pop()
+            self._position = self._restore(self._before.pop())
+            dealt = self._dealt.pop()
+            if self._dealer is not None:
+                self._dealer[0] = dealt
+            if self._dealer is None or seat >= 0:
+                return Move(self.game.name, self.game.notation.name(code))
+
+    def peek(self) -> Turn | None:
+        """The last move made, or None."""
+        return self._turn_at(len(self) - 1) if self._codes else None
+
+    def fork(self, moves: int) -> Match:
+        """A new match with only the first so many moves of this one; its future is its own."""
+        if not 0 <= moves <= len(self):
+            raise IndexError(f"this match has {len(self)} moves")
+        other = Match(self.game, self.players, options=self.options, names=self._given_names())
+        for code in self._codes[:moves]:
+            other._make(code)
+        if self._dealer is not None:
+            other.draw_chance()
+        return other
+
+    def draw_chance(self, seed: int | None = None) -> None:
+        """From now on chance's moves are drawn, from the seed if you give one."""
+        self._dealer = randomness(secrets.randbits(64) if seed is None else seed)
+        self._deal()
+
+    def copy(self) -> Match:
+        """The same match again; the two go on independently."""
+        return Match.from_bytes(self.to_bytes())
+
+    # --- what happened, and how it ended
+
+    def events(self, index: int) -> list[Event]:
+        """What the move of that number changed, in order; moves are counted from 0."""
+        self._ensure_past()
+        position = self._restore(self._before[index])
+        journal = new_journal()
+        verbs.narrate(position, self._codes[index], journal)
+        return events(journal)
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Every seat's points, with their sources."""
+        found = [dict.fromkeys(self.game.sources, 0) for _ in range(self.players)]
+        for index in range(len(self)):
+            for event in self.events(index):
+                source = self.game.points_source(event)
+                if source is not None:
+                    found[event.seat][source] += event.amount
+        return tuple(
+            Score(seat, int(verbs.points(self._position, seat)), {"start": self.game.starting_points} | sources)
+            for seat, sources in enumerate(found)
+        )
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who won and why, or None while the game is on."""
+        if not self.is_over:
+            return None
+        position, seats = self._position, range(self.players)
+        standings = [int(verbs.standing(position, seat)) for seat in seats]
+        places = tuple(1 + sum(other > own for other in standings) for own in standings)
+        winners = tuple(seat for seat in seats if places[seat] == 1)
+        reason = "shared"
+        if len(winners) == 1:
+            tied = list(seats)
+            for criterion, value in self.game.criteria.items():
+                reason = criterion
+                best = max(value(position, seat) for seat in tied)
+                tied = [seat for seat in tied if value(position, seat) == best]
+                if len(tied) == 1:
+                    break
+        return Outcome(winners, places, tuple(int(verbs.points(position, seat)) for seat in seats), reason)
+
+    def view(self, seat: int | None) -> View:
+        """What a seat may know; None is a spectator."""
+        if seat is not None and seat not in range(self.players):
+            raise BadSetup(say("there is no seat {seat}", seat=repr(seat)[:40]))
+        position = self.position
+        verbs.hide(position, -1 if seat is None else seat)
+        return View(self.game, seat, position, self._seen_by(seat), self.names)
+
+    def record(self) -> Record:
+        """The record of this match so far."""
+        from malecon.record import Record
+
+        return Record.of(self)
+
+    # --- snapshots
+
+    def to_bytes(self) -> bytes:
+        """The whole match, its history and its dealer included: for its owner, never for a player."""
+        head = json.dumps(
+            {
+                "game": self.game.name,
+                "rules": self.game.rules_version,
+                "players": self.players,
+                "options": dict(self.options),
+                "names": self._given_names(),
+                "dealer": None if self._dealer is None else int(self._dealer[0]),
+                "dealt": self._dealt if self._dealer is not None else [],
+                "moves": self._codes,
+                "actors": self._actors,
+            }
+        ).encode()
+        body = struct.pack("<I", len(head)) + head + self._position.tobytes()
+        return bytes(_MAGIC + struct.pack("<I", zlib.crc32(body)) + body)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Match:
+        """The match of a snapshot; BadSnapshot where the bytes are damaged or of another version of the rules."""
+        prefix = len(_MAGIC) + 4
+        if not data.startswith(_MAGIC) or len(data) < prefix + 4:
+            raise BadSnapshot(say("these bytes are no snapshot of a match"))
+        body = data[prefix:]
+        if struct.unpack_from("<I", data, len(_MAGIC))[0] != zlib.crc32(body):
+            raise BadSnapshot(say("this snapshot is damaged"))
+        size = struct.unpack_from("<I", body)[0]
+        head = json.loads(body[4 : 4 + size])
+        game = games.get(head["game"])
+        if head["rules"] != game.rules_version or len(body) - 4 - size != game.dtype.itemsize:
+            raise BadSnapshot(say("this snapshot is of another version of the rules"))
+        match = cls(game, head["players"], options=head["options"], names=head["names"])
+        match._codes, match._actors = head["moves"], head["actors"]
+        match._position = match._restore(body[4 + size :])
+        if head["dealer"] is not None:
+            match._dealer = np.array([head["dealer"]], np.uint64)
+        match._dealt = head["dealt"] or [0] * len(match._codes)
+        return match
+
+    # --- inside
+
+    def _make(self, code: int) -> None:
+        """Make a move known to be legal."""
+        self._before.append(self._position.tobytes())
+        self._codes.append(code)
+        self._actors.append(int(verbs.actor(self._position)))
+        self._dealt.append(0 if self._dealer is None else int(self._dealer[0]))
+        verbs.play(self._position, code)
+
+    def _deal(self) -> None:
+        """Draw chance's moves up to the next decision."""
+        while self._dealer is not None and self.turn == CHANCE:
+            codes = LegalMoves(self.game, self._position).codes
+            before = int(self._dealer[0])
+            code = codes[below(self._dealer, len(codes))]
+            self._make(code)
+            self._dealt[-1] = before
+
+    def _restore(self, data: bytes) -> Position:
+        position: Position = np.frombuffer(bytearray(data), self.game.dtype).view(np.recarray)[0]
+        return position
+
+    def _ensure_past(self) -> None:
+        """After loading a snapshot, the earlier positions are played out when first needed."""
+        if len(self._before) < len(self._codes):
+            position = self.game.new_position(self.players, **self.options)
+            self._before = []
+            for code in self._codes:
+                self._before.append(position.tobytes())
+                verbs.play(position, code)
+
+    def _turn_at(self, index: int) -> Turn:
+        return Turn(self._actors[index], Move(self.game.name, self.game.notation.name(self._codes[index])))
+
+    def _seen_by(self, seat: int | None) -> tuple[Turn, ...]:
+        if self.game.conceals is None:
+            return self.history
+        self._ensure_past()
+        seen = []
+        for index in range(len(self)):
+            turn = self._turn_at(index)
+            if turn.seat != seat:
+                then = self._restore(self._before[index])
+                if self.game.conceals(then, self._position, self._codes[index]):
+                    turn = Turn(turn.seat, None)
+            seen.append(turn)
+        return tuple(seen)
+
+    def _given_names(self) -> list[str | None]:
+        return [name if isinstance(name, str) else None for name in self.names]
+
+    def _name(self, seat: int) -> Name:
+        return self.names[seat] if seat >= 0 else Phrase("chance")
+
+
+_MAGIC = b"malecon1"

@@ -1,0 +1,219 @@
+"""The game record: a small JSON document with every move in notation. Reading, writing, replaying, verifying.
+
+A game is exactly its list of moves, chance's included, so a record needs no random state and replays anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from malecon import games
+from malecon.kernel.errors import BadRecord, MaleconError
+from malecon.kernel.game import OptionValue
+from malecon.kernel.phrases import Phrase, say
+from malecon.match import Match, Outcome
+
+FORMAT = 1
+LARGEST_FILE = 4_000_000
+MOST_MOVES = 100_000
+CHANCE_NAME = "chance"
+_FIELDS = ("malecon", "game", "rules", "players", "options", "names", "moves", "result")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A match as a document. `moves` are lines like `red: drive 3`; `lines` tells where each stood in the file."""
+
+    game: str
+    rules: int
+    players: int
+    options: Mapping[str, OptionValue]
+    names: tuple[str | None, ...]
+    moves: tuple[str, ...]
+    result: Mapping[str, Any] | None
+    lines: Mapping[str | int, int] = field(default_factory=dict, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, match: Match) -> Record:
+        """The record of a match, finished or not."""
+        return cls(
+            game=match.game.name,
+            rules=match.game.rules_version,
+            players=match.players,
+            options=dict(match.options),
+            names=tuple(name if isinstance(name, str) else None for name in match.names),
+            moves=tuple(f"{_actor_name(match, turn.seat)}: {turn.move}" for turn in match.history),
+            result=_result(match.outcome),
+        )
+
+    def replay(self, seed: int | None = None) -> Match:
+        """Play the whole record, checking every move and the result; BadRecord names the first line that is wrong.
+
+        With a seed the match can go on: chance's further moves are drawn from it.
+        """
+        try:
+            game = games.get(self.game)
+            if self.rules != game.rules_version:
+                text = "this record was made with version {theirs} of the rules; this program knows version {ours}"
+                raise self._bad("rules", say(text, theirs=self.rules, ours=game.rules_version))
+            match = Match(game, self.players, options=self.options, names=self.names)
+        except BadRecord:
+            raise
+        except MaleconError as error:
+            raise self._bad("game", error.phrase) from None
+        for number, line in enumerate(self.moves):
+            who, colon, text = line.partition(": ")
+            expected = None if match.turn is None else _actor_name(match, match.turn)
+            if not colon or (expected is not None and who != expected):
+                raise self._bad(
+                    number, say("{who} must move here, not {found}", who=expected or "-", found=repr(who)[:40])
+                )
+            try:
+                match.push(text)
+            except MaleconError as error:
+                raise self._bad(number, error.phrase) from None
+        if _result(match.outcome) != self.result:
+            raise self._bad("result", say("the result is not the one these moves lead to"))
+        if seed is not None:
+            match.draw_chance(seed)
+        return match
+
+    def to_json(self) -> str:
+        """The document, one move to a line."""
+        head = {
+            "malecon": FORMAT,
+            "game": self.game,
+            "rules": self.rules,
+            "players": self.players,
+            "options": dict(self.options),
+            "names": list(self.names),
+        }
+        lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items()]
+        moves = ",\n".join("    " + json.dumps(move) for move in self.moves)
+        lines.append('  "moves": [\n' + moves + "\n  ]," if self.moves else '  "moves": [],')
+        lines.append(f'  "result": {json.dumps(self.result)}')
+        return "{\n" + "\n".join(lines) + "\n}\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Record:
+        """The record in a document; BadRecord where it is none. Whether it replays is for `replay` to say."""
+        if len(text) > LARGEST_FILE:
+            raise BadRecord(say("this is too large for a record"))
+        try:
+            data = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise BadRecord(say("this is no JSON document: {problem}", problem=error.msg), error.lineno) from None
+        except (RecursionError, ValueError):
+            raise BadRecord(say("this is no JSON document: {problem}", problem="unreadable")) from None
+        lines = _lines(text)
+        if not isinstance(data, dict) or "malecon" not in data:
+            raise BadRecord(say("this is no record of Malecón"), 1)
+        if data["malecon"] != FORMAT:
+            text = "this is format {theirs} of records; this program knows format {ours}"
+            raise BadRecord(say(text, theirs=repr(data["malecon"])[:20], ours=FORMAT), lines.get("malecon"))
+        for name in _FIELDS:
+            if name not in data:
+                raise BadRecord(say("the field {name} is missing", name=name))
+        for name in data:
+            if name not in _FIELDS:
+                raise BadRecord(say("there is no field {name} in a record", name=repr(name)[:40]), lines.get(name))
+        for name, fits in _SHAPES.items():
+            if not fits(data[name]):
+                raise BadRecord(say("the field {name} is not as it should be", name=name), lines.get(name))
+        return cls(
+            game=data["game"],
+            rules=data["rules"],
+            players=data["players"],
+            options=data["options"],
+            names=tuple(data["names"]),
+            moves=tuple(data["moves"]),
+            result=data["result"],
+            lines=lines,
+        )
+
+    def write(self, path: str | PathLike[str]) -> None:
+        """Write the document; a file already there is replaced as a whole or not at all."""
+        target = Path(path)
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=target.name)
+        try:
+            with open(handle, "w", encoding="utf-8") as file:
+                file.write(self.to_json())
+            os.chmod(temporary, 0o644)
+            os.replace(temporary, target)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+
+    @classmethod
+    def read(cls, path: str | PathLike[str]) -> Record:
+        """The record in a file; BadRecord where it holds none, OSError where it cannot be opened."""
+        with open(path, "rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+        if len(data) > LARGEST_FILE:
+            raise BadRecord(say("this is too large for a record"))
+        try:
+            return cls.from_json(data.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            line = data.count(b"\n", 0, error.start) + 1
+            raise BadRecord(say("this is not text in UTF-8"), line) from None
+
+    def _bad(self, place: str | int, reason: Phrase) -> BadRecord:
+        return BadRecord(reason, self.lines.get(place))
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+_SHAPES = {
+    "game": lambda value: isinstance(value, str),
+    "rules": _is_int,
+    "players": _is_int,
+    "options": lambda value: isinstance(value, dict),
+    "names": lambda value: isinstance(value, list) and all(name is None or isinstance(name, str) for name in value),
+    "moves": lambda value: (
+        isinstance(value, list) and len(value) <= MOST_MOVES and all(isinstance(move, str) for move in value)
+    ),
+    "result": lambda value: value is None or isinstance(value, dict),
+}
+
+
+def _actor_name(match: Match, seat: int) -> str:
+    return match.game.colours[seat] if seat >= 0 else CHANCE_NAME
+
+
+def _result(outcome: Outcome | None) -> dict[str, Any] | None:
+    if outcome is None:
+        return None
+    return {
+        "winners": list(outcome.winners),
+        "places": list(outcome.places),
+        "points": list(outcome.points),
+        "reason": outcome.reason,
+    }
+
+
+def _lines(text: str) -> dict[str | int, int]:
+    """The line on which each field and, by its number, each move stands. The text is known to be valid JSON."""
+    found: dict[str | int, int] = {}
+    for name in _FIELDS:
+        place = re.search(rf'"{name}"\s*:', text)
+        if place:
+            found[name] = text.count("\n", 0, place.start()) + 1
+    start = re.search(r'"moves"\s*:\s*\[', text)
+    if start:
+        at, line, number = start.end(), text.count("\n", 0, start.end()) + 1, 0
+        while (quote := re.compile(r"[\s,]*").match(text, at)) and text[quote.end() : quote.end() + 1] == '"':
+            line += text.count("\n", at, quote.end())
+            found[number] = line
+            number += 1
+            at = json.JSONDecoder().raw_decode(text, quote.end())[1]
+    return found
