@@ -407,6 +407,11 @@ class Match:
         match._dealt = head["dealt"] or [0] * len(match._codes)
         return match
 
+    def make_all(self, codes: Sequence[int]) -> None:
+        """Make moves that are known to be legal, by their codes: a log of the engine, not what a person sent."""
+        for code in codes:
+            self._make(code)
+
     # --- inside
 
     def _make(self, code: int) -> None:

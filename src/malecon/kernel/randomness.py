@@ -32,6 +32,11 @@ def randomness(seed: int, *path: int) -> Randomness:
     return np.array([mix(seed, *path)], np.uint64)
 
 
+def streams(seed: int, first: int, count: int) -> Randomness:
+    """The generators `randomness(seed, n)` for n from `first` on, one a cell."""
+    return np.array([mix(seed, n) for n in range(first, first + count)], np.uint64)
+
+
 @kernel(inline=True)
 def below(random: Randomness, count: int) -> int:
     """A number from 0 to count - 1, all equally likely (the bias is below one in a million million for our counts)."""

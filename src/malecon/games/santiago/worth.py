@@ -10,12 +10,12 @@ from malecon.games.santiago.position import DELIVER, PABLO, USE, VISIT
 from malecon.kernel.compile import kernel
 from malecon.kernel.verbs import Position
 
-PESO = 0.4
+PESO = 0.3  # less than the casino's third of a point, and fading as the ships go
 IDLE_GOOD = 0.7  # one the ship does not ask for; the next one may
 IDLE_WARE = 1.3  # rum and cigars sell at the café too
 WOOD_UNIT = 0.6
 DEMANDED_SOON = 0.6  # of its value, for a good that could be delivered some time
-DEMANDED_NOW = 1.0  # of its value, while the delivery round runs
+DEMANDED_NOW = 0.9  # of its value, while the delivery round runs: a point in the hand is better
 MARKER = 0.3
 OWNED_PER_SHIP = 0.5  # points a seized building may earn while one more ship is loaded
 CHOICE_AHEAD = 1.0  # a good of choice, or a building still to be used, this turn
@@ -24,8 +24,9 @@ VISIT_AHEAD = 1.2
 
 @kernel
 def worth(position: Position, seat: int) -> float:
-    total = position.points[seat] + PESO * position.pesos[seat] + MARKER * position.markers[seat]
     ships_left = tiles.SHIPS + 1 - position.ship
+    future = ships_left / tiles.SHIPS
+    total = position.points[seat] + future * (PESO * position.pesos[seat] + MARKER * position.markers[seat])
     now = DEMANDED_NOW if position.phase == DELIVER else DEMANDED_SOON
     for good in range(tiles.WOOD):
         held = position.goods[seat, good]
