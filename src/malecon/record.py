@@ -9,7 +9,7 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -173,7 +173,7 @@ def _is_int(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-_SHAPES = {
+_SHAPES: Mapping[str, Callable[[Any], bool]] = {
     "game": lambda value: isinstance(value, str),
     "rules": _is_int,
     "players": _is_int,

@@ -147,7 +147,9 @@ def simulate(
     for spec in specs:
         if spec not in SIMPLE:
             known = ", ".join(SIMPLE)
-            raise BadSetup(say("there is no simple bot called {name}; there is: {known}", name=repr(spec)[:40], known=known))
+            raise BadSetup(
+                say("there is no simple bot called {name}; there is: {known}", name=repr(spec)[:40], known=known)
+            )
     if count < 1 or jobs < 1:
         raise BadSetup(say("there must be at least one game and one job"))
     codes = np.array([SIMPLE[spec] for spec in specs], np.int64)
@@ -199,9 +201,7 @@ def _statistics(
         decisions_per_second=float(lengths[:, 1].sum()) / seconds,
         mean_scores=scores.mean(axis=0).tolist(),
         win_rates=wins.tolist(),
-        score_percentiles={
-            str(p): row.tolist() for p, row in zip((5, 25, 50, 75, 95), percentiles, strict=True)
-        },
+        score_percentiles={str(p): row.tolist() for p, row in zip((5, 25, 50, 75, 95), percentiles, strict=True)},
         mean_winning_score=float(scores.max(axis=1).mean()),
         mean_last_score=float(scores.min(axis=1).mean()),
         mean_decisions=float(lengths[:, 1].mean()),

@@ -52,5 +52,7 @@ class SimpleBot:
 def make(spec: str, seed: int = 0) -> Bot:
     """The bot of a specification; BadSetup where there is none."""
     if spec not in SIMPLE:
-        raise BadSetup(say("there is no bot called {name}; there is: {known}", name=repr(spec)[:40], known=", ".join(SIMPLE)))
+        raise BadSetup(
+            say("there is no bot called {name}; there is: {known}", name=repr(spec)[:40], known=", ".join(SIMPLE))
+        )
     return SimpleBot(spec, seed)

@@ -19,8 +19,11 @@ from typing import Any, ClassVar, TypeVar, overload
 
 import numba
 import platformdirs
+from numba.core import types as numba_types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.registry import CPUDispatcher
 
+types: Any = numba_types  # Numba's own hints do not know half of it
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -89,6 +92,24 @@ class _KernelCache(FunctionCache):  # type: ignore[misc]
     _impl_class = _KernelCacheImpl
 
 
+def _widen(kind: Any) -> Any:
+    """The type a kernel is compiled for when another kernel calls it with this one."""
+    plain = types.unliteral(kind)
+    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
+
+
+class _Kernel(CPUDispatcher):  # type: ignore[misc]
+    """Numba compiles a function anew for every constant and width of integer it is called with; rules need just one."""
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        return super().get_call_template(tuple(map(_widen, args)), {name: _widen(kws[name]) for name in kws})
+
+    def enable_caching(self) -> None:
+        _reach(Path(self.py_func.__code__.co_filename).resolve())  # refuses a kernel the digest would not see
+        with contextlib.suppress(RuntimeError):  # no folder to write to: compile in every process
+            self._cache = _KernelCache(self.py_func)
+
+
 @overload
 def kernel(function: Function) -> Function: ...
 @overload
@@ -102,12 +123,11 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
         return functools.partial(kernel, inline=inline)
     if numba.config.DISABLE_JIT:
         return function
-    source = Path(function.__code__.co_filename).resolve()
-    compiled = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
-    if source.is_relative_to(PACKAGE):
-        _reach(source)  # refuses a kernel the digest would not see
-        with contextlib.suppress(RuntimeError):  # no folder to write to: compile in every process
-            compiled._cache = _KernelCache(function)
+    compiled = _Kernel(
+        function, targetoptions={"nopython": True, "nogil": True, "error_model": "numpy", "forceinline": inline}
+    )
+    if Path(function.__code__.co_filename).resolve().is_relative_to(PACKAGE):
+        compiled.enable_caching()
     return compiled
 
 

@@ -39,17 +39,20 @@ def answer(dtype: np.dtype[Any], **functions: Callable[..., Any]) -> None:
 
 def _verb(stub: Stub) -> Stub:
     """Make the stub a verb: dispatched by the record's type, at compile time in kernels and at run time in Python."""
-    name, arguments = stub.__name__, ", ".join(inspect.signature(stub).parameters)
+    name, signature = stub.__name__, inspect.signature(stub).parameters.values()
+    arguments = ", ".join(parameter.name for parameter in signature)
+    # Numbers of every width become one, so that a game's answer is compiled once and never overflows in plain Python.
+    passed = ", ".join(f"int({p.name})" if p.annotation == "int" else p.name for p in signature)
     scope: dict[str, Any] = {"answers": _answers, "Record": types.Record}
     # Numba wants implementations with the stub's own argument names, so they are written out from its signature.
     exec(
         f"""
 def {name}({arguments}):
-    return answers[position.dtype]["{name}"]({arguments})
+    return answers[position.dtype]["{name}"]({passed})
 
 def typed({arguments}):
     own = answers[position]["{name}"] if isinstance(position, Record) and position in answers else None
-    return own and (lambda {arguments}: own({arguments}))
+    return own and (lambda {arguments}: own({passed}))
 """,
         scope,
     )

@@ -129,7 +129,7 @@ def trade_in(
 @kernel
 def use(position: Position, move: int, journal: Journal | None) -> None:
     """Use a building: the move itself says which and how."""
-    seat = position.active
+    seat = int(position.active)
     if move == moves.USE_BANK:
         change_pesos(position, seat, tiles.BANK_PESOS, FROM_BUILDING + tiles.BANK, journal)
     elif move == moves.USE_CHURCH:
@@ -156,7 +156,7 @@ def use(position: Position, move: int, journal: Journal | None) -> None:
             serve(position, seat, tiles.CIGARS, journal)
     elif move < moves.BUY_POINTS:
         good = move - moves.CLEAR
-        lower_demand(position, good, position.demand[good], journal)
+        lower_demand(position, good, int(position.demand[good]), journal)
     elif move < moves.SELL_POINTS:
         exchange(position, seat, move - moves.BUY_POINTS + 1, journal)
     elif move < moves.FLAG_RIGHT:
@@ -165,7 +165,7 @@ def use(position: Position, move: int, journal: Journal | None) -> None:
         move_flag_right(position, journal)
     elif move == moves.FLAG_LEFT:
         position.value -= 1
-        note(journal, FLAG, seat, position.value, -1, -1)
+        note(journal, FLAG, seat, int(position.value), -1, -1)
     elif move < moves.PRINT:
         good = move - moves.CONSIGN
         take_goods(position, seat, good, -1, FROM_BUILDING + tiles.OFFICE, journal)

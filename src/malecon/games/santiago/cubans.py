@@ -46,7 +46,7 @@ def turn_face_up(position: Position, cuban: int, journal: Journal | None) -> Non
 def drive(position: Position, move: int, journal: Journal | None) -> int:
     """Drive step by step: Cubans left behind turn face up, a port passed by moves the flag at that moment."""
     steps = move - moves.DRIVE + 1
-    seat = position.active
+    seat = int(position.active)
     note(journal, DROVE, seat, steps, (position.car + steps) % tiles.STOPS, -1)
     if steps > 1:
         change_pesos(position, seat, 1 - steps, FROM_DRIVE, journal)
@@ -74,7 +74,7 @@ def leave_stop(position: Position, journal: Journal | None) -> None:
 def arrive(position: Position, journal: Journal | None) -> int:
     if position.car == tiles.PORT:
         return END_OF_TURN if position.departed else open_delivery_round(position)
-    seat = position.active
+    seat = int(position.active)
     cuban = int(position.cuban_at[position.car])
     if position.face_down >> cuban & 1:
         note(journal, INACTIVE, seat, 0, cuban, -1)
@@ -93,16 +93,16 @@ def arrive(position: Position, journal: Journal | None) -> int:
 @kernel(inline=True)
 def receive(position: Position, seat: int, cuban: int, journal: Journal | None) -> None:
     """What a Cuban hands over is taken at once, as far as the supply reaches."""
-    pesos = tiles.CUBAN_PESOS[cuban]
+    pesos = int(tiles.CUBAN_PESOS[cuban])
     if pesos:
         change_pesos(position, seat, pesos, FROM_CUBAN + cuban, journal)
-    points = tiles.CUBAN_POINTS[cuban]
+    points = int(tiles.CUBAN_POINTS[cuban])
     if points:
         change_points(position, seat, points, FROM_CUBAN + cuban, journal)
-    wanted = tiles.CUBAN_GOODS[cuban]
+    wanted = int(tiles.CUBAN_GOODS[cuban])
     if wanted:
-        good = tiles.CUBAN_GOOD[cuban]
-        count = min(wanted, position.supply[good])
+        good = int(tiles.CUBAN_GOOD[cuban])
+        count = min(wanted, int(position.supply[good]))
         if count:
             take_goods(position, seat, good, count, FROM_CUBAN + cuban, journal)
         if count < wanted:
@@ -124,7 +124,7 @@ def list_goods_in_supply(position: Position, out: Moves) -> int:
 
 @kernel(inline=True)
 def take_from_pablo(position: Position, move: int, journal: Journal | None) -> int:
-    take_goods(position, position.active, move - moves.TAKE, 1, FROM_CUBAN + tiles.PABLO, journal)
+    take_goods(position, int(position.active), move - moves.TAKE, 1, FROM_CUBAN + tiles.PABLO, journal)
     return VISIT
 
 
@@ -180,7 +180,7 @@ def give(position: Position, move: int, journal: Journal | None) -> int:
 @kernel
 def list_legal_services(position: Position, out: Moves) -> int:
     """Seize an unowned building, or use an own one, or neither."""
-    seat = position.active
+    seat = int(position.active)
     count = 0
     for building in range(tiles.SITES):
         if position.owner[building] == seat:
@@ -194,7 +194,7 @@ def list_legal_services(position: Position, out: Moves) -> int:
 
 @kernel
 def consult_alonso(position: Position, move: int, journal: Journal | None) -> int:
-    seat = position.active
+    seat = int(position.active)
     if moves.SEIZE <= move < moves.SEIZE + tiles.SITES:
         building = move - moves.SEIZE
         position.owner[building] = seat

@@ -129,7 +129,7 @@ def list_visits(position: Position, out: Moves | None) -> int:
 @kernel(inline=True)
 def visit(position: Position, move: int, journal: Journal | None) -> int:
     position.piece[position.active] = move - moves.VISIT
-    note(journal, MOVED, position.active, 0, move - moves.VISIT, -1)
+    note(journal, MOVED, int(position.active), 0, move - moves.VISIT, -1)
     return USE
 
 
@@ -143,9 +143,9 @@ def use_or_pass(position: Position, move: int, journal: Journal | None) -> int:
 @kernel
 def pay_owner(position: Position, journal: Journal | None) -> None:
     """At the end of every turn, the owner of the building the active piece stands on gets a point (p. 6)."""
-    building = position.piece[position.active]
+    building = int(position.piece[position.active])
     if building >= 0:
-        owner = position.owner[building]
+        owner = int(position.owner[building])
         if owner >= 0 and owner != position.active:
             change_points(position, owner, tiles.OWNERS_POINTS, FROM_OWNING, journal)
 
@@ -169,12 +169,12 @@ def settle(position: Position, phase: int, journal: Journal | None) -> int:
         elif phase == VISIT:
             if list_visits(position, None) > 0:
                 return VISIT
-            note(journal, STAYED, position.active, 0, position.piece[position.active], -1)
+            note(journal, STAYED, int(position.active), 0, int(position.piece[position.active]), -1)
             phase = USE
         elif phase == USE:
             position.actor = position.active  # El Zorro's victims have had their say
-            building = position.piece[position.active]
-            if building >= 0 and can_use(position, position.active, building):
+            building = int(position.piece[position.active])
+            if building >= 0 and can_use(position, int(position.active), building):
                 return USE
             phase = END_OF_TURN
         elif phase == END_OF_TURN:
@@ -185,7 +185,7 @@ def settle(position: Position, phase: int, journal: Journal | None) -> int:
         elif phase == NEXT_TURN:
             position.active = (position.active + 1) % position.players
             position.actor = position.active
-            note(journal, TURN, position.active, 0, -1, -1)
+            note(journal, TURN, int(position.active), 0, -1, -1)
             return DRIVE
         else:
             return phase
@@ -193,21 +193,21 @@ def settle(position: Position, phase: int, journal: Journal | None) -> int:
 
 @kernel
 def legal(position: Position, out: Moves) -> int:
-    phase = position.phase
+    phase = int(position.phase)
     if phase == DRIVE:
         return list_drives(position, out)
     if phase == VISIT:
         return list_visits(position, out)
     if phase == USE:
-        count = list_uses(position, position.active, position.piece[position.active], out, 0)
+        count = list_uses(position, int(position.active), int(position.piece[position.active]), out, 0)
         out[count] = moves.PASS
         return count + 1
     if phase == DELIVER:
-        return list_deliveries(position, position.actor, out)
+        return list_deliveries(position, int(position.actor), out)
     if phase == ROLL:
         return list_rolls(position, out)
     if phase == ZORRO:
-        return list_gifts(position, position.actor, out)
+        return list_gifts(position, int(position.actor), out)
     if phase == ALONSO:
         return list_legal_services(position, out)
     if phase == PABLO:
@@ -225,7 +225,7 @@ def legal(position: Position, out: Moves) -> int:
 
 @kernel
 def narrate(position: Position, move: int, journal: Journal | None) -> None:
-    phase = position.phase
+    phase = int(position.phase)
     if phase == DRIVE:
         phase = drive(position, move, journal)
     elif phase == VISIT:

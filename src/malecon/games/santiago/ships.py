@@ -35,7 +35,7 @@ def is_over(position: Position) -> bool:
 @kernel
 def sail(position: Position, how: int, journal: Journal | None) -> None:
     """The ship leaves at once; the next one has no demand until the end of the turn. The seventh ends the game."""
-    note(journal, SAILED, position.active, position.ship, how, -1)
+    note(journal, SAILED, int(position.active), int(position.ship), how, -1)
     position.ship += 1
     position.value = tiles.LOWEST_VALUE
     position.demand[:] = 0
@@ -51,7 +51,7 @@ def finish(position: Position, journal: Journal | None) -> None:
     position.phase = OVER
     position.actor = NOBODY
     for seat in range(position.players):
-        gained = position.goods[seat].sum() // tiles.GOODS_PER_FINAL_POINT
+        gained = int(position.goods[seat].sum()) // tiles.GOODS_PER_FINAL_POINT
         if gained:
             change_points(position, seat, gained, FROM_EXCHANGE, journal)
     note(journal, GAME_OVER, -1, 0, -1, -1)
@@ -64,7 +64,7 @@ def move_flag_right(position: Position, journal: Journal | None) -> None:
         sail(position, TIMED_OUT, journal)
     else:
         position.value += 1
-        note(journal, FLAG, position.active, position.value, -1, -1)
+        note(journal, FLAG, int(position.active), int(position.value), -1, -1)
 
 
 @kernel(inline=True)
@@ -79,7 +79,7 @@ def nothing_in_demand(position: Position) -> bool:
 def lower_demand(position: Position, good: int, units: int, journal: Journal | None) -> None:
     """Turn a die down; when all show 0 the ship is full and leaves."""
     position.demand[good] -= units
-    note(journal, DIE, -1, position.demand[good], good, -1)
+    note(journal, DIE, -1, int(position.demand[good]), good, -1)
     if nothing_in_demand(position):
         sail(position, FULL, journal)
 
@@ -99,7 +99,7 @@ def list_rolls(position: Position, out: Moves) -> int:
 def roll(position: Position, move: int, journal: Journal | None) -> int:
     good = int(position.step)
     position.demand[good] = tiles.DICE[good, move - moves.ROLL - 6 * good]
-    note(journal, ROLLED, position.active, position.demand[good], good, -1)
+    note(journal, ROLLED, int(position.active), int(position.demand[good]), good, -1)
     position.step += 1
     if position.step < tiles.WOOD:
         return ROLL
@@ -126,7 +126,7 @@ def leave_out(position: Position, move: int, journal: Journal | None) -> int:
     """Four dice go on the ship as they were rolled. Four zeros are a met demand: that ship leaves, roll again."""
     good = move - moves.LEAVE_OUT
     position.demand[good] = 0
-    note(journal, LEFT_OUT, position.active, 0, good, -1)
+    note(journal, LEFT_OUT, int(position.active), 0, good, -1)
     if nothing_in_demand(position):
         sail(position, FULL, journal)
         return OVER if is_over(position) else start_rolling(position)
@@ -179,7 +179,7 @@ def deliver(position: Position, move: int, journal: Journal | None) -> int:
             change_points(position, seat, units * tiles.WOOD_VALUE, FROM_WOOD, journal)
         else:
             take_goods(position, seat, good, -units, FROM_DELIVERY, journal)
-            change_points(position, seat, units * position.value, FROM_DELIVERY, journal)
+            change_points(position, seat, units * int(position.value), FROM_DELIVERY, journal)
         lower_demand(position, good, units, journal)
         if position.departed:
             return END_OF_TURN

@@ -1,0 +1,14 @@
+"""The one way moves are written down or merely counted."""
+
+from __future__ import annotations
+
+from malecon.kernel.compile import kernel
+from malecon.kernel.verbs import Moves
+
+
+@kernel(inline=True)
+def put(out: Moves | None, count: int, move: int) -> int:
+    """Write a move down behind the first `count`, or only count it where there is no list; the new count."""
+    if out is not None:
+        out[count] = move
+    return count + 1

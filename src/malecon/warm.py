@@ -1,0 +1,63 @@
+"""Compiling the kernels ahead of time, with something to look at while it happens. Nothing is decided here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numba
+
+from malecon import games
+from malecon.kernel import compile as compiling
+
+
+def steps(name: str) -> Iterator[tuple[str, Callable[[], object]]]:
+    """What must be compiled for a game: a word for the progress bar and the work, in order."""
+    from malecon.arena.simulation import simulate
+    from malecon.bots import SIMPLE, make
+    from malecon.match import Match
+
+    def finished() -> Match:
+        match = Match(name, games.get(name).fewest_players, seed=1)
+        bot = make("random")
+        while match.turn is not None:
+            match.push(bot.choose(match.view(match.turn)))
+        return match
+
+    yield "rules", lambda: Match(name, games.get(name).fewest_players, seed=1)
+    yield "views and moves", finished
+    yield "events and scores", lambda: finished().scores
+    for bot in SIMPLE:
+        yield f"bot {bot}", lambda bot=bot: make(bot).choose(_at_a_decision(name))  # type: ignore[misc]
+    yield "simulation", lambda: simulate(name, games.get(name).fewest_players, 1)
+
+
+def _at_a_decision(name: str):  # type: ignore[no-untyped-def]
+    from malecon.match import Match
+
+    match = Match(name, games.get(name).fewest_players, seed=1)
+    return match.view(match.turn)
+
+
+def is_warm(name: str) -> bool:
+    """Whether everything of a game was compiled for just these sources; without the compiler there is nothing to do."""
+    return bool(numba.config.DISABLE_JIT) or _marker(name).exists()
+
+
+def warm(name: str, progress: Callable[[str, float], None] = lambda step, seconds: None) -> float:
+    """Compile all that is missing for a game; the seconds it took. `progress` hears of each step when it is done."""
+    began = time.perf_counter()
+    for step, work in steps(name):
+        start = time.perf_counter()
+        work()
+        progress(step, time.perf_counter() - start)
+    compiling.prune()
+    marker = _marker(name)
+    if marker.parent.is_dir():
+        marker.touch()
+    return time.perf_counter() - began
+
+
+def _marker(name: str) -> Path:
+    return compiling.cache_folder() / compiling.digest(compiling.ROOMS) / f"{name}.warm"

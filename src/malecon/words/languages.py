@@ -1,0 +1,106 @@
+"""The languages, their catalogs, and how a phrase is said in one. No game is known here.
+
+Catalogs are gettext files, read when a language is first spoken. Nothing is compiled, so nothing can go stale.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from gettext import c2py
+from pathlib import Path
+
+from malecon.kernel.errors import MaleconError
+from malecon.kernel.phrases import Phrase
+from malecon.kernel.phrases import say as phrase
+
+SOURCE = "en"  # what the phrases are written in; it needs no catalog
+LANGUAGES = (SOURCE, "de", "es", "it")
+
+
+class UnknownLanguage(MaleconError, ValueError):
+    """A language that Malecón does not speak."""
+
+    def __init__(self, language: str) -> None:
+        known = ", ".join(LANGUAGES)
+        super().__init__(
+            phrase("there is no language called {name}; there is: {known}", name=repr(language)[:40], known=known)
+        )
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """A language's templates by context and English text, one for each plural form, and which form a number takes."""
+
+    templates: Mapping[tuple[str, str], tuple[str, ...]]
+    form: Callable[[int], int]
+
+    def template(self, phrase: Phrase) -> str:
+        """The text with its gaps; English where there is no translation, as gettext does it."""
+        form = self.form(int(str(phrase.gaps["n"]))) if phrase.plural else 0
+        found = self.templates.get((phrase.context, phrase.text))
+        return found[form] if found else (phrase.text, phrase.plural)[form]
+
+
+def catalog_path(language: str) -> Path:
+    return Path(__file__).parent / "catalogs" / language / "LC_MESSAGES" / "malecon.po"
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def load(language: str) -> Catalog:
+    """A language's catalog; UnknownLanguage where there is no such language."""
+    if language not in LANGUAGES:
+        raise UnknownLanguage(language)
+    if language == SOURCE:
+        return Catalog({}, lambda n: int(n != 1))
+    from babel.messages.pofile import read_po  # only here: English needs no Babel
+
+    with catalog_path(language).open("rb") as file:
+        messages = read_po(file, locale=language)
+    templates = {}
+    for message in messages:
+        text = message.id if isinstance(message.id, str) else message.id[0]
+        forms = (message.string,) if isinstance(message.string, str) else tuple(message.string)
+        if text and all(forms) and not message.fuzzy:
+            templates[message.context or "", text] = forms
+    return Catalog(templates, c2py(messages.plural_expr))
+
+
+def say(said: Phrase | str | int, language: str) -> str:
+    """A phrase in a language, the phrases in its gaps too; names and numbers are inserted as they are.
+
+    >>> from malecon.kernel.phrases import counted
+    >>> say(counted("{n} peso", "{n} pesos", 2), "en")
+    '2 pesos'
+    """
+    catalog = load(language)
+    if not isinstance(said, Phrase):
+        return str(said)
+    return catalog.template(said).format(**{name: say(gap, language) for name, gap in said.gaps.items()})
+
+
+def sentence(said: Phrase | str, language: str) -> str:
+    """A phrase standing alone, as errors do: with a capital letter at its beginning and a full stop at its end."""
+    text = say(said, language)
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "…")) else ".")
+
+
+def best_language(preferences: str) -> str:
+    """The language for an `Accept-Language` header or a value of LANG, LC_ALL or LANGUAGE; English where none fits.
+
+    >>> best_language("fr-CH, it;q=0.8, de;q=0.9"), best_language("es_MX.UTF-8"), best_language("C")
+    ('de', 'es', 'en')
+    """
+    from babel.core import negotiate_locale
+
+    wanted: list[tuple[float, str]] = []
+    for part in re.split("[,:]", preferences):
+        name, _, weight = part.partition(";")
+        tag = re.split("[.@]", name.strip().lower())[0].replace("_", "-")
+        quality = re.fullmatch(r"q=(0(?:\.\d*)?|1(?:\.0*)?)", weight.strip()) if weight else None
+        if not weight or (quality and float(quality[1]) > 0):
+            wanted.append((float(quality[1]) if quality else 1.0, tag))
+    wanted.sort(key=lambda item: -item[0])  # stable: equals stay in the order given
+    return negotiate_locale([tag for _, tag in wanted], LANGUAGES, sep="-") or SOURCE

@@ -1,0 +1,23 @@
+"""Phrases joined to lists, for the words of all games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from malecon.kernel.game import Name
+from malecon.kernel.phrases import say
+
+
+def commas(parts: Sequence[Name]) -> Name:
+    """One, two, three. For people: Spanish would have to look at how the last name sounds to say “and”."""
+    listed = parts[0]
+    for part in parts[1:]:
+        listed = say("{first}, {next}", first=listed, next=part)
+    return listed
+
+
+def listed(parts: Sequence[Name]) -> Name:
+    """One, two and three. For amounts, which begin with a number."""
+    if len(parts) == 1:
+        return parts[0]
+    return say("{first} and {last}", first=commas(parts[:-1]), last=parts[-1])
