@@ -8,7 +8,7 @@ import secrets
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -129,6 +129,7 @@ class View:
     position: Position
     history: tuple[Turn, ...]
     names: tuple[Name, ...]
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
 
     @property
     def turn(self) -> int | None:
@@ -141,6 +142,22 @@ class View:
         if self.turn is None or self.turn != self.seat:
             raise IllegalMove(say("it is not this seat's turn"))
         return LegalMoves(self.game, self.position)
+
+    def remembered(self) -> Position:
+        """The position as a perfect memory of all that was seen knows it; a copy.
+
+        Where every move was made in the open, counting along tells everything. Else it is the view's own position.
+        """
+        position: Position = self.position.copy()
+        if all(turn.move is not None for turn in self.history):
+            replayed = self.game.new_position(len(self.names), **self.options)
+            for turn in self.history:
+                verbs.play(replayed, turn.move.code)  # type: ignore[union-attr]
+            seen = replayed.copy()
+            verbs.hide(seen, -1 if self.seat is None else self.seat)
+            if seen.tobytes() == position.tobytes():  # the history is the whole of it, from the setup on
+                return replayed
+        return position
 
 
 def _turn(position: Position) -> int | None:
@@ -357,7 +374,16 @@ class Match:
             raise BadSetup(say("there is no seat {seat}", seat=repr(seat)[:40]))
         position = self.position
         verbs.hide(position, -1 if seat is None else seat)
-        return View(self.game, seat, position, self._seen_by(seat), self.names)
+        return View(self.game, seat, position, self._seen_by(seat), self.names, self.options)
+
+    def everything(self, moves: int | None = None) -> View:
+        """The table with nothing hidden, after that many moves or now: for replays, never for a player."""
+        moves = len(self) if moves is None else moves
+        if not 0 <= moves <= len(self):
+            raise IndexError(f"this match has {len(self)} moves")
+        self._ensure_past()
+        position = self.position if moves == len(self) else self._restore(self._before[moves])
+        return View(self.game, None, position, self.history[:moves], self.names)
 
     def record(self) -> Record:
         """The record of this match so far."""

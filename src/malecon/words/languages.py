@@ -62,8 +62,8 @@ def load(language: str) -> Catalog:
     templates = {}
     for message in messages:
         text = message.id if isinstance(message.id, str) else message.id[0]
-        forms = (message.string,) if isinstance(message.string, str) else tuple(message.string)
-        if text and all(forms) and not message.fuzzy:
+        forms = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+        if text and forms and all(forms) and not message.fuzzy:
             templates[message.context or "", text] = forms
     return Catalog(templates, c2py(messages.plural_expr))
 

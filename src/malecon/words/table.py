@@ -100,9 +100,7 @@ def story(match: Match, first: int = 0) -> Iterator[list[Phrase]]:
     words = _words(match.game)
     after = match.game.new_position(match.players, **match.options)
     for index, turn in enumerate(match.history):
-        if turn.move is None:
-            raise TypeError("a match knows all of its moves")
-        code = turn.move.code
+        code = cast("Move", turn.move).code  # only a view may not know a move
         if index < first:
             verbs.play(after, code)
             continue

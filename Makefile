@@ -1,0 +1,49 @@
+# make play: a game at once. make test: everything checked. Both install what they need into .venv first.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: play test check format bench soak messages clean
+
+play: .venv/play
+	@$(BIN)/malecon play
+
+test: .venv/dev
+	$(BIN)/malecon warm
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+check: .venv/dev
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/mypy
+
+format: .venv/dev
+	$(BIN)/ruff format src tests benchmarks
+	$(BIN)/ruff check --fix src tests benchmarks
+
+bench: .venv/dev
+	$(BIN)/python benchmarks/bench.py
+
+soak: .venv/dev
+	$(BIN)/malecon warm
+	$(BIN)/python -m pytest -m slow
+
+# Collect every message of the sources into the catalogs of the other languages.
+messages: .venv/dev
+	$(BIN)/python -m malecon.words.extract
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Malecón needs Python 3.11 or newer; say which with: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/play: requirements.txt pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+.venv/dev: requirements-dev.txt .venv/play
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@

@@ -1,0 +1,5 @@
+"""`python -m malecon` is the `malecon` command."""
+
+from malecon.cli import main
+
+main()

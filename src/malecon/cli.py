@@ -1,0 +1,276 @@
+"""The `malecon` command. It reads arguments and prints; everything it does is a function of the library."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+from rich.console import Console
+from typer.exceptions import TyperException
+
+from malecon import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from malecon.arena.simulation import Statistics
+    from malecon.kernel.game import OptionValue
+
+app = typer.Typer(
+    name="malecon",
+    help="Santiago de Cuba and Cuba: play, simulate and study two board games.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+)
+out = Console()
+err = Console(stderr=True)
+
+Game = Annotated[str, typer.Argument(help="Which game: santiago.", show_default=False)]
+Language = Annotated[
+    str | None,
+    typer.Option("--lang", help="en, de, es or it; the system's language where none is given.", show_default=False),
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", help="A table option, like open_screens=true; may be repeated.", show_default=False),
+]
+
+
+def main() -> None:
+    """Run the command: one clear line and exit code 2 for bad arguments, never a traceback."""
+    from malecon.kernel.errors import MaleconError
+
+    try:
+        sys.exit(app(standalone_mode=False))
+    except TyperException as error:
+        _fail(error.format_message())
+    except MaleconError as error:
+        from malecon import words
+
+        _fail(words.sentence(error.phrase, words.best_language(_system_language())))
+    except OSError as error:
+        _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        err.print()
+        sys.exit(130)
+
+
+def _fail(message: str) -> NoReturn:
+    err.print(f"malecon: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
+    sys.exit(2)
+
+
+def _system_language() -> str:
+    return next(
+        (value for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(name))), ""
+    )
+
+
+def _language(chosen: str | None) -> str:
+    from malecon import words
+
+    if chosen is None:
+        return words.best_language(_system_language())
+    if chosen not in words.LANGUAGES:
+        raise words.UnknownLanguage(chosen)
+    return chosen
+
+
+def _options(pairs: list[str] | None) -> dict[str, OptionValue]:
+    """`open_screens=true` as a table option; whether the game has it is for the game to say."""
+    found: dict[str, OptionValue] = {}
+    for pair in pairs or ():
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{pair!r} is not of the form name=value", param_hint="'--option'")
+        found[name.strip()] = {"true": True, "false": False}.get(value.strip().lower(), value.strip())
+    return found
+
+
+def _prepare(game: str, show: bool = True) -> None:
+    """Compile the engine if that has not been done for just this version of it, with progress shown."""
+    from malecon import games, warm
+
+    games.get(game)
+    if warm.is_warm(game):
+        return
+    if not show:
+        warm.warm(game)
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=err) as bar:
+        task = bar.add_task(f"Preparing {games.get(game).title} (only once)", total=len(list(warm.steps(game))))
+        warm.warm(game, lambda step, seconds: bar.advance(task))
+
+
+@app.callback(invoke_without_command=True)
+def malecon(
+    version: Annotated[bool, typer.Option("--version", help="Say which version this is.", is_eager=True)] = False,
+) -> None:
+    """Santiago de Cuba and Cuba: play, simulate and study two board games.
+
+    Start with `malecon play santiago`.
+    """
+    if version:
+        out.print(f"malecon {__version__}", highlight=False)
+        raise typer.Exit
+
+
+@app.command(epilog="Example: `malecon play santiago --seats you,greedy,random --lang es`")
+def play(
+    game: Game = "santiago",
+    seats: Annotated[str, typer.Option(help="Who sits where, in turn order: `you` or a bot.")] = "you,greedy,greedy",
+    lang: Language = None,
+    seed: Annotated[int | None, typer.Option(help="Draw chance's moves from this seed.", show_default=False)] = None,
+    option: Options = None,
+    record: Annotated[
+        Path | None, typer.Option(help="Keep the record in this file, after every move.", show_default=False)
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with the game in this record.", show_default=False)] = None,
+) -> None:
+    """Play in the terminal, alone against bots or with friends at one keyboard."""
+    import malecon
+    from malecon.terminal import table
+
+    language = _language(lang)
+    who = [seat.strip() for seat in seats.split(",")]
+    if resume is not None:
+        match = malecon.load(resume)
+        match.draw_chance(seed)
+    else:
+        match = malecon.Match(
+            game, len(who), options=_options(option), seed=secrets.randbits(64) if seed is None else seed
+        )
+    _prepare(match.game.name)
+    table.Table(match, who, language, out, record or resume).run()
+
+
+@app.command(
+    epilog="Example: `malecon simulate santiago --players 3 --games 200000 --seed 1 --bots greedy,random,random`"
+)
+def simulate(
+    game: Game,
+    players: Annotated[int, typer.Option(help="How many sit at the table.")] = 3,
+    games: Annotated[int, typer.Option(help="How many games to play.", min=1)] = 10_000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
+    bots: Annotated[
+        str | None, typer.Option(help="A simple bot for each seat: random or greedy.", show_default="all random")
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="Threads to use.", min=1)] = 1,
+    option: Options = None,
+    record_dir: Annotated[
+        Path | None, typer.Option(help="Write a record of each game here.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play many games between simple bots and show what came of them."""
+    from malecon.arena import simulation
+
+    _prepare(game, show=not as_json or sys.stderr.isatty())
+    if record_dir is not None:
+        record_dir.mkdir(parents=True, exist_ok=True)
+
+    def run(progress: Callable[[int], None]) -> Statistics:
+        return simulation.simulate(
+            game,
+            players,
+            games,
+            seed=seed,
+            bots=[bot.strip() for bot in bots.split(",")] if bots else None,
+            jobs=jobs,
+            options=_options(option),
+            record_dir=record_dir,
+            progress=progress,
+        )
+
+    statistics = _with_progress("Playing", games, run)
+    if as_json:
+        print(json.dumps(statistics.as_dict()))
+    else:
+        from malecon.terminal.tables import statistics_table
+
+        out.print(statistics_table(statistics))
+
+
+def _with_progress(title: str, total: int, work: Callable[[Callable[[int], None]], Any]) -> Any:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task(title, total=total)
+        return work(lambda done: bar.advance(task, done))
+
+
+@app.command(epilog="Example: `malecon verify game.json`")
+def verify(
+    file: Annotated[Path, typer.Argument(help="A record.")],
+    lang: Language = None,
+) -> None:
+    """Replay a record and check every move; exit code 0 if all is right, 1 with the line and the reason if not."""
+    import malecon
+    from malecon import words
+    from malecon.terminal.tables import result_table
+
+    language = _language(lang)
+    try:
+        record = malecon.Record.read(file)
+        match = record.replay()
+    except malecon.BadRecord as error:
+        err.print(
+            f"{file}: {words.say(error.phrase, language)}", style="red", markup=False, highlight=False, soft_wrap=True
+        )
+        raise typer.Exit(1) from None
+    from malecon.kernel.phrases import counted, say
+
+    moves = counted("{n} move", "{n} moves", len(match))
+    state = say("{game}: {moves}, all legal", game=match.game.title, moves=moves)
+    out.print(f"{file}: {words.say(state, language)}", markup=False, highlight=False, soft_wrap=True)
+    out.print(result_table(match, language))
+
+
+@app.command(
+    epilog="Example: `malecon replay game.json --lang de`. Enter: next; b: back; a number: that move; q: quit."
+)
+def replay(
+    file: Annotated[Path, typer.Argument(help="A record.")],
+    lang: Language = None,
+    at: Annotated[int, typer.Option(help="Start after that many moves.", min=0)] = 0,
+    everything: Annotated[bool, typer.Option("--log", help="Print the whole story and stop.")] = False,
+) -> None:
+    """Step through a record in the terminal."""
+    import malecon
+    from malecon.terminal import replay as stepping
+
+    language = _language(lang)
+    match = malecon.load(file)
+    if everything:
+        stepping.print_story(match, language, out)
+    else:
+        stepping.step_through(match, language, out, at)
+
+
+@app.command(epilog="Example: `malecon warm`")
+def warm(game: Annotated[str | None, typer.Argument(help="Only this game.", show_default=False)] = None) -> None:
+    """Compile what is missing of the engine, so that everything else starts at once."""
+    from malecon import games
+    from malecon import warm as warming
+
+    for name in games.NAMES if game is None else (game,):
+        _prepare(name)
+        seconds = warming.warm(name)
+        out.print(f"{games.get(name).title}: ready, starts in {seconds:.1f} s", highlight=False)

@@ -1,0 +1,176 @@
+"""Playing at the terminal: whose turn it is, what can be done, and reading what the player wants to do."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table as Grid
+from rich.text import Text
+
+from malecon import bots, words
+from malecon.kernel.errors import BadSetup, MaleconError
+from malecon.kernel.phrases import Phrase, say
+from malecon.match import Match
+from malecon.terminal.boards import board
+from malecon.terminal.tables import result_table
+
+YOU = "you"
+#: What can be typed beside a move.
+COMMANDS = {
+    "undo": "take back your last move, until chance or somebody else has acted",
+    "board": "show the table again",
+    "log": "tell the whole story so far",
+    "save FILE": "write the record to a file",
+    "help": "show this list",
+    "quit": "leave the table; the record is kept where --record says",
+}
+
+
+class Table:
+    """A match played here: people at this keyboard and bots, each seeing only what it may."""
+
+    def __init__(
+        self, match: Match, seats: list[str], language: str, console: Console, record: Path | None = None
+    ) -> None:
+        if len(seats) != match.players:
+            raise BadSetup(
+                say("{players} players need as many seats, not {seats}", players=match.players, seats=len(seats))
+            )
+        self.match = match
+        self.language = language
+        self.console = console
+        self.record = record
+        self._bots = {seat: bots.make(spec, secrets.randbits(32)) for seat, spec in enumerate(seats) if spec != YOU}
+        self._told = 0  # moves already in the log on screen
+        self._last_person: int | None = None
+
+    def run(self) -> None:
+        """Play to the end, or until somebody leaves."""
+        self._told = max(0, len(self.match) - 1) if len(self.match) else 0
+        while self.match.turn is not None:
+            seat = self.match.turn
+            if seat in self._bots:
+                self.match.push(self._bots[seat].choose(self.match.view(seat)))
+                self._save()
+                continue
+            if not self._ask(seat):
+                self._print(say("See you soon."))
+                return
+        self._tell()
+        self.console.print(result_table(self.match, self.language))
+
+    # --- one decision
+
+    def _ask(self, seat: int) -> bool:
+        """Let a person decide; False when they leave the table."""
+        self._hand_over(seat)
+        self._tell()
+        self._show(seat)
+        while self.match.turn == seat:
+            try:
+                typed = self.console.input(Text("› ", "bold")).strip()
+            except EOFError:
+                return False
+            if typed in ("q", "quit"):
+                return False
+            try:
+                if self._obey(typed, seat):
+                    self._save()
+                    if self.match.turn == seat:
+                        self._tell()
+                        self._show(seat)
+            except (MaleconError, OSError) as error:
+                text = error.phrase if isinstance(error, MaleconError) else str(error)
+                self.console.print(words.sentence(text, self.language), style="red", markup=False, highlight=False)
+        return True
+
+    def _obey(self, typed: str, seat: int) -> bool:
+        """Do what was typed; True if the match changed."""
+        moves = self.match.legal_moves
+        command, _, argument = typed.partition(" ")
+        if not typed:
+            return False
+        if typed in ("undo", "u"):
+            return self._undo(seat)
+        if typed in ("board", "b"):
+            self._show(seat)
+        elif typed in ("log", "l"):
+            self._told = 0
+            self._tell()
+        elif command == "save" and argument:
+            self.match.record().write(argument)
+            self._print(say("saved in {file}", file=argument))
+        elif typed in ("help", "?", "h"):
+            self._help()
+        elif typed.isdigit() and 1 <= int(typed) <= len(moves):
+            self.match.push(moves[int(typed) - 1], seat=seat)
+            return True
+        elif typed.isdigit():
+            self._print(say("choose a number from 1 to {most}, or type a move", most=len(moves)))
+        else:
+            self.match.push(typed, seat=seat)
+            return True
+        return False
+
+    def _undo(self, seat: int) -> bool:
+        last = self.match.peek()
+        if last is None or last.seat != seat:
+            self._print(say("there is nothing to take back: chance or somebody else has acted since"))
+            return False
+        self.match.pop()
+        self._told = min(self._told, len(self.match))
+        return True
+
+    # --- what is shown
+
+    def _show(self, seat: int) -> None:
+        view = self.match.view(seat)
+        self.console.print(board(view, self.language))
+        name = words.say(self.match.names[seat], self.language)
+        asked = words.say(words.prompt(view, seat), self.language)
+        self.console.print(Text(f"{name}: {asked}", "bold"))
+        moves = view.legal_moves
+        grid = Grid.grid(padding=(0, 2))
+        columns = 2 if len(moves) > 8 else 1
+        rows = -(-len(moves) // columns)
+        for row in range(rows):
+            cells: list[Text] = []
+            for number in range(row, len(moves), rows):
+                label = words.say(words.describe_move(view, moves[number]), self.language)
+                cells += [Text(f"{number + 1}", "bold cyan"), Text(label), Text(str(moves[number]), "dim")]
+            grid.add_row(*cells)
+        self.console.print(grid)
+
+    def _tell(self) -> None:
+        """The log since it was last shown."""
+        if self._told < len(self.match):
+            for lines in words.story(self.match, self._told):
+                for line in lines:
+                    self._print(line)
+        self._told = len(self.match)
+
+    def _hand_over(self, seat: int) -> None:
+        """With several people at one keyboard, nobody sees behind another's screen."""
+        people = self.match.players - len(self._bots)
+        if people > 1 and self._last_person not in (None, seat):
+            self.console.clear()
+            who = self.match.names[seat]
+            self.console.input(words.say(say("Hand over to {who}, then press Enter. ", who=who), self.language))
+            self.console.clear()
+        self._last_person = seat
+
+    def _help(self) -> None:
+        grid = Grid.grid(padding=(0, 2))
+        for command, meaning in COMMANDS.items():
+            grid.add_row(Text(command, "bold cyan"), words.say(Phrase(meaning), self.language))
+        self._print(say("Type a number from the list, or a move as it stands in grey."))
+        self.console.print(grid)
+
+    def _print(self, line: Phrase) -> None:
+        self.console.print(words.say(line, self.language), markup=False, highlight=False, soft_wrap=True)
+
+    def _save(self) -> None:
+        if self.record is not None:
+            self.match.record().write(self.record)

@@ -1,0 +1,8 @@
+"""Santiago de Cuba in words: what `words` asks of a game. Sentences only; the names of things are the game's own."""
+
+from malecon.words.santiago.help import glossary
+from malecon.words.santiago.labels import describe_move
+from malecon.words.santiago.log import tell_move, tell_result
+from malecon.words.santiago.prompts import prompt_actor, prompt_others
+
+__all__ = ["describe_move", "glossary", "prompt_actor", "prompt_others", "tell_move", "tell_result"]
