@@ -54,7 +54,7 @@ def main() -> None:
     except MaleconError as error:
         from malecon import words
 
-        _fail(words.sentence(error.phrase, words.best_language(_system_language())))
+        _fail(words.say(error.phrase, words.best_language(_system_language())))
     except OSError as error:
         _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (KeyboardInterrupt, typer.Abort):
@@ -144,20 +144,21 @@ def play(
     resume: Annotated[Path | None, typer.Option(help="Go on with the game in this record.", show_default=False)] = None,
 ) -> None:
     """Play in the terminal, alone against bots or with friends at one keyboard."""
-    import malecon
+    from malecon import Match, Record, games
+    from malecon.match import check_setup
     from malecon.terminal import table
 
     language = _language(lang)
     who = [seat.strip() for seat in seats.split(",")]
-    if resume is not None:
-        match = malecon.load(resume)
-        match.draw_chance(seed)
-    else:
-        match = malecon.Match(
-            game, len(who), options=_options(option), seed=secrets.randbits(64) if seed is None else seed
-        )
-    _prepare(match.game.name)
-    table.Table(match, who, language, out, record or resume).run()
+    players = table.seat_players(who)
+    options = _options(option)
+    past = None if resume is None else Record.read(resume)
+    if past is None:
+        check_setup(games.get(game), len(who), options)
+    _prepare(game if past is None else past.game)
+    luck = secrets.randbits(64) if seed is None else seed
+    match = Match(game, len(who), options=options, seed=luck) if past is None else past.replay(luck)
+    table.Table(match, players, language, out, record or resume).run()
 
 
 @app.command(
@@ -179,8 +180,13 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play many games between simple bots and show what came of them."""
+    from malecon import games as known
     from malecon.arena import simulation
+    from malecon.match import check_setup
 
+    options = _options(option)
+    check_setup(known.get(game), players, options)
+    specs = simulation.check_bots(players, [bot.strip() for bot in bots.split(",")] if bots else None)
     _prepare(game, show=not as_json or sys.stderr.isatty())
     if record_dir is not None:
         record_dir.mkdir(parents=True, exist_ok=True)
@@ -191,9 +197,9 @@ def simulate(
             players,
             games,
             seed=seed,
-            bots=[bot.strip() for bot in bots.split(",")] if bots else None,
+            bots=specs,
             jobs=jobs,
-            options=_options(option),
+            options=options,
             record_dir=record_dir,
             progress=progress,
         )
@@ -211,7 +217,7 @@ def _with_progress(title: str, total: int, work: Callable[[Callable[[int], None]
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True) as bar:
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
         task = bar.add_task(title, total=total)
         return work(lambda done: bar.advance(task, done))
 

@@ -126,6 +126,18 @@ def _play_chunk(game: Game, start: Any, bots: npt.NDArray[np.int64], seeds: Rand
     return chunk
 
 
+def check_bots(players: int, bots: Sequence[str] | None) -> list[str]:
+    """A simple bot for every seat, random where none is given; BadSetup where they do not fit."""
+    specs = ["random"] * players if bots is None else list(bots)
+    if len(specs) != players:
+        raise BadSetup(say("{players} players need as many bots, not {bots}", players=players, bots=len(specs)))
+    for spec in specs:
+        if spec not in SIMPLE:
+            text = "there is no simple bot called {name}; there is: {known}"
+            raise BadSetup(say(text, name=repr(spec)[:40], known=", ".join(SIMPLE)))
+    return specs
+
+
 def simulate(
     name: str,
     players: int,
@@ -141,15 +153,7 @@ def simulate(
     """Play that many games between simple bots; `progress` hears how many more are done."""
     game = games.get(name)
     chosen = check_setup(game, players, options)
-    specs = ["random"] * players if bots is None else list(bots)
-    if len(specs) != players:
-        raise BadSetup(say("{players} players need as many bots, not {bots}", players=players, bots=len(specs)))
-    for spec in specs:
-        if spec not in SIMPLE:
-            known = ", ".join(SIMPLE)
-            raise BadSetup(
-                say("there is no simple bot called {name}; there is: {known}", name=repr(spec)[:40], known=known)
-            )
+    specs = check_bots(players, bots)
     if count < 1 or jobs < 1:
         raise BadSetup(say("there must be at least one game and one job"))
     codes = np.array([SIMPLE[spec] for spec in specs], np.int64)

@@ -28,21 +28,29 @@ COMMANDS = {
 }
 
 
+#: Who sits where: a bot, or None for somebody at this keyboard.
+Players = list[bots.Bot | None]
+
+
+def seat_players(specs: list[str]) -> Players:
+    """The bots of a list such as `you,greedy`; BadSetup where there is no such bot."""
+    return [None if spec == YOU else bots.make(spec, secrets.randbits(32)) for spec in specs]
+
+
 class Table:
     """A match played here: people at this keyboard and bots, each seeing only what it may."""
 
     def __init__(
-        self, match: Match, seats: list[str], language: str, console: Console, record: Path | None = None
+        self, match: Match, players: Players, language: str, console: Console, record: Path | None = None
     ) -> None:
-        if len(seats) != match.players:
-            raise BadSetup(
-                say("{players} players need as many seats, not {seats}", players=match.players, seats=len(seats))
-            )
+        if len(players) != match.players:
+            text = "{players} players need as many seats, not {seats}"
+            raise BadSetup(say(text, players=match.players, seats=len(players)))
         self.match = match
         self.language = language
         self.console = console
         self.record = record
-        self._bots = {seat: bots.make(spec, secrets.randbits(32)) for seat, spec in enumerate(seats) if spec != YOU}
+        self._bots = {seat: bot for seat, bot in enumerate(players) if bot is not None}
         self._told = 0  # moves already in the log on screen
         self._last_person: int | None = None
 

@@ -1,0 +1,198 @@
+"""The `malecon` command as people type it: what it prints, how it ends, and what it says to nonsense."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from malecon.cli import main
+
+TIMINGS = ("games_per_second", "decisions_per_second")
+
+
+@dataclass
+class Done:
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def malecon(*arguments: str, typed: str = "", **environment: str) -> Done:
+    """Run the command in this process, as the script of that name does."""
+    out, err = io.StringIO(), io.StringIO()
+    settings = {"COLUMNS": "120", "LANG": "C", "LC_ALL": "C.UTF-8", "LANGUAGE": ""} | environment
+    with (
+        mock.patch.dict(os.environ, settings),
+        mock.patch.object(sys, "argv", ["malecon", *arguments]),
+        mock.patch.object(sys, "stdin", io.StringIO(typed)),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        pytest.raises(SystemExit) as ended,
+    ):
+        main()
+    return Done(ended.value.code or 0, out.getvalue(), err.getvalue())
+
+
+def one_line(text: str) -> bool:
+    return text.count("\n") == 1 and "Traceback" not in text
+
+
+def test_version_and_the_module_are_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "malecon", "--version"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert done.stdout.startswith("malecon 0.")
+
+
+def test_help_has_examples_and_does_not_load_the_engine() -> None:
+    done = malecon("simulate", "--help")
+    assert done.returncode == 0
+    assert "Example" in done.stdout
+    code = "import sys, malecon.cli; print('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("simulate", "chess"),
+        ("simulate", "santiago", "--players", "5"),
+        ("simulate", "santiago", "--players", "x"),
+        ("simulate", "santiago", "--games", "0"),
+        ("simulate", "santiago", "--bots", "greedy"),
+        ("simulate", "santiago", "--bots", "greedy,genius,random"),
+        ("simulate", "santiago", "--option", "nonsense"),
+        ("simulate", "santiago", "--option", "nonsense=true"),
+        ("simulate", "santiago", "--option", "open_screens=maybe"),
+        ("play", "santiago", "--seats", "you"),
+        ("play", "santiago", "--seats", "you,genius"),
+        ("play", "santiago", "--lang", "fr"),
+        ("verify", "no-such-file.json"),
+        ("replay", "no-such-file.json"),
+        ("dance",),
+        ("play", "--tempo", "fast"),
+    ],
+    ids=" ".join,
+)
+def test_bad_arguments_get_one_clear_line_and_exit_code_2(arguments: tuple[str, ...]) -> None:
+    done = malecon(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert one_line(done.stderr)
+    assert done.stderr.startswith("malecon: ")
+
+
+def test_errors_are_in_the_language_of_the_system() -> None:
+    english = malecon("simulate", "santiago", "--players", "9").stderr
+    german = malecon("simulate", "santiago", "--players", "9", LC_ALL="de_DE.UTF-8", LANG="de_DE.UTF-8").stderr
+    assert "players" in english
+    assert "Spiele" in german
+
+
+def test_simulate_prints_one_json_object_and_the_same_seed_gives_the_same_statistics() -> None:
+    runs = []
+    for jobs in ("1", "2"):
+        done = malecon(
+            "simulate", "santiago", "--players", "3", "--games", "5000", "--seed", "1", "--jobs", jobs, "--json"
+        )
+        assert done.returncode == 0, done.stderr
+        runs.append(json.loads(done.stdout))
+    for run in runs:
+        for key in (*TIMINGS, "mean_scores", "win_rates", "mean_decisions"):
+            assert key in run
+    for run in runs:
+        for key in TIMINGS:
+            assert run.pop(key) > 0
+    assert runs[0] == runs[1]
+    assert sum(runs[0]["win_rates"]) == pytest.approx(1)
+    assert len(runs[0]["mean_scores"]) == 3
+
+
+def test_greedy_beats_random_in_the_readable_table() -> None:
+    done = malecon("simulate", "santiago", "--games", "300", "--bots", "greedy,random,random")
+    assert done.returncode == 0
+    assert "greedy" in done.stdout
+    assert "games/s" in done.stdout
+
+
+def test_simulated_records_are_accepted_by_verify(tmp_path: Path) -> None:
+    done = malecon(
+        "simulate", "santiago", "--games", "3", "--seed", "2", "--record-dir", str(tmp_path / "records"), "--json"
+    )
+    assert done.returncode == 0
+    files = sorted((tmp_path / "records").iterdir())
+    assert len(files) == 3
+    for file in files:
+        verified = malecon("verify", str(file))
+        assert verified.returncode == 0
+        assert "all legal" in verified.stdout
+
+
+def test_verify_names_the_line_and_the_reason(tmp_path: Path) -> None:
+    malecon("simulate", "santiago", "--games", "1", "--record-dir", str(tmp_path), "--json")
+    (file,) = tmp_path.iterdir()
+    lines = file.read_text().splitlines()
+    wrong = next(number for number, line in enumerate(lines) if "drive" in line)
+    lines[wrong] = lines[wrong].split(": ")[0] + ': drive 40",'
+    file.write_text("\n".join(lines))
+    done = malecon("verify", str(file))
+    assert done.returncode == 1
+    assert f"line {wrong + 1}: you have 3 pesos, this drive costs 39 pesos" in done.stderr
+    assert done.stdout == ""
+
+
+def test_replay_tells_the_story_in_a_language_and_steps(tmp_path: Path) -> None:
+    malecon("simulate", "santiago", "--games", "1", "--record-dir", str(tmp_path), "--json")
+    (file,) = tmp_path.iterdir()
+    story = malecon("replay", str(file), "--log", "--lang", "de")
+    assert story.returncode == 0
+    assert "fährt" in story.stdout
+    steps = malecon("replay", str(file), typed="\n\nb\n60\nq\n")
+    assert steps.returncode == 0
+    assert "60/" in steps.stdout
+
+
+def play_by_number(language: str, *arguments: str) -> Done:
+    return malecon("play", "santiago", "--seed", "4", "--lang", language, *arguments, typed="1\n" * 2000)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "es", "it"])
+def test_a_whole_game_can_be_played_by_numbers_in_every_language(language: str, tmp_path: Path) -> None:
+    done = play_by_number(language, "--seats", "you,random", "--record", str(tmp_path / "game.json"))
+    assert done.returncode == 0, done.stderr
+    assert malecon("verify", str(tmp_path / "game.json")).returncode == 0
+
+
+def test_undo_save_help_and_quit_at_the_table(tmp_path: Path) -> None:
+    file = tmp_path / "half.json"
+    typed = f"help\nboard\nlog\n99\nfly 3\ndrive 40\n1\nundo\nundo\nsave {file}\nquit\n"
+    done = malecon("play", "santiago", "--seed", "4", "--seats", "you,greedy,greedy", typed=typed)
+    assert done.returncode == 0, done.stderr
+    assert "take back" in done.stdout
+    assert "is no move" in done.stdout
+    assert "this drive costs 39 pesos" in done.stdout
+    assert malecon("verify", str(file)).returncode == 0
+    again = malecon("play", "--resume", str(file), "--seats", "you,greedy,greedy", typed="quit\n")
+    assert again.returncode == 0
+
+
+def test_two_people_at_one_keyboard_hand_over(tmp_path: Path) -> None:
+    done = malecon("play", "santiago", "--seed", "4", "--seats", "you,you", typed="1\n" * 40)
+    assert done.returncode == 0
+    assert "Hand over to" in done.stdout
+
+
+def test_warm_says_what_is_ready() -> None:
+    done = malecon("warm", "santiago")
+    assert done.returncode == 0
+    assert "Santiago de Cuba: ready" in done.stdout
