@@ -84,6 +84,8 @@ class LegalMoves:
         return len(self.codes)
 
     def __contains__(self, move: object) -> bool:
+        if isinstance(move, Move) and move.game != self._game.name:
+            return False
         return isinstance(move, Move | str) and self._game.notation.code(str(move)) in self.codes
 
     def __getitem__(self, index: int) -> Move:
@@ -99,6 +101,15 @@ class Turn:
 
     seat: int
     move: Move | None
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A move worth considering: the mover's chance to win with it, and the share of thought the search gave it."""
+
+    move: Move
+    chance: float
+    thought: float
 
 
 @dataclass(frozen=True)
@@ -229,7 +240,7 @@ class Match:
         self._actors: list[int] = []
         self._before: list[bytes] = []  # the position each move was made in
         self._dealer: Randomness | None = None if seed is None else randomness(seed)
-        self._dealt: list[int] = []  # the dealer's state before each move
+        self._dealt: list[int | None] = []  # the dealer's state before each move, None where there was no dealer yet
         self._deal()
 
     # --- where the game stands
@@ -295,7 +306,7 @@ class Match:
             code, seat = self._codes.pop(), self._actors.pop()
             self._position = self._restore(self._before.pop())
             dealt = self._dealt.pop()
-            if self._dealer is not None:
+            if self._dealer is not None and dealt is not None:
                 self._dealer[0] = dealt
             if self._dealer is None or seat >= 0:
                 return Move(self.game.name, self.game.notation.name(code))
@@ -385,6 +396,24 @@ class Match:
         position = self.position if moves == len(self) else self._restore(self._before[moves])
         return View(self.game, None, position, self.history[:moves], self.names)
 
+    def hint(self, seat: int | None = None, *, count: int = 3, bot: str = "search:ms=500") -> tuple[Hint, ...]:
+        """The best few moves for the seat whose turn it is, best first, from its own view; `bot` says how it thinks."""
+        from malecon.bots import SearchBot, make
+
+        if self.turn is None or self.turn < 0 or (seat is not None and seat != self.turn):
+            raise IllegalMove(say("it is not this seat's turn"))
+        thinker = make(bot)
+        if not isinstance(thinker, SearchBot):
+            raise BadSetup(say("{name} does not look ahead; a hint needs a search", name=repr(bot)[:40]))
+        thoughts = thinker.consider(self.view(self.turn))
+        name = self.game.notation.name
+        return tuple(
+            Hint(Move(self.game.name, name(code)), chance, visits / max(1, sum(thoughts.visits)))
+            for code, chance, visits in zip(
+                thoughts.codes[:count], thoughts.chances[:count], thoughts.visits[:count], strict=True
+            )
+        )
+
     def record(self) -> Record:
         """The record of this match so far."""
         from malecon.record import Record
@@ -403,7 +432,7 @@ class Match:
                 "options": dict(self.options),
                 "names": self._given_names(),
                 "dealer": None if self._dealer is None else int(self._dealer[0]),
-                "dealt": self._dealt if self._dealer is not None else [],
+                "dealt": self._dealt,
                 "moves": self._codes,
                 "actors": self._actors,
             }
@@ -420,17 +449,25 @@ class Match:
         body = data[prefix:]
         if struct.unpack_from("<I", data, len(_MAGIC))[0] != zlib.crc32(body):
             raise BadSnapshot(say("this snapshot is damaged"))
+        try:
+            return cls._from_body(body)
+        except BadSnapshot:
+            raise
+        except (KeyError, TypeError, ValueError, struct.error):
+            raise BadSnapshot(say("these bytes are no snapshot of a match")) from None
+
+    @classmethod
+    def _from_body(cls, body: bytes) -> Match:
         size = struct.unpack_from("<I", body)[0]
         head = json.loads(body[4 : 4 + size])
         game = games.get(head["game"])
         if head["rules"] != game.rules_version or len(body) - 4 - size != game.dtype.itemsize:
             raise BadSnapshot(say("this snapshot is of another version of the rules"))
         match = cls(game, head["players"], options=head["options"], names=head["names"])
-        match._codes, match._actors = head["moves"], head["actors"]
+        match._codes, match._actors, match._dealt = head["moves"], head["actors"], head["dealt"]
         match._position = match._restore(body[4 + size :])
         if head["dealer"] is not None:
             match._dealer = np.array([head["dealer"]], np.uint64)
-        match._dealt = head["dealt"] or [0] * len(match._codes)
         return match
 
     def make_all(self, codes: Sequence[int]) -> None:
@@ -445,7 +482,7 @@ class Match:
         self._before.append(self._position.tobytes())
         self._codes.append(code)
         self._actors.append(int(verbs.actor(self._position)))
-        self._dealt.append(0 if self._dealer is None else int(self._dealer[0]))
+        self._dealt.append(None if self._dealer is None else int(self._dealer[0]))
         verbs.play(self._position, code)
 
     def _deal(self) -> None:

@@ -13,13 +13,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from malecon import games
 from malecon.kernel.errors import BadRecord, MaleconError
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import Phrase, say
-from malecon.match import Match, Outcome
+from malecon.match import Match, Outcome, check_names, check_setup
+
+Checked = TypeVar("Checked")
 
 FORMAT = 1
 LARGEST_FILE = 4_000_000
@@ -59,16 +61,7 @@ class Record:
 
         With a seed the match can go on: chance's further moves are drawn from it.
         """
-        try:
-            game = games.get(self.game)
-            if self.rules != game.rules_version:
-                text = "this record was made with version {theirs} of the rules; this program knows version {ours}"
-                raise self._bad("rules", say(text, theirs=self.rules, ours=game.rules_version))
-            match = Match(game, self.players, options=self.options, names=self.names)
-        except BadRecord:
-            raise
-        except MaleconError as error:
-            raise self._bad("game", error.phrase) from None
+        match = self._lay_out()
         for number, line in enumerate(self.moves):
             who, colon, text = line.partition(": ")
             expected = None if match.turn is None else _actor_name(match, match.turn)
@@ -85,6 +78,23 @@ class Record:
         if seed is not None:
             match.draw_chance(seed)
         return match
+
+    def _lay_out(self) -> Match:
+        """The match before its first move; each field is checked by itself, so that the right line is blamed."""
+        game = self._checked("game", lambda: games.get(self.game))
+        if self.rules != game.rules_version:
+            text = "this record was made with version {theirs} of the rules; this program knows version {ours}"
+            raise self._bad("rules", say(text, theirs=repr(self.rules)[:20], ours=game.rules_version))
+        self._checked("players", lambda: check_setup(game, self.players, None))
+        self._checked("options", lambda: check_setup(game, self.players, self.options))
+        self._checked("names", lambda: check_names(game, self.players, self.names))
+        return Match(game, self.players, options=self.options, names=self.names)
+
+    def _checked(self, place: str, check: Callable[[], Checked]) -> Checked:
+        try:
+            return check()
+        except MaleconError as error:
+            raise self._bad(place, error.phrase) from None
 
     def to_json(self) -> str:
         """The document, one move to a line."""
@@ -116,7 +126,7 @@ class Record:
         lines = _lines(text)
         if not isinstance(data, dict) or "malecon" not in data:
             raise BadRecord(say("this is no record of Malecón"), 1)
-        if data["malecon"] != FORMAT:
+        if data["malecon"] != FORMAT or not _is_int(data["malecon"]):
             text = "this is format {theirs} of records; this program knows format {ours}"
             raise BadRecord(say(text, theirs=repr(data["malecon"])[:20], ours=FORMAT), lines.get("malecon"))
         for name in _FIELDS:

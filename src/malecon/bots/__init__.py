@@ -1,19 +1,26 @@
 """Bots: they are handed a view of the match, never the truth, and answer with a move.
 
-A bot is named by a short specification: `random`, `greedy`, or a name with settings, `search:sims=500`.
+A bot is named by a short specification: `random`, `greedy`, a level like `capitan`, or a name with settings,
+`search:sims=500`. What a bot remembers is what the view's history shows.
 """
 
 from __future__ import annotations
 
+import threading
 from typing import Protocol
 
 import numpy as np
 
-from malecon.bots.simple import GREEDY, RANDOM, choose_greedy, choose_random
-from malecon.kernel.errors import BadSetup
+from malecon.bots.levels import BY_KEY, LEVELS, Level
+from malecon.bots.simple import GREEDY, RANDOM, choose_greedy_among, choose_random
+from malecon.bots.specs import Spec, parse, split
+from malecon.bots.thinking import Mind, Plan, Thoughts
+from malecon.kernel.errors import IllegalMove
 from malecon.kernel.phrases import say
-from malecon.kernel.randomness import randomness
+from malecon.kernel.randomness import below, randomness
 from malecon.match import Move, View
+
+__all__ = ["LEVELS", "SIMPLE", "Bot", "Level", "Plan", "SearchBot", "SimpleBot", "Thoughts", "make", "split"]
 
 #: The bots that play whole games inside one kernel, by name.
 SIMPLE = {"random": RANDOM, "greedy": GREEDY}
@@ -33,6 +40,7 @@ class SimpleBot:
     """A bot without foresight: `random` or `greedy`. The same seed plays the same moves."""
 
     def __init__(self, name: str, seed: int = 0) -> None:
+        self._spec = parse(name)
         self.name = name
         self._random = randomness(seed)
 
@@ -41,18 +49,74 @@ class SimpleBot:
 
     def choose(self, view: View) -> Move:
         moves = np.empty(view.game.most_legal, np.int16)
-        if self.name == "random":
+        if self._spec.kind == "random":
             code = choose_random(view.position, moves, self._random)
         else:
+            seen = notice(_legal_codes(view), self._spec.miss, self._random)
+            moves[: len(seen)] = seen
             trial = np.zeros(1, view.game.dtype).view(np.recarray)
-            code = choose_greedy(view.position, moves, trial, self._random)
+            code = choose_greedy_among(view.position, moves, len(seen), trial, self._random)
         return Move(view.game.name, view.game.notation.name(int(code)))
 
 
+class SearchBot:
+    """A bot that looks ahead. The same seed and number of simulations give the same moves."""
+
+    def __init__(self, spec: Spec, seed: int = 0) -> None:
+        self.name = spec.text
+        self.plan = spec.plan
+        self._miss = spec.miss
+        self._seed = seed
+        self._random = randomness(seed, 1)
+        self._mind: Mind | None = None
+        self._players = 0
+        self._stop = threading.Event()
+
+    def __repr__(self) -> str:
+        return f"<SearchBot {self.name}>"
+
+    def choose(self, view: View) -> Move:
+        codes = _legal_codes(view)
+        seen = notice(codes, self._miss, self._random)
+        if len(seen) == 1:
+            code = seen[0]
+        else:
+            code = next(code for code in self.consider(view).codes if code in seen)
+        return Move(view.game.name, view.game.notation.name(code))
+
+    def consider(self, view: View) -> Thoughts:
+        """What it thinks of every legal move."""
+        _legal_codes(view)
+        self._stop.clear()
+        players = len(view.names)
+        if self._mind is None or self._mind.game is not view.game or self._players != players:
+            self._mind, self._players = Mind(view.game, players, self.plan, self._seed), players
+        return self._mind.think(view.remembered(), self._stop)
+
+    def stop(self) -> None:
+        """Answer at once with the best move found so far; from any thread."""
+        self._stop.set()
+
+
+def notice(codes: list[int], miss: float, random: np.typing.NDArray[np.uint64]) -> list[int]:
+    """The moves a player notices who overlooks each with the chance `miss`; at least one."""
+    if not miss:
+        return codes
+    seen = [code for code in codes if below(random, 1000) >= 1000 * miss]
+    return seen or [codes[below(random, len(codes))]]
+
+
+def _legal_codes(view: View) -> list[int]:
+    if view.turn is None or view.turn != view.seat:
+        raise IllegalMove(say("it is not this seat's turn"))
+    return view.legal_moves.codes
+
+
 def make(spec: str, seed: int = 0) -> Bot:
-    """The bot of a specification; BadSetup where there is none."""
-    if spec not in SIMPLE:
-        raise BadSetup(
-            say("there is no bot called {name}; there is: {known}", name=repr(spec)[:40], known=", ".join(SIMPLE))
-        )
-    return SimpleBot(spec, seed)
+    """The bot of a specification; BadSetup where it makes no sense."""
+    found = parse(spec, {key: level.spec for key, level in BY_KEY.items()})
+    if found.kind in SIMPLE:
+        bot = SimpleBot(found.kind if not found.miss else f"{found.kind}:miss={found.miss}", seed)
+        bot.name = spec
+        return bot
+    return SearchBot(found, seed)

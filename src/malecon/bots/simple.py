@@ -20,10 +20,9 @@ def choose_random(view: Position, moves: Moves, random: Randomness) -> int:
 
 
 @kernel
-def choose_greedy(view: Position, moves: Moves, trial: Any, random: Randomness) -> int:
-    """The move after which the position is worth most to the mover; among equals, any. `trial` is a cell to try in."""
+def choose_greedy_among(view: Position, moves: Moves, count: int, trial: Any, random: Randomness) -> int:
+    """Of the first so many moves, the one after which the position is worth most to the mover; among equals, any."""
     seat = actor(view)
-    count = legal(view, moves)
     best, best_worth, equals = moves[0], -1e300, 0
     for i in range(count):
         trial[0] = view
@@ -36,6 +35,12 @@ def choose_greedy(view: Position, moves: Moves, trial: Any, random: Randomness) 
             if below(random, equals) == 0:
                 best = moves[i]
     return best
+
+
+@kernel
+def choose_greedy(view: Position, moves: Moves, trial: Any, random: Randomness) -> int:
+    """The move after which the position is worth most to the mover. `trial` is a cell to try in."""
+    return choose_greedy_among(view, moves, legal(view, moves), trial, random)
 
 
 @kernel

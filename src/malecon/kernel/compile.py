@@ -10,6 +10,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import re
 import shutil
 import sys
 import time
@@ -91,6 +92,13 @@ class _KernelCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]
 class _KernelCache(FunctionCache):  # type: ignore[misc]
     _impl_class = _KernelCacheImpl
 
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # a file cut short, by a crash or a full disk, fails in as many ways as pickles do
+            self.flush()
+            return None
+
 
 def _widen(kind: Any) -> Any:
     """The type a kernel is compiled for when another kernel calls it with this one."""
@@ -132,10 +140,12 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
 
 
 def prune() -> None:
-    """Remove cache folders that no process has used for a month."""
+    """Remove cache folders that no process has used for a month; nothing else that may stand beside them."""
     oldest = time.time() - KEEP_DAYS * 86_400
     folder = cache_folder()
     for old in folder.iterdir() if folder.is_dir() else ():
+        if not old.is_dir() or not re.fullmatch("[0-9a-f]{20}", old.name):
+            continue
         used = max((f.stat().st_atime for f in old.glob("*.nbi")), default=old.stat().st_mtime)
-        if old.is_dir() and used < oldest:
+        if used < oldest:
             shutil.rmtree(old, ignore_errors=True)

@@ -7,6 +7,13 @@ from collections.abc import Sequence
 from malecon.kernel.phrases import Phrase, say
 
 
+def _revive(kind: type[MaleconError], args: tuple[object, ...], state: dict[str, object]) -> MaleconError:
+    error = kind.__new__(kind, *args)
+    error.args = args
+    error.__dict__.update(state)
+    return error
+
+
 class MaleconError(Exception):
     """What all errors of this library have in common: a phrase that `words` can say in any language."""
 
@@ -14,13 +21,17 @@ class MaleconError(Exception):
         super().__init__(str(phrase))
         self.phrase = phrase
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Errors cross process borders in the arena, whatever their constructors ask for.
+        return _revive, (type(self), self.args, self.__dict__)
+
 
 class UnknownGame(MaleconError, ValueError):
     """No game has that name."""
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         super().__init__(
-            say("there is no game called {name}; there is: {known}", name=repr(name), known=", ".join(known))
+            say("there is no game called {name}; there is: {known}", name=repr(name)[:40], known=", ".join(known))
         )
 
 

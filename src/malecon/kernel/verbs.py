@@ -16,6 +16,9 @@ import numpy.typing as npt
 from numba.core import types
 from numba.extending import overload
 
+from malecon.kernel.compile import kernel
+from malecon.kernel.randomness import Randomness
+
 Stub = TypeVar("Stub", bound=Callable[..., Any])
 #: An `np.record`: one element of a recarray. Its fields are known to NumPy and Numba only, hence Any.
 Position: TypeAlias = Any
@@ -29,7 +32,8 @@ _answers: dict[Any, dict[str, Callable[..., Any]]] = {}
 
 
 def answer(dtype: np.dtype[Any], **functions: Callable[..., Any]) -> None:
-    """Register a game's answers to the verbs, for positions of this type."""
+    """Register a game's answers to the verbs, for positions of this type; those in `DEFAULTS` may be left out."""
+    functions = DEFAULTS | functions
     missing = set(VERBS) ^ set(functions)
     if missing:
         raise TypeError(f"a game answers exactly the verbs {', '.join(VERBS)}; check {', '.join(sorted(missing))}")
@@ -102,4 +106,29 @@ def worth(position: Position, seat: int) -> float:  # type: ignore[empty-body]
     """A simple guess at how good the position is for a seat, in points; reads only what the seat may know."""
 
 
-VERBS = ("actor", "legal", "play", "narrate", "points", "standing", "hide", "worth")
+@_verb
+def guess(position: Position, seat: int, random: Randomness) -> None:
+    """Fill in what this seat cannot know, and `hide` took out, with a random choice that fits what it sees."""
+
+
+@_verb
+def features(position: Position, seat: int, out: npt.NDArray[np.float32]) -> int:  # type: ignore[empty-body]
+    """Write numbers that describe the seat's prospects into `out`, which holds zeros, for a learned value.
+
+    Returns how many there are, the same for every position; 0 where the game has none.
+    """
+
+
+@kernel
+def _nothing_to_guess(position: Position, seat: int, random: Randomness) -> None:
+    pass
+
+
+@kernel
+def _no_features(position: Position, seat: int, out: npt.NDArray[np.float32]) -> int:
+    return 0
+
+
+VERBS = ("actor", "legal", "play", "narrate", "points", "standing", "hide", "worth", "guess", "features")
+#: What a game without secrets, or without a learned value, need not answer.
+DEFAULTS: dict[str, Callable[..., Any]] = {"guess": _nothing_to_guess, "features": _no_features}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import importlib
 import io
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -66,7 +67,7 @@ def collect() -> dict[Message, str]:
     for path in sorted(ROOT.rglob("*.py")):
         file = path.relative_to(ROOT).as_posix()
         if file != DEFINITIONS and not _is_unannounced(file):
-            for message in _messages(file, path.read_text("utf-8")):
+            for message in messages_in(file, path.read_text("utf-8")):
                 found.setdefault(message, file)
     for name in games.NAMES:
         for colour in games.get(name).colours:
@@ -76,16 +77,18 @@ def collect() -> dict[Message, str]:
 
 def _is_unannounced(file: str) -> bool:
     """Whether a file belongs to a game that is still being made: nobody can play it, nobody reads its words."""
-    parts = Path(file).parts
-    return parts[0] == "games" and len(parts) > 2 and parts[1] not in games.NAMES
+    made = {path.name for path in (ROOT / "games").iterdir() if path.is_dir()}
+    return not (made - set(games.NAMES)).isdisjoint(Path(file).with_suffix("").parts)
 
 
-def _messages(file: str, source: str) -> Iterator[Message]:
+def messages_in(file: str, source: str) -> Iterator[Message]:
     """The messages of one file, those that its `everything()` lists included."""
     tree = ast.parse(source, file)
     lists_everything = any(isinstance(node, ast.FunctionDef) and node.name == "everything" for node in tree.body)
     if lists_everything:
-        module = importlib.import_module("malecon." + file.removesuffix(".py").replace("/", "."))
+        module = importlib.import_module(
+            "malecon." + file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        )
         yield from map(message_of, module.everything())
     makers = _makers(tree)
     for call, scopes in _calls(tree, (tree,)):
@@ -211,22 +214,23 @@ def _passed(scope: ast.AST, name: str, tree: ast.AST) -> list[tuple[ast.expr, Sc
 # --- the catalogs
 
 
-def update(language: str, messages: dict[Message, str]) -> tuple[str, int]:
-    """A language's catalog with exactly these messages, and how many of them it does not translate yet."""
+def update(language: str, messages: dict[Message, str]) -> tuple[str, list[Message]]:
+    """A language's catalog with exactly these messages, and those of them that it does not translate yet."""
     path = catalog_path(language)
     old = Catalog(locale=language)
     if path.exists():
         with path.open("rb") as file:
             old = read_po(file, locale=language)
     new = Catalog(locale=language)
-    missing = 0
+    missing = []
     for message, source in messages.items():
         identity = (message.text, message.plural) if message.plural else message.text
         context = message.context or None
         known = old.get(identity, context)
         fits = known is not None and not known.fuzzy and known.pluralizable == bool(message.plural)
         translation = known.string if known is not None and fits else None
-        missing += not translation or not all((translation,) if isinstance(translation, str) else translation)
+        if not translation or not all((translation,) if isinstance(translation, str) else translation):
+            missing.append(message)
         new.add(identity, translation, locations=[(source, 0)], context=context)
     written = io.BytesIO()
     write_po(written, new, width=0, omit_header=True, include_lineno=False)
@@ -235,13 +239,16 @@ def update(language: str, messages: dict[Message, str]) -> tuple[str, int]:
 
 
 def main() -> None:
-    messages = collect()
+    try:
+        messages = collect()
+    except NotExtractable as problem:
+        sys.exit(str(problem))
     for language in LANGUAGES:
         if language != SOURCE:
             text, missing = update(language, messages)
             catalog_path(language).parent.mkdir(parents=True, exist_ok=True)
             catalog_path(language).write_text(text, "utf-8")
-            print(f"{language}: {len(messages)} messages, {missing} to translate")
+            print(f"{language}: {len(messages)} messages, {len(missing)} to translate")
 
 
 if __name__ == "__main__":

@@ -93,19 +93,14 @@ def tell(match: Match, index: int) -> list[Phrase]:
 
 
 def story(match: Match, first: int = 0) -> Iterator[list[Phrase]]:
-    """What each move from the `first` on did: the whole log in one replay."""
+    """What each move from the `first` on did: the whole log, or what is new in it, in one replay."""
     from malecon.kernel import verbs
     from malecon.kernel.journal import events, new_journal
 
-    words = _words(match.game)
-    after = match.game.new_position(match.players, **match.options)
-    for index, turn in enumerate(match.history):
+    words, after = _words(match.game), match.everything(first).position
+    for index, turn in enumerate(match.history[first:], first):
+        before, journal = after.copy(), new_journal()
         code = cast("Move", turn.move).code  # only a view may not know a move
-        if index < first:
-            verbs.play(after, code)
-            continue
-        before = after.copy()
-        journal = new_journal()
         verbs.narrate(after, code, journal)
         lines = words.tell_move(before, after, code, events(journal), match.names)
         if index == len(match) - 1 and match.outcome is not None:

@@ -117,7 +117,7 @@ def end_of_round_in_harbour(position: Position, journal: Journal | None) -> None
 @kernel(inline=True)
 def empty_place(position: Position) -> int:
     """The empty place nearest to berth 3, or NONE; in the setup berth 3 stays empty."""
-    last = tiles.BERTH_NOT_USED_AT_FIRST - 1 if position.round == 0 else tiles.BERTHS
+    last = tiles.BERTH_NOT_USED_AT_FIRST - 1 if position.round_number == 0 else tiles.BERTHS
     for place in range(last, -1, -1):
         if position.ship_at[place] < 0:
             return place

@@ -86,7 +86,7 @@ POSITION = np.dtype(
             ("active", np.int8),  # whose card is being played; in parliament, the winner
             ("players", np.int8),
             ("starter", np.int8),
-            ("round", np.int8),  # 1 to 6; 0 in the setup
+            ("round_number", np.int8),  # 1 to 6; 0 in the setup
             ("common", np.int8),  # option: everybody has the same plantation
             ("with_envoys", np.int8),  # option
             ("count_warehouse", np.int8),  # option: the printed warehouse counts as a building

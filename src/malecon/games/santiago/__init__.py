@@ -1,6 +1,8 @@
 """Santiago de Cuba, for 2 to 4 players. Importing it registers its answers to the verbs."""
 
 from malecon.games.santiago import events, moves, rules, tiles
+from malecon.games.santiago.features import features
+from malecon.games.santiago.guess import guess
 from malecon.games.santiago.position import PHASES, POSITION, new_position
 from malecon.games.santiago.reasons import why_illegal
 from malecon.games.santiago.worth import worth
@@ -18,6 +20,8 @@ answer(
     standing=rules.standing,
     hide=rules.hide,
     worth=worth,
+    guess=guess,
+    features=features,
 )
 
 

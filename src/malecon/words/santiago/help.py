@@ -90,7 +90,7 @@ def _buildings() -> dict[str, Entry]:
             gain=names.points(tiles.OFFICE_VALUE),
         ),
         tiles.NEWSPAPER: say(
-            "You get {gain} and may turn a Cuban face down: whoever drives there next goes away empty-handed.",
+            "You get {gain} and may turn a Cuban face down: nothing happens there until the car has passed.",
             gain=names.pesos(tiles.NEWSPAPER_PESOS),
         ),
     }

@@ -1,0 +1,145 @@
+"""The search: Monte Carlo tree search over information sets, for every game, 2 to 5 players, chance and secrets.
+
+Each simulation guesses what the seat cannot know, walks down the tree, adds one node, evaluates it and tells every
+decision on the way what its seat got. It calls nothing but the verbs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from malecon.bots.tree import NO_NODE, Tree, add_node, find, fingerprint, select
+from malecon.bots.value import Desk, Net, Settings, evaluate
+from malecon.kernel.compile import kernel
+from malecon.kernel.randomness import Randomness, below
+from malecon.kernel.verbs import CHANCE, NOBODY, actor, guess, hide, legal, play, worth
+
+WORLD, VIEW, TRIAL = range(3)  # in `Desk.cells`
+#: Decisions a simulation goes down at most: positions can repeat.
+DEEPEST = 250
+#: The part of the prior that all moves share equally, however `worth` sees them.
+OPEN_MIND = 0.25
+
+
+@kernel
+def key_of(settings: Settings, desk: Desk) -> np.uint64:
+    """The fingerprint of what the actor of this world sees."""
+    if settings.secrets:
+        desk.cells[VIEW] = desk.cells[WORLD]
+        hide(desk.cells[VIEW], actor(desk.cells[WORLD]))
+        return fingerprint(desk.words[VIEW])
+    return fingerprint(desk.words[WORLD])
+
+
+@kernel
+def set_priors(tree: Tree, node: int, settings: Settings, desk: Desk) -> None:
+    """Moves after which the position looks better to the actor are tried first."""
+    seat, first, count = tree.actor[node], tree.first[node], tree.width[node]
+    highest = -1e300
+    for edge in range(first, first + count):
+        desk.cells[TRIAL] = desk.cells[WORLD]
+        play(desk.cells[TRIAL], tree.move[edge])
+        found = worth(desk.cells[TRIAL], seat)
+        tree.won[edge] = found  # kept here for a moment
+        highest = max(highest, found)
+    total = 0.0
+    for edge in range(first, first + count):
+        tree.prior[edge] = np.exp((tree.won[edge] - highest) / settings.prior)
+        total += tree.prior[edge]
+        tree.won[edge] = 0.0
+    for edge in range(first, first + count):
+        tree.prior[edge] = OPEN_MIND / count + (1.0 - OPEN_MIND) * tree.prior[edge] / total
+
+
+@kernel
+def open_node(tree: Tree, key: np.uint64, settings: Settings, desk: Desk) -> int:
+    """A node for the decision in this world; NO_NODE when the tree is full."""
+    count = legal(desk.cells[WORLD], desk.moves)
+    node = add_node(tree, key, actor(desk.cells[WORLD]), desk.moves, count)
+    if settings.prior > 0 and node != NO_NODE and count > 1:
+        set_priors(tree, node, settings, desk)
+    return node
+
+
+@kernel
+def root_node(root: Any, tree: Tree, settings: Settings, desk: Desk, random: Randomness) -> int:
+    """The node of the decision to be made, found again or new; NO_NODE when the tree is full."""
+    desk.cells[WORLD] = root[0]
+    if settings.secrets:
+        guess(desk.cells[WORLD], actor(root[0]), random)
+    key = key_of(settings, desk)
+    node = find(tree, key)
+    return node if node != NO_NODE else open_node(tree, key, settings, desk)
+
+
+@kernel
+def walk(tree: Tree, node: int, forced: int, settings: Settings, net: Net, desk: Desk, random: Randomness) -> int:
+    """One walk from the root down to a new node and its rewards; the number of decisions on the way.
+
+    Where an edge is forced, the walk begins with it.
+    """
+    world = desk.cells[WORLD]
+    length = 0
+    while True:
+        edge = select(tree, node, settings.explore) if length or forced < 0 else forced
+        desk.path[2 * length] = node
+        desk.path[2 * length + 1] = edge
+        length += 1
+        play(world, tree.move[edge])
+        same = not settings.secrets  # whether this edge always leads to the same node
+        while actor(world) == CHANCE:
+            same = False
+            play(world, desk.moves[below(random, legal(world, desk.moves))])
+        node = tree.child[edge] if same else NO_NODE
+        if node == NO_NODE:
+            if actor(world) == NOBODY or length == DEEPEST:
+                break
+            key = key_of(settings, desk)
+            node = find(tree, key)
+            if node == NO_NODE:
+                node = open_node(tree, key, settings, desk)
+                if node == NO_NODE or tree.width[node] > 1:  # a forced move is walked through
+                    if node != NO_NODE and same:
+                        tree.child[edge] = node
+                    break
+            if same:
+                tree.child[edge] = node
+        elif length == DEEPEST:
+            break
+    evaluate(settings, net, desk, random)
+    return length
+
+
+@kernel
+def back_up(tree: Tree, desk: Desk, length: int) -> None:
+    for step in range(length):
+        node, edge = desk.path[2 * step], desk.path[2 * step + 1]
+        reward = desk.rewards[tree.actor[node]]
+        tree.visits[node] += 1
+        tree.total[node] += reward
+        tree.tried[edge] += 1
+        tree.won[edge] += reward
+    for seat in range(len(desk.rewards)):
+        desk.sums[seat] += desk.rewards[seat]
+
+
+@kernel
+def simulate(
+    root: Any,
+    node: int,
+    forced: int,
+    tree: Tree,
+    settings: Settings,
+    net: Net,
+    desk: Desk,
+    random: Randomness,
+    count: int,
+) -> None:
+    """So many simulations from the position in `root[0]`, whose node this is; all begin with a forced edge, if any."""
+    for _ in range(count):
+        desk.cells[WORLD] = root[0]
+        if settings.secrets:
+            guess(desk.cells[WORLD], tree.actor[node], random)
+        back_up(tree, desk, walk(tree, node, forced, settings, net, desk, random))

@@ -1,0 +1,251 @@
+"""A search at work: its budget, threads, weights, and its memory between moves. How it searches is in `search`."""
+
+from __future__ import annotations
+
+import functools
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from malecon.bots import search
+from malecon.bots import tree as trees
+from malecon.bots.value import (
+    LEARNED,
+    LONGEST_PLAYOUT,
+    PLAY_GREEDY,
+    PLAY_NOTHING,
+    PLAY_RANDOM,
+    WORTH,
+    Desk,
+    Net,
+    Settings,
+)
+from malecon.kernel import verbs
+from malecon.kernel.game import Game
+from malecon.kernel.randomness import randomness
+from malecon.kernel.verbs import Position
+
+WEIGHTS = Path(__file__).parent / "weights"
+PLAYOUTS = {"random": PLAY_RANDOM, "greedy": PLAY_GREEDY, "none": PLAY_NOTHING}
+VALUES = {"learned": LEARNED, "worth": WORTH}
+#: How long a kernel runs before the clock and the stop flag are looked at.
+CHUNK_SECONDS = 0.005
+#: The largest tree: about 70 MB a thread, reached by the longest thinks only. A full tree is searched on, not extended.
+MOST_NODES = 1 << 18
+#: Nodes that a millisecond of thought can fill at most.
+NODES_PER_MS = 400
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a search is asked to do. Exactly one of `sims` and `ms` is its budget for a move."""
+
+    sims: int = 0
+    ms: int = 0
+    rollout: str = "none"
+    depth: int = LONGEST_PLAYOUT
+    value: str = "learned"
+    c: float = 1.0
+    prior: float = 1.0
+    margin: float = 0.1
+    threads: int = 1
+
+    @property
+    def nodes(self) -> int:
+        """Room for what the budget can find, twice over, so that the tree can be kept between moves."""
+        wanted = 2 * self.sims // self.threads if self.sims else self.ms * NODES_PER_MS
+        return max(256, min(wanted, MOST_NODES))
+
+
+@dataclass(frozen=True)
+class Thoughts:
+    """What a search found out about the moves, best first, and the chance of every seat."""
+
+    codes: tuple[int, ...]
+    visits: tuple[int, ...]
+    chances: tuple[float, ...]  # of the mover, after each move
+    seats: tuple[float, ...]  # of every seat, on average over the simulations
+    simulations: int
+    seconds: float
+
+    @property
+    def best(self) -> int:
+        return self.codes[0]
+
+
+@functools.cache
+def load_net(name: str) -> Net | None:
+    """The learned weights of a game, or None where there are none."""
+    path = WEIGHTS / f"{name}.npz"
+    if not path.exists():
+        return None
+    with np.load(path) as arrays:
+        return Net(*(np.ascontiguousarray(arrays[field], np.float32) for field in Net._fields))
+
+
+def blank_net() -> Net:
+    """Stands in where no weights are needed: a kernel wants its arguments."""
+    return Net(
+        np.zeros((1, 1), np.float32), np.zeros(1, np.float32), np.zeros((1, 2), np.float32), np.zeros(2, np.float32)
+    )
+
+
+def new_desk(game: Game, players: int, net: Net) -> Desk:
+    cells = np.zeros(3, game.dtype).view(np.recarray)
+    size = game.dtype.itemsize
+    whole = next(kind for kind in (np.uint32, np.uint16, np.uint8) if size % np.dtype(kind).itemsize == 0)
+    return Desk(
+        cells=cells,
+        words=cells.view(np.ndarray).view(whole).reshape(3, -1),
+        moves=np.zeros(game.most_legal, np.int16),
+        path=np.zeros(2 * search.DEEPEST, np.int32),
+        rewards=np.zeros(players),
+        sums=np.zeros(players),
+        inputs=np.zeros(len(net.hidden), np.float32),
+        units=np.zeros(len(net.hidden_bias) + players, np.float32),
+    )
+
+
+class Mind:
+    """Thinks about one game, move after move, and remembers its tree. One mind thinks one thought at a time."""
+
+    def __init__(self, game: Game, players: int, plan: Plan, seed: int = 0, net: Net | None = None) -> None:
+        self.game, self.plan = game, plan
+        learned = net or load_net(game.name)
+        self._net = learned or blank_net()
+        value = WORTH if learned is None else VALUES[plan.value]
+        self._settings = Settings(
+            explore=float(plan.c),
+            margin=float(plan.margin),
+            prior=float(plan.prior),
+            playout=PLAYOUTS[plan.rollout],
+            depth=min(plan.depth, LONGEST_PLAYOUT),
+            value=value,
+            secrets=False,
+        )
+        self._helpers = [
+            _Helper(trees.new_tree(plan.nodes), new_desk(game, players, self._net), randomness(seed, thread))
+            for thread in range(plan.threads)
+        ]
+        self._root = np.zeros(1, game.dtype).view(np.recarray)
+
+    @property
+    def memory(self) -> int:
+        """The bytes its trees take."""
+        return sum(trees.memory(helper.tree) for helper in self._helpers)
+
+    def think(self, position: Position, stop: threading.Event | None = None) -> Thoughts:
+        """Search for the actor's best move. What the position hides is guessed anew in every simulation."""
+        began = time.perf_counter()
+        self._root[0] = position
+        settings = self._settings._replace(secrets=self._has_secrets(position))
+        shares = [self.plan.sims // len(self._helpers)] * len(self._helpers)
+        shares[0] += self.plan.sims - sum(shares)
+        end = began + self.plan.ms / 1000
+
+        def work(helper: _Helper, share: int) -> int:
+            return helper.search(self._root, settings, self._net, share, end, stop)
+
+        with np.errstate(over="ignore"):  # fingerprints overflow on purpose; only uncompiled kernels say so
+            if len(self._helpers) == 1:
+                done = work(self._helpers[0], shares[0])
+            else:
+                with ThreadPoolExecutor(len(self._helpers)) as pool:
+                    done = sum(pool.map(work, self._helpers, shares))
+        return self._merge(done, time.perf_counter() - began)
+
+    def ponder(self, code: int, sims: int) -> float:
+        """The mover's chance after one move of the position thought about last, looked at so many times at least."""
+        helper = self._helpers[0]
+        settings = self._settings._replace(secrets=self._has_secrets(self._root[0]))
+        with np.errstate(over="ignore"):
+            return helper.look_at(code, self._root, settings, self._net, sims)
+
+    def _has_secrets(self, position: Position) -> bool:
+        """Whether the game has moves made face down, or a guess would change what is not known of this position."""
+        if self.game.conceals is not None:
+            return True
+        guessed = position.copy()
+        verbs.guess(guessed, verbs.actor(position), randomness(1))
+        return bool(guessed.tobytes() != position.tobytes())
+
+    def _merge(self, done: int, seconds: float) -> Thoughts:
+        codes, _, _ = self._helpers[0].found()
+        visits, won = np.zeros(len(codes), np.int64), np.zeros(len(codes))
+        seats = np.zeros(len(self._helpers[0].desk.sums))
+        for helper in self._helpers:
+            _, more_visits, more_won = helper.found()
+            visits += more_visits
+            won += more_won
+            seats += helper.desk.sums
+        chances = np.where(visits > 0, won / np.maximum(visits, 1), 0.0)
+        order = np.lexsort((np.arange(len(codes)), -chances, -visits))
+        return Thoughts(
+            codes=tuple(codes[order].tolist()),
+            visits=tuple(visits[order].tolist()),
+            chances=tuple(chances[order].tolist()),
+            seats=tuple((seats / max(done, 1)).tolist()),
+            simulations=done,
+            seconds=seconds,
+        )
+
+
+class _Helper:
+    """One thread's tree and desk."""
+
+    def __init__(self, tree: trees.Tree, desk: Desk, random: np.typing.NDArray[np.uint64]) -> None:
+        self.tree, self.desk, self.random = tree, desk, random
+        self.root = trees.NO_NODE
+        self.speed = 2_000.0  # simulations a second, until measured
+
+    def search(
+        self,
+        root: Any,
+        settings: Settings,
+        net: Net,
+        sims: int,
+        end: float,
+        stop: threading.Event | None,
+    ) -> int:
+        """So many simulations, or until the end; how many there were."""
+        if not trees.has_room(self.tree):
+            trees.clear(self.tree)
+        self.root = search.root_node(root, self.tree, settings, self.desk, self.random)
+        self.desk.sums[:] = 0
+        done = 0
+        while not (stop and stop.is_set()):
+            left = sims - done if sims else int((end - time.perf_counter()) * self.speed) + 1
+            if left <= 0 or (not sims and (time.perf_counter() >= end or self._is_decided(left))):
+                break
+            chunk = max(1, min(left, int(self.speed * CHUNK_SECONDS)))
+            began = time.perf_counter()
+            search.simulate(root, self.root, -1, self.tree, settings, net, self.desk, self.random, chunk)
+            self.speed = 0.5 * self.speed + 0.5 * chunk / max(time.perf_counter() - began, 1e-7)
+            done += chunk
+        return done
+
+    def look_at(self, code: int, root: Any, settings: Settings, net: Net, sims: int) -> float:
+        codes, visits, won = self.found()
+        at = codes.tolist().index(code)
+        more = sims - int(visits[at])
+        if more > 0:
+            edge = int(self.tree.first[self.root]) + at
+            search.simulate(root, self.root, edge, self.tree, settings, net, self.desk, self.random, more)
+        return float(won[at] / visits[at])
+
+    def _is_decided(self, left: int) -> bool:
+        """No other move could overtake the most tried one in the time that is left."""
+        _, visits, _ = self.found()
+        ordered = np.sort(visits)
+        return len(ordered) == 1 or bool(ordered[-1] - ordered[-2] > 1.5 * left + 50)
+
+    def found(self) -> tuple[np.typing.NDArray[np.int16], np.typing.NDArray[np.int32], np.typing.NDArray[np.float64]]:
+        """The moves at the root, how often each was tried, and what it brought."""
+        first = self.tree.first[self.root]
+        edges = slice(first, first + self.tree.width[self.root])
+        return self.tree.move[edges], self.tree.tried[edges], self.tree.won[edges]

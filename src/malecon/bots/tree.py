@@ -1,0 +1,144 @@
+"""The memory of a search: information sets and the moves tried in them, in arrays of a fixed size. No rules live here.
+
+A node is what the seat that decides there sees, found again by a fingerprint of its view: however the game came to it,
+and whatever the others hide, it is the same decision. So nobody in the tree acts on what they could not know.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from malecon.kernel.compile import kernel
+from malecon.kernel.verbs import Moves
+
+NO_NODE = -1
+NODES, EDGES = 0, 1  # in `Tree.used`
+#: Room for moves per node, on average; the games' own average is below 10.
+EDGES_PER_NODE = 10
+
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_32 = np.uint64(32)
+
+
+class Tree(NamedTuple):
+    """Nodes, the edges (moves) that leave them, and a hash table from fingerprints to nodes."""
+
+    slots: npt.NDArray[np.int32]  # hash table: a node's number plus 1, or 0
+    key: npt.NDArray[np.uint64]
+    actor: npt.NDArray[np.int8]
+    visits: npt.NDArray[np.int32]
+    total: npt.NDArray[np.float64]  # what the actor got, over all visits
+    first: npt.NDArray[np.int32]  # its edges stand together
+    width: npt.NDArray[np.int32]  # how many they are
+    move: Moves
+    prior: npt.NDArray[np.float32]
+    tried: npt.NDArray[np.int32]
+    won: npt.NDArray[np.float64]  # what the actor got after this move, over all visits
+    child: npt.NDArray[np.int32]  # where the move leads, if always to the same node
+    used: npt.NDArray[np.int64]
+
+
+def new_tree(nodes: int) -> Tree:
+    """An empty tree with room for so many nodes, rounded up to a power of two."""
+    size = 1 << max(4, nodes - 1).bit_length()
+    edges = size * EDGES_PER_NODE
+    return Tree(
+        slots=np.zeros(2 * size, np.int32),
+        key=np.zeros(size, np.uint64),
+        actor=np.zeros(size, np.int8),
+        visits=np.zeros(size, np.int32),
+        total=np.zeros(size, np.float64),
+        first=np.zeros(size, np.int32),
+        width=np.zeros(size, np.int32),
+        move=np.zeros(edges, np.int16),
+        prior=np.zeros(edges, np.float32),
+        tried=np.zeros(edges, np.int32),
+        won=np.zeros(edges, np.float64),
+        child=np.zeros(edges, np.int32),
+        used=np.zeros(2, np.int64),
+    )
+
+
+def memory(tree: Tree) -> int:
+    """The bytes a tree takes, full or empty."""
+    return sum(array.nbytes for array in tree)
+
+
+def has_room(tree: Tree) -> bool:
+    """Whether at least half of it is free."""
+    return bool(2 * tree.used[NODES] <= len(tree.key) and 2 * tree.used[EDGES] <= len(tree.move))
+
+
+def clear(tree: Tree) -> None:
+    tree.slots[:] = 0
+    tree.used[:] = 0
+
+
+@kernel(inline=True)
+def fingerprint(words: npt.NDArray[np.uint32]) -> np.uint64:
+    """A 64-bit digest of a position's bytes: among a million nodes two collide once in thirty million searches."""
+    total = _FACTOR
+    for i in range(len(words)):
+        total = (total ^ np.uint64(words[i])) * _FACTOR
+        total ^= total >> _32
+    return total
+
+
+@kernel(inline=True)
+def slot_of(tree: Tree, key: np.uint64) -> int:
+    """The slot that holds a key's node, or the empty one where it belongs."""
+    mask = len(tree.slots) - 1
+    slot: int = np.int64(key & np.uint64(mask))  # type: ignore[assignment]
+    while tree.slots[slot] and tree.key[tree.slots[slot] - 1] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel
+def find(tree: Tree, key: np.uint64) -> int:
+    """The node of a fingerprint, or NO_NODE."""
+    return tree.slots[slot_of(tree, key)] - 1
+
+
+@kernel
+def add_node(tree: Tree, key: np.uint64, actor: int, moves: Moves, count: int) -> int:
+    """A new node with these moves, all equally promising; NO_NODE when the tree is full."""
+    node, first = tree.used[NODES], tree.used[EDGES]
+    if node >= len(tree.key) or first + count > len(tree.move):
+        return NO_NODE
+    tree.used[NODES] += 1
+    tree.used[EDGES] += count
+    tree.slots[slot_of(tree, key)] = node + 1
+    tree.key[node] = key
+    tree.actor[node] = actor
+    tree.visits[node] = 0
+    tree.total[node] = 0.0
+    tree.first[node] = first
+    tree.width[node] = count
+    for i in range(count):
+        tree.move[first + i] = moves[i]
+        tree.prior[first + i] = 1.0 / count
+        tree.tried[first + i] = 0
+        tree.won[first + i] = 0.0
+        tree.child[first + i] = NO_NODE
+    return node
+
+
+@kernel
+def select(tree: Tree, node: int, explore: float) -> int:
+    """The edge to try next (PUCT): good so far, or promising and seldom tried. An untried one counts as average."""
+    visits = tree.visits[node]
+    average = tree.total[node] / visits if visits else 0.5
+    bonus = explore * np.sqrt(visits + 1.0)
+    first = tree.first[node]
+    best, best_score = first, -1e300
+    for edge in range(first, first + tree.width[node]):
+        tried = tree.tried[edge]
+        score = tree.won[edge] / tried if tried else average
+        score += bonus * tree.prior[edge] / (1 + tried)
+        if score > best_score:
+            best, best_score = edge, score
+    return best

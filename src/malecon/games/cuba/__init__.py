@@ -1,0 +1,65 @@
+"""Cuba, for 2 to 5 players. Importing it registers its answers to the verbs."""
+
+from malecon.games.cuba import events, moves, rules, tiles
+from malecon.games.cuba.guess import guess
+from malecon.games.cuba.position import PHASES, POSITION, new_position
+from malecon.games.cuba.reasons import why_illegal
+from malecon.games.cuba.view import conceals, hide
+from malecon.games.cuba.worth import worth
+from malecon.kernel.game import Game, Option
+from malecon.kernel.journal import Event
+from malecon.kernel.verbs import answer
+
+answer(
+    POSITION,
+    actor=rules.actor,
+    legal=rules.legal,
+    play=rules.play,
+    narrate=rules.narrate,
+    points=rules.points,
+    standing=rules.standing,
+    hide=hide,
+    worth=worth,
+    guess=guess,
+)
+
+#: Where points count in the breakdown. What offices load counts with the ships.
+BREAKDOWN = (
+    dict.fromkeys(tiles.BUILDINGS, "buildings")
+    | {"mayor": "ships", "small office": "ships", "large office": "ships"}
+    | {"tax": "laws", "duty": "laws", "both": "laws", "subsidy": "subsidies"}
+    | {"architect": "alternatives", "final buildings": "final buildings"}
+)
+
+
+def points_source(event: Event) -> str | None:
+    return BREAKDOWN[events.SOURCES[event.thing]] if event.kind == events.POINTS else None
+
+
+GAME = Game(
+    name="cuba",
+    title="Cuba",
+    rules_version=1,
+    fewest_players=tiles.FEWEST_PLAYERS,
+    most_players=tiles.MOST_PLAYERS,
+    colours=tiles.COLOURS,
+    phases=PHASES,
+    notation=moves.NOTATION,
+    most_legal=moves.MOST_LEGAL,
+    dtype=POSITION,
+    new_position=new_position,
+    why_illegal=why_illegal,
+    criteria={
+        "points": lambda position, seat: int(position.points[seat]),
+        "pesos": lambda position, seat: int(position.pesos[seat]),
+    },
+    points_source=points_source,
+    starting_points=0,
+    sources=("ships", "buildings", "laws", "subsidies", "alternatives", "final buildings"),
+    options={
+        "plantations": Option(default="individual", choices=("individual", "common")),
+        "envoys": Option(default=False),
+        "count_warehouse": Option(default=False),
+    },
+    conceals=conceals,
+)

@@ -1,0 +1,223 @@
+"""A review of a game: for every decision the mover's chance to win, the better move, and the turning points.
+
+Everything is seen from the mover's own view at the time: nobody is blamed for what they could not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from html import escape
+from typing import Any, cast
+
+from malecon.bots.specs import parse
+from malecon.bots.thinking import Mind
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.game import Name
+from malecon.kernel.phrases import Phrase, counted, say
+from malecon.match import Match, Move, View
+
+#: How a review thinks; the margin does not count, so that chances are chances to win.
+DEFAULT_BOT = "search:sims=1000,margin=0"
+#: Losses of chance that make a move inaccurate, or a mistake.
+INACCURATE, MISTAKEN = 0.03, 0.10
+MOST_TURNING_POINTS = 5
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision. Chances are the mover's: with the best move, and with the one that was made."""
+
+    index: int  # of the move in the match
+    seat: int
+    move: str
+    best: str
+    before: float
+    after: float
+    chances: tuple[float, ...]  # of every seat, as the mover sees it
+
+    @property
+    def loss(self) -> float:
+        return max(0.0, self.before - self.after)
+
+
+@dataclass(frozen=True)
+class SeatSummary:
+    """How a seat played: what it lost on average, and how many moves were inaccurate or mistaken."""
+
+    seat: int
+    decisions: int
+    mean_loss: float
+    inaccurate: int
+    mistaken: int
+
+
+@dataclass(frozen=True)
+class Review:
+    """A whole game, reviewed."""
+
+    game: str
+    players: int
+    bot: str
+    names: tuple[Name, ...]
+    decisions: tuple[Decision, ...]
+
+    @property
+    def turning_points(self) -> tuple[Decision, ...]:
+        """The decisions that cost most, in the order of the game."""
+        worst = sorted((d for d in self.decisions if d.loss >= INACCURATE), key=lambda d: -d.loss)
+        return tuple(sorted(worst[:MOST_TURNING_POINTS], key=lambda d: d.index))
+
+    @property
+    def seats(self) -> tuple[SeatSummary, ...]:
+        found = []
+        for seat in range(self.players):
+            losses = [d.loss for d in self.decisions if d.seat == seat]
+            mistaken = sum(loss >= MISTAKEN for loss in losses)
+            found.append(
+                SeatSummary(
+                    seat=seat,
+                    decisions=len(losses),
+                    mean_loss=sum(losses) / max(1, len(losses)),
+                    inaccurate=sum(loss >= INACCURATE for loss in losses) - mistaken,
+                    mistaken=mistaken,
+                )
+            )
+        return tuple(found)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "players": self.players,
+            "bot": self.bot,
+            "names": [str(name) for name in self.names],
+            "decisions": [asdict(decision) | {"loss": decision.loss} for decision in self.decisions],
+            "turning_points": [decision.index for decision in self.turning_points],
+            "seats": [asdict(seat) for seat in self.seats],
+        }
+
+
+def review(
+    match: Match,
+    *,
+    bot: str = DEFAULT_BOT,
+    seed: int = 0,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Review:
+    """Review every decision of a match, finished or not; `progress` hears how many moves of how many are done."""
+    spec = parse(bot)
+    if spec.kind not in ("search", "plain"):
+        raise BadSetup(say("{name} does not look ahead; a review needs a search", name=repr(bot)[:40]))
+    mind = Mind(match.game, match.players, spec.plan, seed)
+    again = Match(match.game, match.players, options=match.options)
+    decisions = []
+    for index, turn in enumerate(match.history):
+        code = cast(Move, turn.move).code
+        if turn.seat >= 0 and len(again.legal_moves) > 1:
+            decisions.append(_judge(mind, again.view(turn.seat), index, code))
+        again.make_all([code])
+        progress(index + 1, len(match))
+    return Review(match.game.name, match.players, bot, match.names, tuple(decisions))
+
+
+def _judge(mind: Mind, view: View, index: int, code: int) -> Decision:
+    thoughts = mind.think(view.remembered())
+    name = view.game.notation.name
+    before = thoughts.chances[0]
+    # The move made is looked at as often as the best one, or the comparison would favour the better known.
+    after = before if code == thoughts.best else mind.ponder(code, thoughts.visits[0])
+    best = thoughts.best
+    if after >= before:  # on a closer look the move made is as good
+        best, before = code, after
+    seat = cast(int, view.seat)
+    return Decision(index, seat, name(code), name(best), before, after, thoughts.seats)
+
+
+# --- as text
+
+
+def tell(found: Review, match: Match) -> list[Phrase]:
+    """The review in sentences: the turning points, then how each seat played. `match` is the one reviewed."""
+    lines = []
+    points = {decision.index: decision for decision in found.turning_points}
+    if not points:
+        lines.append(say("No move changed the game: nobody gave away {n} percent.", n=round(100 * INACCURATE)))
+    again = Match(match.game, match.players, options=match.options, names=[str(name) for name in match.names])
+    for index, turn in enumerate(match.history):
+        move = cast(Move, turn.move)
+        if index in points:
+            decision = points[index]
+            lines.append(
+                say(
+                    "Move {index}, {who}: {move}. That left a chance of {after} percent, “{best}” {before} percent.",
+                    index=index + 1,
+                    who=match.names[decision.seat],
+                    move=_describe(again, move.code),
+                    best=_describe(again, cast(int, match.game.notation.code(decision.best))),
+                    before=round(100 * decision.before),
+                    after=round(100 * decision.after),
+                )
+            )
+        again.make_all([move.code])
+    for seat in found.seats:
+        lines.append(
+            say(
+                "{who}: {decisions}, {inaccurate}, {mistaken}; {loss} percent lost on average.",
+                who=match.names[seat.seat],
+                decisions=counted("{n} decision", "{n} decisions", seat.decisions),
+                inaccurate=counted("{n} inaccurate move", "{n} inaccurate moves", seat.inaccurate),
+                mistaken=counted("{n} mistake", "{n} mistakes", seat.mistaken),
+                loss=f"{100 * seat.mean_loss:.1f}",
+            )
+        )
+    return lines
+
+
+def _describe(table: Match, code: int) -> Phrase | str:
+    from malecon.words import describe_move
+
+    try:
+        return describe_move(table.view(table.turn), code)
+    except ImportError:  # a game whose words are not written yet
+        return table.game.notation.name(code)
+
+
+# --- as a chart
+
+WIDTH, HEIGHT, EDGE = 960, 360, 48
+COLOURS = {"red": "#c0392b", "blue": "#2a6fb0", "yellow": "#c79a00", "green": "#2e8b57", "purple": "#7d4aa8"}
+DASHES = ("", "8 4", "2 3", "10 3 2 3", "5 5")  # lines can be told apart without their colours
+
+
+def chart(found: Review, colours: tuple[str, ...]) -> str:
+    """The chances of all seats through the game as an SVG; rings mark the turning points. `colours` are the game's."""
+    count = max(1, len(found.decisions) - 1)
+    places = {decision.index: EDGE + (WIDTH - 2 * EDGE) * at / count for at, decision in enumerate(found.decisions)}
+
+    def height(chance: float) -> float:
+        return HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * chance
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        f'font-family="sans-serif" font-size="14"><title>Chance to win, move by move</title>',
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fffdf7"/>',
+    ]
+    for percent in (0, 25, 50, 75, 100):
+        y = height(percent / 100)
+        parts.append(f'<path d="M{EDGE} {y:.1f}H{WIDTH - EDGE}" stroke="#ddd"/>')
+        parts.append(f'<text x="{EDGE - 6}" y="{y + 5:.1f}" text-anchor="end" fill="#444">{percent} %</text>')
+    for seat in range(found.players):
+        colour = COLOURS.get(colours[seat], "#444")
+        line = " ".join(f"{places[d.index]:.1f},{height(d.chances[seat]):.1f}" for d in found.decisions)
+        dash = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
+        x = EDGE + seat * 150
+        parts.append(f'<path d="M{x} {EDGE / 2}h28" stroke="{colour}" stroke-width="3"{dash}/>')
+        parts.append(f'<text x="{x + 34}" y="{EDGE / 2 + 5}" fill="#222">{escape(str(found.names[seat]))}</text>')
+    for decision in found.turning_points:
+        left, y = places[decision.index], height(decision.chances[decision.seat])
+        tip = f"{decision.index + 1}: {decision.move} ({decision.before:.0%} → {decision.after:.0%})"
+        colour = COLOURS.get(colours[decision.seat], "#444")
+        parts.append(f'<circle cx="{left:.1f}" cy="{y:.1f}" r="6" fill="#fff" stroke="{colour}" stroke-width="3">')
+        parts.append(f"<title>{escape(tip)}</title></circle>")
+    return "\n".join([*parts, "</svg>"]) + "\n"

@@ -1,0 +1,68 @@
+"""Symbols and single tiles: each its own shape, each there for everything that has a name."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from malecon import drawing, words
+from malecon.drawing.palette import COLOURS
+from malecon.games import santiago
+from malecon.games.santiago import tiles
+
+
+def test_symbols_differ_in_shape_not_only_in_colour() -> None:
+    shapes = [re.sub(r' class="[^"]*"', "", drawn) for drawn in drawing.SYMBOLS.values()]
+    assert len(set(shapes)) == len(shapes)
+
+
+def test_there_is_a_symbol_for_every_good_and_flower_of_both_games() -> None:
+    assert {*tiles.GOODS, "stone", "water", *tiles.FLOWERS, "peso", "point"} <= set(drawing.SYMBOLS)
+
+
+def test_a_symbol_between_words() -> None:
+    root = ElementTree.fromstring(drawing.symbol("rum", 20))
+    assert root.get("width") == "20"
+    assert root.get("aria-hidden") == "true"
+    assert root[0].get("href") == "#m-rum"
+    with pytest.raises(KeyError):
+        drawing.symbol("gold bars")
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_tile_stands_alone(language: str) -> None:
+    glossary = words.glossary(santiago.GAME)
+    for kind in ("cubans", "buildings"):
+        for key, entry in glossary[kind].items():
+            root = ElementTree.fromstring(drawing.tile("santiago", kind, key, language, 120))
+            assert root.get("width") == "120"
+            assert words.say(entry.name, language) in root.get("aria-label", "")
+            assert not [element for element in root.iter() if element.get("id")]
+    for kind in ("goods", "flowers"):
+        for key in glossary[kind]:
+            assert drawing.tile("santiago", kind, key, language, 24) == drawing.symbol(key, 24)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("night", [False, True])
+def test_text_stands_out(night: bool) -> None:
+    def colour(name: str) -> str:
+        return COLOURS[name][night]
+
+    pairs = [("text", "paper"), ("muted", "paper"), ("ink", "chalk"), ("ink", "sun"), ("ink", "plaster")]
+    pairs += [("ink", "orange"), ("chalk", "bottle"), ("chalk", "palm"), ("chalk", "ink"), ("chalk", "street")]
+    pairs += [("plaster", "deep"), ("sun", "deep")]
+    for written, ground in pairs:
+        assert contrast(colour(written), colour(ground)) >= 4.4 - 0.5 * (written == "chalk"), (written, ground)

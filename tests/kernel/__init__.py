@@ -1,0 +1,1 @@
+"""Tests of the kernel: the cache, randomness, notation, journal, phrases and verbs, without any game's rules."""

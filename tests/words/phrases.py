@@ -1,0 +1,39 @@
+"""What tests of words share: looking into phrases, and random games told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from malecon import games, words
+from malecon.kernel.phrases import Phrase
+from malecon.kernel.randomness import below, randomness
+from malecon.match import Match
+from malecon.words.extract import Message, message_of
+
+GAME = games.get("santiago")
+
+
+def inner(phrase: Phrase | str | int) -> Iterator[Phrase]:
+    """A phrase and all the phrases in its gaps."""
+    if isinstance(phrase, Phrase):
+        yield phrase
+        for gap in phrase.gaps.values():
+            yield from inner(gap)
+
+
+def messages_of(phrase: Phrase) -> set[Message]:
+    return {message_of(part) for part in inner(phrase)}
+
+
+def lines(match: Match, index: int = -1, language: str = "en") -> list[str]:
+    """What the last move did, or another."""
+    return [words.say(line, language) for line in words.tell(match, range(len(match))[index])]
+
+
+def random_match(seed: int, players: int, names: Sequence[str | None] | None = None) -> Match:
+    """A whole game of random moves."""
+    match, random = Match("santiago", players, seed=seed, names=names), randomness(seed)
+    while not match.is_over:
+        moves = match.legal_moves
+        match.push(moves[below(random, len(moves))])
+    return match

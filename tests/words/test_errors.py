@@ -1,0 +1,63 @@
+"""Every refusal of the rules can be said in every language."""
+
+import pytest
+
+from malecon import words
+from malecon.games.santiago.reasons import why_illegal
+from malecon.match import LegalMoves
+from malecon.words.extract import collect
+from santiago.table import Table
+from words.phrases import GAME, messages_of, random_match
+
+
+def test_every_reason_is_in_the_catalogs():
+    known, met = set(collect()), set()
+    for seed in range(3):
+        match = random_match(seed, 2 + seed)
+        for number in range(0, len(match), 5):
+            position = match.everything(number).position
+            for code in set(range(len(GAME.notation))) - set(LegalMoves(GAME, position).codes):
+                met |= messages_of(why_illegal(position, code, match.names))
+    assert met <= known
+    assert len({message.text for message in met if not message.context}) > 20, "most reasons were met"
+
+
+@pytest.mark.parametrize(
+    ("language", "taken", "elsewhere", "poor"),
+    [
+        (
+            "en",
+            "The Bank is occupied by Blue.",
+            "The Casino does not lie under a white flower.",
+            "You have 3 pesos, this drive costs 4 pesos.",
+        ),
+        (
+            "de",
+            "Die Bank ist von Blau besetzt.",
+            "Das Casino liegt nicht unter einer weißen Blume.",
+            "Du hast 3 Pesos, diese Fahrt kostet 4 Pesos.",
+        ),
+        (
+            "es",
+            "En el Banco ya está Azul.",
+            "El Casino no está bajo una flor blanca.",
+            "Tienes 3 pesos y este viaje cuesta 4 pesos.",
+        ),
+        (
+            "it",
+            "La Banca ospita già Blu.",
+            "Il Casinò non si trova sotto un fiore bianco.",
+            "Hai 3 pesos, questo viaggio costa 4 pesos.",
+        ),
+    ],
+)
+def test_refusals_name_the_rule(language, taken, elsewhere, poor):
+    def refusal(table: Table, move: str) -> str:
+        phrase = why_illegal(table.position, GAME.notation.code(move), table.match.names)
+        return words.sentence(phrase, language)
+
+    table = Table(white="bank church sawmill").seat("blue", on="bank")
+    assert refusal(table, "drive 5") == poor
+    table.play("drive 1")
+    assert refusal(table, "visit bank") == taken
+    assert refusal(table, "visit casino") == elsewhere

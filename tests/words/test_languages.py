@@ -1,0 +1,110 @@
+"""How phrases are said: translation, plurals, gaps, and the choice of a language."""
+
+import pytest
+
+from malecon import words
+from malecon.games.santiago import names
+from malecon.kernel.errors import BadRecord, MaleconError
+from malecon.kernel.phrases import Phrase, counted, say
+from malecon.words.languages import Catalog
+
+PESOS = {
+    "en": ("0 pesos", "1 peso", "2 pesos"),
+    "de": ("0 Pesos", "1 Peso", "2 Pesos"),
+    "es": ("0 pesos", "1 peso", "2 pesos"),
+    "it": ("0 pesos", "1 peso", "2 pesos"),
+}
+GOODS = {
+    "en": ("1 sugar cane", "2 citrus fruits", "2 tobacco", "2 rum", "1 cigar", "2 wood"),
+    "de": ("1 Zuckerrohr", "2 Zitrusfrüchte", "2 Tabak", "2 Rum", "1 Zigarre", "2 Holz"),
+    "es": ("1 caña de azúcar", "2 cítricos", "2 tabacos", "2 de ron", "1 puro", "2 maderas"),
+    "it": ("1 canna da zucchero", "2 agrumi", "2 tabacchi", "2 rum", "1 sigaro", "2 legni"),
+}
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_numbers_take_the_right_plural(language):
+    assert tuple(words.say(names.pesos(n), language) for n in range(3)) == PESOS[language]
+    counts = (1, 2, 2, 2, 1, 2)
+    assert tuple(words.say(names.goods(kind, n), language) for kind, n in enumerate(counts)) == GOODS[language]
+
+
+def test_no_goods_at_all_are_many():
+    assert [words.say(names.goods(1, 0), language) for language in words.LANGUAGES] == [
+        "0 citrus fruits",
+        "0 Zitrusfrüchte",
+        "0 cítricos",
+        "0 agrumi",
+    ]
+
+
+def test_phrases_in_gaps_are_said_in_the_same_language():
+    phrase = say("{building} belongs to {owner}", building=names.the_building(0), owner=Phrase("Red", context="seat"))
+    assert [words.say(phrase, language) for language in words.LANGUAGES] == [
+        "the Bank belongs to Red",
+        "die Bank gehört Rot",
+        "el Banco pertenece a Rojo",
+        "la Banca è di Rosso",
+    ]
+
+
+def test_the_context_tells_equal_texts_apart():
+    assert words.say(names.the_building(4), "de") == "der Schwarzmarkt"
+    assert words.say(names.a_building(4), "de") == "den Schwarzmarkt"
+
+
+@pytest.mark.parametrize("name", ["{x}", "{who}", "{0}", "100%", "%s", "O’Neil", "{{", "\\n", "<b>"])
+def test_names_are_inserted_as_they_are(name):
+    for language in words.LANGUAGES:
+        assert name in words.say(say("{who} passes.", who=name), language)
+        assert words.say(name, language) == name
+
+
+def test_a_message_without_translation_stays_english():
+    catalog = Catalog({("", "one"): ("eins",)}, lambda n: int(n != 1))
+    assert catalog.template(Phrase("one")) == "eins"
+    assert catalog.template(Phrase("one", context="elsewhere")) == "one"
+    assert catalog.template(counted("{n} day", "{n} days", 3)) == "{n} days"
+    assert words.say(Phrase("nobody ever says this"), "de") == "nobody ever says this"
+
+
+def test_an_unknown_language_is_refused():
+    with pytest.raises(words.UnknownLanguage, match="there is no language called 'xx'; there is: en, de, es, it") as no:
+        words.say(Phrase("rum", context="good"), "xx")
+    assert isinstance(no.value, MaleconError)
+    assert words.say(no.value.phrase, "de") == "es gibt keine Sprache namens 'xx'; es gibt: en, de, es, it"
+    with pytest.raises(words.UnknownLanguage):
+        words.say("just text", "../../etc")
+
+
+def test_errors_become_sentences():
+    error = BadRecord(say("{text} is no move; did you mean {near}?", text="'drvie'", near="drive 1"), 7)
+    assert words.sentence(error.phrase, "en") == "Line 7: 'drvie' is no move; did you mean drive 1?"
+    assert words.sentence(say("the game is over"), "es") == "La partida ha terminado."
+    assert words.sentence(say("The game is over."), "it") == "La partita è finita."
+    assert words.sentence(say("you have no {good}", good=names.good(3)), "de") == "Rum hast du nicht."
+    assert words.sentence("", "en") == "."
+
+
+@pytest.mark.parametrize(
+    ("preferences", "language"),
+    [
+        ("", "en"),
+        ("C", "en"),
+        ("POSIX", "en"),
+        ("de_AT.UTF-8", "de"),
+        ("it_IT@euro", "it"),
+        ("ES", "es"),
+        ("fr_FR:de:en", "de"),
+        ("es-419,es;q=0.9,en;q=0.8", "es"),
+        ("fr-CH, fr;q=0.9, it;q=0.5, de;q=0.7, *;q=0.1", "de"),
+        ("de;q=0, it", "it"),
+        ("de;q=nan, it;q=0.1", "it"),
+        ("fr, pt;q=0.5", "en"),
+        ("*", "en"),
+        ("en;q=0.5, de;q=0.5", "en"),
+        (";;,,q=1;=", "en"),
+    ],
+)
+def test_the_best_language_is_chosen(preferences, language):
+    assert words.best_language(preferences) == language

@@ -1,0 +1,86 @@
+"""Train the learned value of a game from nothing: generations of self-play and fits. One command, reproducible.
+
+    python training/train_value.py santiago --games 1200 --generations 3 --jobs 2
+
+Games are split over the numbers of players. The weights go to the package; `--out` puts them elsewhere.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import argparse
+import multiprocessing
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import numpy as np
+
+from malecon import games
+from malecon.bots import learning
+from malecon.bots.thinking import WEIGHTS, Plan
+from malecon.bots.value import Net
+
+GAMES_A_TASK = 10
+
+
+def generate(name: str, count: int, plan: Plan, seed: int, net: Net | None, jobs: int) -> list[learning.Sample]:
+    """Self-play with every number of players; half of all games are for two."""
+    game = games.get(name)
+    numbers = range(game.fewest_players, game.most_players + 1)
+    tasks = []
+    for players in numbers:
+        share = count // 2 if players == 2 else count // (2 * (len(numbers) - 1))
+        for part in range(-(-share // GAMES_A_TASK)):
+            tasks.append((name, players, GAMES_A_TASK, plan, 1000 * seed + part, net))
+    if jobs == 1:
+        found = list(map(learning.self_play_task, tasks))
+    else:
+        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+            found = list(pool.map(learning.self_play_task, tasks))
+    samples = []
+    for players in numbers:
+        parts = [part for part in found if part[0] == players]
+        cells = np.frombuffer(b"".join(part[1] for part in parts), game.dtype).view(np.recarray)
+        samples.append(
+            learning.Sample(
+                players, cells, np.concatenate([p[2] for p in parts]), np.concatenate([p[3] for p in parts])
+            )
+        )
+    return samples
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=games.NAMES)
+    parser.add_argument("--games", type=int, default=1200, help="in each generation")
+    parser.add_argument("--generations", type=int, default=3)
+    parser.add_argument("--sims", type=int, default=200, help="simulations for a move")
+    parser.add_argument("--units", type=int, default=32)
+    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path)
+    chosen = parser.parse_args()
+    game = games.get(chosen.game)
+    net: Net | None = None
+    began = time.perf_counter()
+    kept: list[learning.Sample] = []
+    for generation in range(chosen.generations):
+        plan = Plan(sims=chosen.sims, value="worth" if net is None else "learned")
+        new = generate(chosen.game, chosen.games, plan, chosen.seed + generation, net, chosen.jobs)
+        kept = (kept + new)[-2 * len(new) :]  # the last two generations teach
+        total = sum(len(sample.positions) for sample in kept)
+        print(f"generation {generation + 1}: {total} positions, {time.perf_counter() - began:.0f} s", flush=True)
+        net = learning.fit(game, kept, units=chosen.units, epochs=chosen.epochs, seed=chosen.seed, report=print)
+    assert net is not None
+    out = chosen.out or WEIGHTS / f"{chosen.game}.npz"
+    np.savez(out, **net._asdict())
+    print(f"{out}: {time.perf_counter() - began:.0f} s in all")
+
+
+if __name__ == "__main__":
+    main()
