@@ -49,6 +49,7 @@ def test_who_waits_has_no_targets() -> None:
 
 def test_drives_beyond_a_lap_share_their_stop() -> None:
     match = malecon.new("santiago", players=2, seed=1)
+    match.push(next(iter(match.legal_moves)))  # the first demand
     match._position.pesos[:] = 15
     view = match.view(match.turn)
     places = drawing.targets(view)

@@ -1,0 +1,75 @@
+"""Boards, panels, tiles and symbols as SVG: for the table, notebooks and pages, one drawing for all.
+
+The drawings hold classes, not colours: a page needs `STYLE` and, once, `symbols_sheet()`; `standalone` has both.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from typing import Protocol, cast
+
+from malecon.drawing.palette import STYLE
+from malecon.drawing.svg import element
+from malecon.drawing.symbols import SYMBOLS, sheet, symbol_inline
+from malecon.drawing.things import Scene, Targets, unmoved
+from malecon.match import Move, View
+
+__all__ = ["STYLE", "SYMBOLS", "board", "panel", "standalone", "symbol", "symbols_sheet", "targets", "tile"]
+
+
+class GameDrawing(Protocol):
+    """What the drawings of one game provide."""
+
+    def board(self, scene: Scene, layout: str) -> str:
+        """The whole board, `wide` or `tall`."""
+
+    def panel(self, scene: Scene, seat: int) -> str:
+        """What lies before a seat."""
+
+    def targets(self, view: View) -> dict[str, list[Move]]:
+        """The legal moves by the id of the thing they belong to."""
+
+    def tile(self, kind: str, key: str, language: str, size: int) -> str:
+        """A single tile."""
+
+
+def _drawing(game: str) -> GameDrawing:
+    return cast(GameDrawing, importlib.import_module(f"malecon.drawing.{game}"))
+
+
+def board(view: View, language: str, targets: Targets | None = None, layout: str = "wide") -> str:
+    """The board as a view's seat sees it, `wide` or `tall`; what `targets` names glows and can be chosen."""
+    return _drawing(view.game.name).board(Scene(view, language, targets or {}), layout)
+
+
+def panel(view: View, seat: int, language: str, targets: Targets | None = None) -> str:
+    """What lies before a seat: its name, colour, holdings or the screen before them."""
+    return _drawing(view.game.name).panel(Scene(view, language, targets or {}), seat)
+
+
+def targets(view: View) -> dict[str, list[Move]]:
+    """The legal moves of the view's seat by the id of the thing on the board they belong to; "" has those without."""
+    return _drawing(view.game.name).targets(view)
+
+
+def tile(game: str, kind: str, key: str, language: str, size: int) -> str:
+    """A thing of a game's glossary, `size` pixels wide: `tile("santiago", "buildings", "bank", "de", 120)`."""
+    return symbol(key, size) if key in SYMBOLS else _drawing(game).tile(kind, key, language, size)
+
+
+def symbol(key: str, size: int = 16) -> str:
+    """A symbol between words; the page must hold the sheet."""
+    return symbol_inline(key, size)
+
+
+def symbols_sheet() -> str:
+    """What symbols are drawn from: once on every page that shows any."""
+    return element("svg", element("defs", sheet()), class_="m-sheet", width=0, height=0, aria_hidden="true")
+
+
+def standalone(svg: str) -> str:
+    """A drawing that needs no page: with its style, its symbols and, for the mouse, its words as tooltips."""
+    head, rest = svg.split(">", 1)
+    told = unmoved(re.sub(r'(<g [^>]*?aria-label="([^"]*)"[^>]*>)', r"\1<title>\2</title>", rest))
+    return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{STYLE}</style><defs>{sheet()}</defs>{told}'

@@ -1,0 +1,316 @@
+"""The town of Santiago de Cuba: buildings under their flowers, the street with its stops, the Cubans, the car."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from malecon import words
+from malecon.drawing import seats
+from malecon.drawing.santiago import facades, people
+from malecon.drawing.santiago.harbour import stand
+from malecon.drawing.santiago.layout import Box, Layout
+from malecon.drawing.svg import circle, element, group, label, moved, path, rect, wrapped
+from malecon.drawing.symbols import row, row_width, star, symbol_at
+from malecon.drawing.things import Scene, frame, halo, mover
+from malecon.games.santiago import names, tiles
+from malecon.games.santiago.position import DRIVE
+from malecon.kernel.phrases import say
+
+#: The ground under each flower.
+BEDS = {"white": "petal", "yellow": "gold", "blue": "azure", "red": "rose"}
+
+#: The crown of a palm around the end of its trunk.
+PALM = (
+    "M0 0c-12-6-20 0-22 9 7-6 14-8 22-9ZM0 0c2-10 11-13 15-8-5 1-10 3-15 8Z"
+    "M0 0c9 1 13 7 12 15-3-6-6-11-12-15ZM0 0c-9 3-11 11-9 18 2-8 4-13 9-18Z"
+)
+
+#: What a Cuban gives, in symbols.
+GIFTS = {
+    tiles.ZORRO: ("peso", "any", "point"),
+    tiles.PABLO: ("1", "any"),
+    tiles.ALONSO: ("deed", "/", "use"),
+}
+
+
+def gift(cuban: int) -> tuple[str, ...]:
+    """What a Cuban hands over or does, as a row of symbols."""
+    if tiles.CUBAN_GOODS[cuban]:
+        return str(tiles.CUBAN_GOODS[cuban]), tiles.GOODS[tiles.CUBAN_GOOD[cuban]]
+    if tiles.CUBAN_PESOS[cuban]:
+        return str(tiles.CUBAN_PESOS[cuban]), "peso"
+    if tiles.CUBAN_POINTS[cuban]:
+        return str(tiles.CUBAN_POINTS[cuban]), "point"
+    return GIFTS[cuban]
+
+
+# --- buildings
+
+
+def buildings(scene: Scene, layout: Layout) -> str:
+    """The flower beds, then every site with what stands on it, then the pieces."""
+    position = scene.view.position
+    drawn = [_bed(layout, flower) for flower in range(len(tiles.FLOWERS))]
+    for site, box in enumerate(layout.sites):
+        building = int(position.building_at[site])
+        flower = tiles.FLOWERS[site // tiles.SITES_PER_FLOWER]
+        drawn.append(_empty(box, flower) if building < 0 else _building(scene, layout, box, building, flower))
+    for seat in range(position.players):
+        building = int(position.piece[seat])
+        if building >= 0:
+            box = layout.sites[position.building_at.tolist().index(building)]
+            x = box.x + box.w - 18 if layout.wide else box.middle
+            drawn.append(stand(scene, seat, x, box.y + layout.picture + 4))
+    return "".join(drawn)
+
+
+def _bed(layout: Layout, flower: int) -> str:
+    own = layout.sites[flower * tiles.SITES_PER_FLOWER : (flower + 1) * tiles.SITES_PER_FLOWER]
+    left, top = min(box.x for box in own), min(box.y for box in own)
+    right, bottom = max(box.x + box.w for box in own), max(box.y + box.h for box in own)
+    margin = 4 if layout.wide else 2.5
+    colours = f"{BEDS[tiles.FLOWERS[flower]]}/line"
+    return rect(colours, left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin, 9, width=1)
+
+
+def _empty(box: Box, flower: str) -> str:
+    return rect("lot", box.x, box.y, box.w, box.h, 6) + _flower(flower, box.x + box.w - 15, box.y + 15, 13)
+
+
+def _flower(flower: str, x: float, y: float, r: float) -> str:
+    return circle("plaster/line", x, y, r, 1.2) + symbol_at(flower, x - r * 0.75, y - r * 0.75, r * 1.5)
+
+
+@lru_cache(maxsize=256)
+def building_card(key: str, name: str, box: Box, picture: float, text: float, effects: float) -> str:
+    """A building's picture, name and effect as a tile."""
+    x, y, w, h, middle = box.x, box.y, box.w, box.h, box.middle
+    lines = wrapped(name, text, w - 6)
+    effects = min(effects, effects * (w - 8) / row_width(facades.EFFECTS[key], effects))
+    band = h - picture  # two lines of name and a row of symbols
+    heights = [0.34] if len(lines) == 1 else [0.24, 0.24 + text / band]
+    sky = f"M{x:.1f} {y + picture:.1f}v{6 - picture:.1f}a6 6 0 0 1 6-6h{w - 12:.1f}a6 6 0 0 1 6 6v{picture - 6:.1f}z"
+    drawn = [
+        rect("shade", x + 3, y + 4, w, h, 6),
+        rect("paper", x, y, w, h, 6),
+        path("sky", sky),
+        rect("lot", x, y + picture - 5, w, 5),
+        _picture(facades.facade(key), facades.WIDTH, facades.HEIGHT, Box(x, y, w, picture)),
+        row(facades.EFFECTS[key], middle, y + h - effects * 0.62, effects),
+        frame(x, y, w, h, 6),
+    ]
+    for line, part in zip(lines, heights, strict=True):
+        drawn.append(label(line, middle, y + picture + band * part, text, room=w - 6))
+    return "".join(drawn)
+
+
+def _picture(content: str, width: int, height: int, box: Box) -> str:
+    """A picture of its own size, fitted into a box and standing on its lower edge."""
+    scale = min(box.w / width, box.h / height)
+    w, h = width * scale, height * scale
+    return element(
+        "svg", content, x=box.middle - w / 2, y=box.y + box.h - h, width=w, height=h, viewBox=f"0 0 {width} {height}"
+    )
+
+
+def _building(scene: Scene, layout: Layout, box: Box, building: int, flower: str) -> str:
+    key, owner = tiles.BUILDINGS[building], int(scene.view.position.owner[building])
+    entry = scene.glossary["buildings"][key]
+    name = words.say(entry.name, scene.language)
+    spoken = f"{name}: {words.say(entry.text, scene.language)}"
+    card = building_card(key, name, box, layout.picture, layout.names, layout.effects)
+    card += _flower(flower, box.x + box.w - 14, box.y + 14, 12.5)
+    if owner >= 0:
+        card += moved(seats.marker(scene.colour(owner), scene.letters[owner]), box.x + 5, box.y - 2)
+        owned = say("{building} belongs to {owner}", building=names.the_building(building), owner=scene.name(owner))
+        spoken += " " + words.sentence(owned, scene.language)
+    glow = halo(box.x, box.y, box.w, box.h, 6)
+    return scene.thing(f"building-{key}", card, spoken, glow, explained=f"buildings/{key}")
+
+
+# --- the street
+
+
+def street(scene: Scene, layout: Layout) -> str:
+    """The loop with its stops in driving order, then the car."""
+    position, box, lane = scene.view.position, layout.street, layout.lane
+    half = lane / 2
+    drawn = [
+        rect("kerb", box.x - 2, box.y - 2, box.w + 4, box.h + 4, lane),
+        rect("street", box.x, box.y, box.w, box.h, lane),
+        group(rect("/dash", box.x + half, box.y + half, box.w - lane, box.h - lane, half, width=1.6), class_="m-lane"),
+        rect("kerb", box.x + lane - 2, box.y + lane - 2, box.w - 2 * lane + 4, box.h - 2 * lane + 4, 8),
+        rect("plaza", box.x + lane, box.y + lane, box.w - 2 * lane, box.h - 2 * lane, 6),
+        _arrow(layout),
+    ]
+    for ahead in range(1, tiles.STOPS + 1):
+        stop = (int(position.car) + ahead) % tiles.STOPS
+        drawn.append(_port(scene, layout) if stop == tiles.PORT else _stop(scene, layout, stop))
+    x, y = layout.stops[position.car]
+    leftward = y > box.y + box.h / 2
+    scale = _car_scale(layout)
+    drawn.append(mover("car", car(), x, y + 11 * scale, (-33, -28, 78, 38), scale, flip=leftward))
+    return "".join(drawn)
+
+
+def _car_scale(layout: Layout) -> float:
+    return 1.1 if layout.wide else 0.8
+
+
+def _arrow(layout: Layout) -> str:
+    """The way the car drives, from the port to the first stop."""
+    (port, y), (first, _) = layout.stops[tiles.PORT], layout.stops[1]
+    x = (port + first) / 2
+    return path("dash", f"M{x + 16:.1f} {y - 3:.1f}h-18v-5l-14 8 14 8v-5h18Z")
+
+
+def _price(scene: Scene, layout: Layout, key: str, x: float, y: float) -> str:
+    """What the nearest drive to a stop costs, as a coin; the free one shows none."""
+    moves = scene.targets.get(key)
+    if not moves or scene.view.position.phase != DRIVE:
+        return ""
+    cost = min(move.code for move in moves)  # drives are the first codes: drive 1 is 0
+    if not cost:
+        return ""
+    r = 11.5 if layout.wide else 10.5
+    return (
+        circle("amber/line", x, y + 1, r, 1)
+        + circle("sun/line", x, y, r, 1.2)
+        + label(str(cost), x, y + 4.5, 13, colours="ink")
+    )
+
+
+def _star(layout: Layout, x: float, y: float, colour: str) -> str:
+    return path(f"{colour}/line", star(x, y, layout.lane * 0.46, layout.lane * 0.2), 1.3)
+
+
+def _glow(layout: Layout, box: Box, x: float, y: float) -> str:
+    around = element("circle", class_="m-halo", cx=x, cy=y, r=layout.lane / 2)
+    return halo(box.x, box.y, box.w, box.h, 6) + around
+
+
+def _beside(scene: Scene, layout: Layout, stop: int) -> float:
+    """Where the price stands: on the star, or beside the car."""
+    x = layout.stops[stop][0]
+    return x + 44 * _car_scale(layout) if scene.view.position.car == stop else x
+
+
+def _port(scene: Scene, layout: Layout) -> str:
+    (x, y), box = layout.stops[tiles.PORT], layout.cubans[tiles.PORT]
+    port = words.say(say("port"), scene.language)
+    name = port[:1].upper() + port[1:]
+    if layout.wide:
+        lane = Box(x - 40, y - layout.lane / 2 + 1, 126, layout.lane - 2)
+        sign = rect("clear", lane.x, lane.y, lane.w, lane.h) + label(
+            name, x + 37, y + 4.5, 13, colours="chalk", anchor="start", room=46
+        )
+        glow = halo(lane.x, lane.y, lane.w, lane.h, 15)
+    else:
+        sign = _square(box, name)
+        glow = _glow(layout, box, x, y)
+    content = sign + _star(layout, x, y, "sun") + _price(scene, layout, "port", _beside(scene, layout, tiles.PORT), y)
+    return scene.thing("port", content, name, glow)
+
+
+def _square(box: Box, name: str) -> str:
+    """The square before the port: palms, the sun, the gate to the sea."""
+    return (
+        rect("sky/line", box.x, box.y, box.w, box.h, 6, width=1.5)
+        + circle("disc", box.x + 22, box.y + 24, 13)
+        + rect("sea", box.x + 1, box.y + 42, box.w - 2, 20)
+        + path("/wave", f"M{box.x + 6:.1f} {box.y + 49:.1f}h16M{box.x + 30:.1f} {box.y + 54:.1f}h20", 1.6)
+        + path("/brown", f"M{box.x + 46:.1f} {box.y + 62:.1f}c-3-14-1-26 3-36", 3)
+        + moved(path("palm", PALM), box.x + 49, box.y + 26)
+        + rect("paper", box.x + 1, box.y + 61, box.w - 2, box.h - 62, 5)
+        + label(name, box.middle, box.y + box.h - 7, 12, room=box.w - 6)
+    )
+
+
+def _stop(scene: Scene, layout: Layout, stop: int) -> str:
+    (x, y), box, key = layout.stops[stop], layout.cubans[stop], f"stop-{stop}"
+    cuban = int(scene.view.position.cuban_at[stop])
+    mark = _star(layout, x, y, "chalk") + _price(scene, layout, key, _beside(scene, layout, stop), y)
+    if cuban < 0:
+        return group(rect("lot", box.x, box.y, box.w, box.h, 6) + mark, id=key)
+    name = words.say(names.cuban(cuban), scene.language)
+    top = min(box.y, y - layout.lane / 2)
+    area = rect("clear", box.x, top, box.w, box.h + layout.lane)
+    card = area + _cuban(scene, layout, box, cuban) + mark
+    return scene.thing(key, card, name, _glow(layout, box, x, y), mute=True)
+
+
+# --- Cubans
+
+
+@lru_cache(maxsize=256)
+def cuban_card(cuban: int, name: str, box: Box, wide: bool) -> str:
+    """A Cuban's portrait, name and gift as a tile."""
+    key, text = tiles.CUBANS[cuban], 13 if wide else 11.5
+    gifts, size = gift(cuban), 17 if wide else 15
+    picture = box.w * people.HEIGHT / people.WIDTH
+    across = row_width(gifts, size)
+    drawn = [
+        rect("shade", box.x + 3, box.y + 4, box.w, box.h, 6),
+        rect("paper", box.x, box.y, box.w, box.h, 6),
+        _picture(people.portrait(key), people.WIDTH, people.HEIGHT, Box(box.x, box.y, box.w, picture)),
+    ]
+    if wide:
+        middle = box.y + picture + (box.h - picture) / 2
+        drawn.append(label(name, box.x + 6, middle + text * 0.35, text, anchor=None, room=box.w - across - 16))
+        drawn.append(row(gifts, box.x + box.w - 5 - across / 2, middle, size))
+    else:
+        drawn.append(label(name, box.middle, box.y + picture + text, text, room=box.w - 4))
+        drawn.append(row(gifts, box.middle, box.y + box.h - size * 0.62, size))
+    flower = int(tiles.CUBAN_FLOWER[cuban])
+    drawn.append(
+        _flower(tiles.FLOWERS[flower] if flower >= 0 else "none", box.x + 14, box.y + 14, 12.5 if wide else 11.5)
+    )
+    drawn.append(frame(box.x, box.y, box.w, box.h, 6))
+    return "".join(drawn)
+
+
+def _back(name: str, box: Box) -> str:
+    """A tile face down: closed shutters, and whose they are."""
+    slats = "".join(
+        f"M{box.x + 8:.1f} {box.y + 10 + 7 * i:.1f}h{box.w / 2 - 11:.1f}m6 0h{box.w / 2 - 11:.1f}"
+        for i in range(int(box.h / 7) - 4)
+    )
+    return (
+        rect("shade", box.x + 3, box.y + 4, box.w, box.h, 6)
+        + rect("deep/line", box.x, box.y, box.w, box.h, 6, width=1.5)
+        + path("/sea", slats, 3)
+        + rect("paper", box.x + 3, box.y + box.h - 23, box.w - 6, 20, 4)
+        + label(name, box.middle, box.y + box.h - 8.5, 12, colours="muted", room=box.w - 12)
+        + frame(box.x, box.y, box.w, box.h, 6)
+    )
+
+
+def _cuban(scene: Scene, layout: Layout, box: Box, cuban: int) -> str:
+    key = tiles.CUBANS[cuban]
+    entry = scene.glossary["cubans"][key]
+    name = words.say(entry.name, scene.language)
+    spoken = f"{name}: {words.say(entry.text, scene.language)}"
+    if scene.view.position.face_down >> cuban & 1:
+        card = _back(name, box)
+        spoken += " " + words.sentence(say("{cuban} is already face down", cuban=name), scene.language)
+    else:
+        card = cuban_card(cuban, name, box, layout.wide)
+    glow = halo(box.x, box.y, box.w, box.h, 6)
+    return scene.thing(f"cuban-{key}", card, spoken, glow, explained=f"cubans/{key}")
+
+
+def car() -> str:
+    """The car everybody drives, 60 long, its wheels on the origin, looking right."""
+    return (
+        path("shade", "M-26-2L-10 8H44L28-4Z")
+        + path("chalk/line", "M-15-15C-11-25-7-26 0-26h5c5 0 8 3 12 11Z", 1.3)
+        + path("window", "M-11-15.5c3-7 5-8 10-8v8ZM1.5-15.5v-8h3c4 0 6 3 9 8Z")
+        + path("coral/line", "M-30-6c-1-5 0-8 1-12l5 3H17c7 0 12 2 13 5 1 2 1 4 0 6H-29Z", 1.4)
+        + path("chalk", "M-27-11l34-1 20 3-20 .5-33 .5Z")
+        + rect("steel", 27, -6, 5, 2.6, 1)
+        + rect("steel", -32, -6, 5, 2.6, 1)
+        + circle("gold", 29, -9.5, 1.7)
+        + "".join(
+            circle("ink", x, -4, 5.6) + circle("chalk", x, -4, 3.6) + circle("coral", x, -4, 1.7) for x in (-17, 18)
+        )
+    )

@@ -1,0 +1,113 @@
+"""Writing SVG: elements as text, escaped, with short numbers. Colours are classes, so that the style sheet rules them.
+
+A shape's first argument is its colours: `"sun"` fills, `"sun/line"` fills and outlines, `"/line"` only outlines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+Number = int | float
+
+
+def number(value: Number) -> str:
+    """At most one decimal: a tenth of a pixel is enough."""
+    return f"{value:.1f}".removesuffix(".0").replace("-0.0", "0") if isinstance(value, float) else str(value)
+
+
+def attributes(**given: str | Number | None) -> str:
+    """Attributes as text; `class_` is class, `stroke_width` is stroke-width, None leaves one out."""
+    parts = []
+    for name, value in given.items():
+        if value is not None:
+            text = escape(value) if isinstance(value, str) else number(value)
+            parts.append(f' {name.rstrip("_").replace("_", "-")}="{text}"')
+    return "".join(parts)
+
+
+def element(tag: str, content: str = "", /, **given: str | Number | None) -> str:
+    head = f"<{tag}{attributes(**given)}"
+    return f"{head}>{content}</{tag}>" if content else f"{head}/>"
+
+
+def classes(colours: str) -> str:
+    """The classes of `fill/stroke`."""
+    fill, _, stroke = colours.partition("/")
+    return " ".join(([f"m-{fill}"] if fill else ["m-open"]) + ([f"m-s-{stroke}"] if stroke else []))
+
+
+def path(colours: str, d: str, width: Number | None = None) -> str:
+    return element("path", class_=classes(colours), d=d, stroke_width=width)
+
+
+def rect(
+    colours: str, x: Number, y: Number, w: Number, h: Number, r: Number | None = None, *, width: Number | None = None
+) -> str:
+    return element("rect", class_=classes(colours), x=x, y=y, width=w, height=h, rx=r, stroke_width=width)
+
+
+def circle(colours: str, x: Number, y: Number, r: Number, width: Number | None = None) -> str:
+    return element("circle", class_=classes(colours), cx=x, cy=y, r=r, stroke_width=width)
+
+
+def ellipse(colours: str, x: Number, y: Number, rx: Number, ry: Number, width: Number | None = None) -> str:
+    return element("ellipse", class_=classes(colours), cx=x, cy=y, rx=rx, ry=ry, stroke_width=width)
+
+
+def boxes(colours: str, xs: Iterable[Number], ys: Iterable[Number], w: Number, h: Number) -> str:
+    """Equal rectangles at all crossings of xs and ys, as one path: windows, slats, shelves."""
+    rows = list(ys)
+    step = f"h{number(w)}v{number(h)}h-{number(w)}z"
+    return path(colours, "".join(f"M{number(x)} {number(y)}{step}" for x in xs for y in rows))
+
+
+def group(content: str, /, **given: str | Number | None) -> str:
+    return element("g", content, **given)
+
+
+def moved(content: str, x: Number, y: Number, scale: Number = 1) -> str:
+    """Content drawn around its own origin, put somewhere."""
+    scaled = f" scale({scale:.3g})" if scale != 1 else ""
+    return element("g", content, transform=f"translate({number(x)},{number(y)}){scaled}")
+
+
+def label(
+    content: str,
+    x: Number,
+    y: Number,
+    size: Number = 12,
+    *,
+    colours: str = "text",
+    anchor: str | None = "middle",
+    bold: bool = True,
+    room: Number | None = None,
+) -> str:
+    """One line of text; with `room`, squeezed where it would be wider than that."""
+    squeezed = room is not None and text_width(content, size) > room
+    return element(
+        "text",
+        escape(content),
+        class_=f"m-{colours} m-bold" if bold else f"m-{colours}",
+        x=x,
+        y=y,
+        font_size=size,
+        text_anchor=anchor,
+        textLength=room if squeezed else None,
+        lengthAdjust="spacingAndGlyphs" if squeezed else None,
+    )
+
+
+def text_width(text: str, size: Number) -> float:
+    """About how wide a bold line is in the widest face of our stack."""
+    wide, narrow = "mwMWÄÖÜ@", "ijltfrI.,:;'’!|()[] "
+    return size * sum(0.9 if c in wide else 0.33 if c in narrow else 0.72 if c.isupper() else 0.59 for c in text)
+
+
+def wrapped(text: str, size: Number, room: Number) -> list[str]:
+    """The text in one line, or in two of about equal length where it has a space and needs them."""
+    if text_width(text, size) <= room or " " not in text:
+        return [text]
+    words = text.split()
+    splits = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
+    return list(min(splits, key=lambda pair: max(text_width(line, size) for line in pair)))

@@ -1,0 +1,100 @@
+"""Things on a board: what can be clicked, focused, explained and moved. They carry stable ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from malecon import words
+from malecon.drawing.seats import initials
+from malecon.drawing.svg import element, group, number
+from malecon.match import Move, View
+
+#: Which moves belong to which thing, by its id; moves without a place are under "".
+Targets = Mapping[str, Sequence[Move]]
+#: The extent of a drawing around its origin: left, top, width, height.
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a board is drawn from: a view, a language, and the things that can be chosen now."""
+
+    view: View
+    language: str
+    targets: Targets
+
+    @cached_property
+    def glossary(self) -> words.Glossary:
+        return words.glossary(self.view.game)
+
+    @cached_property
+    def letters(self) -> list[str]:
+        """What stands for each seat on its pieces."""
+        return initials([words.say(name, self.language) for name in self.view.names])
+
+    def name(self, seat: int) -> str:
+        return words.say(self.view.names[seat], self.language)
+
+    def colour(self, seat: int) -> str:
+        return self.view.game.colours[seat]
+
+    def thing(
+        self, key: str, content: str, spoken: str, glow: str, *, explained: str | None = None, mute: bool = False
+    ) -> str:
+        """A thing with an id and a spoken name; a button that glows where a move belongs to it.
+
+        A mute thing only groups others, which speak for themselves, until a move belongs to it.
+        """
+        moves = self.targets.get(key)
+        if not moves and mute:
+            return group(content, id=key)
+        if not moves:
+            return group(content, id=key, role="img", aria_label=spoken, data_help=explained)
+        return group(
+            content + glow,
+            id=key,
+            class_="target",
+            role="button",
+            tabindex="0",
+            aria_label=self._choice(moves, spoken),
+            data_target=key,
+            data_help=explained,
+        )
+
+    def _choice(self, moves: Sequence[Move], spoken: str) -> str:
+        """The move itself, a few moves, or what the thing is with their number."""
+        if len(moves) > 3:
+            return f"{spoken} ({len(moves)})"
+        return " / ".join(words.say(words.describe_move(self.view, move), self.language) for move in moves)
+
+
+def halo(x: float, y: float, w: float, h: float, r: float) -> str:
+    """What glows around a thing that can be chosen."""
+    return element("rect", class_="m-halo", x=x, y=y, width=w, height=h, rx=r)
+
+
+def frame(x: float, y: float, w: float, h: float, r: float) -> str:
+    """The edge of a tile."""
+    return element("rect", class_="m-frame", x=x, y=y, width=w, height=h, rx=r)
+
+
+def mover(name: str, content: str, x: float, y: float, box: Box, scale: float = 1, flip: bool = False) -> str:
+    """Something that glides from place to place, drawn around its own origin inside a box, put at x, y.
+
+    Browsers move only what has a box of its own in the page, hence the `foreignObject`; the style sheet names it.
+    """
+    left, top, w, h = box
+    if flip:
+        left, content = -left - w, group(content, transform="scale(-1,1)")
+    place = {"x": x + left * scale, "y": y + top * scale, "width": w * scale, "height": h * scale}
+    view = f"{number(left)} {number(top)} {number(w)} {number(h)}"
+    inner = element("svg", content, class_=f"m-moves-{name}", id=f"m-{name}", viewBox=view, **place)
+    return element("foreignObject", inner, class_="m-mover", **place)
+
+
+def unmoved(svg: str) -> str:
+    """The same drawing where nothing will ever move, for programs that know no `foreignObject`."""
+    return re.sub(r"<foreignObject [^>]*>", "<g>", svg).replace("</foreignObject>", "</g>")
