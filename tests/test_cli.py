@@ -81,6 +81,10 @@ def test_help_has_examples_and_does_not_load_the_engine() -> None:
         ("replay", "no-such-file.json"),
         ("dance",),
         ("play", "--tempo", "fast"),
+        ("arena", "santiago", "--bots", "greedy"),
+        ("arena", "santiago", "--bots", "greedy,genius"),
+        ("arena", "santiago", "--bots", "greedy,search:sims=0"),
+        ("review", "no-such-file.json"),
     ],
     ids=" ".join,
 )
@@ -196,3 +200,32 @@ def test_warm_says_what_is_ready() -> None:
     done = malecon("warm", "santiago")
     assert done.returncode == 0
     assert "Santiago de Cuba: ready" in done.stdout
+
+
+def test_the_arena_prints_one_json_object_with_every_bot(tmp_path: Path) -> None:
+    arguments = ("arena", "santiago", "--bots", "random,greedy", "--games", "4", "--log", str(tmp_path / "log"))
+    done = malecon(*arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert {bot["name"] for bot in result["bots"]} == {"random", "greedy"}
+    for bot in result["bots"]:
+        assert bot["games"] == 4
+        assert bot["interval"][0] <= bot["win_rate"] <= bot["interval"][1]
+        assert bot["rating"] > 0
+    table = malecon(*arguments)  # every game is in the log already
+    assert table.returncode == 0
+    assert "greedy" in table.stdout
+
+
+def test_review_as_text_as_json_and_as_a_chart(tmp_path: Path) -> None:
+    malecon("simulate", "santiago", "--players", "2", "--games", "1", "--record-dir", str(tmp_path), "--json")
+    (file,) = tmp_path.iterdir()
+    chart = tmp_path / "chart.svg"
+    quick = ("review", str(file), "--bot", "search:sims=10,margin=0")
+    done = malecon(*quick, "--json", "--chart", str(chart))
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["decisions"]
+    assert all(0 <= decision["after"] <= 1 for decision in found["decisions"])
+    assert chart.read_text().startswith("<svg")
+    assert "Red" in malecon(*quick).stdout

@@ -6,8 +6,10 @@ import json
 import os
 import secrets
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.console import Console
@@ -16,15 +18,11 @@ from typer.exceptions import TyperException
 from malecon import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from malecon.arena.simulation import Statistics
     from malecon.kernel.game import OptionValue
 
 app = typer.Typer(
     name="malecon",
     help="Santiago de Cuba and Cuba: play, simulate and study two board games.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
@@ -120,15 +118,17 @@ def _prepare(game: str, show: bool = True) -> None:
 
 @app.callback(invoke_without_command=True)
 def malecon(
-    version: Annotated[bool, typer.Option("--version", help="Say which version this is.", is_eager=True)] = False,
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
 ) -> None:
     """Santiago de Cuba and Cuba: play, simulate and study two board games.
 
-    Start with `malecon play santiago`.
+    Without a command, the table opens in the browser.
     """
     if version:
         out.print(f"malecon {__version__}", highlight=False)
-        raise typer.Exit
+    elif context.invoked_subcommand is None:
+        serve()
 
 
 @app.command(epilog="Example: `malecon play santiago --seats you,greedy,random --lang es`")
@@ -144,12 +144,12 @@ def play(
     resume: Annotated[Path | None, typer.Option(help="Go on with the game in this record.", show_default=False)] = None,
 ) -> None:
     """Play in the terminal, alone against bots or with friends at one keyboard."""
-    from malecon import Match, Record, games
+    from malecon import Match, Record, bots, games
     from malecon.match import check_setup
     from malecon.terminal import table
 
     language = _language(lang)
-    who = [seat.strip() for seat in seats.split(",")]
+    who = bots.split(seats)
     players = table.seat_players(who)
     options = _options(option)
     past = None if resume is None else Record.read(resume)
@@ -191,8 +191,8 @@ def simulate(
     if record_dir is not None:
         record_dir.mkdir(parents=True, exist_ok=True)
 
-    def run(progress: Callable[[int], None]) -> Statistics:
-        return simulation.simulate(
+    with _bar("Playing") as progress:
+        statistics = simulation.simulate(
             game,
             players,
             games,
@@ -203,8 +203,6 @@ def simulate(
             record_dir=record_dir,
             progress=progress,
         )
-
-    statistics = _with_progress("Playing", games, run)
     if as_json:
         print(json.dumps(statistics.as_dict()))
     else:
@@ -213,13 +211,15 @@ def simulate(
         out.print(statistics_table(statistics))
 
 
-def _with_progress(title: str, total: int, work: Callable[[Callable[[int], None]], Any]) -> Any:
+@contextmanager
+def _bar(title: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar that hears how much of how much is done; nothing is shown where nobody could see it move."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task(title, total=total)
-        return work(lambda done: bar.advance(task, done))
+        task = bar.add_task(title, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 @app.command(epilog="Example: `malecon verify game.json`")
@@ -280,3 +280,76 @@ def warm(game: Annotated[str | None, typer.Argument(help="Only this game.", show
         _prepare(name)
         seconds = warming.warm(name)
         out.print(f"{games.get(name).title}: ready, starts in {seconds:.1f} s", highlight=False)
+
+
+@app.command(
+    epilog="Example: `malecon arena santiago --bots greedy,search:sims=500,search:ms=200 --players 3 --games 1000`"
+)
+def arena(
+    game: Game,
+    bots: Annotated[str, typer.Option(help="The bots that meet; with fewer than seats, the last fills the table.")],
+    players: Annotated[int, typer.Option(help="How many sit at a table.")] = 2,
+    games: Annotated[int, typer.Option(help="At least so many games.", min=1)] = 100,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same setups and dice.")] = 0,
+    jobs: Annotated[int, typer.Option(help="Processes to use.", min=1)] = 1,
+    option: Options = None,
+    log: Annotated[
+        Path | None, typer.Option(help="Keep finished games in this file, and go on where it ends.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Let bots meet: seats rotated, the same setups for all, win rates with intervals, ratings."""
+    from malecon.arena import results, tournament
+    from malecon.bots import split
+
+    plan = tournament.Plan(game, tuple(split(bots)), players, games, seed, _options(option))
+    plan.check()
+    _prepare(game, show=not as_json or sys.stderr.isatty())
+    with _bar("Playing") as progress:
+        result = tournament.run(plan, jobs=jobs, file=log, progress=progress)
+    if as_json:
+        print(json.dumps(result.as_dict()))
+    else:
+        out.print(results.table(result))
+
+
+@app.command(epilog="Example: `malecon review game.json --chart chart.svg`")
+def review(
+    file: Annotated[Path, typer.Argument(help="A record.")],
+    bot: Annotated[str, typer.Option(help="The search that judges.")] = "search:sims=1000,margin=0",
+    chart: Annotated[Path | None, typer.Option(help="Draw the chances into this SVG file.", show_default=False)] = None,
+    lang: Language = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Judge every decision of a game: the chance to win, the better move, the turning points."""
+    import malecon
+    from malecon import review as reviewing
+    from malecon import words
+
+    language = _language(lang)
+    match = malecon.load(file)
+    with _bar("Thinking") as progress:
+        found = reviewing.review(match, bot=bot, progress=progress)
+    if chart is not None:
+        chart.write_text(reviewing.chart(found, match.game.colours), encoding="utf-8")
+    if as_json:
+        print(json.dumps(found.as_dict()))
+    else:
+        for line in reviewing.tell(found, match):
+            out.print(words.say(line, language), markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command(epilog="Example: `malecon serve --port 8080 --no-browser --data club`")
+def serve(
+    port: Annotated[
+        int | None, typer.Option(help="The port; a free one where none is given.", show_default=False)
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    data: Annotated[Path | None, typer.Option(help="Where games are kept.", show_default=False)] = None,
+) -> None:
+    """Open the table in the browser, on this machine only."""
+    from malecon import games, server
+
+    for name in games.NAMES:
+        _prepare(name)
+    server.run(port, browser, data, lambda address: out.print(f"The table is laid: {address}", highlight=False))

@@ -15,21 +15,23 @@ import numpy as np
 from malecon import games
 from malecon.bots.specs import parse
 from malecon.kernel import verbs
+from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import below, randomness
-from malecon.kernel.verbs import CHANCE, NOBODY, Position
+from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position, actor, legal, play
 from malecon.match import Move, View
 
 LONGEST_GAME = 50_000
 MEMORY_MB = 1_000
 #: OpenSpiel's own examples explore with 2.
 EXPLORE = 2.0
+NO_MOVE = -1
 
 
 def _pyspiel() -> Any:
     try:
-        import pyspiel
+        import pyspiel  # type: ignore[import-not-found]
     except ImportError:
         raise BadSetup(say("OpenSpiel is not installed; try: pip install open_spiel==1.6.12")) from None
     return pyspiel
@@ -41,6 +43,15 @@ def utilities(position: Position, players: int) -> list[float]:
     winners = standings.count(max(standings))
     shares = [1 / winners if own == max(standings) else 0.0 for own in standings]
     return [(share * players - 1) / (players - 1) for share in shares]
+
+
+@kernel
+def survey(cells: Any, move: int, moves: Moves) -> tuple[int, int]:
+    """Make a move, if any; who acts then, and how many legal moves are in the list. One call, as calls are dear."""
+    if move != NO_MOVE:
+        play(cells[0], move)
+    seat = actor(cells[0])
+    return seat, 0 if seat == NOBODY else legal(cells[0], moves)
 
 
 @functools.cache
@@ -74,6 +85,8 @@ def spiel_game(name: str, players: int) -> Any:
         max_game_length=LONGEST_GAME,
     )
 
+    terminal, chance = int(pyspiel.PlayerId.TERMINAL), int(pyspiel.PlayerId.CHANCE)
+
     class SpielState(pyspiel.State):  # type: ignore[misc, name-defined]
         """A position in OpenSpiel's clothes."""
 
@@ -81,33 +94,33 @@ def spiel_game(name: str, players: int) -> Any:
             super().__init__(game)
             self.cells = np.zeros(1, ours.dtype).view(np.recarray)
             self.cells[0] = ours.new_position(players)
+            self.look()
+
+        def look(self) -> None:
+            """Note who acts and what is legal; to be called when the position was changed from outside."""
+            moves = np.empty(ours.most_legal, np.int16)
+            self.seat, count = survey(self.cells, NO_MOVE, moves)
+            self.codes = sorted(moves[:count].tolist())
 
         def current_player(self) -> int:
-            seat = int(verbs.actor(self.cells[0]))
-            if seat == NOBODY:
-                return int(pyspiel.PlayerId.TERMINAL)
-            return int(pyspiel.PlayerId.CHANCE) if seat == CHANCE else seat
-
-        def _codes(self) -> list[int]:
-            moves = np.empty(ours.most_legal, np.int16)
-            codes: list[int] = moves[: verbs.legal(self.cells[0], moves)].tolist()
-            return codes
+            return terminal if self.seat == NOBODY else chance if self.seat == CHANCE else self.seat
 
         def _legal_actions(self, player: int) -> list[int]:
-            return sorted(self._codes())
+            return self.codes
 
         def chance_outcomes(self) -> list[tuple[int, float]]:
-            codes = self._codes()
-            return [(code, 1 / len(codes)) for code in codes]
+            return [(code, 1 / len(self.codes)) for code in self.codes]
 
         def _apply_action(self, action: int) -> None:
-            verbs.play(self.cells[0], action)
+            moves = np.empty(ours.most_legal, np.int16)
+            self.seat, count = survey(self.cells, action, moves)
+            self.codes = sorted(moves[:count].tolist())
 
         def _action_to_string(self, player: int, action: int) -> str:
             return ours.notation.name(action)
 
         def is_terminal(self) -> bool:
-            return int(verbs.actor(self.cells[0])) == NOBODY
+            return self.seat == NOBODY
 
         def returns(self) -> list[float]:
             return utilities(self.cells[0], players) if self.is_terminal() else [0.0] * players
@@ -146,7 +159,8 @@ class OpenSpielBot:
         game = spiel_game(view.game.name, len(view.names))
         state = game.new_initial_state()
         state.cells[0] = view.remembered()
-        verbs.guess(state.cells[0], view.seat, self._random)
+        verbs.guess(state.cells[0], view.turn or 0, self._random)
+        state.look()
         sims = self._sims or max(len(codes), int(self._speed * self._ms))
         bot = self._new_bot(game, sims)
         began = time.perf_counter()
@@ -156,7 +170,7 @@ class OpenSpielBot:
         return Move(view.game.name, view.game.notation.name(code))
 
     def _new_bot(self, game: Any, sims: int) -> Any:
-        """One for this move. It knows no clock, so a time budget becomes the simulations that last moves had time for."""
+        """One for this move. It knows no clock: a time budget becomes the simulations the last moves had time for."""
         pyspiel = _pyspiel()
         seed = below(self._random, 2**31)
         return pyspiel.MCTSBot(

@@ -6,6 +6,7 @@ Each game has a random stream of its own, drawn from the seed and its number, so
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -148,9 +149,9 @@ def simulate(
     jobs: int = 1,
     options: dict[str, OptionValue] | None = None,
     record_dir: Path | None = None,
-    progress: Callable[[int], None] = lambda games: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Statistics:
-    """Play that many games between simple bots; `progress` hears how many more are done."""
+    """Play that many games between simple bots; `progress` hears how many games of how many are done."""
     game = games.get(name)
     chosen = check_setup(game, players, options)
     specs = check_bots(players, bots)
@@ -164,11 +165,16 @@ def simulate(
     log = LONGEST_GAME if record_dir else 0
     size = 50 if record_dir else CHUNK
 
+    done, counting = 0, threading.Lock()
+
     def run(first: int) -> _Chunk:
         chunk = _play_chunk(game, start, codes, streams(seed, first, min(size, count - first)), log)
         if record_dir:
             _write_records(game, chosen, chunk, first, players, record_dir)
-        progress(len(chunk.lengths))
+        with counting:
+            nonlocal done
+            done += len(chunk.lengths)
+            progress(done, count)
         return chunk if not record_dir else _Chunk(chunk.lengths, chunk.results, chunk.logs[:0])
 
     began = time.perf_counter()
