@@ -39,10 +39,12 @@ def test_the_building_ones_own_piece_stands_on_can_be_seized():
     assert "visit bank" not in table.moves
 
 
-def test_a_building_that_belongs_to_another_cannot_be_seized():
-    table = at_alonso().seat("blue", owns="casino").play("drive 1")
+@pytest.mark.parametrize("owner", ["red", "blue", "yellow", "green"])
+def test_a_building_that_belongs_to_another_cannot_be_seized(owner):
+    seizer = "blue" if owner == "red" else "red"
+    table = at_alonso(4).lay(turn=seizer).seat(owner, owns="casino").play("drive 1")
     assert "seize casino" not in table.moves
-    assert table.refusal("seize casino") == "the Casino belongs to Blue"
+    assert table.refusal("seize casino") == f"the Casino belongs to {owner.capitalize()}"
 
 
 def test_a_building_cannot_be_seized_twice():
@@ -61,6 +63,11 @@ def test_each_player_seizes_at_most_three_buildings():
     assert table.markers("red") == 0
     assert not [move for move in table.moves if move.startswith("seize")]
     assert table.refusal("seize church") == "you have no property marker left"
+
+
+def test_the_third_building_can_be_seized_with_the_last_marker():
+    table = at_alonso().seat("red", owns="casino office").play("drive 1", "seize bank")
+    assert (table.owner("bank"), table.markers("red")) == ("red", 0)
 
 
 def test_seizing_is_not_using():

@@ -96,6 +96,11 @@ def test_the_black_market_gives_only_what_is_in_supply():
     assert table.refusal("swap sugar rum") == "you have no sugar cane"
 
 
+def test_the_last_one_in_supply_can_be_had_at_the_black_market():
+    table = in_building("market", goods="1 rum 7 citrus").play("swap rum citrus")
+    assert (table.goods("red"), table.supply("citrus")) == ("8 citrus", 0)
+
+
 def test_the_good_just_given_is_no_reason_that_its_kind_is_in_supply():
     table = in_building("market", goods="8 sugar 8 citrus 8 tobacco 8 rum 8 cigars")
     assert table.turn == "blue"  # nothing of any kind is in supply

@@ -91,6 +91,13 @@ def test_pablo_gives_only_what_is_in_supply():
     assert table.refusal("take sugar") == "the supply has no sugar cane"
 
 
+def test_pablo_gives_the_last_one_in_supply():
+    table = bare().seat("blue", goods="7 sugar 8 citrus 8 tobacco 8 rum 8 cigars").drive_to("pablo")
+    assert table.moves == ["take sugar"]
+    table.play("take sugar")
+    assert (table.goods("red"), table.supply("sugar")) == ("1 sugar", 0)
+
+
 def test_pablo_takes_no_pass_for_an_answer():
     assert bare().drive_to("pablo").refusal("pass") == "first a good must be chosen from Pablo"
 

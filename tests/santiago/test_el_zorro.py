@@ -1,5 +1,7 @@
 """El Zorro the pickpocket (rulebook p. 4)."""
 
+import pytest
+
 from santiago.table import Table, in_building
 
 
@@ -81,6 +83,15 @@ def test_nobody_can_give_what_they_do_not_have():
 def test_who_has_none_of_these_gives_nothing():
     table = robbed().seat("yellow", pesos=0, points=0).play("drive 1", "give peso")
     assert table.turn == "green"  # Yellow was skipped
+
+
+@pytest.mark.parametrize("last", [{"pesos": 1}, {"points": 1}, {"goods": "1 sugar"}, {"goods": "1 cigars"}])
+def test_who_has_one_single_thing_left_gives_it(last):
+    table = Table(2).everybody(pesos=0, points=0, goods="").lay(car="conchita").seat("blue", **last).play("drive 1")
+    assert (table.phase, table.turn) == ("zorro", "blue")
+    assert len(table.moves) == 1
+    table.play(table.moves[0])
+    assert (table.pesos("blue"), table.points("blue"), table.goods("blue")) == (0, 0, "")
 
 
 def test_who_has_only_wood_gives_nothing():

@@ -98,6 +98,16 @@ def test_who_passed_is_out_of_this_round():
     assert table.turn == "blue"  # nobody else is left
 
 
+def test_the_round_skips_who_passed_and_goes_on_clockwise():
+    table = delivery_round(4, demand="3 rum 2 sugar", red="2 rum", yellow="1 sugar", green="1 sugar")
+    turns = []
+    for move in ("deliver 1 rum", "pass", "deliver 1 sugar", "pass", "deliver 1 rum", "pass"):
+        turns.append(table.turn)
+        table.play(move)
+    assert turns == ["red", "blue", "yellow", "green", "red", "yellow"]
+    assert table.turn == "red"  # the only one who has not passed
+
+
 def test_who_passed_may_deliver_again_in_the_next_round():
     table = delivery_round(2, red="2 rum").play("pass", "pass").lay(car="alonso").play("drive 1")
     assert (table.phase, table.turn) == ("deliver", "blue")

@@ -1,4 +1,4 @@
-"""The golden stories: one whole game told in every language. `python tests/words/golden.py` writes them anew."""
+"""The golden stories: a whole game of each kind told in every language. `python tests/words/golden.py` writes them."""
 
 from __future__ import annotations
 
@@ -7,20 +7,26 @@ from pathlib import Path
 from malecon import load, words
 
 FOLDER = Path(__file__).parent / "golden"
-RECORD = FOLDER / "game.json"
+#: The folder of each game, and how the first line of a paragraph of its story begins in English.
+GAMES = {"santiago": (FOLDER, "{who} drives"), "cuba": (FOLDER / "cuba", "Round")}
 
 
-def told(language: str) -> str:
-    """The story of the golden game, a blank line after each turn."""
+def told(game: str, language: str) -> str:
+    """The story of the golden game, a blank line before each turn, or round."""
+    folder, beginning = GAMES[game]
     text = ""
-    match = load(RECORD)
-    for index, lines in enumerate(words.story(match)):
-        if str(match.history[index].move).startswith("drive"):
-            text += "\n"
-        text += "".join(words.say(line, language) + "\n" for line in lines)
+    match = load(folder / "game.json")
+    for lines in words.story(match):
+        for line in lines:
+            text += "\n" * line.text.startswith(beginning) + words.say(line, language) + "\n"
     return text
 
 
+def kept(game: str, language: str) -> Path:
+    return GAMES[game][0] / f"{language}.txt"
+
+
 if __name__ == "__main__":
-    for language in words.LANGUAGES:
-        (FOLDER / f"{language}.txt").write_text(told(language), "utf-8")
+    for game in GAMES:
+        for language in words.LANGUAGES:
+            kept(game, language).write_text(told(game, language), "utf-8")

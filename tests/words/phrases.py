@@ -30,9 +30,15 @@ def lines(match: Match, index: int = -1, language: str = "en") -> list[str]:
     return [words.say(line, language) for line in words.tell(match, range(len(match))[index])]
 
 
-def random_match(seed: int, players: int, names: Sequence[str | None] | None = None) -> Match:
+def random_match(
+    seed: int,
+    players: int,
+    names: Sequence[str | None] | None = None,
+    game: str = "santiago",
+    **options: bool | str,
+) -> Match:
     """A whole game of random moves."""
-    match, random = Match("santiago", players, seed=seed, names=names), randomness(seed)
+    match, random = Match(game, players, seed=seed, names=names, options=options), randomness(seed)
     while not match.is_over:
         moves = match.legal_moves
         match.push(moves[below(random, len(moves))])

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -13,6 +18,11 @@ if TYPE_CHECKING:
     from malecon.arena.tournament import Plan, Played
 
 CONFIDENCE = 0.95
+MEAN_RATING = 1500.0
+ELO = 400 / math.log(10)
+BOOTSTRAPS = 100
+#: Wins and losses that every two bots are credited with, so that who never lost has a finite rating.
+PRIOR_GAMES = 0.5
 
 
 @dataclass(frozen=True)
@@ -25,7 +35,7 @@ class BotResult:
     win_rate: float
     interval: tuple[float, float]
     fair_share: float  # the win rate of equals
-    rating: float  # OpenSkill's (Plackett-Luce); everybody starts at 25
+    rating: float  # Bradley-Terry on Elo's scale; the mean of all bots is 1500
     rating_deviation: float
     mean_points: float
     mean_ms: float  # for a decision
@@ -59,18 +69,33 @@ def wilson(wins: float, games: int, confidence: float = CONFIDENCE) -> tuple[flo
 
 
 def ratings(played: Sequence[Played]) -> dict[str, tuple[float, float]]:
-    """A rating and its deviation for every bot, from the games in their order."""
-    from openskill.models import PlackettLuce
+    """A rating and its deviation for every bot: a Bradley-Terry fit, on Elo's scale, with a mean of 1500.
 
-    model = PlackettLuce()
-    found: dict[str, tuple[float, float]] = {}
+    Every two bots at a table are compared by their places; a tie is half a win for each. The deviation is that of
+    fits to setups drawn again and again (bootstrap), as the games of one setup are not independent.
+    """
+    names = sorted({spec for game in played for spec in game.seats})
+    setups = sorted({game.setup for game in played})
+    wins = np.zeros((len(setups), len(names), len(names)))
     for game in played:
-        teams = [[model.rating(*found.get(spec, (model.mu, model.sigma)))] for spec in game.seats]
-        rated = model.rate(teams, ranks=[float(place) for place in game.places])
-        for spec in set(game.seats):  # a bot with several seats learns from all of them
-            own = [team[0] for team, other in zip(rated, game.seats, strict=True) if other == spec]
-            found[spec] = (sum(r.mu for r in own) / len(own), sum(r.sigma for r in own) / len(own))
-    return found
+        at = setups.index(game.setup)
+        seats = [names.index(spec) for spec in game.seats]
+        for (one, place), (other, behind) in itertools.permutations(zip(seats, game.places, strict=True), 2):
+            if one != other and place <= behind:
+                wins[at, one, other] += 1.0 if place < behind else 0.5
+    if len(names) < 2:
+        return dict.fromkeys(names, (MEAN_RATING, 0.0))
+    found = _fit(wins.sum(axis=0))
+    random = np.random.default_rng(0)
+    draws = [_fit(wins[random.integers(len(setups), size=len(setups))].sum(axis=0)) for _ in range(BOOTSTRAPS)]
+    return {name: (float(found[i]), float(np.std([draw[i] for draw in draws]))) for i, name in enumerate(names)}
+
+
+def _fit(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    import choix
+
+    strengths = choix.ilsr_pairwise_dense(wins, alpha=PRIOR_GAMES)
+    return np.asarray(MEAN_RATING + strengths * ELO, np.float64)
 
 
 def summarise(plan: Plan, played: Sequence[Played]) -> Result:
@@ -89,8 +114,8 @@ def summarise(plan: Plan, played: Sequence[Played]) -> Result:
                 win_rate=wins / max(count, 1),
                 interval=wilson(wins, count),
                 fair_share=1 / plan.players,
-                rating=rated.get(spec, (25.0, 25 / 3))[0],
-                rating_deviation=rated.get(spec, (25.0, 25 / 3))[1],
+                rating=rated.get(spec, (MEAN_RATING, 0.0))[0],
+                rating_deviation=rated.get(spec, (MEAN_RATING, 0.0))[1],
                 mean_points=sum(game.points[seat] for game, seat in seats) / max(count, 1),
                 mean_ms=sum(game.ms[seat] for game, seat in seats) / max(count, 1),
             )
@@ -122,7 +147,7 @@ def table(result: Result) -> Table:
             f"{bot.win_rate:.1%}",
             f"{low:.1%} – {high:.1%}",
             f"{bot.fair_share:.1%}",
-            f"{bot.rating:.1f} ± {2 * bot.rating_deviation:.1f}",
+            f"{bot.rating:.0f} ± {2 * bot.rating_deviation:.0f}",
             f"{bot.mean_points:.1f}",
             f"{bot.mean_ms:.1f}",
         )

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon import games
-from malecon.bots.thinking import Mind, Plan
+from malecon.bots.thinking import Mind, Plan, count_features
 from malecon.bots.value import MARGIN, Floats, Net
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
@@ -25,8 +25,6 @@ from malecon.kernel.verbs import CHANCE, NOBODY, features
 CARELESSNESS = (0.0, 0.03, 0.1, 0.25)
 #: How much of the target is the search's own opinion, the rest being how the game ended.
 TRUST = 0.5
-#: A feature vector is never longer.
-MOST_FEATURES = 1024
 
 
 @dataclass
@@ -88,11 +86,6 @@ def describe_all(positions: Any, out: Floats, players: int) -> None:
     for i in range(len(positions)):
         for seat in range(players):
             features(positions[i], seat, out[i * players + seat])
-
-
-def count_features(game: Game) -> int:
-    """How many features a game has; 0 where it has none."""
-    return int(verbs.features(game.new_position(game.fewest_players), 0, np.zeros(MOST_FEATURES, np.float32)))
 
 
 def describe(game: Game, sample: Sample) -> Floats:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from malecon import games
 from malecon.bots import search
 from malecon.bots import tree as trees
 from malecon.bots.value import (
@@ -26,7 +27,9 @@ from malecon.bots.value import (
     Settings,
 )
 from malecon.kernel import verbs
+from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
+from malecon.kernel.phrases import say
 from malecon.kernel.randomness import randomness
 from malecon.kernel.verbs import Position
 
@@ -39,6 +42,8 @@ CHUNK_SECONDS = 0.005
 MOST_NODES = 1 << 18
 #: Nodes that a millisecond of thought can fill at most.
 NODES_PER_MS = 400
+#: A description of a seat is never longer.
+MOST_FEATURES = 1024
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,17 @@ def load_net(name: str) -> Net | None:
         return Net(*(np.ascontiguousarray(arrays[field], np.float32) for field in Net._fields))
 
 
+@functools.cache
+def _count_features(name: str) -> int:
+    game = games.get(name)
+    return int(verbs.features(game.new_position(game.fewest_players), 0, np.zeros(MOST_FEATURES, np.float32)))
+
+
+def count_features(game: Game) -> int:
+    """How many numbers a game describes a seat's prospects with; 0 where it has no learned value."""
+    return _count_features(game.name)
+
+
 def blank_net() -> Net:
     """Stands in where no weights are needed: a kernel wants its arguments."""
     return Net(
@@ -117,6 +133,8 @@ class Mind:
     def __init__(self, game: Game, players: int, plan: Plan, seed: int = 0, net: Net | None = None) -> None:
         self.game, self.plan = game, plan
         learned = net or load_net(game.name)
+        if learned is not None and len(learned.hidden) != count_features(game):
+            raise BadSetup(say("the learned weights of {game} do not fit; train them anew", game=game.title))
         self._net = learned or blank_net()
         value = WORTH if learned is None else VALUES[plan.value]
         self._settings = Settings(

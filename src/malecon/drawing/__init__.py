@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Collection
 from typing import Protocol, cast
 
 from malecon.drawing.palette import STYLE
@@ -20,6 +21,8 @@ __all__ = ["STYLE", "SYMBOLS", "board", "panel", "standalone", "symbol", "symbol
 
 class GameDrawing(Protocol):
     """What the drawings of one game provide."""
+
+    KINDS: Collection[str]  # those of the glossary that have tiles of their own
 
     def board(self, scene: Scene, layout: str) -> str:
         """The whole board, `wide` or `tall`."""
@@ -55,7 +58,8 @@ def targets(view: View) -> dict[str, list[Move]]:
 
 def tile(game: str, kind: str, key: str, language: str, size: int) -> str:
     """A thing of a game's glossary, `size` pixels wide: `tile("santiago", "buildings", "bank", "de", 120)`."""
-    return symbol(key, size) if key in SYMBOLS else _drawing(game).tile(kind, key, language, size)
+    drawn = _drawing(game)
+    return drawn.tile(kind, key, language, size) if kind in drawn.KINDS else symbol(key, size)
 
 
 def symbol(key: str, size: int = 16) -> str:

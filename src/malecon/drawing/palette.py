@@ -100,6 +100,7 @@ _RULES = """
 .m-light{fill:#fff;fill-opacity:var(--m-sunlight)}
 .m-clear{fill:#fff;fill-opacity:0}
 [class*=m-s-]{stroke-linejoin:round;stroke-linecap:round}
+.m-butt{stroke-linecap:butt}
 .m-faded{opacity:.5}
 .m-dashed{stroke-dasharray:4 4}
 .m-lane{stroke-dasharray:9 9}
@@ -115,7 +116,11 @@ _RULES = """
 @media (prefers-reduced-motion:reduce){.m-halo{animation:none}}
 """
 
-_MOVERS = ("car", "ship", "value", *(f"piece-{seat}" for seat in range(5)))
+_MOVERS = (
+    *("car", "ship", "value"),
+    *(f"{kind}-{seat}" for kind in ("piece", "score") for seat in range(5)),
+    *(f"boat-{card}" for card in range(15)),
+)
 
 _DAY = (
     '--m-face:"Avenir Next","Segoe UI","Gill Sans","Helvetica Neue",Arial,"Liberation Sans",sans-serif;'

@@ -113,6 +113,89 @@ def _any() -> str:
     )
 
 
+def _crop() -> str:
+    """Any crop: a sack with a sprout."""
+    sack = path("cut/line", "M6 10h12c4 4 4.5 12 1.5 12.5h-15C1.5 22 2 14 6 10Z", 1.3)
+    sprout = path("leaf/line", "M12 8C7 8.5 5 5.5 5 2c4 0 7 2 7 6ZM12 8c0-4 3-7 7-7 0 4-2 7-7 7Z", 1.1)
+    return sprout + sack + path("/bark", "M5.5 11h13", 2.2)
+
+
+def _material() -> str:
+    """Any building material: a board, a block, a drop."""
+    board = path("bark/line", "M1.5 18.5l15-4 2 3.5-15 4.5Z", 1.1)
+    block = path("stone/line", "M2 8l7-2.5 5 2v7L7 17l-5-2.5Z", 1.1) + path("/line", "M2 8l5 2.5 7-3M7 10.5V17", 0.9)
+    return board + block + path("drop/line", "M18 1.5c2.5 4 4.5 6 4.5 9a4.5 4.5 0 0 1-9 0c0-3 2-5 4.5-9Z", 1.1)
+
+
+def _vote() -> str:
+    """A raised hand."""
+    fingers = "M6 13V6.5c0-2.2 2.8-2.2 2.8 0V3c0-2.3 3-2.3 3 0v-.5c0-2.3 3-2.3 3 0V4.5c0-2.2 2.8-2.2 2.8 0V13"
+    palm = path("skin-a/line", f"{fingers}c0 3-1.5 4-2.5 5h-6.5C6 16 3.5 13.5 2 11.5c-1-2 1.5-3 4-.5Z", 1.2)
+    return palm + rect("chalk/line", 6.5, 17.5, 10, 5.5, 1, width=1.2)
+
+
+def _fist() -> str:
+    """A closed hand: nobody sees what it holds."""
+    hand = path(
+        "skin-a/line",
+        "M3 9c0-4 3-5 5-4.5C9 2 12.5 2 13.5 4c2-1.5 5-.5 5 2 3 0 4 3 2.5 5.5l-2 6H5.5C3.5 16 3 13 3 9Z",
+        1.3,
+    )
+    fingers = path("/line", "M8 4.5v6M13.5 4.5v6M18.5 6.5v4.5M4 12.5c3 1.5 8 1.5 9.5-.5", 1.1)
+    return hand + fingers + rect("chalk/line", 5.5, 17.5, 13, 5.5, 1, width=1.2)
+
+
+def _law() -> str:
+    sheet_ = path("chalk/line", "M4 1.5h12l4 4v17H4Z", 1.3) + path("/line", "M16 1.5v4h4", 1)
+    return sheet_ + path("/muted", "M7 9h10M7 13h10", 1.6) + circle("bottle", 15.5, 18.5, 2.6)
+
+
+def _veto() -> str:
+    return _law() + path("/coral", "M2 21.5L22 3", 3.4)
+
+
+def _store() -> str:
+    """A warehouse."""
+    barn = path("brick/line", "M3 22.5V11l4.5-6.5h9L21 11v11.5Z", 1.2)
+    roof = path("coral/line", "M.8 11.5L6.5 3h11l5.7 8.5-1.7 1.2L16.5 5.5h-9l-5 7.2Z", 1)
+    return (
+        barn
+        + roof
+        + rect("cut/line", 7.5, 12.5, 9, 10, width=1.1)
+        + path("/brown", "M7.5 12.5l9 10M16.5 12.5l-9 10", 1.3)
+    )
+
+
+def _starter() -> str:
+    """The start player's straw hat."""
+    brim = path("cut/line", "M.8 16.5C4 13 8 13.5 12 13.5s8-.5 11.2 3C20 20 16 20.5 12 20.5S4 20 .8 16.5Z", 1.2)
+    crown = path("cut/line", "M6 15.5C6 7 7.5 4 12 4s6 3 6 11.5c-3 1.5-9 1.5-12 0Z", 1.2)
+    return brim + crown + path("coral", "M6.2 11.5c3 1.5 8.6 1.5 11.6 0l.2 4c-3 1.5-9 1.5-12 0Z")
+
+
+def _drought() -> str:
+    """The sun over cracked earth."""
+    sun = circle("sun/line", 12, 7, 4.2, 1.1) + path(
+        "/amber", "M12 .5v1M5.5 2.5l1 1M18.5 2.5l-1 1M3.5 8.5H5M19 8.5h1.5", 1.6
+    )
+    earth = path("bark/line", "M1 13.5h22v9.5H1Z", 1.2)
+    return sun + earth + path("/ink", "M5 13.5l2 4-3 2M7 17.5l4 1.5 1 4M16 13.5l-2 3.5 3 2.5-1 3.5M17 19.5l5-1", 1.2)
+
+
+def _field() -> str:
+    """A ploughed field."""
+    return path("leaf/line", "M6 6h12l5.5 14H.5Z", 1.2) + path("/palm", "M9.5 7l-4 12.5M12 7v12.5M14.5 7l4 12.5", 1.6)
+
+
+def _bribe() -> str:
+    """Money for votes, forbidden."""
+    return (
+        circle("sun/line", 12, 12, 9, 1.2)
+        + path("/ink", "M14.5 9c-1.3-1.5-5-1.3-5 .7 0 2.5 5.2 1 5.2 3.6 0 2-4 2.2-5.4.5M12 6.8v10", 1.5)
+        + path("/coral", "M3 21L21 3", 3.2)
+    )
+
+
 def _flower_white() -> str:
     petals = "".join(_turned(ellipse("petal/line", 12, 6, 3.9, 4.7, 1.2), 72 * i) for i in range(5))
     return petals + circle("sun/line", 12, 12, 3, 1)
@@ -217,6 +300,17 @@ SYMBOLS = {
     "peso": _peso(),
     "point": _point(),
     "any": _any(),
+    "crop": _crop(),
+    "material": _material(),
+    "vote": _vote(),
+    "fist": _fist(),
+    "law": _law(),
+    "veto": _veto(),
+    "store": _store(),
+    "starter": _starter(),
+    "drought": _drought(),
+    "field": _field(),
+    "bribe": _bribe(),
     "white": _flower_white(),
     "yellow": _flower_yellow(),
     "blue": _flower_blue(),
@@ -263,7 +357,7 @@ def symbol_inline(key: str, size: int) -> str:
     )
 
 
-def row(tokens: tuple[str, ...], x: float, y: float, size: float) -> str:
+def row(tokens: tuple[str, ...], x: float, y: float, size: float, colours: str = "text") -> str:
     """Symbols and numbers in a row, centred on x, y: `("sugar", "arrow", "rum")`, `("+2", "peso")`."""
     gap = size / 9
     left = x - row_width(tokens, size) / 2
@@ -273,7 +367,7 @@ def row(tokens: tuple[str, ...], x: float, y: float, size: float) -> str:
         if token in SYMBOLS:
             drawn.append(symbol_at(token, left, y - span / 2, span))
         else:
-            drawn.append(label(token, left + span / 2, y + size * 0.3, size * 0.84))
+            drawn.append(label(token, left + span / 2, y + size * 0.3, size * 0.84, colours=colours))
         left += span + gap
     return "".join(drawn)
 

@@ -8,7 +8,7 @@ import importlib
 from malecon.kernel.errors import UnknownGame
 from malecon.kernel.game import Game
 
-NAMES = ("santiago",)
+NAMES = ("santiago", "cuba")
 
 
 @functools.cache

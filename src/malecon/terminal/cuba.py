@@ -30,24 +30,20 @@ def board(view: View, language: str) -> RenderableType:
     )
 
 
-def _say(text: str | Phrase, language: str) -> str:
-    return words.say(say(text) if isinstance(text, str) else text, language)
-
-
-def _panel(inside: RenderableType, title: str | Phrase, language: str) -> Panel:
-    return Panel(inside, title=_say(title, language), border_style="dim", expand=False)
+def _panel(inside: RenderableType, title: Phrase, language: str) -> Panel:
+    return Panel(inside, title=words.say(title, language), border_style="dim", expand=False)
 
 
 def _parliament(view: View, language: str) -> Panel:
     """The laws in force and the proposals, group by group."""
     position = view.position
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for head in ("", _say("in force", language), _say("proposed", language)):
+    for head in ("", words.say(say("in force"), language), words.say(say("proposed"), language)):
         table.add_column(head)
     for group, numeral in enumerate(GROUP_NUMERALS):
         cells = []
         for card in (int(position.law[group]), int(position.proposal[group])):
-            cells.append(Text("–", "dim") if card == NONE else Text(_say(names.law(group, card), language)))
+            cells.append(Text("–", "dim") if card == NONE else Text(words.say(names.law(group, card), language)))
         if position.vetoed_before == group:
             cells[1].append(" ⛨", "dim")  # the church cannot strike this group again
         table.add_row(Text(numeral, "bold"), *cells)
@@ -60,7 +56,7 @@ def _harbour(view: View, language: str) -> Panel:
     position = view.position
     table = Table(box=None, pad_edge=False, show_header=False)
     for berth in range(tiles.BERTHS, -1, -1):
-        place = _say("high sea", language) if berth == tiles.HIGH_SEA else "★" * berth
+        place = words.say(say("high sea"), language) if berth == tiles.HIGH_SEA else "★" * berth
         ship = int(position.ship_at[berth])
         spaces = Text("–", "dim")
         if ship != NONE:
@@ -72,27 +68,32 @@ def _harbour(view: View, language: str) -> Panel:
                     spaces.append(f"{'[' if unit < loaded else ' '}{_letter(good, language)}", style)
                     spaces.append("]" if unit < loaded else " ")
         table.add_row(Text(place, "yellow"), spaces)
-    return _panel(table, "harbour", language)
+    return _panel(table, say("harbour"), language)
 
 
 def _letter(good: int, language: str) -> str:
     """Three letters of a good's name: enough to tell them apart in every language."""
-    return _say(names.good(good), language)[:3]
+    return words.say(names.good(good), language)[:3]
 
 
 def _market(view: View, language: str) -> Panel:
     position = view.position
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for head in ("", _say("buy", language), _say("sell", language), _say("supply", language)):
+    for head in (
+        "",
+        words.say(say("buy"), language),
+        words.say(say("sell"), language),
+        words.say(say("supply"), language),
+    ):
         table.add_column(head, justify="right" if head else "left")
     for good in range(len(tiles.GOODS)):
         prices = ("", "")
         if good < len(tiles.TRADE_GOODS):
             standing = int(position.market[good])
             prices = (str(tiles.DEAREST_PURCHASE - standing), str(tiles.DEAREST_SALE - standing))
-        name = Text(_say(names.good(good), language), GOOD_STYLES[good])
+        name = Text(words.say(names.good(good), language), GOOD_STYLES[good])
         table.add_row(name, *prices, Text(str(position.supply[good]), "dim"))
-    return _panel(table, "market", language)
+    return _panel(table, say("market"), language)
 
 
 def _buildings(view: View, language: str) -> Panel:
@@ -105,11 +106,11 @@ def _buildings(view: View, language: str) -> Panel:
         cells: list[Text] = []
         for tile in left[row::rows]:
             count = int(position.buildings_left[tile])
-            name = _say(names.building(tile), language) + (f" ×{count}" if count > 1 else "")
+            name = words.say(names.building(tile), language) + (f" ×{count}" if count > 1 else "")
             cost = Text("/".join(str(n) for n in tiles.BUILDING_COST[tile]), "dim")
             cells += [Text(name), cost]
         table.add_row(*cells)
-    return _panel(table, "buildings for sale (wood/stone/water)", language)
+    return _panel(table, say("buildings for sale (wood/stone/water)"), language)
 
 
 def _plantation(view: View, seat: int, language: str) -> Panel:
@@ -122,10 +123,10 @@ def _plantation(view: View, seat: int, language: str) -> Panel:
         for field in range(row * tiles.COLUMNS, (row + 1) * tiles.COLUMNS):
             building = int(position.built[seat, field])
             if building >= 0:
-                cell = Text(_say(names.building(min(building, tiles.WAREHOUSE)), language), "bold")
+                cell = Text(words.say(names.building(min(building, tiles.WAREHOUSE)), language), "bold")
             else:
                 good = int(tiles.PLANTATIONS[plan, field])
-                cell = Text(_say(names.good(good), language), GOOD_STYLES[good])
+                cell = Text(words.say(names.good(good), language), GOOD_STYLES[good])
             figure = FIGURE if position.figure[seat] == field else ""
             cells.append(Text(f"{field + 1} ", "dim").append(cell).append(figure, SEAT_STYLES[seat]))
         table.add_row(*cells)
@@ -137,10 +138,10 @@ def _players(view: View, language: str) -> Panel:
     position = view.position
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
-    goods = (_say(names.good(good), language) for good in range(len(tiles.GOODS)))
-    for head in (_say("points", language), _say("pesos", language), *goods):
+    goods = (_letter(good, language) for good in range(len(tiles.GOODS)))
+    for head in (words.say(say("points"), language), words.say(say("pesos"), language), *goods):
         table.add_column(head, justify="right")
-    table.add_column(_say("cards played", language))
+    table.add_column(words.say(say("cards played"), language))
     for seat in range(position.players):
         name = Text(f"{SEAT_MARKS[seat]} {words.say(view.names[seat], language)}", SEAT_STYLES[seat])
         if seat == position.starter:
@@ -152,9 +153,9 @@ def _players(view: View, language: str) -> Panel:
             stored = int(position.stored[seat, good]) if good < tiles.RUM else 0
             held.append(f"{position.yard[seat, good]}" + (f"+{stored}" if stored else ""))
         cards = ", ".join(
-            _say(names.character(card), language)
+            words.say(names.character(card), language)
             for card in range(len(tiles.CHARACTERS))
             if position.played[seat] >> card & 1
         )
         table.add_row(name, str(position.points[seat]), str(position.pesos[seat]), *held, Text(cards, "dim"))
-    return _panel(table, "players; crops in the yard + in the warehouse", language)
+    return _panel(table, say("players; crops in the yard + in the warehouse"), language)

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from malecon import words
+from malecon.drawing.places import Box, ground
 from malecon.drawing.santiago.harbour import harbour, supply
-from malecon.drawing.santiago.layout import LAYOUTS, Box, Layout
+from malecon.drawing.santiago.layout import LAYOUTS
 from malecon.drawing.santiago.panel import panel
 from malecon.drawing.santiago.targets import targets
 from malecon.drawing.santiago.town import building_card, buildings, cuban_card, street
-from malecon.drawing.svg import element, number, path, rect
+from malecon.drawing.svg import element, number
 from malecon.drawing.things import Scene
 from malecon.games.santiago import GAME, tiles
 
-__all__ = ["board", "panel", "targets", "tile"]
+__all__ = ["KINDS", "board", "panel", "targets", "tile"]
+
+KINDS = ("cubans", "buildings")
 
 
 def board(scene: Scene, layout: str) -> str:
     plan = LAYOUTS[layout]
-    content = _ground(plan) + harbour(scene, plan) + street(scene, plan) + supply(scene, plan) + buildings(scene, plan)
+    content = (
+        ground(plan.width, plan.height, plan.sea, plan.street.y + plan.street.h / 2)
+        + harbour(scene, plan)
+        + street(scene, plan)
+        + supply(scene, plan)
+        + buildings(scene, plan)
+    )
     return element(
         "svg",
         content,
@@ -28,23 +35,6 @@ def board(scene: Scene, layout: str) -> str:
         role="group",
         aria_label=GAME.title,
     )
-
-
-@lru_cache
-def _ground(plan: Layout) -> str:
-    """Sand, and the rays of a sun that stands over the middle of the town."""
-    x, y = plan.width / 2, plan.street.y + plan.street.h / 2
-    rays = "".join(f"M{number(x)} {number(y)}L{a} {b}L{c} {d}Z" for (a, b), (c, d) in _edge(plan.width, int(plan.sea)))
-    return rect("ground", 0, 0, plan.width, plan.height, 14) + path("ray", rays)
-
-
-def _edge(width: int, height: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Every other stretch of the edge of a board, all around."""
-    sixth, third = width // 6, height // 3
-    top = [((sixth * i, 0), (sixth * i + sixth // 2, 0)) for i in range(6)]
-    bottom = [((sixth * i, height), (sixth * i + sixth // 2, height)) for i in range(6)]
-    sides = [((x, third * i), (x, third * i + third // 2)) for x in (0, width) for i in range(3)]
-    return top + bottom + sides
 
 
 def tile(kind: str, key: str, language: str, size: int) -> str:

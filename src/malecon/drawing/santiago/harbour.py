@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from malecon import words
-from malecon.drawing import seats
-from malecon.drawing.santiago.layout import Box, Layout, Point
+from malecon.drawing.places import Box, Point, stand
+from malecon.drawing.santiago.layout import Layout
 from malecon.drawing.svg import boxes, circle, group, label, moved, path, rect
 from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, halo, mover
@@ -237,13 +237,6 @@ def _waiting(scene: Scene, layout: Layout) -> str:
             place = (x + 24 * seat, y) if layout.wide else (x + 24 * seat - 2, y)
             drawn.append(stand(scene, seat, *place))
     return "".join(drawn)
-
-
-def stand(scene: Scene, seat: int, x: float, y: float) -> str:
-    """A seat's piece, standing there."""
-    body = seats.piece(scene.colour(seat), scene.letters[seat])
-    figure = group(body, role="img", aria_label=scene.name(seat))
-    return mover(f"piece-{seat}", figure, x, y, (-11, -37, 42, 48))
 
 
 # --- the supply

@@ -4,21 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from malecon.drawing.places import Box, Point
 from malecon.games.santiago import tiles
-
-Point = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Box:
-    x: float
-    y: float
-    w: float
-    h: float
-
-    @property
-    def middle(self) -> float:
-        return self.x + self.w / 2
 
 
 @dataclass(frozen=True)

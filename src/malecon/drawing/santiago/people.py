@@ -2,46 +2,13 @@
 
 from __future__ import annotations
 
-from malecon.drawing.svg import circle, element, ellipse, path, rect
-
-WIDTH, HEIGHT = 100, 70
+from malecon.drawing.portraits import bust, eyes, ground, head, turned
+from malecon.drawing.svg import circle, ellipse, path, rect
 
 
 def portrait(key: str) -> str:
     """The picture of a Cuban, without frame or name."""
     return _PORTRAITS[key]
-
-
-def _turned(content: str, degrees: int, x: int, y: int) -> str:
-    return element("g", content, transform=f"rotate({degrees} {x} {y})")
-
-
-def _ground(colour: str, sun: str = "light", x: int = 24, y: int = 26, r: int = 20) -> str:
-    return rect(colour, 0, 0, WIDTH, HEIGHT) + circle(sun, x, y, r)
-
-
-def _bust(shirt: str, x: int = 50) -> str:
-    """Shoulders, with their long shadow over the ground."""
-    left, right = x - 27, x + 27
-    return (
-        path("shade", f"M{x + 8} 22L100 62V70H{x}Z")
-        + path(shirt, f"M{left} 70C{left} 54 {x - 14} 50 {x - 8} 48h16C{x + 14} 50 {right} 54 {right} 70Z")
-        + path("shade", f"M{x + 3} 48h5C{x + 14} 50 {right} 54 {right} 70H{x + 8}Z")
-    )
-
-
-def _head(skin: str, x: int = 50, y: int = 33) -> str:
-    """Neck and face, the right half in the shade."""
-    return (
-        rect(skin, x - 5, y + 8, 10, 12)
-        + path("shade", f"M{x - 5} {y + 12}l10-2v5l-10 2Z")
-        + path(skin, f"M{x - 11} {y - 6}h22v6c0 8-5 14-11 14s-11-6-11-14Z")
-        + path("shade", f"M{x + 2} {y - 6}h9v6c0 8-5 14-11 14 4-4 1-12 2-20Z")
-    )
-
-
-def _eyes(x: int = 50, y: int = 33) -> str:
-    return path("/ink", f"M{x - 6} {y}h3M{x + 4} {y}h3", 1.6)
 
 
 def _pedro() -> str:
@@ -54,13 +21,13 @@ def _pedro() -> str:
         "/palm", "M85 70L77 30M82 55l-8-6M81 48l7-6M79 42l-6-5", 1.5
     )
     return (
-        _ground("ochre", "gold")
-        + _bust("chalk")
+        ground("ochre", "gold")
+        + bust("chalk")
         + path("palm", "M42 48l8 9 8-9 4 2-8 20h-8L38 50Z")
-        + _head("skin-a", y=34)
+        + head("skin-a", y=34)
         + hat
         + band
-        + _eyes(y=35)
+        + eyes(y=35)
         + path("ink", "M42 41c3-3.5 6-2.5 8-1 2-1.5 5-2.5 8 1-3 1.5-6 1.2-8 0-2 1.2-5 1.5-8 0Z")
         + leaf
         + ellipse("skin-a", 85, 66, 6, 5)
@@ -75,7 +42,7 @@ def _maria() -> str:
     frills = path("/chalk", "M20 63c6 4 10-2 15 2s10 3 14 0 10-3 15 0 9 4 15-1", 2.2)
     arms = path("/skin-b", "M45 37C36 33 30 25 33 13M55 37c10-3 17-10 15-23", 5)
     return (
-        _ground("azul", "chalk", 50, 30, 26)
+        ground("azul", "chalk", 50, 30, 26)
         + path("shade", "M58 40L100 66V70H60Z")
         + arms
         + dress
@@ -95,7 +62,7 @@ def _maria() -> str:
 def _jose() -> str:
     """The sugar cane farmer: a broad straw hat, a bundle of cane on his shoulder."""
     cane = "".join(
-        _turned(
+        turned(
             rect("petal/line", 67 + 7 * i, -6, 5.5, 80, 2, width=0.8)
             + path("/leaf", f"M{67.8 + 7 * i:.1f} 12h4M{67.8 + 7 * i:.1f} 30h4M{67.8 + 7 * i:.1f} 48h4", 1.2),
             14,
@@ -109,17 +76,17 @@ def _jose() -> str:
         "cut", "M33 27C33 14 38 11 46 11s13 3 13 16Z"
     )
     return (
-        _ground("mint", "gold", 22, 22, 16)
+        ground("mint", "gold", 22, 22, 16)
         + path("palm", "M0 60C14 52 30 58 40 62L100 54V70H0Z")
         + cane
         + leaves
-        + _bust("chalk", 46)
+        + bust("chalk", 46)
         + path("/azul", "M36 50v20M46 56v14M56 50v20", 2)
-        + _head("skin-d", 46, 36)
+        + head("skin-d", 46, 36)
         + hat
         + path("bark", "M33 23.5h26V27H33Z")
         + path("shade", "M48 11c8 0 11 4 11 16 9 1 14 2 17 4-6 4-18 5-28 5Z")
-        + _eyes(46, 38)
+        + eyes(46, 38)
         + path("/chalk", "M42 44c2.5 2 5.5 2 8 0", 2)
         + path("coral", "M38 49h16l-3 5H41Z")
         + ellipse("skin-d", 69, 58, 6, 5)
@@ -132,10 +99,10 @@ def _martinez() -> str:
     neck = path("brown", "M46 50L88 25l3 5L50 57Z") + path("ink", "M86 24l8-6 5 8-8 5Z")
     strings = path("/plaster", "M24 61L92 23", 1)
     return (
-        _ground("sea", "wave", 28, 24, 20)
-        + _bust("plaster", 52)
+        ground("sea", "wave", 28, 24, 20)
+        + bust("plaster", 52)
         + path("coral", "M45 48h14l-7 8Z")
-        + _head("skin-b", 52, 31)
+        + head("skin-b", 52, 31)
         + path("ink", "M39 26c-2-10 8-14 16-13 9 1 12 6 9 11-8-2-16-1-25 2Z")
         + path("ink", "M47 41c3 4 7 4 10 0l-1 5c-3 2-5 2-8 0Z")
         + path("/ink", "M45 32c1-1.2 3-1.2 4 0M55 32c1-1.2 3-1.2 4 0", 1.5)
@@ -165,15 +132,15 @@ def _conchita() -> str:
         + path("shade", "M54 15h17l-5 11H54Z")
     )
     return (
-        _ground("pink", "apricot", 20, 24, 18)
+        ground("pink", "apricot", 20, 24, 18)
         + path("shade", "M60 14L100 50V70H52Z")
-        + _bust("chalk")
+        + bust("chalk")
         + path("sea", "M36 51c8 8 20 8 28 0l7 5 6 14H23l6-14Z")
         + path("/gold", "M40 54c6 6 14 6 20 0", 2)
         + fruit
         + basket
         + path("coral", "M38 33C36 22 64 22 62 33l-4-4H42Z")
-        + _head("skin-c", y=36)
+        + head("skin-c", y=36)
         + path("coral", "M38 32c2-9 22-9 24 0-8-3-16-3-24 0Z")
         + path("/ink", "M43 37c1-1.5 3-1.5 4 0M53 37c1-1.5 3-1.5 4 0", 1.5)
         + path("bottle", "M46 43c2.5 3 5.5 3 8 0-2.5-1-5.5-1-8 0Z")
@@ -189,7 +156,7 @@ def _zorro() -> str:
         "plaster", "M31 32c7 0 13 6 19 20-6-4-13-9-16-14ZM69 32c-7 0-13 6-19 20 6-4 13-9 16-14Z"
     )
     return (
-        _ground("ink", "disc", 78, 18, 13)
+        ground("ink", "disc", 78, 18, 13)
         + path("street", "M0 70V44L10 38V70ZM100 70V48L88 42V70Z")
         + path("deep", "M16 70c2-18 18-22 26-24h16c8 2 24 6 26 24Z")
         + path("bottle", "M38 47l12 12 12-12 6 4-18 16-18-16Z")
@@ -207,7 +174,7 @@ def _zorro() -> str:
 
 def _miguel() -> str:
     """The lumberjack: a beard, a checked shirt, an axe over his shoulder."""
-    axe = _turned(
+    axe = turned(
         rect("bark", 75, 2, 5, 74, 2)
         + path("steel", "M80 4h7c6 2 8 6 8 11s-2 9-8 11l-7-5Z")
         + path("shade", "M87 4c6 2 8 6 8 11s-2 9-8 11Z"),
@@ -216,19 +183,19 @@ def _miguel() -> str:
         40,
     )
     return (
-        _ground("palm", "leaf", 22, 24, 20)
+        ground("palm", "leaf", 22, 24, 20)
         + path("shade", "M4 70L16 34 28 70ZM0 70V50l8 20ZM86 70l8-26 6 14V70Z")
         + axe
-        + _bust("bottle", 46)
+        + bust("bottle", 46)
         + path("/ink", "M24 62h44M30 54v16M39 51v19M54 51v19M62 54v16", 1.3)
-        + _head("skin-c", 46, 31)
+        + head("skin-c", 46, 31)
         + path("brown", "M35 30c0 0 2 6 5 6 4 1 8 1 12 0 3 0 5-6 5-6v5c0 10-4 18-11 20-7-2-11-10-11-20Z")
         + path("/skin-c", "M43 41h6", 1.8)
         + path("sun", "M34 28c-1-12 5-16 12-16s13 4 12 16c-8-5-16-5-24 0Z")
         + path("sun", "M57 25l9 2-4 3 3 6-8-7Z")
         + path("/bottle", "M36 22c6-4 14-4 20 0", 1.6)
         + path("shade", "M49 12c6 1 10 5 9 16l-6-3Z")
-        + _eyes(46, 32)
+        + eyes(46, 32)
         + ellipse("skin-c", 73, 59, 6, 5)
     )
 
@@ -236,7 +203,7 @@ def _miguel() -> str:
 def _pablo() -> str:
     """The fence: collar up, hat down, his coat held open to show the wares."""
     return (
-        _ground("lilac", "plaster", 22, 20, 16)
+        ground("lilac", "plaster", 22, 20, 16)
         + path("brick", "M0 70V52h18v18ZM84 70V40h16v30Z")
         + path("shade", "M60 24L100 56V70H56Z")
         + path("bark", "M12 70C10 56 26 50 40 47h20c14 3 30 9 28 23Z")
@@ -248,7 +215,7 @@ def _pablo() -> str:
         + rect("bottle", 18.5, 52, 2, 6)
         + path("sun", "M78 58h9v5h-9ZM78 65h10v5H79Z")
         + path("/bottle", "M80 58v5M84 58v5M82 65v5M86 65v5", 1.1)
-        + _head("skin-a", y=33)
+        + head("skin-a", y=33)
         + path("shade", "M39 27h22v9H39Z")
         + path("/chalk", "M43 34h4M53 34h4", 1.6)
         + path("/ink", "M46 42c3-1 5-1 8 1", 1.6)
@@ -265,12 +232,12 @@ def _alonso() -> str:
         rect("brown", 56, 46, 36, 26, 3) + path("/brown", "M67 46v-4c0-2 14-2 14 0v4", 3) + rect("sun", 71, 54, 6, 5, 1)
     )
     return (
-        _ground("cream", "sun", 24, 26, 20)
-        + _bust("ink", 44)
+        ground("cream", "sun", 24, 26, 20)
+        + bust("ink", 44)
         + path("chalk", "M37 48h14l-7 18Z")
         + path("coral", "M36 49l7 3-7 4ZM52 49l-7 3 7 4Z")
         + circle("coral", 44, 52, 2.2)
-        + _head("skin-d", 44, 31)
+        + head("skin-d", 44, 31)
         + path("steel", "M32 27c-1-11 5-15 12-15s13 4 12 15l-3-5c-7-3-11-2-15-1l-4 2Z")
         + path("steel", "M38 41c3-2 9-2 12 0l-1 2c-3-1-7-1-10 0Z")
         + circle("/sun", 39, 32, 4, 1.6)

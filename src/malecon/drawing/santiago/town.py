@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from malecon import words
-from malecon.drawing import seats
+from malecon.drawing import portraits, seats
+from malecon.drawing.facades import HEIGHT, WIDTH
+from malecon.drawing.places import Box, back, fitted, stand
 from malecon.drawing.santiago import facades, people
-from malecon.drawing.santiago.harbour import stand
-from malecon.drawing.santiago.layout import Box, Layout
+from malecon.drawing.santiago.layout import Layout
 from malecon.drawing.svg import circle, element, group, label, moved, path, rect, wrapped
 from malecon.drawing.symbols import row, row_width, star, symbol_at
 from malecon.drawing.things import Scene, frame, halo, mover
@@ -95,22 +96,13 @@ def building_card(key: str, name: str, box: Box, picture: float, text: float, ef
         rect("paper", x, y, w, h, 6),
         path("sky", sky),
         rect("lot", x, y + picture - 5, w, 5),
-        _picture(facades.facade(key), facades.WIDTH, facades.HEIGHT, Box(x, y, w, picture)),
+        fitted(facades.facade(key), WIDTH, HEIGHT, Box(x, y, w, picture)),
         row(facades.EFFECTS[key], middle, y + h - effects * 0.62, effects),
         frame(x, y, w, h, 6),
     ]
     for line, part in zip(lines, heights, strict=True):
         drawn.append(label(line, middle, y + picture + band * part, text, room=w - 6))
     return "".join(drawn)
-
-
-def _picture(content: str, width: int, height: int, box: Box) -> str:
-    """A picture of its own size, fitted into a box and standing on its lower edge."""
-    scale = min(box.w / width, box.h / height)
-    w, h = width * scale, height * scale
-    return element(
-        "svg", content, x=box.middle - w / 2, y=box.y + box.h - h, width=w, height=h, viewBox=f"0 0 {width} {height}"
-    )
 
 
 def _building(scene: Scene, layout: Layout, box: Box, building: int, flower: str) -> str:
@@ -247,12 +239,12 @@ def cuban_card(cuban: int, name: str, box: Box, wide: bool) -> str:
     """A Cuban's portrait, name and gift as a tile."""
     key, text = tiles.CUBANS[cuban], 13 if wide else 11.5
     gifts, size = gift(cuban), 17 if wide else 15
-    picture = box.w * people.HEIGHT / people.WIDTH
+    picture = box.w * portraits.HEIGHT / portraits.WIDTH
     across = row_width(gifts, size)
     drawn = [
         rect("shade", box.x + 3, box.y + 4, box.w, box.h, 6),
         rect("paper", box.x, box.y, box.w, box.h, 6),
-        _picture(people.portrait(key), people.WIDTH, people.HEIGHT, Box(box.x, box.y, box.w, picture)),
+        fitted(people.portrait(key), portraits.WIDTH, portraits.HEIGHT, Box(box.x, box.y, box.w, picture)),
     ]
     if wide:
         middle = box.y + picture + (box.h - picture) / 2
@@ -269,29 +261,13 @@ def cuban_card(cuban: int, name: str, box: Box, wide: bool) -> str:
     return "".join(drawn)
 
 
-def _back(name: str, box: Box) -> str:
-    """A tile face down: closed shutters, and whose they are."""
-    slats = "".join(
-        f"M{box.x + 8:.1f} {box.y + 10 + 7 * i:.1f}h{box.w / 2 - 11:.1f}m6 0h{box.w / 2 - 11:.1f}"
-        for i in range(int(box.h / 7) - 4)
-    )
-    return (
-        rect("shade", box.x + 3, box.y + 4, box.w, box.h, 6)
-        + rect("deep/line", box.x, box.y, box.w, box.h, 6, width=1.5)
-        + path("/sea", slats, 3)
-        + rect("paper", box.x + 3, box.y + box.h - 23, box.w - 6, 20, 4)
-        + label(name, box.middle, box.y + box.h - 8.5, 12, colours="muted", room=box.w - 12)
-        + frame(box.x, box.y, box.w, box.h, 6)
-    )
-
-
 def _cuban(scene: Scene, layout: Layout, box: Box, cuban: int) -> str:
     key = tiles.CUBANS[cuban]
     entry = scene.glossary["cubans"][key]
     name = words.say(entry.name, scene.language)
     spoken = f"{name}: {words.say(entry.text, scene.language)}"
     if scene.view.position.face_down >> cuban & 1:
-        card = _back(name, box)
+        card = back(name, box)
         spoken += " " + words.sentence(say("{cuban} is already face down", cuban=name), scene.language)
     else:
         card = cuban_card(cuban, name, box, layout.wide)

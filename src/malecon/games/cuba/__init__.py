@@ -1,6 +1,7 @@
 """Cuba, for 2 to 5 players. Importing it registers its answers to the verbs."""
 
 from malecon.games.cuba import events, moves, rules, tiles
+from malecon.games.cuba.features import features
 from malecon.games.cuba.guess import guess
 from malecon.games.cuba.position import PHASES, POSITION, new_position
 from malecon.games.cuba.reasons import why_illegal
@@ -21,6 +22,7 @@ answer(
     hide=hide,
     worth=worth,
     guess=guess,
+    features=features,
 )
 
 #: Where points count in the breakdown. What offices load counts with the ships.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from malecon.games.cuba import tiles
-from malecon.kernel.phrases import Phrase, counted
+from malecon.kernel.phrases import Phrase, counted, say
 
 CHARACTERS = ("Worker", "Merchant", "Architect", "Foreman", "Mayor")
 BUILDINGS = (
@@ -96,8 +96,13 @@ def character(card: int) -> Phrase:
 
 
 def the_character(card: int) -> Phrase:
-    """As the object of a verb: Red plays the Mayor."""
+    """As the subject of a sentence: the Mayor is …"""
     return Phrase(f"the {CHARACTERS[card]}", context="character")
+
+
+def a_character(card: int) -> Phrase:
+    """As the object of a verb: Red plays the Mayor."""
+    return Phrase(f"the {CHARACTERS[card]}", context="object")
 
 
 def building(tile: int) -> Phrase:
@@ -113,10 +118,6 @@ def the_building(tile: int) -> Phrase:
 def a_building(tile: int) -> Phrase:
     """As the object of a verb: Red builds the Hotel."""
     return Phrase(f"the {BUILDINGS[tile]}", context="object")
-
-
-def of_building(tile: int) -> Phrase:
-    return Phrase(f"of the {BUILDINGS[tile]}", context="building")
 
 
 def at_building(tile: int) -> Phrase:
@@ -146,9 +147,10 @@ def law(kind: int, card: int) -> Phrase:
 
 def spaces(ship: int) -> Phrase:
     """What a ship has spaces for: 2 sugar cane, 1 tobacco, 2 cigars."""
-    wanted = [(kind, int(n)) for kind, n in enumerate(tiles.SHIP_WANTS[ship]) if n]
-    parts = {f"part{i}": goods(kind, n) for i, (kind, n) in enumerate(wanted)}
-    return Phrase(", ".join(f"{{{name}}}" for name in parts), parts, context="spaces")
+    listed, *others = [goods(kind, int(n)) for kind, n in enumerate(tiles.SHIP_WANTS[ship]) if n]
+    for other in others:
+        listed = say("{first}, {next}", first=listed, next=other)
+    return listed
 
 
 def place(berth: int) -> Phrase:
@@ -175,9 +177,9 @@ def everything() -> list[Phrase]:
     found = [field(kind) for kind in FIELDS] + [group(i) for i in range(len(GROUPS))]
     found += [law(i, card) for i, cards in enumerate(LAWS) for card in range(len(cards))]
     for i in range(len(CHARACTERS)):
-        found += [character(i), the_character(i)]
+        found += [character(i), the_character(i), a_character(i)]
     for i in range(len(BUILDINGS)):
-        found += [building(i), the_building(i), a_building(i), of_building(i), at_building(i)]
+        found += [building(i), the_building(i), a_building(i), at_building(i)]
     for i in range(len(tiles.GOODS)):
         found += [good(i), goods(i, 1)]
     return [*found, place(tiles.HIGH_SEA), place(1), pesos(1), points(1), votes(1)]

@@ -382,4 +382,4 @@ def points(position: Position, seat: int) -> int:
 @kernel
 def standing(position: Position, seat: int) -> int:
     """Points, then pesos (p. 12)."""
-    return int(position.points[seat]) * 100_000 + position.pesos[seat]
+    return int(position.points[seat]) * 100_000 + int(position.pesos[seat])

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from malecon.games.santiago import tiles
 from malecon.games.santiago.position import DELIVER, DEMAND, DRIVE, ROLL, USE, VISIT
+from malecon.games.santiago.worth import worth
 from malecon.kernel.compile import kernel
 from malecon.kernel.verbs import Position
 
@@ -18,7 +19,7 @@ TABLE = 0  # ships, flag, players, whose turn, phase
 OWN = TABLE + 7 + 3 + 3 + 4 + 6
 GOODS = OWN + 11
 AGAINST = GOODS + 3 * len(tiles.GOODS)
-STREET = AGAINST + 6
+STREET = AGAINST + 7
 PIECE = STREET + tiles.STOPS + len(tiles.CUBANS)
 OWNED = PIECE + tiles.SITES
 COUNT = OWNED + tiles.SITES
@@ -101,6 +102,7 @@ def describe_against(position: Position, seat: int, out: npt.NDArray[np.float32]
     out[AGAINST + 3] = goods / 8
     out[AGAINST + 4] = min(pesos, 12) / 6
     out[AGAINST + 5] = wanted / 6
+    out[AGAINST + 6] = worth(position, seat) / 20
 
 
 @kernel

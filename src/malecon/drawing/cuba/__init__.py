@@ -1,0 +1,87 @@
+"""Cuba drawn: what `drawing` asks of a game. All of it comes from the view; bids and envoys of others are not in it."""
+
+from __future__ import annotations
+
+from malecon import words
+from malecon.drawing.cuba.buildings import building_card, sale
+from malecon.drawing.cuba.fields import SIZE, landscape
+from malecon.drawing.cuba.hand import character_card, hand
+from malecon.drawing.cuba.harbour import HEIGHT, WIDTH, harbour, ship_card
+from malecon.drawing.cuba.layout import LAYOUTS
+from malecon.drawing.cuba.market import market
+from malecon.drawing.cuba.panel import panel
+from malecon.drawing.cuba.parliament import law_card, parliament
+from malecon.drawing.cuba.plantation import FIELD_KEYS, field_card, own_plantation, yard
+from malecon.drawing.cuba.score import score
+from malecon.drawing.cuba.targets import targets
+from malecon.drawing.places import Box, fitted, ground
+from malecon.drawing.svg import element, number, rect
+from malecon.drawing.things import Scene
+from malecon.games.cuba import GAME, names, tiles
+
+__all__ = ["KINDS", "board", "panel", "targets", "tile"]
+
+KINDS = ("characters", "buildings", "fields", "ships", *tiles.GROUPS)
+
+
+def board(scene: Scene, layout: str) -> str:
+    plan = LAYOUTS[layout]
+    content = (
+        ground(plan.width, plan.height, plan.height, plan.plantation.y + plan.plantation.h / 2)
+        + own_plantation(scene, plan)
+        + yard(scene, plan)
+        + hand(scene, plan)
+        + market(scene, plan)
+        + harbour(scene, plan)
+        + parliament(scene, plan)
+        + sale(scene, plan)
+        + score(scene, plan)
+    )
+    return element(
+        "svg",
+        content,
+        class_=f"m-board m-{layout}",
+        viewBox=f"0 0 {plan.width} {plan.height}",
+        role="group",
+        aria_label=GAME.title,
+    )
+
+
+def tile(kind: str, key: str, language: str, size: int) -> str:
+    """A single character, building, law, field or ship, `size` wide."""
+    box = Box(2, 2, 114, 152 if kind == "buildings" else 137)
+    if kind == "ships":
+        name: str = words.say(names.spaces(tiles.SHIP_NAMES.index(key)), language)
+        box = Box(2, 2, WIDTH + 8, HEIGHT + 10)
+        card = rect("sea/line", 2, 2, box.w, box.h, 8, width=1.4)
+        hull = ship_card(tiles.SHIP_NAMES.index(key), (0,) * len(tiles.TRADE_GOODS))
+        card += element("svg", hull, x=6, y=5, width=WIDTH, height=HEIGHT, viewBox=f"0 0 {WIDTH} {HEIGHT}")
+        return _alone(card, name, box, size)
+    entry = words.glossary(GAME)[kind][key]
+    name = words.say(entry.name, language)
+    if kind == "characters":
+        card = character_card(tiles.CHARACTERS.index(key), name, box)
+    elif kind == "buildings":
+        card = building_card(key, name, box, 93, 21, priced=True)
+    elif kind == "fields":
+        box = Box(2, 2, 114, 114)
+        good = next(good for good, named in FIELD_KEYS.items() if named == key)
+        card = field_card(good, box, fitted(landscape(good), SIZE, SIZE, box))
+    else:
+        box = Box(2, 2, 114, 72)
+        card = law_card(tiles.GROUPS.index(kind), key, box)
+    return _alone(card, f"{name}: {words.say(entry.text, language)}", box, size)
+
+
+def _alone(card: str, spoken: str, box: Box, size: int) -> str:
+    w, h = box.w + 8, box.h + 8
+    return element(
+        "svg",
+        card,
+        class_="m-tile",
+        viewBox=f"0 0 {number(w)} {number(h)}",
+        width=size,
+        height=round(size * h / w),
+        role="img",
+        aria_label=spoken,
+    )

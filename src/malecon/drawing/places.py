@@ -1,0 +1,73 @@
+"""Places on a board and what lies or stands there in either game: boxes, pictures, tiles face down, pieces, sand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from malecon.drawing import seats
+from malecon.drawing.svg import element, group, label, number, path, rect
+from malecon.drawing.things import Scene, frame, mover
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Box:
+    x: float
+    y: float
+    w: float
+    h: float
+
+    @property
+    def middle(self) -> float:
+        return self.x + self.w / 2
+
+
+def fitted(content: str, width: int, height: int, box: Box) -> str:
+    """A picture of its own size, fitted into a box and standing on its lower edge."""
+    scale = min(box.w / width, box.h / height)
+    w, h = width * scale, height * scale
+    return element(
+        "svg", content, x=box.middle - w / 2, y=box.y + box.h - h, width=w, height=h, viewBox=f"0 0 {width} {height}"
+    )
+
+
+def back(name: str, box: Box) -> str:
+    """A tile face down: closed shutters, and whose they are."""
+    slats = "".join(
+        f"M{box.x + 8:.1f} {box.y + 10 + 7 * i:.1f}h{box.w / 2 - 11:.1f}m6 0h{box.w / 2 - 11:.1f}"
+        for i in range(int(box.h / 7) - 4)
+    )
+    return (
+        rect("shade", box.x + 3, box.y + 4, box.w, box.h, 6)
+        + rect("deep/line", box.x, box.y, box.w, box.h, 6, width=1.5)
+        + path("/sea", slats, 3)
+        + rect("paper", box.x + 3, box.y + box.h - 23, box.w - 6, 20, 4)
+        + label(name, box.middle, box.y + box.h - 8.5, 12, colours="muted", room=box.w - 12)
+        + frame(box.x, box.y, box.w, box.h, 6)
+    )
+
+
+def stand(scene: Scene, seat: int, x: float, y: float) -> str:
+    """A seat's piece, standing there."""
+    body = seats.piece(scene.colour(seat), scene.letters[seat])
+    figure = group(body, role="img", aria_label=scene.name(seat))
+    return mover(f"piece-{seat}", figure, x, y, (-11, -37, 42, 48))
+
+
+@lru_cache
+def ground(width: int, height: int, below: float, centre: float) -> str:
+    """Sand, and the rays of a sun that stands over the middle at that height, down to where something else begins."""
+    x, y = width / 2, centre
+    rays = "".join(f"M{number(x)} {number(y)}L{a} {b}L{c} {d}Z" for (a, b), (c, d) in _edge(width, int(below)))
+    return rect("ground", 0, 0, width, height, 14) + path("ray", rays)
+
+
+def _edge(width: int, height: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Every other stretch of the edge of a board, all around."""
+    sixth, third = width // 6, height // 3
+    top = [((sixth * i, 0), (sixth * i + sixth // 2, 0)) for i in range(6)]
+    bottom = [((sixth * i, height), (sixth * i + sixth // 2, height)) for i in range(6)]
+    sides = [((x, third * i), (x, third * i + third // 2)) for x in (0, width) for i in range(3)]
+    return top + bottom + sides

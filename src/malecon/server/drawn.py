@@ -1,0 +1,56 @@
+"""The drawings as the pages use them: safe markup, and what belongs to a place on the board."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+
+from markupsafe import Markup
+
+from malecon import drawing
+from malecon.kernel.verbs import Position
+from malecon.match import Move, View
+
+STYLE = drawing.STYLE
+Targets = Mapping[str, list[Move]]
+
+
+def targets(view: View) -> Targets:
+    """Where on the board each legal move of the view's seat can be clicked; under "" those that have no place."""
+    return drawing.targets(view)
+
+
+def moves_at(view: View, place: str) -> list[Move]:
+    """Every move of the game, legal or not, that would be made at a place in this position."""
+    home = importlib.import_module(f"malecon.drawing.{view.game.name}.targets")
+    where: Callable[[Position, int], str] = home._place
+    found = []
+    for code, text in enumerate(view.game.notation.names()):
+        try:
+            fits = where(view.position, code) == place
+        except IndexError:  # chance's moves have no place
+            break
+        if fits:
+            found.append(Move(view.game.name, text))
+    return found
+
+
+def board(view: View, language: str, glowing: Targets, layout: str) -> Markup:
+    return Markup(drawing.board(view, language, glowing, layout))
+
+
+def panel(view: View, seat: int, language: str, glowing: Targets) -> Markup:
+    return Markup(drawing.panel(view, seat, language, glowing))
+
+
+def symbol(key: str, size: int) -> Markup:
+    return Markup(drawing.symbol(key, size))
+
+
+def tile(game: str, kind: str, key: str, language: str, size: int) -> Markup:
+    return Markup(drawing.tile(game, kind, key, language, size))
+
+
+def sheet() -> Markup:
+    """What symbols are drawn from; once on every page that shows any."""
+    return Markup(drawing.symbols_sheet())

@@ -1,0 +1,67 @@
+"""What the server refuses: each refusal says why in the reader's language and has its HTTP status."""
+
+from __future__ import annotations
+
+from malecon.kernel.errors import MaleconError
+from malecon.kernel.phrases import say
+
+
+class Refused(MaleconError, ValueError):
+    """A request that cannot be fulfilled; nothing has changed."""
+
+    status = 400
+
+
+class NotFound(Refused):
+    status = 404
+
+
+class Forbidden(Refused):
+    status = 403
+
+
+class Stale(Refused):
+    """The table has moved on since the sender looked at it."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(say("the table has moved on meanwhile; here is how it stands now"))
+
+
+class TooLarge(Refused):
+    status = 413
+
+
+class NoSuchTable(NotFound):
+    def __init__(self) -> None:
+        super().__init__(say("there is no table at this address"))
+
+
+class NoSuchInvitation(NotFound):
+    def __init__(self) -> None:
+        super().__init__(say("this invitation is not valid, or not any more; ask for a new link"))
+
+
+class NotYourSeat(Forbidden):
+    def __init__(self) -> None:
+        super().__init__(say("you do not sit there"))
+
+
+class NotYourTable(Forbidden):
+    def __init__(self) -> None:
+        super().__init__(say("only whoever opened the table can do this"))
+
+
+class NothingToTakeBack(Refused):
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(say("there is nothing to take back: chance or somebody else has acted since"))
+
+
+class NothingToRepeat(Refused):
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(say("there is nothing to repeat"))

@@ -1,0 +1,50 @@
+"""What a move would do, told before it is made. The engine plays it on the viewer's own view, so nothing can leak."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from malecon import words
+from malecon.kernel import verbs
+from malecon.kernel.journal import events, new_journal
+from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.verbs import NOBODY
+from malecon.match import Match, Move, View
+from malecon.words.table import _words as words_of
+
+
+@dataclass(frozen=True)
+class Foresight:
+    """The consequences of a move: what happens, what comes next, and whether it is out of the mover's hands then."""
+
+    lines: tuple[Phrase, ...]
+    then: Phrase
+    final: bool
+
+
+def foresee(view: View, move: Move) -> Foresight:
+    """What the move would do as far as the view's own seat can know. It must be legal."""
+    before, after, journal = view.position, view.position.copy(), new_journal()
+    verbs.narrate(after, move.code, journal)
+    lines = words_of(view.game).tell_move(before, after, move.code, events(journal), view.names)
+    next_seat = int(verbs.actor(after))
+    if next_seat == NOBODY:  # the final count is about holdings that this seat may not know
+        return Foresight(tuple(lines[:1]), say("Then the game is over."), True)
+    table = View(view.game, view.seat, after, (), view.names)
+    if next_seat == view.seat:
+        return Foresight(tuple(lines), say("Then: {prompt}.", prompt=words.prompt(table, view.seat)), False)
+    if next_seat < 0:
+        return Foresight(tuple(lines), say("{prompt}.", prompt=words.prompt(table, None)), True)
+    return Foresight(tuple(lines), say("Then it is {who}’s turn.", who=view.names[next_seat]), True)
+
+
+def reveals(match: Match, index: int, seat: int) -> bool:
+    """Whether the seat learned something by its move of that number: the view is not what it could have foreseen."""
+    expected, after = match.everything(index).position, match.everything(index + 1)
+    verbs.hide(expected, seat)
+    move = after.history[index].move
+    assert move is not None
+    verbs.play(expected, move.code)
+    for position in (expected, after.position):
+        verbs.hide(position, seat)
+    return bool(expected.tobytes() != after.position.tobytes())

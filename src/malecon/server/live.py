@@ -1,0 +1,138 @@
+"""The live table: after every change each viewer's page is rendered anew from their own view and pushed to them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any
+
+import anyio
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from malecon import words
+from malecon.server import drawn, guide, rendering, showing, texts
+from malecon.server.people import Choices
+from malecon.server.showing import Eye
+from malecon.server.tables import PACES, Table
+
+#: Messages a client may send before it is taken for a broken one; ours sends none.
+MOST_MESSAGES = 20
+
+
+def table_context(table: Table, eye: Eye, choices: Choices) -> dict[str, Any]:
+    """Everything that the template of the table shows to this viewer."""
+    where = showing.perspective(table, eye)
+    view = table.match.view(where.seat)
+    mine = showing.may_move(table, where)
+    places = showing.legal_places(view) if mine else {}
+    outcome = table.match.outcome
+    may_undo = table.may_undo(where.mine) is not None if where.mine else False
+    return {
+        "table": table,
+        "game": table.match.game,
+        "view": view,
+        "where": where,
+        "my_move": mine,
+        "board": drawn.board(view, eye.language, places, eye.layout),
+        "panels": [drawn.panel(view, seat, eye.language, places) for seat in range(table.match.players)],
+        "seats": showing.seats_shown(table, eye),
+        "moves": showing.choices(view, eye.language, places) if mine else [],
+        "prompt": showing.prompt(table, view, where),
+        "log": showing.log(table, view, eye.language),
+        "can_undo": may_undo,
+        "can_redo": table.ledger.may_redo(where.mine) is not None,
+        "outcome": outcome,
+        "scores": table.match.scores if outcome is not None else (),
+        "glossary": words.glossary(table.match.game),
+        "guide": guide.tip(view, mine) if table.row.guide else None,
+        "is_owner": table.row.owner == eye.person,
+        "choices": choices,
+        "layout": eye.layout,
+        "paces": PACES,
+    }
+
+
+def render_table(table: Table, eye: Eye, choices: Choices) -> str:
+    return rendering.fragment("table_body.html", eye.language, **table_context(table, eye, choices))
+
+
+def title(table: Table, eye: Eye) -> str:
+    """The tab's title: whose turn it is, for whoever looks at another tab."""
+    name = table.match.game.title
+    turn = table.match.turn
+    if turn is not None and turn in table.seats_of(eye.person) and table.bot_at(turn) is None:
+        return f"● {words.say(texts.YOUR_TURN, eye.language)} – {name}"
+    return f"{name} – Malecón"
+
+
+class Follower:
+    """One connection's memory of what it was told."""
+
+    def __init__(self, table: Table, eye: Eye, choices: Choices, known: int | None) -> None:
+        self.table, self.eye, self.choices = table, eye, choices
+        self._moves = len(table.match) if known is None else min(known, len(table.match))
+        self._turn: int | None = None if known is None else table.match.turn
+
+    def message(self) -> dict[str, Any]:
+        """The table as it stands, with what is to be announced since the last message."""
+        table, eye = self.table, self.eye
+        view = table.match.view(showing.perspective(table, eye).seat)
+        since = min(self._moves, len(table.match))
+        said = [line for entry in showing.log(table, view, eye.language, since) for line in entry.lines]
+        if len(table.match) < self._moves:
+            said.append(words.say(texts.TAKEN_BACK, eye.language))
+        mine, turn = table.seats_of(eye.person), table.match.turn
+        is_mine = turn is not None and turn in mine and table.bot_at(turn) is None
+        became_mine = is_mine and turn != self._turn
+        if is_mine and len(table.match) != self._moves:
+            said.append(words.say(showing.prompt(table, view, showing.perspective(table, eye)), eye.language))
+        notices = showing.notices(table, view, eye.language, since)
+        self._moves, self._turn = len(table.match), turn
+        return {
+            "version": table.version,
+            "revision": table.revision,
+            "moves": len(table.match),
+            "title": title(table, eye),
+            "html": render_table(table, eye, self.choices),
+            "announce": said[-12:],
+            "notices": notices[-3:],
+            "yourTurn": became_mine,
+        }
+
+
+async def follow(socket: WebSocket, changes: AsyncGenerator[Any]) -> None:
+    """Send every message of `changes` until the client hangs up or babbles."""
+
+    async def send() -> None:
+        async with aclosing(changes):
+            async for message in changes:
+                try:
+                    await socket.send_json(message)
+                except (WebSocketDisconnect, RuntimeError):  # it has just hung up
+                    break
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(send)
+        for _ in range(MOST_MESSAGES):
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                break
+        else:
+            await socket.close(1008)
+        group.cancel_scope.cancel()
+
+
+async def changes_of(table: Table, known: int | None) -> AsyncGenerator[None]:
+    """Once now unless the client knows this revision already, then after every change; quick ones come together."""
+    changed = asyncio.Event()
+    table.listeners.add(changed.set)
+    try:
+        if known != table.revision:
+            yield
+        while True:
+            await changed.wait()
+            changed.clear()
+            yield
+    finally:
+        table.listeners.discard(changed.set)

@@ -1,0 +1,52 @@
+"""Pages from templates: the words in the reader's language, the drawings, and what every page has around it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from malecon import __version__, words
+from malecon.kernel.phrases import Phrase
+from malecon.server import drawn, texts
+from malecon.server.people import Visitor, remember
+
+HERE = Path(__file__).parent
+
+
+@pass_context
+def _say(context: Context, phrase: Phrase | str | int) -> str:
+    return words.say(phrase, context["language"])
+
+
+@pass_context
+def _sentence(context: Context, phrase: Phrase | str) -> str:
+    return words.sentence(phrase, context["language"])
+
+
+TEMPLATES = Environment(
+    loader=FileSystemLoader(HERE / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+TEMPLATES.filters |= {"say": _say, "sentence": _sentence}
+TEMPLATES.globals |= {"T": texts, "D": drawn, "version": __version__, "languages": texts.LANGUAGE_NAMES}
+
+
+def fragment(template: str, language: str, **context: Any) -> str:
+    """A part of a page."""
+    return TEMPLATES.get_template(template).render(language=language, **context)
+
+
+def page(request: Request, visitor: Visitor, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    """A whole page for a visitor, who is remembered from now on."""
+    html = fragment(template, visitor.language, visitor=visitor, path=request.url.path, **context)
+    response = HTMLResponse(html, status)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response

@@ -1,0 +1,335 @@
+"""The JSON interface, described by OpenAPI: enough to write a bot or another client against it.
+
+Ask once for a token and send it as `Authorization: Bearer TOKEN`; a browser's cookie does as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Annotated, Any
+
+import numpy as np
+from fastapi import APIRouter, WebSocket
+from pydantic import BaseModel, ConfigDict, Field
+
+from malecon import games, words
+from malecon.kernel.errors import MaleconError
+from malecon.kernel.game import OptionValue
+from malecon.kernel.phrases import say
+from malecon.match import View
+from malecon.record import Record
+from malecon.server import live, showing, texts
+from malecon.server.errors import Forbidden
+from malecon.server.foresight import foresee
+from malecon.server.house import TheHouse, TheTable, TheVisitor, house_of, visitor_of
+from malecon.server.people import Visitor, new_identity
+from malecon.server.routes_table import eye_of, number_or_none
+from malecon.server.tables import BOTS, PACES, NewSeat, NewTable, Table
+
+router = APIRouter(prefix="/api", tags=["tables"])
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Problem(BaseModel):
+    """Why a request was refused; nothing has changed."""
+
+    error: str
+
+
+class Identity(BaseModel):
+    """A secret that is you. Send it as `Authorization: Bearer TOKEN`."""
+
+    token: str
+
+
+class GameInfo(BaseModel):
+    name: str
+    title: str
+    rules: int
+    fewest_players: int
+    most_players: int
+    colours: list[str]
+    options: dict[str, list[OptionValue]]
+
+
+class Catalogue(BaseModel):
+    """What can be played, against whom, and how fast."""
+
+    games: list[GameInfo]
+    bots: list[str]
+    paces: list[str]
+
+
+class SeatWanted(Model):
+    """`me`, `open` for a guest with the invitation, or `bot:NAME`."""
+
+    who: Annotated[str, Field(max_length=60)]
+    name: Annotated[str | None, Field(max_length=40)] = None
+
+
+class TableWanted(Model):
+    game: Annotated[str, Field(max_length=40)]
+    seats: Annotated[list[SeatWanted], Field(min_length=1, max_length=8)]
+    options: dict[str, OptionValue] = {}
+    pace: str = "normal"
+
+
+class MoveWanted(Model):
+    """A move in notation. With `version`, it is made only if nothing has happened since you looked."""
+
+    move: Annotated[str, Field(max_length=200)]
+    version: int | None = None
+    seat: int | None = None
+
+
+class UndoWanted(Model):
+    version: int | None = None
+
+
+class JoinWanted(Model):
+    token: Annotated[str, Field(max_length=100)]
+    name: Annotated[str | None, Field(max_length=40)] = None
+
+
+class SeatState(BaseModel):
+    seat: int
+    colour: str
+    name: str
+    kind: str  # person, bot, open or record
+    bot: str | None  # the bot that plays here now
+    mine: bool
+    invitation: str | None  # for the owner of the table, while the seat is free
+
+
+class LegalMove(BaseModel):
+    """A legal move: its notation, what it says on the button, what it would do, and whether it ends your turn."""
+
+    move: str
+    text: str
+    preview: str
+    final: bool
+
+
+class LoggedMove(BaseModel):
+    """A move that was made; `move` is null while it lies face down for you."""
+
+    seat: int
+    move: str | None
+
+
+class TableState(BaseModel):
+    """A table as you see it. `position` has the fields of the game's record; -1 stands for what you cannot know."""
+
+    id: str
+    game: str
+    rules: int
+    options: dict[str, OptionValue]
+    version: int
+    seat: int | None  # yours, or null for a spectator
+    turn: int | None  # whose turn it is; null when the game is over
+    phase: str
+    prompt: str
+    can_undo: bool
+    seats: list[SeatState]
+    position: dict[str, Any]
+    history: list[LoggedMove]
+    legal: list[LegalMove]
+    result: dict[str, Any] | None
+
+
+def position_fields(view: View) -> dict[str, Any]:
+    """The record of a view by the names of its fields."""
+    names = view.game.dtype.names or ()
+    return {name: np.asarray(view.position[name]).tolist() for name in names}
+
+
+def state(table: Table, visitor: Visitor) -> TableState:
+    eye = eye_of(visitor)
+    mine, turn = table.seats_of(visitor.person), table.match.turn
+    seat = turn if turn in mine else mine[0] if mine else None
+    view = table.match.view(seat)
+    outcome = table.match.outcome
+    to_move = seat is not None and turn == seat and not table.is_record
+    shown = showing.seats_shown(table, eye)
+    return TableState(
+        id=table.id,
+        game=table.match.game.name,
+        rules=table.match.game.rules_version,
+        options=dict(table.match.options),
+        version=table.version,
+        seat=seat,
+        turn=turn,
+        phase=table.match.phase,
+        prompt=words.say(words.prompt(view, seat), visitor.language),
+        can_undo=bool(mine) and table.may_undo(mine) is not None,
+        seats=[
+            SeatState(
+                seat=number,
+                colour=shown[number].colour,
+                name=shown[number].name,
+                kind=row.kind,
+                bot=row.bot,
+                mine=number in mine,
+                invitation=shown[number].token,
+            )
+            for number, row in enumerate(table.row.seats)
+        ],
+        position=position_fields(view),
+        history=[
+            LoggedMove(seat=past.seat, move=None if past.move is None else past.move.text) for past in view.history
+        ],
+        legal=_legal(view, visitor.language) if to_move else [],
+        result=None
+        if outcome is None
+        else {
+            "winners": outcome.winners,
+            "places": outcome.places,
+            "points": outcome.points,
+            "reason": outcome.reason,
+            "scores": [dict(score.breakdown) for score in table.match.scores],
+        },
+    )
+
+
+def _legal(view: View, language: str) -> list[LegalMove]:
+    found = []
+    for move in view.legal_moves:
+        ahead = foresee(view, move)
+        found.append(
+            LegalMove(
+                move=move.text,
+                text=words.say(words.describe_move(view, move), language),
+                preview=" ".join(words.say(line, language) for line in (*ahead.lines, ahead.then)),
+                final=ahead.final,
+            )
+        )
+    return found
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "It makes no sense, or the rules forbid it."},
+    403: {"model": Problem, "description": "It is not yours to do."},
+    404: {"model": Problem, "description": "There is no such thing."},
+    409: {"model": Problem, "description": "The table has moved on since you looked."},
+    413: {"model": Problem, "description": "Too large."},
+}
+
+
+@router.post("/people", status_code=201, summary="Get a token")
+async def new_person() -> Identity:
+    return Identity(token=new_identity())
+
+
+@router.get("/games", summary="What can be played")
+async def catalogue() -> Catalogue:
+    found = [games.get(name) for name in games.NAMES]
+    return Catalogue(
+        games=[
+            GameInfo(
+                name=game.name,
+                title=game.title,
+                rules=game.rules_version,
+                fewest_players=game.fewest_players,
+                most_players=game.most_players,
+                colours=list(game.colours),
+                options={key: list(option.choices) for key, option in game.options.items()},
+            )
+            for game in found
+        ],
+        bots=list(BOTS),
+        paces=list(PACES),
+    )
+
+
+@router.post("/tables", status_code=201, summary="Open a table", responses=REFUSALS)
+async def open_table(wanted: TableWanted, house: TheHouse, visitor: TheVisitor) -> TableState:
+    _check_known(visitor)
+    seats = tuple(NewSeat(seat.who, seat.name) for seat in wanted.seats)
+    new = NewTable(wanted.game, seats, wanted.options, wanted.pace, automatic=False)
+    return state(await house.tables.open(new, visitor.person), visitor)
+
+
+@router.get("/tables", summary="Your tables")
+async def my_tables(house: TheHouse, visitor: TheVisitor) -> list[str]:
+    return [row.id for row in await house.tables.mine(visitor.person)]
+
+
+@router.post("/join", summary="Take the seat of an invitation", responses=REFUSALS)
+async def join(wanted: JoinWanted, house: TheHouse, visitor: TheVisitor) -> TableState:
+    _check_known(visitor)
+    return state(await house.tables.join(wanted.token, visitor.person, wanted.name, automatic=False), visitor)
+
+
+@router.get("/tables/{table}", summary="The table as you see it", responses=REFUSALS)
+async def view(table: TheTable, visitor: TheVisitor) -> TableState:
+    return state(table, visitor)
+
+
+@router.get("/tables/{table}/legal", summary="Your legal moves, with what they would do", responses=REFUSALS)
+async def legal(table: TheTable, visitor: TheVisitor) -> list[LegalMove]:
+    return state(table, visitor).legal
+
+
+@router.post("/tables/{table}/moves", summary="Make a move", responses=REFUSALS)
+async def move(wanted: MoveWanted, house: TheHouse, table: TheTable, visitor: TheVisitor) -> TableState:
+    await house.tables.move(table, visitor.person, wanted.move, wanted.version, wanted.seat)
+    return state(table, visitor)
+
+
+@router.post("/tables/{table}/undo", summary="Take back your last move", responses=REFUSALS)
+async def undo(wanted: UndoWanted, house: TheHouse, table: TheTable, visitor: TheVisitor) -> TableState:
+    await house.tables.undo(table, visitor.person, wanted.version)
+    return state(table, visitor)
+
+
+@router.get("/tables/{table}/log", summary="What happened, in words", responses=REFUSALS)
+async def log(table: TheTable, visitor: TheVisitor, since: int = 0) -> list[list[str]]:
+    seat = showing.perspective(table, eye_of(visitor)).seat
+    view = table.match.view(seat)
+    return [list(line.lines) for line in showing.log(table, view, visitor.language, max(0, since))]
+
+
+@router.get("/tables/{table}/record", summary="The record of a finished game", responses=REFUSALS)
+async def record(table: TheTable, visitor: TheVisitor) -> dict[str, Any]:
+    if not showing.is_open(table, showing.perspective(table, eye_of(visitor)).seat):
+        raise Forbidden(say("something is still hidden; come back when the game is over"))
+    found = Record.of(table.match)
+    return {
+        "malecon": 1,
+        "game": found.game,
+        "rules": found.rules,
+        "players": found.players,
+        "options": dict(found.options),
+        "names": list(found.names),
+        "moves": list(found.moves),
+        "result": found.result,
+    }
+
+
+@router.websocket("/tables/{table}/events")
+async def events(socket: WebSocket, table: str) -> None:
+    """The table as you see it, after every change; with `?version=N` not before it differs from that."""
+    try:
+        place = await house_of(socket).tables.get(table)
+    except MaleconError:
+        await socket.close(1008)
+        return
+    visitor = await visitor_of(socket)
+    await socket.accept()
+    known = number_or_none(socket.query_params.get("version"))
+
+    async def states() -> AsyncGenerator[dict[str, Any]]:
+        async with aclosing(live.changes_of(place, place.revision if known == place.version else None)) as changes:
+            async for _ in changes:
+                yield state(place, visitor).model_dump(mode="json")
+
+    await live.follow(socket, states())
+
+
+def _check_known(visitor: Visitor) -> None:
+    if visitor.is_new:
+        raise Forbidden(texts.NO_TOKEN)

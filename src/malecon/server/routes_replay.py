@@ -1,0 +1,125 @@
+"""The routes of games gone by: stepping through one, its record as a file, and playing on from any position."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request, UploadFile
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from malecon import words
+from malecon.kernel.errors import BadRecord
+from malecon.kernel.phrases import say
+from malecon.record import LARGEST_FILE, Record
+from malecon.server import drawn, rendering, showing
+from malecon.server.errors import Forbidden, NotFound
+from malecon.server.house import TheHouse, TheTable, TheVisitor, wants_json
+from malecon.server.people import Visitor, remember
+from malecon.server.routes_table import eye_of
+from malecon.server.tables import NewSeat, NewTable, Table, check_name
+
+router = APIRouter(include_in_schema=False)
+OPPONENT = "bot:comerciante"
+
+
+@router.get("/tables/{table}/replay")
+async def replay_from_start(table: TheTable) -> Response:
+    return RedirectResponse(f"/tables/{table.id}/replay/{_first_decision(table)}", 303)
+
+
+@router.get("/tables/{table}/replay/{moves}")
+async def replay(request: Request, table: TheTable, visitor: TheVisitor, moves: int) -> Response:
+    if not 0 <= moves <= len(table.match):
+        raise NotFound(say("this game has only {moves} moves", moves=len(table.match)))
+    context = _context(table, visitor, moves)
+    if wants_json(request):
+        html = rendering.fragment("replay_body.html", visitor.language, **context)
+        return JSONResponse({"html": html, "moves": moves})
+    return rendering.page(request, visitor, "replay.html", **context)
+
+
+def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
+    seat = showing.perspective(table, eye_of(visitor)).seat
+    view = showing.past(table, moves, seat)
+    now = table.match.everything() if table.is_record else table.match.view(seat)
+    return {
+        "table": table,
+        "game": table.match.game,
+        "moves": moves,
+        "total": len(table.match),
+        "first": _first_decision(table),
+        "board": drawn.board(view, visitor.language, {}, visitor.layout),
+        "panels": [drawn.panel(view, i, visitor.language, {}) for i in range(table.match.players)],
+        "seats": showing.seats_shown(table, eye_of(visitor)),
+        "log": [line for line in showing.log(table, now, visitor.language, max(0, moves - 40)) if line.number < moves],
+        "prompt": words.prompt(view, None),
+        "outcome": table.match.outcome if moves == len(table.match) else None,
+        "scores": table.match.scores if moves == len(table.match) and table.match.is_over else (),
+        "glossary": words.glossary(table.match.game),
+        "can_fork": showing.is_open(table, seat) and view.turn is not None,
+        "can_download": showing.is_open(table, seat),
+    }
+
+
+def _first_decision(table: Table) -> int:
+    """Where a replay begins: after chance has set up the table."""
+    return next((number for number, entry in enumerate(table.ledger.moves) if entry.seat >= 0), len(table.match))
+
+
+@router.get("/tables/{table}/record.json")
+async def record(table: TheTable, visitor: TheVisitor) -> Response:
+    _check_open(table, visitor)
+    name = f"{table.match.game.name}-{table.id}.json"
+    return Response(
+        table.match.record().to_json(),
+        media_type="application/json",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _check_open(table: Table, visitor: Visitor) -> None:
+    """The record tells everything: while something is hidden from this visitor, there is none."""
+    if not showing.is_open(table, showing.perspective(table, eye_of(visitor)).seat):
+        raise Forbidden(say("something is still hidden; come back when the game is over"))
+
+
+@router.post("/tables/{table}/fork/{moves}")
+async def play_on(
+    request: Request,
+    house: TheHouse,
+    table: TheTable,
+    visitor: TheVisitor,
+    moves: int,
+    seat: Annotated[int, Form()] = 0,
+) -> Response:
+    """A new game from this position: the visitor on one seat, bots on the others."""
+    _check_open(table, visitor)
+    if not 0 <= moves <= len(table.match):
+        raise NotFound(say("this game has only {moves} moves", moves=len(table.match)))
+    if not 0 <= seat < table.match.players:
+        raise NotFound(say("there is no seat {seat}", seat=seat))
+    me = NewSeat("me", check_name(visitor.choices.name))
+    wanted = NewTable(
+        game=table.match.game.name,
+        seats=tuple(me if other == seat else NewSeat(OPPONENT) for other in range(table.match.players)),
+        options=table.match.options,
+        pace=visitor.choices.pace,
+        automatic=visitor.choices.automatic,
+    )
+    new = await house.tables.open(wanted, visitor.person, begun=table.match.fork(moves))
+    response = RedirectResponse(f"/tables/{new.id}", 303)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response
+
+
+@router.post("/records")
+async def open_record(request: Request, house: TheHouse, visitor: TheVisitor, file: UploadFile) -> Response:
+    data = await file.read(LARGEST_FILE + 1)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadRecord(say("this is not text in UTF-8")) from None
+    table = await house.tables.open_record(Record.from_json(text), visitor.person)
+    response = RedirectResponse(f"/tables/{table.id}/replay", 303)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response

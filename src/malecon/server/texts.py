@@ -1,0 +1,205 @@
+"""Every word the pages say by themselves, as phrases that `words` translates. What a game says comes from `words`."""
+
+from __future__ import annotations
+
+from malecon.kernel.game import Name
+from malecon.kernel.phrases import Phrase, counted, say
+
+LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "es": "Español", "it": "Italiano"}  # each in its own language
+
+# --- everywhere
+SLOGAN = say("Two board games from the harbour front of Cuba")
+HOME = say("Home")
+RULES = say("Rules")
+SETTINGS = say("Settings")
+LANGUAGE = say("Language")
+SKIP = say("To the moves")
+SAVE = say("Save")
+BACK = say("Back")
+CLOSE = say("Close")
+MENU = say("Menu")
+FOOTER = say("Games by Michael Rieneck and Stefan Stadler. Everything you see here was drawn and written anew.")
+
+# --- home
+PLAY_NOW = say("Play now")
+PLAY_NOW_HINT = say("You against two bots, at once.")
+FIRST_GAME = say("My first game")
+FIRST_GAME_HINT = say("We tell you one thing at a time, where it happens.")
+NEW_TABLE = say("Set up a table")
+WHICH_GAME = say("Game")
+WHO_PLAYS = say("Who plays?")
+YOUR_NAME = say("Your name")
+YOUR_NAME_HINT = say("May stay empty: then you are called by your colour.")
+ME = say("Me")
+FRIEND = say("A friend, by link")
+HOT_SEAT = say("Somebody beside me, at this screen")
+NOBODY = say("Nobody")
+OPTIONS = say("Options")
+PACE = say("Pace of the bots")
+GUIDED = say("Guided: explain each step")
+OPEN_TABLE = say("Open the table")
+YOUR_GAMES = say("Your games")
+IN_PROGRESS = say("In progress")
+FINISHED = say("Finished")
+NO_GAMES = say("None yet. The car is waiting at the port.")
+YOUR_TURN = say("Your turn")
+OPEN_RECORD = say("Open a game from a file")
+OPEN_RECORD_HINT = say("A record that you downloaded after a game.")
+FILE = say("File")
+OPEN = say("Open")
+GAME_TEXTS = {
+    "santiago": say("Drive the car through Santiago, collect goods, seize buildings and load seven ships."),
+    "cuba": say("Run a plantation, build, sell, load ships and vote in parliament, for six rounds."),
+}
+PACE_NAMES = {
+    "calm": Phrase("calm", context="pace"),
+    "normal": Phrase("normal", context="pace"),
+    "fast": Phrase("fast", context="pace"),
+    "instant": Phrase("instant", context="pace"),
+}
+RANDOM_BOT = Phrase("Random", context="level")
+GREEDY_BOT = Phrase("Greedy", context="level")
+
+# --- the table
+BOARD = say("Board")
+SEATS = say("Players")
+LOG = say("What happened")
+MOVES = say("Your moves")
+ALL_MOVES = say("All moves")
+UNDO = say("Undo")
+REDO = say("Redo")
+HINT = say("Hint")
+HINT_TITLE = say("What a strong player would do")
+TYPE_A_MOVE = say("Type a move")
+MAKE_MOVE = say("Move")
+CONFIRM = say("Confirm")
+CANCEL = say("Cancel")
+CONFIRM_QUESTION = say("This ends your turn for good.")
+INVITE = say("Invite")
+INVITATION = say("Send this link to whoever shall sit here:")
+COPY = say("Copy")
+COPIED = say("Copied")
+WATCH_LINK = say("Link for spectators")
+WATCHING = say("You are watching.")
+BOT = say("Bot")
+YOU = say("You")
+FREE_SEAT = say("Free seat")
+STAND_IN = say("A bot stands in")
+LEAVE_TO_BOT = say("Let a bot play here")
+TAKE_BACK = say("Play myself again")
+SEND_BOT_AWAY = say("Send the bot away")
+THINKING = say("thinking …")
+HAND_OVER_BUTTON = say("It is me: show my screen")
+REPLAY = say("Replay")
+TABLE = say("Table")
+DOWNLOAD = say("Download the record")
+RECONNECTING = say("The connection is lost. Trying again …")
+NEEDS_SCRIPT = say("Without JavaScript, reload the page to see what the others do.")
+TAKEN_BACK = say("A move was taken back.")
+SEVERAL_MOVES = say("Several moves are possible there: choose one.")
+OLD_GAME = say("An old game. Step through it, or play on from any position.")
+GUIDE = say("First game")
+
+# --- replay and the end
+FIRST = say("To the beginning")
+PREVIOUS = say("One move back")
+NEXT = say("One move on")
+LAST = say("To the end")
+PLAY_ON = say("Play on from here")
+PLAY_ON_HINT = say("A new game begins with this position: you against bots.")
+YOUR_SEAT = say("Your seat")
+RESULT = say("Final scores")
+SOURCE = say("Where the points came from")
+TOTAL = say("Total")
+PLACE = say("Place")
+TIE_BREAK = say("What decided")
+PLAY_AGAIN = say("Play again")
+ARROW_KEYS = say("Arrow keys step through the game.")
+
+# --- settings
+THEME = say("Light or dark")
+THEMES = {
+    "auto": Phrase("as the system", context="theme"),
+    "light": Phrase("light", context="theme"),
+    "dark": Phrase("dark", context="theme"),
+}
+BROWSER_LANGUAGE = say("as the browser")
+CONFIRM_SETTING = say("Ask before a move that ends my turn")
+AUTOMATIC_SETTING = say("Make my move for me when there is only one")
+SOUND_SETTING = say("A sound when it is my turn")
+NOTIFY_SETTING = say("A notification when it is my turn and the page is in the background")
+SAVED = say("Saved.")
+
+# --- joining
+JOIN_TITLE = say("You are invited")
+SIT_DOWN = say("Sit down")
+JUST_WATCH = say("Just watch")
+
+# --- errors
+LOST = say("Lost in the old town")
+NO_PAGE = say("there is no page at this address")
+BROKEN = say("something broke on our side; nothing of your game is lost")
+NO_TOKEN = say("nobody knows you yet: ask for a token first and send it along")
+TO_HOME = say("To the home page")
+
+SHORTCUTS = say("Keys: 1–9 and letters choose a move, U undoes, R repeats, H asks for a hint, / types a move.")
+
+
+def waiting_for_guest(who: Name) -> Phrase:
+    return say("Waiting for a guest to take the seat of {who}", who=who)
+
+
+def hand_over(who: Name) -> Phrase:
+    return say("Hand over to {who}", who=who)
+
+
+def screen_of(who: Name) -> Phrase:
+    return say("Behind this is what only {who} may see.", who=who)
+
+
+def invites(game: str) -> Phrase:
+    return say("A seat at a table of {game} is free for you.", game=game)
+
+
+def decides_in_secret(who: Name) -> Phrase:
+    return say("{who} decides in secret.", who=who)
+
+
+def not_now(prompt: Phrase) -> Phrase:
+    return say("Nothing can be done there now. {prompt}", prompt=prompt)
+
+
+def thinks(who: Name) -> Phrase:
+    return say("{who} is thinking …", who=who)
+
+
+def chance(percent: int) -> Phrase:
+    return say("wins {percent} %", percent=percent)
+
+
+def players(fewest: int, most: int) -> Phrase:
+    return say("For {fewest} to {most} players", fewest=fewest, most=most)
+
+
+def move_number(number: int, total: int) -> Phrase:
+    return say("Move {number} of {total}", number=number, total=total)
+
+
+def bot_named(name: Name) -> Phrase:
+    return say("Bot: {name}", name=name)
+
+
+def moves_possible(n: int) -> Phrase:
+    return counted("{n} move possible", "{n} moves possible", n)
+
+
+def place(n: int) -> Phrase:
+    return say("{n}.", n=n)
+
+
+def wins(names: Name) -> Phrase:
+    return say("Won by {names}", names=names)
+
+
+def happened_to_you(line: Phrase) -> Phrase:
+    return say("To you: {line}", line=line)

@@ -1,0 +1,8 @@
+"""Cuba in words: what `words` asks of a game. Sentences only; the names of things are the game's own."""
+
+from malecon.words.cuba.help import glossary
+from malecon.words.cuba.labels import describe_move
+from malecon.words.cuba.log import tell_move, tell_result
+from malecon.words.cuba.prompts import prompt_actor, prompt_others
+
+__all__ = ["describe_move", "glossary", "prompt_actor", "prompt_others", "tell_move", "tell_result"]

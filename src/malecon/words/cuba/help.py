@@ -1,0 +1,250 @@
+"""The glossary of Cuba: every name with one sentence of explanation, for help texts and tooltips.
+
+Numbers come from the game's tables, so that a corrected table corrects its explanation too. Phases, sources,
+criteria and options, which are not on the board, are in `outline`.
+"""
+
+from __future__ import annotations
+
+from malecon.games.cuba import names, tiles
+from malecon.kernel.phrases import Phrase, say
+from malecon.words.cuba import outline
+from malecon.words.lists import listed
+from malecon.words.table import Entry, Glossary
+
+#: What the fields of a plantation are called in the glossary, by the good they give.
+FIELDS = {"warehouse": tiles.YIELDLESS} | {
+    tiles.GOODS[good]: good for good in (tiles.SUGAR, tiles.CITRUS, tiles.TOBACCO, tiles.WOOD, tiles.STONE, tiles.WATER)
+}
+
+
+def glossary() -> Glossary:
+    laws = {group: _laws(number) for number, group in enumerate(tiles.GROUPS)}
+    return {
+        "characters": _characters(),
+        "buildings": _buildings(),
+        "goods": _goods(),
+        "fields": _fields(),
+        "berths": _berths(),
+        "groups": _groups(),
+        **laws,
+        "phases": outline.phases(),
+        "sources": outline.sources(),
+        "criteria": outline.criteria(),
+        "options": outline.options(),
+        "plantations": outline.plantations(),
+    }
+
+
+def _characters() -> dict[str, Entry]:
+    texts = {
+        tiles.WORKER: say(
+            "Place your figure: all material fields in its row and column yield, and up to {crops} crop fields; each "
+            "water you give lets one more crop field yield.",
+            crops=tiles.FREE_CROP_FIELDS,
+        ),
+        tiles.MERCHANT: say(
+            "Buy and sell as many trade goods on the market as you like, or take for nothing any material or a crop of "
+            "the lowest price, if nobody has done so this round."
+        ),
+        tiles.ARCHITECT: say(
+            "Build one building on a field of your plantation; or build nothing, for {first} points if you are the "
+            "first this round and {second} if the second.",
+            first=int(tiles.ARCHITECT_POINTS[0]),
+            second=int(tiles.ARCHITECT_POINTS[1]),
+        ),
+        tiles.FOREMAN: say(
+            "Use each of your buildings in the row and column of your figure once, or any single one elsewhere."
+        ),
+        tiles.MAYOR: say(
+            "Load as many goods as you like onto one ship in the harbour; or deliver nothing, for {first} pesos if you "
+            "are the first this round and {second} if the second.",
+            first=int(tiles.MAYOR_PESOS[0]),
+            second=int(tiles.MAYOR_PESOS[1]),
+        ),
+    }
+    return {
+        key: Entry(
+            names.character(card),
+            say("{service} In parliament: {votes}.", service=texts[card], votes=names.votes(card + 1)),
+        )
+        for card, key in enumerate(tiles.CHARACTERS)
+    }
+
+
+def _buildings() -> dict[str, Entry]:
+    def milled(good: int) -> Phrase:
+        goods, points = names.goods(good, tiles.MILLED_AT_MOST), names.points(tiles.MILLED_POINTS)
+        return say("You turn up to {goods} into {points} each.", goods=goods, points=points)
+
+    def served(good: int) -> Phrase:
+        goods, points = names.goods(good, tiles.SERVED_AT_MOST), names.points(tiles.SERVED_POINTS)
+        return say("You turn up to {goods} into {points} each.", goods=goods, points=points)
+
+    def gift(gain: Phrase) -> Phrase:
+        return say("You get {gain}.", gain=gain)
+
+    texts = {
+        tiles.CEMENT_WORKS: milled(tiles.STONE),
+        tiles.SAWMILL: milled(tiles.WOOD),
+        tiles.GOLF_COURSE: milled(tiles.WATER),
+        tiles.MONASTERY: say(
+            "You turn up to {most} crops into {points} each.",
+            most=tiles.DONATED_AT_MOST,
+            points=names.points(tiles.DONATED_POINTS),
+        ),
+        tiles.RUM_CAFE: served(tiles.RUM),
+        tiles.CIGAR_CAFE: served(tiles.CIGARS),
+        tiles.SMALL_OFFICE: say("You load 1 trade good onto a ship in the harbour, for its points."),
+        tiles.LARGE_OFFICE: say("You load up to 2 trade goods of the same kind onto one ship, for its points."),
+        tiles.HOTEL: gift(names.points(tiles.HOTEL_POINTS)),
+        tiles.HOSTEL: gift(names.points(tiles.HOSTEL_POINTS)),
+        tiles.WARE_SHOP: say("You sell 1 ware for {pesos}.", pesos=names.pesos(tiles.WARE_SHOP_PESOS)),
+        tiles.CROP_SHOP: say("You sell 1 crop for {pesos}.", pesos=names.pesos(tiles.CROP_SHOP_PESOS)),
+        tiles.MATERIAL_SHOP: say(
+            "You sell up to 2 materials for {pesos} each.", pesos=names.pesos(tiles.MATERIAL_SHOP_PESOS)
+        ),
+        tiles.SMALL_BANK: gift(names.pesos(tiles.SMALL_BANK_PESOS)),
+        tiles.LARGE_BANK: gift(names.pesos(tiles.LARGE_BANK_PESOS)),
+        tiles.BLACK_MARKET: say("You swap 1 trade good for 1 of another kind from the supply."),
+        tiles.CIGAR_FACTORY: say("You turn as much tobacco as you like into cigars."),
+        tiles.DISTILLERY: say("You turn as much sugar cane as you like into rum."),
+        tiles.CHURCH: say("You veto a proposal: it leaves the game. Next round you may not veto the same group."),
+        tiles.TOWN_HALL: say(
+            "You get {votes} more in this round’s parliament.", votes=names.votes(tiles.TOWN_HALL_VOTES)
+        ),
+        tiles.DAM: gift(names.goods(tiles.WATER, tiles.DAM_WATER)),
+        tiles.LIGHTHOUSE: say("You replace the ship on the high sea with any one from the deck."),
+        tiles.WAREHOUSE: say("You store all crops of your yard; what is stored is not lost at the end of the round."),
+    }
+    return {
+        key: Entry(names.building(tile), say("{use} Costs {cost}.", use=texts[tile], cost=_cost(tile)))
+        for tile, key in enumerate(tiles.BUILDINGS)
+    }
+
+
+def _cost(tile: int) -> Phrase | str:
+    materials = enumerate(tiles.BUILDING_COST[tile].tolist(), tiles.WOOD)
+    return listed([names.goods(material, count) for material, count in materials if count])
+
+
+def _goods() -> dict[str, Entry]:
+    crop = "A crop and a trade good. What lies in the yard at the end of the round is lost; what is stored stays."
+    texts = {
+        tiles.SUGAR: say(crop),
+        tiles.CITRUS: say(crop),
+        tiles.TOBACCO: say(crop),
+        tiles.RUM: say("A ware and a trade good, made of sugar cane in the Distillery."),
+        tiles.CIGARS: say("A ware and a trade good, made of tobacco in the Cigar factory."),
+        tiles.WOOD: say("A material, from the forests."),
+        tiles.STONE: say("A material, from the mountains."),
+        tiles.WATER: say("A material, from the lake; the Worker also pays with it for more crops."),
+    }
+    return {key: Entry(names.good(kind), texts[kind]) for kind, key in enumerate(tiles.GOODS)}
+
+
+def _fields() -> dict[str, Entry]:
+    def text(good: int) -> Phrase:
+        if good == tiles.YIELDLESS:
+            return say("It stands there from the start: the Foreman stores crops in it, and nothing is built over it.")
+        if good < tiles.RUM:
+            return say("A crop field: the Worker may harvest {gain} here.", gain=names.goods(good, 1))
+        return say("A material field: it yields {gain} to the Worker.", gain=names.goods(good, 1))
+
+    return {key: Entry(names.field(good), text(good)) for key, good in FIELDS.items()}
+
+
+def _berths() -> dict[str, Entry]:
+    """From berth 3 to the high sea, as the ships lie."""
+    entries = {
+        str(berth): Entry(
+            Phrase("Berth {berth}", {"berth": berth}, context="berth"),
+            say("Each good loaded here brings {points}.", points=names.points(berth)),
+        )
+        for berth in range(tiles.BERTHS, 0, -1)
+    }
+    at_sea = Entry(
+        Phrase("High sea", context="berth"), say("This ship cannot be loaded yet; it comes into the harbour next.")
+    )
+    return entries | {str(tiles.HIGH_SEA): at_sea}
+
+
+def _groups() -> dict[str, Entry]:
+    entries = (
+        Entry(
+            Phrase("Tax laws", context="group"),
+            say("Whoever pays the tax gets {points}.", points=names.points(tiles.TAX_POINTS)),
+        ),
+        Entry(
+            Phrase("Duty laws", context="group"),
+            say(
+                "Whoever pays the duty gets {points}, and {extra} more if the tax is paid too.",
+                points=names.points(tiles.DUTY_POINTS),
+                extra=names.points(tiles.BOTH_POINTS),
+            ),
+        ),
+        Entry(
+            Phrase("Subsidy laws", context="group"), say("They give points for what you have, and you lose nothing.")
+        ),
+        Entry(Phrase("Other laws", context="group"), say("They change the market, the characters, or parliament.")),
+    )
+    return dict(zip(tiles.GROUPS, entries, strict=True))
+
+
+def _laws(group: int) -> dict[str, Entry]:
+    texts = (_tax, _duty, _subsidy, _other)[group]
+    return {key: Entry(names.law(group, card), texts(card)) for card, key in enumerate(tiles.LAWS[group])}
+
+
+def _tax(card: int) -> Phrase:
+    gain = names.points(tiles.TAX_POINTS)
+    if card == tiles.TAX_PER_BUILDING:
+        return say("Pay 1 peso for each building of yours and get {gain}.", gain=gain)
+    return say("Pay {cost} and get {gain}.", cost=names.pesos(card + 1), gain=gain)
+
+
+def _duty(card: int) -> Phrase:
+    gain = names.points(tiles.DUTY_POINTS)
+    if card == tiles.DUTY_MATERIALS:
+        return say("Pay 2 materials of your choice and get {gain}.", gain=gain)
+    if card == tiles.DUTY_CROPS:
+        return say("Pay 2 crops of your choice and get {gain}.", gain=gain)
+    return say("Pay {cost} and get {gain}.", cost=names.goods(int(tiles.DUTY_GOOD[card]), 1), gain=gain)
+
+
+def _subsidy(card: int) -> Phrase:
+    texts = {
+        tiles.SUBSIDY_BUILDINGS: say("You get 1 point for each building of yours."),
+        tiles.SUBSIDY_MATERIAL_FIELDS: say(
+            "You get 1 point for each forest, mountain and lake of yours without a building."
+        ),
+        tiles.SUBSIDY_CROP_FIELDS: say("You get 1 point for each crop field of yours without a building."),
+        tiles.SUBSIDY_WATER: say(
+            "You get 1 point for each water you have, up to {points}.", points=names.points(tiles.HIGHEST_SUBSIDY)
+        ),
+        tiles.SUBSIDY_VOTES: say(
+            "You get 1 point for each vote of your parliament card; bids and the Town hall do not count."
+        ),
+        tiles.SUBSIDY_PESOS: say(
+            "You get 1 point for every {pesos} you have, up to {points}.",
+            pesos=names.pesos(tiles.PESOS_PER_SUBSIDY_POINT),
+            points=names.points(tiles.HIGHEST_SUBSIDY),
+        ),
+    }
+    return texts[card]
+
+
+def _other(card: int) -> Phrase:
+    texts = {
+        tiles.SHORTAGE: say(
+            "A market law: every round, {units} of each crop leave the market.", units=tiles.MARKET_LAW_UNITS
+        ),
+        tiles.SURPLUS: say(
+            "A market law: every round, {units} of each crop come onto the market.", units=tiles.MARKET_LAW_UNITS
+        ),
+        tiles.DROUGHT: say("Only one crop field yields to the Worker; more of them only for water."),
+        tiles.BUILDING_LAW: say("Each building costs {pesos} more.", pesos=names.pesos(tiles.BUILDING_LAW_PESOS)),
+        tiles.HARBOUR_LAW: say("A ship that is full leaves at once, and the others move up."),
+        tiles.CORRUPTION: say("Nobody may bid for votes in parliament."),
+    }
+    return texts[card]

@@ -1,0 +1,128 @@
+"""The part of Cuba's glossary that is not on the board: phases, sources of points, criteria and options."""
+
+from __future__ import annotations
+
+from malecon.games.cuba import GAME, names, tiles
+from malecon.games.cuba.position import OVER, PHASES
+from malecon.kernel.phrases import Phrase, say
+from malecon.words.table import Entry
+
+
+def phases() -> dict[str, Entry]:
+    """Those the game waits in; nobody ever sees the automatic ones."""
+    entries = (
+        Entry(Phrase("Ships", context="phase"), say("New ships come in from the deck.")),
+        Entry(Phrase("Starting player", context="phase"), say("Chance decides who starts.")),
+        Entry(Phrase("First materials", context="phase"), say("Everyone starts with two materials of their choice.")),
+        Entry(Phrase("First crops", context="phase"), say("Everyone starts with two crops of their choice.")),
+        Entry(Phrase("Proposals", context="phase"), say("One law of each group is proposed.")),
+        Entry(
+            Phrase("Envoys", context="phase"),
+            say("Everyone lays the card for parliament face down before the others are played."),
+        ),
+        Entry(
+            Phrase("Cards", context="phase"),
+            say("You play one card a turn, {cards} in a round; the last one goes to parliament.",
+                cards=tiles.CARDS_PLAYED),
+        ),
+        Entry(
+            Phrase("Worker", context="phase"),
+            say("Place the figure anywhere on your plantation, or leave it where it is."),
+        ),
+        Entry(Phrase("Harvest", context="phase"), say("Choose which crop fields yield.")),
+        Entry(Phrase("Watering", context="phase"), say("Each water you give lets one more crop field yield.")),
+        Entry(
+            Phrase("Trade", context="phase"),
+            say("Buy and sell as much as you like; what you bought this turn you cannot sell this turn."),
+        ),
+        Entry(Phrase("Building", context="phase"), say("Choose a building that you can pay for, or build nothing.")),
+        Entry(Phrase("Building site", context="phase"), say("Choose a field; what is built over yields no more.")),
+        Entry(
+            Phrase("Foreman", context="phase"),
+            say("Use the buildings in the row and column of your figure, in any order, or a single one elsewhere."),
+        ),
+        Entry(
+            Phrase("Loading", context="phase"),
+            say("Load one good after the other; the first decides which ship it is."),
+        ),
+        Entry(Phrase("Bid", context="phase"), say("Each peso is a vote; every bid is paid, whether it wins or not.")),
+        Entry(Phrase("Second bid", context="phase"), say("Those who are level bid once more.")),
+        Entry(Phrase("New laws", context="phase"), say("Whoever has the most votes enacts two of the proposals.")),
+        Entry(
+            Phrase("Tax", context="phase"),
+            say("Whoever pays the tax gets {points}.", points=names.points(tiles.TAX_POINTS)),
+        ),
+        Entry(
+            Phrase("Duty", context="phase"),
+            say(
+                "Whoever pays the duty gets {points}, and {extra} more if the tax is paid too.",
+                points=names.points(tiles.DUTY_POINTS), extra=names.points(tiles.BOTH_POINTS),
+            ),
+        ),
+        Entry(
+            Phrase("End of the game", context="phase"),
+            say("Round {rounds} is over, and the points are counted.", rounds=tiles.ROUNDS),
+        ),
+    )  # fmt: skip
+    return dict(zip(PHASES[: OVER + 1], entries, strict=True))
+
+
+def sources() -> dict[str, Entry]:
+    own = {
+        "start": Entry(Phrase("Starting capital", context="source"), say("Everyone starts without points.")),
+        "ships": Entry(
+            Phrase("Ships", context="source"),
+            say("Each good loaded brings 1 to {highest} points, by the ship’s berth.", highest=tiles.BERTHS),
+        ),
+        "buildings": Entry(
+            Phrase("Use of buildings", context="source"), say("What the Foreman earned in your buildings.")
+        ),
+        "laws": Entry(Phrase("Tax and duty", context="source"), say("What you got for paying tax and duty.")),
+        "subsidies": Entry(Phrase("Subsidies", context="source"), say("What the subsidy laws gave you.")),
+        "alternatives": Entry(
+            Phrase("No building", context="source"), say("What the Architect got for building nothing.")
+        ),
+        "final buildings": Entry(
+            Phrase("Buildings in the end", context="source"),
+            say(
+                "In the end, each building of yours is worth {points}.",
+                points=names.points(tiles.FINAL_POINTS_PER_BUILDING),
+            ),
+        ),
+    }
+    return {key: own[key] for key in ("start", *GAME.sources)}
+
+
+def criteria() -> dict[str, Entry]:
+    return {
+        "points": Entry(Phrase("Points", context="criterion"), say("Whoever has the most points wins.")),
+        "pesos": Entry(Phrase("Pesos", context="criterion"), say("Level on points, whoever has more pesos wins.")),
+        "shared": Entry(
+            Phrase("Shared victory", context="criterion"), say("Level on points and pesos, the victory is shared.")
+        ),
+    }
+
+
+def options() -> dict[str, Entry]:
+    return {
+        "plantations": Entry(
+            Phrase("Plantations", context="option"),
+            say("Everybody’s fields lie differently, or all the same."),
+        ),
+        "envoys": Entry(
+            Phrase("Envoys", context="option"),
+            say("Everyone lays the card for parliament face down before the others are played."),
+        ),
+        "count_warehouse": Entry(
+            Phrase("Count the first warehouse", context="option"),
+            say("The warehouse that stands on every plantation from the start counts as a building."),
+        ),
+    }
+
+
+def plantations() -> dict[str, Entry]:
+    """The two choices of that option."""
+    return {
+        "individual": Entry(Phrase("individual", context="plantations"), say("Everybody’s fields lie differently.")),
+        "common": Entry(Phrase("all the same", context="plantations"), say("Everybody’s fields lie the same.")),
+    }

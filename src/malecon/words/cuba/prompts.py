@@ -1,0 +1,98 @@
+"""What Cuba asks of the one who acts, and what the others wait for, in every phase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from malecon.games.cuba import names, tiles
+from malecon.games.cuba.position import (
+    BID,
+    BUILD,
+    CARD,
+    CHOOSE_STARTER,
+    DRAW_SHIP,
+    ENACT,
+    ENVOY,
+    FIGURE,
+    HARVEST,
+    IRRIGATE,
+    PAY_DUTY,
+    PAY_TAX,
+    PROPOSE,
+    SECOND_BID,
+    SHIP,
+    SITE,
+    START_CROPS,
+    START_MATERIALS,
+    TRADE,
+    USE,
+)
+from malecon.kernel.game import Name
+from malecon.kernel.phrases import Phrase, counted, say
+from malecon.kernel.verbs import Position
+
+
+def prompt_actor(position: Position, seats: Sequence[Name]) -> Phrase:
+    phase = int(position.phase)
+    if phase == HARVEST:
+        return counted("Choose {n} crop", "Choose {n} crops", int(position.picks))
+    if phase == SITE:
+        return say("Choose a field for {building}", building=names.a_building(max(int(position.planned), 0)))
+    if phase == SHIP and position.berth:
+        return say("Load more {place}, or stop", place=names.place(int(position.berth)))
+    if phase in (PAY_TAX, PAY_DUTY):
+        group = tiles.TAX if phase == PAY_TAX else tiles.DUTY
+        law = names.law(group, int(position.law[group]))
+        return say("Pay, or forgo the points ({law})", law=law)
+    if phase in OWN:
+        return say(OWN[phase])
+    return prompt_others(position, seats)
+
+
+def prompt_others(position: Position, seats: Sequence[Name]) -> Phrase:
+    phase, who = int(position.phase), seats[max(int(position.actor), 0)]
+    if phase in OTHERS:
+        return say(OTHERS[phase], who=who)
+    if phase == DRAW_SHIP:
+        return say("Ships are coming in")
+    if phase == CHOOSE_STARTER:
+        return say("The starting player is being drawn")
+    if phase == PROPOSE:
+        return say("New laws are being proposed")
+    return say("The game is over")
+
+
+OWN = {
+    START_MATERIALS: "Choose two materials to start with",
+    START_CROPS: "Choose two crops to start with",
+    ENVOY: "Choose the card for parliament; it stays face down until then",
+    CARD: "Play a card",
+    FIGURE: "Place your figure: its row and column yield",
+    IRRIGATE: "Harvest more crops for water, or keep it",
+    TRADE: "Buy and sell on the market, or take something for nothing",
+    BUILD: "Choose a building, or build nothing",
+    USE: "Use your buildings",
+    SHIP: "Choose the ship to load, or deliver nothing",
+    BID: "Bid in secret: each peso is a vote",
+    SECOND_BID: "You are level: bid once more, in secret",
+    ENACT: "You have won parliament: choose two laws",
+}
+OTHERS = {
+    START_MATERIALS: "Waiting for {who} to choose materials",
+    START_CROPS: "Waiting for {who} to choose crops",
+    ENVOY: "Waiting for {who} to choose a card for parliament",
+    CARD: "Waiting for {who} to play a card",
+    FIGURE: "Waiting for {who} to place the figure",
+    HARVEST: "Waiting for {who} to harvest",
+    IRRIGATE: "Waiting for {who} to harvest",
+    TRADE: "Waiting for {who} to trade",
+    BUILD: "Waiting for {who} to build",
+    SITE: "Waiting for {who} to build",
+    USE: "Waiting for {who} to use buildings",
+    SHIP: "Waiting for {who} to load a ship",
+    BID: "Waiting for {who} to bid",
+    SECOND_BID: "Waiting for {who} to bid once more",
+    ENACT: "Waiting for {who} to enact two laws",
+    PAY_TAX: "Waiting for {who} to decide on the tax",
+    PAY_DUTY: "Waiting for {who} to decide on the duty",
+}

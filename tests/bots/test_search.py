@@ -1,0 +1,275 @@
+"""The search: it finds what there is to find, keeps to its budget and memory, and knows only what its seat may know."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from malecon import games
+from malecon.bots import make, search
+from malecon.bots import tree as trees
+from malecon.bots.thinking import Mind, Plan, new_desk
+from malecon.bots.value import judge
+from malecon.games.santiago.position import DELIVER
+from malecon.kernel import verbs
+from malecon.kernel.errors import IllegalMove
+from malecon.kernel.randomness import randomness
+from malecon.match import CHANCE, Match, Turn, View
+
+GAMES = games.NAMES
+needs_cuba = pytest.mark.skipif("cuba" not in GAMES, reason="Cuba is not on the shelf yet")
+TABLES = [(game, n) for game in GAMES for n in range(games.get(game).fewest_players, games.get(game).most_players + 1)]
+
+
+def after(game: str, moves: int, players: int = 2, seed: int = 5) -> Match:
+    """A match after so many random decisions."""
+    match, bot = Match(game, players, seed=seed), make("random", seed)
+    for _ in range(moves):
+        match.push(bot.choose(match.view(match.turn)))
+    return match
+
+
+def at_parliament(seed: int = 1) -> Match:
+    """A match of Cuba where one seat has laid down a bid, and the other is to bid."""
+    match, bot = Match("cuba", 2, seed=seed), make("random", seed)
+    while True:
+        while match.phase != "bid":
+            match.push(bot.choose(match.view(match.turn)))
+        match.push("bid 1" if "bid 1" in match.legal_moves else match.legal_moves[0])
+        if match.phase == "bid" and len(match.legal_moves) > 2:
+            return match
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("spec", ["search:sims=60", "plain:sims=20"])
+def test_same_seed_same_moves(game: str, spec: str) -> None:
+    match = after(game, 7)
+    played = []
+    for _ in range(2):
+        bot = make(spec, seed=3)
+        again = match.copy()
+        for _ in range(6):
+            again.push(bot.choose(again.view(again.turn)))
+        played.append([str(turn.move) for turn in again.history])
+    assert played[0] == played[1]
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_whole_games_with_every_number_of_players(game: str, players: int) -> None:
+    match, bot = Match(game, players, seed=players), make("search:sims=3")
+    while match.turn is not None:
+        match.push(bot.choose(match.view(match.turn)))
+    assert match.outcome is not None
+
+
+def winning_delivery() -> tuple[Match, np.record]:
+    """The last ship wants one sugar. Who delivers it wins by a point; who leaves it to the other loses."""
+    match = after("santiago", 4)
+    position = match.position
+    position.phase, position.ship, position.value = DELIVER, 7, 4
+    position.active = position.actor = 0
+    position.departed, position.passed = 0, 0
+    position.demand[:] = (1, 0, 0, 0, 0)
+    position.goods[:] = 0
+    position.goods[:2, 0] = 1
+    position.points[:2] = (17, 20)
+    return match, position
+
+
+@pytest.mark.parametrize("plan", [Plan(sims=200), Plan(sims=200, rollout="random", prior=0.0, margin=0.0)])
+def test_it_finds_the_move_that_wins(plan: Plan) -> None:
+    match, position = winning_delivery()
+    thoughts = Mind(match.game, 2, plan).think(position)
+    assert match.game.notation.name(thoughts.best) == "deliver 1 sugar"
+    assert thoughts.chances[0] > 0.9 - plan.margin
+    assert thoughts.chances[-1] < 0.3
+
+
+def test_the_reward_is_the_win_and_a_tie_is_shared() -> None:
+    _, position = winning_delivery()
+    verbs.play(position, int(make_code("deliver 1 sugar")))
+    rewards = np.zeros(2)
+    judge(position, 0.0, rewards)
+    assert rewards.tolist() == [1.0, 0.0]
+    judge(position, 1.0, rewards)
+    assert rewards[0] > 0.5 > rewards[1]
+    position.points[:2], position.goods[:], position.pesos[:2] = 20, 0, 3
+    judge(position, 0.1, rewards)
+    assert rewards.tolist() == [0.5, 0.5]
+
+
+def make_code(text: str) -> int:
+    code = Match("santiago", 2).game.notation.code(text)
+    assert code is not None
+    return code
+
+
+# --- budget and memory
+
+
+def test_visits_add_up_to_the_simulations_with_threads_too() -> None:
+    match = after("santiago", 6)
+    for threads in (1, 2):
+        thoughts = Mind(match.game, 2, Plan(sims=501, threads=threads)).think(match.view(match.turn).remembered())
+        assert thoughts.simulations == sum(thoughts.visits) == 501
+        assert list(thoughts.visits) == sorted(thoughts.visits, reverse=True)
+        assert sum(thoughts.seats) == pytest.approx(1, abs=0.2)
+
+
+def test_it_keeps_to_its_time() -> None:
+    match = after("santiago", 6)
+    mind = Mind(match.game, 2, Plan(ms=60))
+    mind.think(match.position)
+    began = time.perf_counter()
+    mind.think(match.position)
+    assert time.perf_counter() - began < 0.5  # a busy machine may be late, but not by this
+
+
+def test_it_stops_when_told_to() -> None:
+    match = after("santiago", 6)
+    stop = threading.Event()
+    threading.Timer(0.2, stop.set).start()
+    began = time.perf_counter()
+    thoughts = Mind(match.game, 2, Plan(sims=100_000_000)).think(match.position, stop)
+    assert time.perf_counter() - began < 3
+    assert thoughts.simulations > 0
+
+
+def test_a_full_tree_is_searched_on() -> None:
+    match = after("santiago", 6)
+    mind = Mind(match.game, 2, Plan(sims=3000))
+    small = trees.new_tree(16)
+    mind._helpers[0].tree = small
+    thoughts = mind.think(match.position)
+    assert small.used[trees.NODES] <= 16
+    assert thoughts.simulations == 3000
+    assert mind.memory == trees.memory(small) < 10_000
+
+
+def test_the_largest_tree_stays_within_its_memory() -> None:
+    assert trees.memory(trees.new_tree(Plan(ms=3_600_000).nodes)) < 75_000_000
+
+
+def test_the_tree_is_kept_between_moves() -> None:
+    match, bot = after("santiago", 6), make("search:sims=200")
+    bot.choose(match.view(match.turn))
+    mind = bot._mind
+    used = int(mind._helpers[0].tree.used[trees.NODES])
+    bot.choose(match.view(match.turn))
+    assert bot._mind is mind
+    assert mind._helpers[0].tree.used[trees.NODES] > used
+
+
+# --- what it may know
+
+
+@pytest.mark.parametrize(("game", "players"), [(game, 3) for game in GAMES])
+def test_memory_of_the_open_moves_knows_the_position(game: str, players: int) -> None:
+    match = after(game, 40, players)
+    for seat in range(players):
+        assert match.view(seat).remembered().tobytes() == match.position.tobytes()
+
+
+@needs_cuba
+def test_two_bids_it_cannot_see_and_one_answer() -> None:
+    match = at_parliament()
+    seat, other = match.turn, 1 - match.turn
+    answers, views = [], []
+    for bid in (0, 1, 4):
+        twin = match.copy()
+        twin.pop()
+        twin.push(f"bid {bid}")
+        view = twin.view(seat)
+        views.append(view.position.tobytes())
+        assert twin.position.bid[other] == bid
+        assert view.history[-1] == Turn(other, None)
+        answers.append([str(make(spec, seed=9).choose(view)) for spec in ("greedy", "plain:sims=50", "search:sims=50")])
+    assert views[0] == views[1] == views[2]
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_two_holdings_behind_a_screen_and_one_answer() -> None:
+    """Without the history nobody can count along: then the screens keep their secrets from the search, too."""
+    match = after("santiago", 20)
+    seat = match.turn
+    assert seat != CHANCE
+    answers = []
+    for rich in (False, True):
+        truth = match.position
+        truth.pesos[1 - seat] = 90 if rich else 0
+        truth.points[1 - seat] = 50 if rich else 1
+        verbs.hide(truth, seat)
+        view = View(match.game, seat, truth, (Turn(1 - seat, None),), match.names)
+        answers.append(str(make("search:sims=80", seed=2).choose(view)))
+    assert answers[0] == answers[1]
+
+
+def test_a_guess_fits_what_is_seen() -> None:
+    match = after("santiago", 30, players=3)
+    random = randomness(4)
+    for seat in range(3):
+        view = match.view(seat).position
+        for _ in range(20):
+            guessed = view.copy()
+            verbs.guess(guessed, seat, random)
+            assert (guessed.goods[:3].sum(axis=0) + guessed.supply == 8).all()
+            assert (guessed.goods[:3] >= 0).all()
+            assert guessed.goods[seat].tolist() == match.position.goods[seat].tolist()
+            verbs.hide(guessed, seat)
+            assert guessed.tobytes() == view.tobytes()
+
+
+@needs_cuba
+def test_in_the_tree_a_bidder_does_not_know_the_bid_before_theirs() -> None:
+    match = at_parliament()
+    mind = Mind(match.game, 2, Plan(sims=10))
+    settings = mind._settings._replace(secrets=True)
+    desk = new_desk(match.game, 2, mind._net)
+    keys = []
+    with np.errstate(over="ignore"):
+        for bid in (0, 3):
+            desk.cells[0] = match.position
+            desk.cells[0].bid[1 - match.turn] = bid
+            keys.append(search.key_of(settings, desk))
+        desk.cells[0].bid[match.turn] = 2
+        keys.append(search.key_of(settings, desk))
+    assert keys[0] == keys[1] != keys[2]
+
+
+def test_only_the_seat_to_move_is_answered() -> None:
+    match = after("santiago", 6)
+    with pytest.raises(IllegalMove):
+        make("search:sims=5").choose(match.view(1 - match.turn))
+
+
+# --- the compiler changes nothing
+
+UNCOMPILED = """
+from malecon.bots.thinking import Mind, Plan
+from malecon.match import Match
+match = Match("{game}", 2, seed=11)
+plan = Plan(sims=30, rollout="random", depth=15, value="worth", prior=0.0, margin=0.0)
+thoughts = Mind(match.game, 2, plan, seed=1).think(match.position)
+print(thoughts.codes, thoughts.visits)
+"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_same_search_without_the_compiler(game: str) -> None:
+    found = []
+    for disabled in ("0", "1"):
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", UNCOMPILED.format(game=game)],
+            env=os.environ | {"NUMBA_DISABLE_JIT": disabled},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        found.append(done.stdout)
+    assert found[0] == found[1]

@@ -1,0 +1,94 @@
+"""Specifications of bots: what can be written, and what is refused with which words."""
+
+from __future__ import annotations
+
+import pytest
+
+from malecon import games
+from malecon.bots import LEVELS, SearchBot, SimpleBot, make, notice, split
+from malecon.bots.specs import parse
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.randomness import randomness
+from malecon.match import Match
+
+TABLES = [(name, n) for name in games.NAMES for n in (games.get(name).fewest_players, games.get(name).most_players)]
+
+
+def test_settings_are_read() -> None:
+    plan = parse("search:sims=500,c=0.7,rollout=greedy,depth=4,value=worth,threads=2").plan
+    assert (plan.sims, plan.ms, plan.c, plan.rollout, plan.depth, plan.value, plan.threads) == (
+        500, 0, 0.7, "greedy", 4, "worth", 2,
+    )  # fmt: skip
+    assert parse("search").plan.ms > 0
+    assert parse("plain:ms=50").plan.rollout == "random"
+    assert parse("greedy:miss=0.3").miss == 0.3
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("nobody", "there is no bot called 'nobody'; there is: random, greedy, plain, search, turista"),
+        ("random:sims=5", "random has no setting 'sims'; it has: -"),
+        ("search:speed=5", "search has no setting 'speed'; it has: sims, ms"),
+        ("search:sims", "search has no setting 'sims'"),
+        ("search:sims=0", "sims cannot be '0'; it can be: 1 to"),
+        ("search:c=nan", "c cannot be 'nan'"),
+        ("search:rollout=wild", "rollout cannot be 'wild'; it can be: random, greedy, none"),
+        ("search:sims=5,ms=5", "give sims or ms, not both"),
+        ("", "there is no bot called ''"),
+    ],
+)
+def test_nonsense_is_refused_in_one_line(spec: str, reason: str) -> None:
+    with pytest.raises(BadSetup) as caught:
+        make(spec)
+    assert reason in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_list_of_bots_keeps_settings_together() -> None:
+    assert split("greedy,search:sims=500,c=0.7,search:ms=200") == ["greedy", "search:sims=500,c=0.7", "search:ms=200"]
+
+
+def test_levels_are_five_with_names_and_descriptions() -> None:
+    assert len(LEVELS) == len({level.key for level in LEVELS}) == 5
+    for level in LEVELS:
+        assert str(level.name)
+        assert str(level.description).endswith(".")
+        assert make(level.key).name == level.key
+
+
+def test_a_level_can_be_given_other_times() -> None:
+    bot = make("patron:ms=70")
+    assert isinstance(bot, SearchBot)
+    assert (bot.plan.ms, bot.plan.sims) == (70, 0)
+    bot = make("patron:sims=70")
+    assert isinstance(bot, SearchBot)
+    assert (bot.plan.ms, bot.plan.sims) == (0, 70)
+
+
+@pytest.mark.parametrize("level", [level.key for level in LEVELS])
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_every_level_plays_every_game(level: str, game: str, players: int) -> None:
+    match = Match(game, players, seed=1)
+    bot = make(level if level in ("turista", "aprendiz") else f"{level}:sims=10", seed=1)
+    for _ in range(8):
+        match.push(bot.choose(match.view(match.turn)), seat=match.turn)
+
+
+def test_who_overlooks_moves_still_sees_one() -> None:
+    random = randomness(1)
+    codes = list(range(10))
+    seen = [len(notice(codes, 0.6, random)) for _ in range(400)]
+    assert min(seen) >= 1
+    assert 3.5 < sum(seen) / len(seen) < 4.5
+    assert notice(codes, 0.0, random) == codes
+
+
+def test_greedy_that_overlooks_nothing_is_greedy() -> None:
+    match = Match("santiago", 2, seed=4)
+    assert isinstance(make("greedy"), SimpleBot)
+    for _ in range(30):
+        view = match.view(match.turn)
+        move = make("greedy", seed=5).choose(view)
+        assert move == make("greedy:miss=0", seed=5).choose(view)
+        match.push(move)

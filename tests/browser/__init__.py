@@ -1,0 +1,1 @@
+"""Real games in a real browser: Chromium of the system, driven by Playwright."""

@@ -1,0 +1,84 @@
+"""One server and one Chromium for all tests of a worker; a page that speaks of every console error for each."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from malecon.server.app import create_app
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+SIZES = {"desk": (1366, 768), "phone": (390, 844)}
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that runs as long as the tests do."""
+    folder: Path = tmp_path_factory.mktemp("data")
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(create_app(folder), log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(10)
+    listening.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium here")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+OpenPage = Callable[..., Page]
+
+
+def is_error(said: ConsoleMessage) -> bool:
+    """Whether a page complains; that the server refused something, as it should, is no complaint."""
+    return said.type in ("error", "warning") and "responded with a status of 4" not in said.text
+
+
+@pytest.fixture
+def new_page(chromium: Browser, address: str) -> Iterator[OpenPage]:
+    """Opens pages, each in a browser profile of its own; in the end none may have had an error."""
+    contexts: list[Any] = []
+    errors: list[str] = []
+
+    def open_page(size: str = "desk", language: str = "en", **more: Any) -> Page:
+        width, height = SIZES[size]
+        context = chromium.new_context(
+            base_url=address,
+            viewport={"width": width, "height": height},
+            locale=language,
+            has_touch=size == "phone",
+            **{"reduced_motion": "reduce"} | more,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda said: errors.append(said.text) if is_error(said) else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []

@@ -1,0 +1,65 @@
+"""Every page: nothing for axe to complain about, and everything on one screen where it shall be."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+from tests.browser.conftest import OpenPage
+from tests.browser.players import MINE, OVER, by_keyboard, open_table, play, settle_choices
+
+
+def check(page: Page) -> None:
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize(
+    ("size", "scheme"), [("desk", "light"), ("desk", "dark"), ("phone", "light"), ("phone", "dark")]
+)
+def test_axe_finds_nothing(new_page: OpenPage, size: str, scheme: str) -> None:
+    page = new_page(size, color_scheme=scheme, bypass_csp=True)
+    page.goto("/")
+    check(page)
+    page.locator(".game-santiago summary").click()
+    check(page)
+    for path in ("/settings", "/rules/santiago", "/rules/cuba", "/nowhere"):
+        page.goto(path)
+        check(page)
+    settle_choices(page)
+    table = open_table(page, "me", "bot:turista", "open")
+    page.wait_for_selector(f"{MINE}, {OVER}, .prompt")
+    check(page)
+    page.goto(f"{table}/replay")
+    check(page)
+    open_table(page, "me", "me")
+    page.wait_for_selector(".cover")
+    check(page)
+    open_table(page, "me", "bot:turista", game="cuba")
+    page.wait_for_selector(f"{MINE}, .prompt")
+    check(page)
+
+
+def test_the_end_of_a_game_too(new_page: OpenPage) -> None:
+    page = new_page(bypass_csp=True)
+    settle_choices(page)
+    open_table(page, "bot:turista", "bot:turista")
+    page.wait_for_selector(OVER, timeout=40_000)
+    check(page)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("santiago", 2), ("santiago", 4), ("cuba", 2), ("cuba", 5)])
+def test_the_table_is_on_one_screen(new_page: OpenPage, game: str, seats: int) -> None:
+    page = new_page()
+    settle_choices(page)
+    open_table(page, "me", *(["bot:turista"] * (seats - 1)), game=game)
+    play(page, by_keyboard, 4)
+    sizes = page.evaluate(
+        """() => ({page: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
+                   board: document.querySelector(".m-board").getBoundingClientRect().toJSON(),
+                   log: document.querySelector(".log").getBoundingClientRect().toJSON()})"""
+    )
+    assert sizes["page"] == [1366, 768]
+    assert sizes["board"]["width"] > 760
+    assert sizes["log"]["bottom"] <= 768
+    assert len(page.content()) < 200_000

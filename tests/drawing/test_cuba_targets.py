@@ -1,0 +1,90 @@
+"""Targets of Cuba: every legal move has exactly one place, and what can be chosen says what it does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from xml.etree import ElementTree
+
+import malecon
+from drawing.cuba_positions import games
+from malecon import drawing, words
+from malecon.drawing.cuba.targets import _place
+from malecon.games.cuba import tiles
+
+
+def test_every_legal_move_has_one_place_and_the_place_is_drawn() -> None:
+    seen: Counter[str] = Counter()
+    for number, match in enumerate(games()):
+        if match.is_over:
+            continue
+        view = match.view(match.turn)
+        places = drawing.targets(view)
+        placed = [move for found in places.values() for move in found]
+        assert sorted(placed, key=str) == sorted(view.legal_moves, key=str)
+        assert {str(move) for move in places.get("", [])} <= {"done"}
+        seen.update(key.split("-")[0] for key in places)
+        if number % 9:
+            continue
+        layout = ("wide", "tall")[number % 2]
+        root = ElementTree.fromstring(drawing.board(view, "en", places, layout))
+        buttons = {element.get("id"): element for element in root.iter() if element.get("class") == "target"}
+        assert set(buttons) == set(places) - {""}
+        for key, button in buttons.items():
+            assert button.get("data-target") == key
+            assert button.get("role") == "button"
+            assert button.get("tabindex") == "0"
+            if len(places[str(key)]) == 1:
+                described = words.say(words.describe_move(view, places[str(key)][0]), "en")
+                assert button.get("aria-label") == described
+    expected = {"yard", "card", "field", "market", "build", "built", "berth", "alternative", "law", "proposals", "hand"}
+    assert set(seen) == expected | {""}
+
+
+def test_every_move_of_the_game_has_a_place_or_none_in_any_position() -> None:
+    for number, match in enumerate(games(seeds=(1,))):
+        if number % 100 == 0:
+            for code in range(len(match.game.notation.names())):
+                assert isinstance(_place(match.position, code), str)
+
+
+def test_who_waits_has_no_targets() -> None:
+    match = malecon.new("cuba", players=2, seed=1)
+    waiting = 1 - int(match.turn or 0)
+    assert drawing.targets(match.view(waiting)) == {}
+    assert drawing.targets(match.view(None)) == {}
+    assert 'class="target"' not in drawing.board(match.view(waiting), "en")
+
+
+def test_crops_are_harvested_from_ripe_fields_of_their_kind() -> None:
+    checked = 0
+    for match in games(seeds=(0, 3)):
+        if match.phase not in ("harvest", "irrigate"):
+            continue
+        view = match.view(match.turn)
+        position, seat = view.position, int(view.position.active)
+        plan = tiles.PLANTATIONS[0 if position.common else 1 + seat]
+        for key, found in drawing.targets(view).items():
+            if key:
+                field = int(key.removeprefix("field-")) - 1
+                assert str(found[0]).endswith(tiles.GOODS[plan[field]])
+                assert position.built[seat, field] < 0
+                assert tiles.CROSS[position.figure[seat]] >> field & 1
+                checked += 1
+    assert checked > 10
+
+
+def test_buying_and_selling_share_a_stall_and_uses_their_building() -> None:
+    match = malecon.new("cuba", players=2, seed=1)
+    while match.phase != "card":
+        match.push(match.legal_moves[0])
+    position = match._position
+    seat = int(position.active)
+    position.yard[seat, :] = 4
+    position.built[seat, 5] = tiles.BUILDINGS.index("cement works")
+    trading = match.copy()
+    trading.push("merchant")
+    assert sorted(map(str, drawing.targets(trading.view(seat))["market-rum"])) == ["buy rum", "sell rum"]
+    match.push("foreman")
+    found = drawing.targets(match.view(seat))
+    assert list(map(str, found["built-6"])) == [f"grind {n} stone" for n in range(1, 5)]
+    assert list(map(str, found["built-1"])) == ["store"]

@@ -1,0 +1,46 @@
+"""Single tiles of Cuba: one for everything that has a name, and colours that can be read on them."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from drawing.test_symbols import contrast
+from malecon import drawing, words
+from malecon.drawing.cuba import KINDS
+from malecon.drawing.cuba.parliament import GROUP_COLOURS
+from malecon.drawing.palette import COLOURS
+from malecon.games import cuba
+from malecon.games.cuba import tiles
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_every_tile_stands_alone(language: str) -> None:
+    glossary = words.glossary(cuba.GAME)
+    for kind in set(KINDS) - {"ships"}:
+        for key, entry in glossary[kind].items():
+            root = ElementTree.fromstring(drawing.tile("cuba", kind, key, language, 120))
+            assert root.get("width") == "120"
+            assert words.say(entry.name, language) in root.get("aria-label", "")
+            assert not [element for element in root.iter() if element.get("id")]
+            assert all(element.get("href", "")[3:] in drawing.SYMBOLS for element in root.iter("use"))
+    for key in glossary["goods"]:
+        assert drawing.tile("cuba", "goods", key, language, 24) == drawing.symbol(key, 24)
+
+
+def test_every_ship_stands_alone() -> None:
+    for ship, key in enumerate(tiles.SHIP_NAMES):
+        root = ElementTree.fromstring(drawing.tile("cuba", "ships", key, "en", 160))
+        shown = [element.get("href", "")[3:] for element in root.iter("use")]
+        wanted = [good for good, n in zip(tiles.TRADE_GOODS, tiles.SHIP_WANTS[ship], strict=True) for _ in range(n)]
+        assert shown == wanted
+
+
+@pytest.mark.parametrize("night", [False, True])
+def test_text_stands_out(night: bool) -> None:
+    small = [("text", "paper"), ("plaster", "deep"), ("plaster", "sea"), ("text", "lot"), ("text", "plaza")]
+    small += [("text", "kerb"), ("ink", "sun"), ("ink", "coral"), ("chalk", "brick")]
+    for least, pairs in ((4.0, small), (3.0, [(written, ground) for ground, written in GROUP_COLOURS])):
+        for written, ground in pairs:
+            assert contrast(COLOURS[written][night], COLOURS[ground][night]) >= least, (written, ground)

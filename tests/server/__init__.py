@@ -1,0 +1,1 @@
+"""The server, asked over HTTP and WebSocket as a browser or a program would."""

@@ -1,0 +1,117 @@
+"""Nothing a viewer may not know is in any byte sent: two truths that differ only in what is hidden look the same."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from malecon.kernel.verbs import NOBODY
+from malecon.match import Match
+from malecon.server import live, routes_api, showing
+from malecon.server.ledger import MOVE, Entry
+from malecon.server.people import Choices, Visitor
+from malecon.server.showing import Eye
+from malecon.server.storage import PERSON, SeatRow, TableRow
+from malecon.server.tables import Table
+
+
+def table_of(match: Match) -> Table:
+    seats = tuple(SeatRow(PERSON, person=f"person {seat}") for seat in range(match.players))
+    row = TableRow("t", match.game.name, 1, match.players, dict(match.options), "person 0", "normal", True, seats)
+    return Table(row, [Entry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
+
+
+def sent_to(table: Table, person: str | None) -> list[str]:
+    """Everything this viewer is ever sent: page, live message, JSON, replay, reasons."""
+    eye = Eye(person, "en")
+    visitor = Visitor(person or "nobody", Choices(), "en", "wide")
+    found = [
+        live.render_table(table, eye, Choices()),
+        str(live.Follower(table, eye, Choices(), 0).message()),
+        routes_api.state(table, visitor).model_dump_json(),
+        live.title(table, eye),
+    ]
+    where = showing.perspective(table, eye)
+    view = table.match.view(where.seat)
+    found += [str(showing.why_not(table, view, place, showing.may_move(table, where))) for place in ("port", "stop-3")]
+    return found
+
+
+def shuffle_hidden(table: Table, viewer: int | None, dice: random.Random) -> None:
+    """Give everybody but the viewer other pesos, points and goods behind their screens."""
+    position = table.match._position
+    for seat in range(table.match.players):
+        if seat != viewer:
+            position.pesos[seat] = dice.randrange(1, 30)
+            position.points[seat] = dice.randrange(1, 60)
+            position.goods[seat] = [dice.randrange(0, 5) for _ in range(6)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_two_truths_look_the_same(seed: int) -> None:
+    dice = random.Random(seed)
+    match = Match("santiago", 2 + seed % 3, seed=seed)
+    checked = 0
+    while match.turn is not None:
+        if dice.random() < 0.06:
+            for viewer in (*range(match.players), None):
+                if viewer != match.turn:
+                    person = None if viewer is None else f"person {viewer}"
+                    truth, other = table_of(match), table_of(match)
+                    shuffle_hidden(other, viewer, dice)
+                    assert sent_to(truth, person) == sent_to(other, person)
+                    checked += 1
+        match.push(dice.choice(list(match.legal_moves)))
+    assert match._position.actor == NOBODY
+    assert checked > 10
+
+
+def test_the_mover_sees_nothing_of_the_others_either() -> None:
+    """Also what the mover's moves would do, and why others are forbidden, comes from the mover's own view."""
+    dice = random.Random(9)
+    match = Match("santiago", 3, seed=9)
+    for _ in range(60):
+        if match.turn is None:
+            break
+        truth, other = table_of(match), table_of(match)
+        shuffle_hidden(other, match.turn, dice)
+        person = f"person {match.turn}"
+        assert sent_to(truth, person) == sent_to(other, person)
+        match.push(dice.choice(list(match.legal_moves)))
+
+
+@pytest.mark.parametrize("envoys", [False, True])
+def test_what_lies_face_down_stays_so(envoys: bool) -> None:
+    """Two games that differ only in a move made face down look the same to everybody else."""
+    dice = random.Random(int(envoys))
+    match = Match("cuba", 3, seed=4, options={"envoys": envoys})
+    checked = 0
+    while match.turn is not None and checked < 8:
+        seat, before = match.turn, len(match)
+        first, second = dice.choice(list(match.legal_moves)), dice.choice(list(match.legal_moves))
+        truth, other = match.fork(before), match.fork(before)
+        truth.push(first)
+        other.push(second)
+        viewer = (seat + 1) % match.players
+        if first != second and truth.turn == other.turn and truth.view(viewer).history[before].move is None:
+            for person in (f"person {viewer}", f"person {(seat + 2) % match.players}", None):
+                assert sent_to(table_of(truth), person) == sent_to(table_of(other), person)
+            assert sent_to(table_of(truth), f"person {seat}") != sent_to(table_of(other), f"person {seat}")
+            checked += 1
+        match.push(first)
+    assert checked == 8
+
+
+def test_several_people_at_one_screen_see_only_their_own() -> None:
+    match = Match("santiago", 2, seed=3)
+    seats = tuple(SeatRow(PERSON, person="both") for _ in range(2))
+    row = TableRow("t", "santiago", 1, 2, dict(match.options), "both", "normal", False, seats)
+    table = Table(row, [Entry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
+    turn = match.turn
+    covered = showing.perspective(table, Eye("both", "en"))
+    assert (covered.seat, covered.cover) == (None, turn)
+    assert "moves" not in live.render_table(table, Eye("both", "en"), Choices()).split('class="cover"')[0]
+    assert showing.perspective(table, Eye("both", "en", as_seat=turn)).seat == turn
+    assert showing.perspective(table, Eye("both", "en", as_seat=1 - turn)).seat is None
+    assert showing.perspective(table, Eye("somebody", "en", as_seat=turn)).seat is None

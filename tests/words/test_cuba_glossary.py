@@ -1,0 +1,123 @@
+"""Everything with a name in Cuba has an explanation, in every language; and every refusal can be said."""
+
+import pytest
+
+from cuba.table import Table, with_card
+from malecon import games, words
+from malecon.games.cuba import tiles
+from malecon.games.cuba.position import OVER, PHASES
+from malecon.games.cuba.reasons import why_illegal
+from malecon.match import LegalMoves
+from malecon.words.extract import collect
+from words.phrases import messages_of, random_match
+
+GAME = games.get("cuba")
+GLOSSARY = words.glossary(GAME)
+
+
+def test_nothing_is_missing():
+    laws = dict(zip(tiles.GROUPS, tiles.LAWS, strict=True))
+    assert {kind: tuple(entries) for kind, entries in GLOSSARY.items()} == {
+        "characters": tiles.CHARACTERS,
+        "buildings": tiles.BUILDINGS,
+        "goods": tiles.GOODS,
+        "fields": ("warehouse", *tiles.CROPS, *tiles.MATERIALS),
+        "berths": ("3", "2", "1", "0"),
+        "groups": tiles.GROUPS,
+        **laws,
+        "phases": PHASES[: OVER + 1],
+        "sources": ("start", *GAME.sources),
+        "criteria": (*GAME.criteria, "shared"),
+        "options": tuple(GAME.options),
+        "plantations": GAME.options["plantations"].choices,
+    }
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_names_are_different_and_explanations_are_sentences(language):
+    known = set(collect())
+    for entries in GLOSSARY.values():
+        names = [words.say(entry.name, language) for entry in entries.values()]
+        assert len(set(names)) == len(names)
+        for entry in entries.values():
+            assert messages_of(entry.name) | messages_of(entry.text) <= known
+            text = words.say(entry.text, language)
+            assert text.endswith(".")
+            assert text[0].isupper()
+            assert "{" not in text
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "language", "name", "text"),
+    [
+        ("buildings", "hotel", "en", "Hotel", "You get 2 points. Costs 2 wood, 2 stone and 1 water."),
+        (
+            "buildings", "golf course", "de", "Golfplatz",
+            "Du verwandelst bis zu 4 Wasser in je 1 Siegpunkt. Kostet 2 Wasser.",
+        ),
+        (
+            "buildings", "rum cafe", "es", "Café del ron",
+            "Conviertes hasta 3 de ron en 2 puntos por unidad. Cuesta 1 madera, 1 piedra y 1 agua.",
+        ),
+        ("berths", "3", "it", "Molo 3", "Ogni merce caricata qui frutta 3 punti."),
+        ("tax", "4", "de", "Steuer von 4 Pesos", "Gib 4 Pesos ab und erhalte 2 Siegpunkte."),
+        ("duty", "water", "es", "Tributo de 1 agua", "Paga 1 agua y recibe 2 puntos."),
+        ("subsidy", "pesos", "en", "Subsidy for pesos", "You get 1 point for every 3 pesos you have, up to 7 points."),
+        ("other", "drought", "it", "Legge sulla siccità",
+         "L’Operaio raccoglie in un solo campo coltivato; in altri solo in cambio di acqua."),
+        ("fields", "stone", "de", "Gebirge", "Ein Baustofffeld: Es bringt dem Arbeiter 1 Stein."),
+        ("sources", "final buildings", "de", "Gebäude am Ende", "Am Ende ist jedes deiner Gebäude 2 Siegpunkte wert."),
+    ],
+)  # fmt: skip
+def test_entries(kind, key, language, name, text):
+    entry = GLOSSARY[kind][key]
+    assert (words.say(entry.name, language), words.say(entry.text, language)) == (name, text)
+
+
+def test_german_names_are_those_of_the_rulebook():
+    def names(kind: str) -> str:
+        return ", ".join(words.say(entry.name, "de") for entry in GLOSSARY[kind].values())
+
+    assert names("characters") == "Arbeiter, Händlerin, Architekt, Vorarbeiter, Bürgermeister"
+    assert names("buildings") == (
+        "Zementfabrik, Sägewerk, Golfplatz, Kloster, Rum-Café, Zigarren-Café, Kleines Kontor, Großes Kontor, Hotel, "
+        "Herberge, Warenhaus, Rohstoffhaus, Baustoffhaus, Kleine Bank, Große Bank, Schwarzmarkt, Zigarrenfabrik, "
+        "Schnapsbrennerei, Kirche, Rathaus, Staudamm, Leuchtturm, Lager"
+    )
+    assert names("groups") == "Steuergesetze, Abgabengesetze, Subventionsgesetze, Sonstige Gesetze"
+
+
+def test_both_games_call_the_same_buildings_the_same():
+    santiago = words.glossary(games.get("santiago"))["buildings"]
+    same = {"black market": "market", "cigar factory": "factory"} | dict.fromkeys(("church", "distillery", "sawmill"))
+    for key, other in same.items():
+        assert GLOSSARY["buildings"][key].name == santiago[other or key].name
+
+
+def test_every_reason_is_in_the_catalogs():
+    known, met = set(collect()), set()
+    for seed in range(2):
+        match = random_match(seed, 2 + seed, game="cuba", envoys=True)
+        for number in range(0, len(match), 9):
+            position = match.everything(number).position
+            for code in set(range(len(GAME.notation))) - set(LegalMoves(GAME, position).codes):
+                met |= messages_of(why_illegal(position, code, match.names))
+    assert met <= known
+    assert len({message.text for message in met if not message.context}) > 30, "most reasons were met"
+
+
+@pytest.mark.parametrize(
+    ("language", "played", "has_none"),
+    [
+        ("en", "You have already played the Worker this round.", "You do not have the Golf course."),
+        ("de", "Der Arbeiter ist diese Runde schon ausgespielt.", "Den Golfplatz hast du nicht."),
+        ("es", "Ya has jugado el Obrero en esta ronda.", "No tienes el Campo de golf."),
+        ("it", "Hai già giocato l’Operaio in questo round.", "Non hai il Campo da golf."),
+    ],
+)
+def test_refusals_name_the_rule(language, played, has_none):
+    def refusal(table: Table, move: str) -> str:
+        return words.sentence(why_illegal(table.position, GAME.notation.code(move), table.match.names), language)
+
+    assert refusal(Table().seat("blue", played="worker"), "worker") == played
+    assert refusal(with_card("foreman", built={5: "hotel"}), "sprinkle 1 water") == has_none

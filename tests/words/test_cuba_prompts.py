@@ -1,0 +1,133 @@
+"""What Cuba asks of the one who acts, and what the others wait for, in every phase."""
+
+import pytest
+
+from cuba.table import Table, with_card
+from malecon import words
+from malecon.games.cuba.position import OVER, PHASES
+from malecon.words.extract import collect
+from words.phrases import messages_of, random_match
+
+NAMES = ["Ana", "Bo", "Cy"]
+
+
+def prompts(table: Table, language: str = "en") -> tuple[str, str]:
+    """For the one who acts, and for a spectator."""
+    turn = table.match.turn
+    return tuple(words.say(words.prompt(table.match.view(seat), seat), language) for seat in (turn, None))
+
+
+@pytest.mark.parametrize(
+    ("table", "own", "others"),
+    [
+        (
+            lambda: Table(proposals=None, names=NAMES),
+            "Choose two materials to start with",
+            "Waiting for Ana to choose materials",
+        ),
+        (
+            lambda: Table(proposals=None, names=NAMES).play("materials wood wood"),
+            "Choose two crops to start with",
+            "Waiting for Ana to choose crops",
+        ),
+        (
+            lambda: Table(envoys=True, names=NAMES),
+            "Choose the card for parliament; it stays face down until then",
+            "Waiting for Ana to choose a card for parliament",
+        ),
+        (lambda: Table(names=NAMES), "Play a card", "Waiting for Ana to play a card"),
+        (
+            lambda: with_card("worker"),
+            "Place your figure: its row and column yield",
+            "Waiting for Blue to place the figure",
+        ),
+        (lambda: with_card("worker").play("field 9"), "Choose 2 crops", "Waiting for Blue to harvest"),
+        (
+            lambda: with_card("worker", law={"other": "drought"}).play("field 9"),
+            "Choose 1 crop",
+            "Waiting for Blue to harvest",
+        ),
+        (
+            lambda: with_card("worker").play("field 12", "harvest sugar", "harvest tobacco"),
+            "Harvest more crops for water, or keep it",
+            "Waiting for Blue to harvest",
+        ),
+        (
+            lambda: with_card("merchant", pesos=9),
+            "Buy and sell on the market, or take something for nothing",
+            "Waiting for Blue to trade",
+        ),
+        (
+            lambda: with_card("architect", yard="2 stone"),
+            "Choose a building, or build nothing",
+            "Waiting for Blue to build",
+        ),
+        (
+            lambda: with_card("architect", yard="2 stone").play("build dam"),
+            "Choose a field for the Dam",
+            "Waiting for Blue to build",
+        ),
+        (lambda: with_card("foreman", built={5: "hotel"}), "Use your buildings", "Waiting for Blue to use buildings"),
+        (
+            lambda: with_card("mayor", yard="1 rum 1 citrus"),
+            "Choose the ship to load, or deliver nothing",
+            "Waiting for Blue to load a ship",
+        ),
+        (
+            lambda: with_card("mayor", yard="1 rum 1 citrus").play("ship 2 rum"),
+            "Load more at berth 2, or stop",
+            "Waiting for Blue to load a ship",
+        ),
+        (lambda: bidding(), "Bid in secret: each peso is a vote", "Waiting for Cy to bid"),
+        (
+            lambda: bidding().play("bid 1", "bid 1", "bid 0"),
+            "You are level: bid once more, in secret",
+            "Waiting for Cy to bid once more",
+        ),
+        (
+            lambda: bidding().play("bid 3", "bid 0", "bid 0"),
+            "You have won parliament: choose two laws",
+            "Waiting for Cy to enact two laws",
+        ),
+        (lambda: taxed(), "Pay, or forgo the points (Tax of 3 pesos)", "Waiting for Cy to decide on the tax"),
+        (
+            lambda: taxed().play("pay tax", "pay tax", "pay tax"),
+            "Pay, or forgo the points (Duty of 1 citrus fruit)",
+            "Waiting for Cy to decide on the duty",
+        ),
+    ],
+)
+def test_prompts(table, own, others):
+    assert prompts(table()) == (own, others)
+
+
+def bidding() -> Table:
+    """Everybody level; Cy has become start player."""
+    return Table(names=NAMES).everybody(pesos=9).to_parliament()
+
+
+def taxed() -> Table:
+    return bidding().play("bid 3", "bid 0", "bid 0", "enact tax other")
+
+
+def test_prompts_in_other_languages():
+    table = with_card("architect", yard="2 water").play("build golf course")
+    assert prompts(table, "de") == ("Wähle ein Feld für den Golfplatz", "Warten, bis Blau baut")
+    assert prompts(table, "es") == ("Elige una casilla para el Campo de golf", "Esperando a que Azul construya")
+    assert prompts(table, "it") == ("Scegli una casella per il Campo da golf", "In attesa che Blu costruisca")
+
+
+def test_every_phase_has_a_prompt_for_everybody():
+    known, phases = set(collect()), set()
+    for seed in range(6):
+        match = random_match(seed, 3, game="cuba", envoys=True)
+        for number in range(len(match) + 1):
+            table = match.everything(number)
+            if PHASES[table.position.phase] in phases:
+                continue
+            phases.add(PHASES[table.position.phase])
+            for seat in (None, 0, 1, 2):
+                phrase = words.prompt(table, seat)
+                assert messages_of(phrase) <= known
+                assert all("{" not in words.say(phrase, language) for language in words.LANGUAGES)
+    assert phases == set(PHASES[: OVER + 1])
