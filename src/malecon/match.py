@@ -242,6 +242,7 @@ class Match:
         self._codes: list[int] = []
         self._actors: list[int] = []
         self._before: list[bytes] = []  # the position each move was made in
+        self._shown = 0  # so many moves lie open to everybody, and will: for a view these need no second look
         self._dealer: Randomness | None = None if seed is None else randomness(seed)
         self._dealt: list[int | None] = []  # the dealer's state before each move, None where there was no dealer yet
         self._deal()
@@ -306,6 +307,7 @@ class Match:
             if not self._codes or (self._dealer is not None and not any(seat >= 0 for seat in self._actors)):
                 raise IndexError("no move to take back")
             self._ensure_past()
+            self._shown = 0  # what was turned up may be face down again
             code, seat = self._codes.pop(), self._actors.pop()
             self._position = self._restore(self._before.pop())
             dealt = self._dealt.pop()
@@ -517,15 +519,17 @@ class Match:
         if self.game.conceals is None:
             return self.history
         self._ensure_past()
-        seen = []
-        for index in range(len(self)):
-            turn = self._turn_at(index)
-            if turn.seat != seat:
-                then = self._restore(self._before[index])
-                if self.game.conceals(then, self._position, self._codes[index]):
-                    turn = Turn(turn.seat, None)
-            seen.append(turn)
+        while self._shown < len(self) and not self._is_face_down(self._shown):
+            self._shown += 1
+        seen = [self._turn_at(index) for index in range(len(self))]
+        for index in range(self._shown, len(self)):
+            if seen[index].seat != seat and self._is_face_down(index):
+                seen[index] = Turn(seen[index].seat, None)
         return tuple(seen)
+
+    def _is_face_down(self, index: int) -> bool:
+        then = self._restore(self._before[index])
+        return self.game.conceals is not None and self.game.conceals(then, self._position, self._codes[index])
 
     def _given_names(self) -> list[str | None]:
         return [name if isinstance(name, str) else None for name in self.names]

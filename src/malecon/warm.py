@@ -28,8 +28,8 @@ def steps(name: str) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "rules", lambda: Match(name, games.get(name).fewest_players, seed=1)
     yield "views and moves", finished
     yield "events and scores", lambda: finished().scores
-    for bot in SIMPLE:
-        yield f"bot {bot}", lambda bot=bot: make(bot).choose(_at_a_decision(name))  # type: ignore[misc]
+    for bot in (*SIMPLE, "search:sims=2"):
+        yield f"bot {bot.partition(':')[0]}", lambda bot=bot: make(bot).choose(_at_a_decision(name))  # type: ignore[misc]
     yield "simulation", lambda: simulate(name, games.get(name).fewest_players, 1)
 
 

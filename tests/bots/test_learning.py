@@ -59,3 +59,11 @@ def test_weights_for_other_features_are_refused() -> None:
     net = Net(*(np.zeros(shape, np.float32) for shape in ((9, 5), 5, (5, 2), 2)))
     with pytest.raises(BadSetup, match="train them anew"):
         Mind(games.get("santiago"), 2, Plan(sims=1), net=net)
+
+
+def test_training_can_begin_beside_weights_that_no_longer_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    stale = Net(*(np.zeros(shape, np.float32) for shape in ((9, 5), 5, (5, 2), 2)))
+    monkeypatch.setattr("malecon.bots.thinking.load_net", lambda name: stale)
+    assert len(sample("santiago", count=1).positions) > 10
+    with pytest.raises(BadSetup, match="train them anew"):
+        Mind(games.get("santiago"), 2, Plan(sims=1))

@@ -66,9 +66,9 @@ def test_all_classes_are_in_the_style_sheet() -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_sizes(layout: str) -> None:
     for view in views(every=120):
-        assert len(drawing.board(view, "de", drawing.targets(view), layout).encode()) < 116_000
+        assert len(drawing.board(view, "de", drawing.targets(view), layout).encode()) < 113_000
         for seat in range(len(view.names)):
-            assert len(drawing.panel(view, seat, "de").encode()) < 8_000
+            assert len(drawing.panel(view, seat, "de").encode()) < 7_500
 
 
 def test_everything_on_the_table_is_there() -> None:
@@ -106,7 +106,7 @@ def test_every_label_says_something(language: str, layout: str) -> None:
 def test_text_can_be_read(layout: str) -> None:
     for view in views(every=150):
         sizes = [float(element.get("font-size", 0)) for element in parsed(drawn(view, layout=layout)).iter("text")]
-        assert min(sizes) >= 10.9
+        assert min(sizes) >= 11
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
@@ -153,7 +153,7 @@ def test_what_lies_face_down_is_not_in_the_drawing() -> None:
     seen: Counter[int] = Counter()
     for match in games(seeds=(1, 3)):
         kind = int(match.position.face_down)
-        if kind == NOTHING or match.is_over or match.turn == malecon.CHANCE or seen[kind] > 25:
+        if kind == NOTHING or match.is_over or match.turn == malecon.CHANCE or seen[kind] > 5:
             continue
         seen[kind] += 1
         changed = match.copy()
@@ -174,14 +174,15 @@ def test_what_lies_face_down_is_not_in_the_drawing() -> None:
 
 
 def test_a_closed_hand_stands_for_a_secret_bid() -> None:
+    found = 0
     for match in games(seeds=(2,)):
         position = match.position
-        if match.phase == "bid" and position.bidders.bit_count() == 1 and (position.pesos[:4] > 0).all():
-            actor = int(position.actor)
-            fists = [seat for seat in range(4) if "#m-fist" in drawing.panel(match.view(actor), seat, "en")]
-            assert fists == [seat for seat in range(4) if seat != actor]
-            return
-    raise AssertionError("nobody was the last to bid")
+        if match.phase == "bid":
+            view = match.view(match.turn)
+            fists = [seat for seat in range(4) if "#m-fist" in drawing.panel(view, seat, "en")]
+            assert fists == [s for s in range(4) if position.pesos[s] > 0 and not position.bidders >> s & 1]
+            found += len(fists)
+    assert found > 3
 
 
 def test_spectators_see_the_plantation_of_whoever_acts() -> None:

@@ -37,13 +37,13 @@ LEVELS = (
     _level(
         "comerciante",
         "Comerciante",
-        "Counts the goods behind the screens and looks a turn ahead. A fair opponent for most evenings.",
+        "Remembers what was seen and looks a little ahead.",
         "search:sims=100",
     ),
     _level(
         "capitan",
         "Capitán",
-        "Plans a few turns ahead and forgets nothing that was seen. Beats most people.",
+        "Forgets nothing that was seen and thinks ten times as hard as the Comerciante.",
         "search:sims=1000",
     ),
     _level(

@@ -132,7 +132,8 @@ class Mind:
 
     def __init__(self, game: Game, players: int, plan: Plan, seed: int = 0, net: Net | None = None) -> None:
         self.game, self.plan = game, plan
-        learned = net or load_net(game.name)
+        # Weights that are not asked for are not looked at: training begins without them, after features have changed.
+        learned = net or (load_net(game.name) if plan.value == "learned" else None)
         if learned is not None and len(learned.hidden) != count_features(game):
             raise BadSetup(say("the learned weights of {game} do not fit; train them anew", game=game.title))
         self._net = learned or blank_net()

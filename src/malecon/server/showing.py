@@ -58,6 +58,7 @@ class SeatShown:
     thinks: bool
     mine: bool
     token: str | None
+    place: int  # in the end; 0 before
     can_leave: bool
     can_return: bool
 
@@ -126,6 +127,7 @@ def choices(view: View, language: str, places: Targets) -> list[Choice]:
 
 def seats_shown(table: Table, eye: Eye) -> list[SeatShown]:
     match, turn, mine = table.match, table.match.turn, table.seats_of(eye.person)
+    outcome = match.outcome
     found = []
     for seat, row in enumerate(table.row.seats):
         own, owner = row.person is not None and row.person == eye.person, table.row.owner == eye.person
@@ -139,6 +141,7 @@ def seats_shown(table: Table, eye: Eye) -> list[SeatShown]:
                 thinks=turn == seat and row.bot is not None,
                 mine=own,
                 token=row.token if owner and row.kind == OPEN else None,
+                place=0 if outcome is None else outcome.places[seat],
                 can_leave=row.kind in ("person", OPEN) and row.bot is None and turn is not None and (own or owner),
                 can_return=row.kind in ("person", OPEN) and row.bot is not None and turn is not None and (own or owner),
             )
@@ -194,7 +197,10 @@ def notices(table: Table, view: View, language: str, since: int) -> list[str]:
     for number in range(since, len(table.match)):
         turn, entry = view.history[number], table.ledger.moves[number]
         if turn.move is not None and turn.seat >= 0 and (turn.seat != view.seat or entry.automatic):
-            found += [words.say(line, language) for line in table.story()[number] if name in _names_in(line)]
+            for line in table.story()[number]:
+                named = set(_names_in(line))
+                if name in named and len(named & set(view.names)) <= 2:  # more is about everybody
+                    found.append(words.say(line, language))
     return found
 
 

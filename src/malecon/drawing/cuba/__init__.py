@@ -37,11 +37,14 @@ def board(scene: Scene, layout: str) -> str:
         + sale(scene, plan)
         + score(scene, plan)
     )
+    # what nearly all text has is said once, for the whole board
+    content = content.replace(' text-anchor="middle"', "").replace(' m-bold"', '"')
     return element(
         "svg",
         content,
-        class_=f"m-board m-{layout}",
+        class_=f"m-board m-{layout} m-bold",
         viewBox=f"0 0 {plan.width} {plan.height}",
+        text_anchor="middle",
         role="group",
         aria_label=GAME.title,
     )

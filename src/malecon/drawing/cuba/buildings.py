@@ -16,6 +16,9 @@ from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import names, tiles
 from malecon.kernel.phrases import say
 
+#: How much of a facade's height is pavement, and how much room the cost takes above it.
+PAVEMENT, PRICE = 6 / 68, 15
+
 
 def slug(key: str) -> str:
     """A key as a part of an id."""
@@ -30,15 +33,16 @@ def named(scene: Scene, kind: str, key: str) -> tuple[str, str]:
 
 
 @lru_cache
-def _plot(box: Box, picture: float) -> str:
-    """An empty tile: paper under the sky."""
+def _plot(box: Box, picture: float, top: float) -> str:
+    """An empty tile: paper, a pavement, the sky, of which the uppermost part is no facade's."""
     x, y, w, h = box.x, box.y, box.w, box.h
+    pavement = (picture - top) * PAVEMENT
     sky = f"M{x:.1f} {y + picture:.1f}v{6 - picture:.1f}a6 6 0 0 1 6-6h{w - 12:.1f}a6 6 0 0 1 6 6v{picture - 6:.1f}z"
     return (
         rect("shade", x + 2, y + 3, w, h, 6)
         + rect("paper", x, y, w, h, 6)
         + path("sky", sky)
-        + rect("lot", x, y + picture - 4, w, 4)
+        + rect("lot", x, y + picture - pavement, w, pavement)
         + frame(x, y, w, h, 6)
     )
 
@@ -51,10 +55,10 @@ def building_card(
     x, y, w, h, middle, text = box.x, box.y, box.w, box.h, box.middle, 11 if box.w < 90 else 12
     room = w - 5
     lines = wrapped(name, text, room) if text_width(name, text) > room * 1.2 else [name]
-    tokens, top = facades.EFFECTS[key], 15 if priced else 0
-    size = min(effects, effects * room / row_width(tokens, effects))
+    tokens, top = facades.EFFECTS[key], PRICE if priced else 0
+    size = min(effects, effects * (w - 3) / row_width(tokens, effects))
     drawn = [
-        plot or _plot(box, picture),
+        plot or _plot(box, picture, top),
         fitted(facades.facade(key), WIDTH, HEIGHT, Box(x, y + top, w, picture - top)),
         row(tokens, middle, y + h - effects * 0.62, size),
     ]
@@ -73,7 +77,7 @@ def building_card(
 def sale(scene: Scene, layout: Layout) -> str:
     """All kinds of buildings: those for sale, and whose the others are; at the end the supply of goods."""
     first = layout.sale[0]
-    plot = element("g", _plot(Box(0, 0, first.w, first.h), layout.picture), id="m-plot")
+    plot = element("g", _plot(Box(0, 0, first.w, first.h), layout.picture, PRICE), id="m-plot")
     drawn = [element("defs", plot)]
     drawn += [_for_sale(scene, layout, tile) for tile in range(len(tiles.BUILDINGS))]
     return group("".join(drawn) + _supply(scene, layout.sale[-1]), id="buildings")
@@ -123,7 +127,8 @@ def _supply(scene: Scene, box: Box) -> str:
         rect("shade", box.x + 2, box.y + 13, box.w, box.h - 10, 2),
         rect("brick/line", box.x, box.y + 12, box.w, box.h - 12, 2, width=1.4),
         path("coral/line", roof, 1.4),
-        label(title, box.middle, box.y + 14, 11.5, colours="ink", room=box.w - 24),
+        rect("paper/line", box.x + 10, box.y + 4, box.w - 20, 13, 3, width=1),
+        label(title, box.middle, box.y + 14.2, 11, room=box.w - 24),
     ]
     pitch = (box.h - 24) / 4
     for good, key in enumerate(tiles.GOODS):

@@ -65,7 +65,7 @@ def _quay(scene: Scene, layout: Layout, box: Box, berth: int) -> str:
         title = words.say(scene.glossary["berths"]["0"].name, scene.language)
         return (
             path("deep", deep)
-            + label(title, box.x + 8, box.y + 17, 12.5, colours="plaster", anchor=None, room=box.w - 72)
+            + label(title, box.x + 8, box.y + 17, 12.5, colours="plaster", anchor="start", room=box.w - 72)
             + _deck(scene, box)
         )
     wall = rect("kerb", box.x + 1, box.y, box.w - 2, 7) + rect("plaster", box.x + 1, box.y, box.w - 2, 3)
@@ -95,7 +95,7 @@ def _deck(scene: Scene, box: Box) -> str:
 def _pile(x: float, y: float, count: int, colour: str) -> str:
     """A pile of cards face down, or for those whose order is known, face up."""
     open_ = colour == "sea"
-    card = rect(f"{'paper' if open_ else 'brick'}/line", x, y, 28, 18, 3, width=1.2)
+    card = rect(f"{'paper' if open_ else 'street'}/line", x, y, 28, 18, 3, width=1.2)
     under = rect("plaster/line", x + 2, y + 2.5, 28, 18, 3, width=1)
     written = "text" if open_ else "chalk"
     return (

@@ -18,7 +18,7 @@ from malecon.kernel.phrases import Phrase, say
 
 NUMERALS = ("I", "II", "III", "IV")
 #: The colour of each group, and what can be read on it.
-GROUP_COLOURS = (("sun", "ink"), ("palm", "chalk"), ("bottle", "chalk"), ("azure", "chalk"))
+GROUP_COLOURS = (("sun", "ink"), ("palm", "chalk"), ("bottle", "chalk"), ("sea", "chalk"))
 
 _PAID = ("arrow", str(tiles.TAX_POINTS), "point")
 _EACH = ("arrow", "1", "point")
@@ -88,7 +88,13 @@ def _panel(scene: Scene, box: Box, heading: Phrase, symbol: str) -> str:
         + rect("deep/line", box.x, box.y, box.w, box.h, 9, width=1.4)
         + symbol_at(symbol, box.x + 6, box.y + 2, 15)
         + label(
-            title[:1].upper() + title[1:], box.x + 25, box.y + 14.5, 13, colours="plaster", anchor=None, room=box.w - 34
+            title[:1].upper() + title[1:],
+            box.x + 25,
+            box.y + 14.5,
+            13,
+            colours="plaster",
+            anchor="start",
+            room=box.w - 34,
         )
     )
 
@@ -107,7 +113,7 @@ def _proposals(scene: Scene, layout: Layout) -> str:
     for kind, box in enumerate(cards_of(panel)):
         card = _card(scene, kind, int(position.proposal[kind]), box, "proposal")
         drawn.append(card)
-        x, y = box.x + box.w - 10, box.y + 8
+        x, y = box.x + 9, box.y + box.h - 8
         if position.vetoed == kind:
             drawn.append(symbol_at("veto", box.middle - 36, box.y + box.h / 2 - 13, 26))
         elif position.vetoed_before == kind:  # the church cannot strike this group again
@@ -143,7 +149,7 @@ def _title(scene: Scene, layout: Layout) -> str:
         written = "ink" if number == current else "text" if number > current else "muted"
         rounds.append(sun + label(str(number), x, y + 4.5, 13, colours=written))
     label_y = box.y + 35 if layout.wide else box.y + 29
-    drawn = label("CUBA", box.x + 2, label_y, 31, anchor=None)
+    drawn = label("CUBA", box.x + 2, label_y, 31, anchor="start")
     spoken = words.say(say("parliament, round {n} of {rounds}", n=max(1, current), rounds=tiles.ROUNDS), scene.language)
     drawn += group("".join(rounds), id="rounds", role="img", aria_label=spoken)
     return drawn + (_bid(scene, layout) if position.phase in (BID, SECOND_BID) else _starter(scene, layout))
@@ -154,7 +160,7 @@ def _starter(scene: Scene, layout: Layout) -> str:
     seat, box = int(scene.view.position.starter), layout.title
     if seat < 0:
         return ""
-    x, y = (box.x + box.w - 19, box.y + 6) if layout.wide else (box.x + box.w - 22, box.y)
+    x, y = (box.x + box.w - 19, box.y + 6) if layout.wide else (box.x + box.w - 22, box.y - 8)
     body = seats.piece(scene.colour(seat), scene.letters[seat])
     figure = moved(body, x, y + 44, 0.95) + symbol_at("starter", x - 14, y - 12, 28)
     return group(figure, id="starter", role="img", aria_label=scene.name(seat))

@@ -29,13 +29,10 @@ def score(scene: Scene, layout: Layout) -> str:
         ),
         *(label(str(n), box.x + 15 + pitch * n, y + 3, 12.5) for n in range(0, SPACES + 1, every)),
     ]
-    taken: dict[int, int] = {}
-    order = sorted(range(position.players), key=lambda seat: int(position.points[seat]))
-    for seat in order:
+    x = box.x
+    for seat in sorted(range(position.players), key=lambda seat: int(position.points[seat]) % SPACES):
         points = int(position.points[seat])
-        before = taken.get(points % SPACES, 0)
-        taken[points % SPACES] = before + 1
-        x = box.x + 15 + pitch * (points % SPACES) + 10 * before
+        x = max(box.x + 15 + pitch * (points % SPACES), x + 13)  # side by side, so that every letter can be read
         drawn.append(mover(f"score-{seat}", _marker(scene, seat, points), x, y, (-11, -11, 24, 24)))
     spoken = ", ".join(
         f"{scene.name(seat)}: {words.say(names.points(int(position.points[seat])), scene.language)}"
