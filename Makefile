@@ -2,23 +2,23 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check format bench soak messages clean
+.PHONY: play test check format bench soak messages browser clean
 
 play: .venv/play
-	@$(BIN)/malecon play
+	@$(BIN)/malecon
 
-test: .venv/dev
+test: .venv/dev browser
 	$(BIN)/malecon warm
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
 check: .venv/dev
-	$(BIN)/ruff format --check src tests benchmarks
-	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks training
+	$(BIN)/ruff check src tests benchmarks training
 	$(BIN)/mypy
 
 format: .venv/dev
-	$(BIN)/ruff format src tests benchmarks
-	$(BIN)/ruff check --fix src tests benchmarks
+	$(BIN)/ruff format src tests benchmarks training
+	$(BIN)/ruff check --fix src tests benchmarks training
 
 bench: .venv/dev
 	$(BIN)/python benchmarks/bench.py
@@ -30,6 +30,12 @@ soak: .venv/dev
 # Collect every message of the sources into the catalogs of the other languages.
 messages: .venv/dev
 	$(BIN)/python -m malecon.words.extract
+
+# The browser that the table's tests drive: the system's own Chromium.
+browser:
+	@command -v chromium >/dev/null || { \
+		as=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$as apt-get update --quiet=2 && $$as apt-get install --quiet=2 --yes chromium >/dev/null; }
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

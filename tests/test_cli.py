@@ -203,7 +203,7 @@ def test_warm_says_what_is_ready() -> None:
 
 
 def test_the_arena_prints_one_json_object_with_every_bot(tmp_path: Path) -> None:
-    arguments = ("arena", "santiago", "--bots", "random,greedy", "--games", "4", "--log", str(tmp_path / "log"))
+    arguments = ("arena", "santiago", "--bots", "random,greedy", "--games", "4", "--file", str(tmp_path / "log"))
     done = malecon(*arguments, "--json")
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)

@@ -293,7 +293,7 @@ def arena(
     seed: Annotated[int, typer.Option(help="The same seed gives the same setups and dice.")] = 0,
     jobs: Annotated[int, typer.Option(help="Processes to use.", min=1)] = 1,
     option: Options = None,
-    log: Annotated[
+    file: Annotated[
         Path | None, typer.Option(help="Keep finished games in this file, and go on where it ends.", show_default=False)
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -306,7 +306,7 @@ def arena(
     plan.check()
     _prepare(game, show=not as_json or sys.stderr.isatty())
     with _bar("Playing") as progress:
-        result = tournament.run(plan, jobs=jobs, file=log, progress=progress)
+        result = tournament.run(plan, jobs=jobs, file=file, progress=progress)
     if as_json:
         print(json.dumps(result.as_dict()))
     else:

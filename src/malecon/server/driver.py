@@ -41,7 +41,7 @@ class Driver:
         return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)  # type: ignore[arg-type]
 
     def look_at(self, table: Table) -> None:
-        if not table.thinking and moves_by_itself(table):
+        if not table.thinking and table.moves_by_itself:
             table.thinking = True
             task = asyncio.get_running_loop().create_task(self._drive(table))
             self._tasks.add(task)
@@ -49,7 +49,7 @@ class Driver:
 
     async def _drive(self, table: Table) -> None:
         try:
-            while moves_by_itself(table):
+            while table.moves_by_itself:
                 await self._one_move(table)
         except MaleconError as error:
             log.error("table %s: %s", table.id, error)
@@ -78,12 +78,3 @@ class Driver:
         except Exception:
             log.exception("the bot %s broke; a random move takes its place", bot.name)
             return bots.make("random", secrets.randbits(63)).choose(view)
-
-
-def moves_by_itself(table: Table) -> bool:
-    """Whether a bot is to move, or somebody who has but one move and does not want to be asked."""
-    turn = table.match.turn
-    if turn is None or turn < 0 or table.is_record:
-        return False
-    seat = table.row.seats[turn]
-    return seat.bot is not None or (seat.person is not None and seat.automatic and len(table.match.legal_moves) == 1)

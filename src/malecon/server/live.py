@@ -60,8 +60,7 @@ def render_table(table: Table, eye: Eye, choices: Choices) -> str:
 def title(table: Table, eye: Eye) -> str:
     """The tab's title: whose turn it is, for whoever looks at another tab."""
     name = table.match.game.title
-    turn = table.match.turn
-    if turn is not None and turn in table.seats_of(eye.person) and table.bot_at(turn) is None:
+    if table.waits_for(table.seats_of(eye.person)):
         return f"● {words.say(texts.YOUR_TURN, eye.language)} – {name}"
     return f"{name} – Malecón"
 
@@ -82,8 +81,7 @@ class Follower:
         said = [line for entry in showing.log(table, view, eye.language, since) for line in entry.lines]
         if len(table.match) < self._moves:
             said.append(words.say(texts.TAKEN_BACK, eye.language))
-        mine, turn = table.seats_of(eye.person), table.match.turn
-        is_mine = turn is not None and turn in mine and table.bot_at(turn) is None
+        turn, is_mine = table.match.turn, table.waits_for(table.seats_of(eye.person))
         became_mine = is_mine and turn != self._turn
         if is_mine and len(table.match) != self._moves:
             said.append(words.say(showing.prompt(table, view, showing.perspective(table, eye)), eye.language))

@@ -61,7 +61,7 @@ async def _card(house: House, visitor: Visitor, row: TableRow) -> GameCard:
     eye = showing.Eye(visitor.person, visitor.language)
     where = showing.perspective(table, eye)
     outcome = table.match.outcome
-    my_turn = table.match.turn is not None and table.match.turn in where.mine
+    my_turn = table.waits_for(where.mine)
     if outcome is not None:
         status = texts.wins(commas([table.match.names[seat] for seat in outcome.winners]))
     elif table.is_record:

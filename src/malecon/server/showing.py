@@ -84,7 +84,7 @@ def perspective(table: Table, eye: Eye) -> Perspective:
     mine, turn = table.seats_of(eye.person), table.match.turn
     if len(mine) < 2 or turn is None:
         return Perspective(mine[0] if mine else None, None, mine)
-    if turn not in mine or table.bot_at(turn) is not None:
+    if not table.waits_for(mine):
         return Perspective(None, None, mine)
     if eye.as_seat == turn or not has_secrets(table.match, turn):
         return Perspective(turn, None, mine)
@@ -97,8 +97,7 @@ def has_secrets(match: Match, seat: int) -> bool:
 
 
 def may_move(table: Table, where: Perspective) -> bool:
-    turn = table.match.turn
-    return turn is not None and turn == where.seat and table.bot_at(turn) is None and not table.is_record
+    return where.seat is not None and table.waits_for((where.seat,))
 
 
 def choices(view: View, language: str, places: Targets) -> list[Choice]:

@@ -76,6 +76,19 @@ class Table:
         """The bot that plays this seat now, its own or a stand-in."""
         return self.row.seats[seat].bot
 
+    @property
+    def moves_by_itself(self) -> bool:
+        """Whether a bot is to move, or somebody who has but one move and does not want to be asked."""
+        turn = self.match.turn
+        if turn is None or turn < 0 or self.is_record:
+            return False
+        seat = self.row.seats[turn]
+        return seat.bot is not None or (seat.person is not None and seat.automatic and len(self.match.legal_moves) == 1)
+
+    def waits_for(self, seats: Collection[int]) -> bool:
+        """Whether one of these seats must decide now."""
+        return self.match.turn in seats and not self.moves_by_itself and not self.is_record
+
     def story(self) -> list[list[Phrase]]:
         """What each move did, told once; for viewers who may know each of those moves."""
         if len(self._story) < len(self.match):

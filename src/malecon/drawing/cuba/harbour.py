@@ -48,7 +48,7 @@ def _berth(scene: Scene, layout: Layout, berth: int) -> str:
         if loaded:
             spoken += f" [{', '.join(words.say(part, scene.language) for part in loaded)}]"
         hull = ship_card(ship, tuple(position.cargo[berth].tolist()))
-        scale = min(1.2, (box.w - 8) / WIDTH)
+        scale = min(1.05, (box.w - 8) / WIDTH)
         x, y = box.middle - WIDTH * scale / 2, box.y + box.h - HEIGHT * scale - 5
         drawn.append(mover(f"boat-{ship}", hull, x, y, (0, 0, WIDTH, HEIGHT), scale))
     glow = halo(box.x + 3, box.y + 3, box.w - 6, box.h - 6, 8)

@@ -56,7 +56,8 @@ def _track(box: Box, key: str, standing: int, spaces: int) -> str:
     pitch = (box.w - 4) / 5
     left, y = box.middle - pitch * spaces / 2, box.y + 26
     middles = [left + pitch * (space + 0.5) for space in range(spaces)]
-    drawn = [symbol_at(key, x - 8, y + 2, 16) for x in middles[:standing]]
+    size = min(16, pitch - 1)
+    drawn = [symbol_at(key, x - size / 2, y + 10 - size / 2, size) for x in middles[:standing]]
     prices = [str(tiles.DEAREST_SALE - space) for space in range(spaces)]
     for colours, written, first, last in (("plaster/line", "text", 0, standing), ("/muted", "muted", standing, spaces)):
         if first < last:
