@@ -92,28 +92,25 @@ def _options(pairs: list[str] | None) -> dict[str, OptionValue]:
     return found
 
 
-def _prepare(game: str, show: bool = True) -> None:
-    """Compile the engine if that has not been done for just this version of it, with progress shown."""
+def _prepare(*names: str, show: bool = True) -> None:
+    """Compile what has not been compiled for just this version of the engine, with progress shown."""
     from malecon import games, warm
 
-    games.get(game)
-    if warm.is_warm(game):
-        return
-    if not show:
-        warm.warm(game)
+    titles = {name: games.get(name).title for name in names}
+    cold = [name for name in names if not warm.is_warm(name)]
+    if not cold:
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=err) as bar:
-        task = bar.add_task(f"Preparing {games.get(game).title} (only once)", total=len(list(warm.steps(game))))
-        warm.warm(game, lambda step, seconds: bar.advance(task))
+    told = TextColumn("{task.description}")
+    with Progress(
+        SpinnerColumn(), told, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=err, disable=not show
+    ) as bar:
+        tasks = {
+            name: bar.add_task(f"Preparing {titles[name]} (only once)", total=len(list(warm.steps(name))))
+            for name in cold
+        }
+        warm.warm_all(cold, lambda name: bar.advance(tasks[name]))
 
 
 @app.callback(invoke_without_command=True)
@@ -276,8 +273,9 @@ def warm(game: Annotated[str | None, typer.Argument(help="Only this game.", show
     from malecon import games
     from malecon import warm as warming
 
-    for name in games.NAMES if game is None else (game,):
-        _prepare(name)
+    names = games.NAMES if game is None else (game,)
+    _prepare(*names)
+    for name in names:
         seconds = warming.warm(name)
         out.print(f"{games.get(name).title}: ready, starts in {seconds:.1f} s", highlight=False)
 
@@ -350,6 +348,5 @@ def serve(
     """Open the table in the browser, on this machine only."""
     from malecon import games, server
 
-    for name in games.NAMES:
-        _prepare(name)
+    _prepare(*games.NAMES)
     server.run(port, browser, data, lambda address: out.print(f"The table is laid: {address}", highlight=False))

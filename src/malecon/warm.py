@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numba
@@ -45,13 +48,12 @@ def is_warm(name: str) -> bool:
     return bool(numba.config.DISABLE_JIT) or _marker(name).exists()
 
 
-def warm(name: str, progress: Callable[[str, float], None] = lambda step, seconds: None) -> float:
+def warm(name: str, progress: Callable[[str], None] = lambda step: None) -> float:
     """Compile all that is missing for a game; the seconds it took. `progress` hears of each step when it is done."""
     began = time.perf_counter()
     for step, work in steps(name):
-        start = time.perf_counter()
         work()
-        progress(step, time.perf_counter() - start)
+        progress(step)
     compiling.prune()
     marker = _marker(name)
     if marker.parent.is_dir():
@@ -59,5 +61,33 @@ def warm(name: str, progress: Callable[[str, float], None] = lambda step, second
     return time.perf_counter() - began
 
 
+def warm_all(names: Sequence[str], progress: Callable[[str], None] = lambda name: None) -> None:
+    """Compile several games at the same time, each in a process of its own; `progress` hears whose step is done.
+
+    Without a folder to keep the code in there is nothing to gain: each process compiles what it needs.
+    """
+    try:
+        _marker(names[0]).parent.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return
+    with ThreadPoolExecutor(len(names)) as pool:
+        for done in [pool.submit(_warm_apart, name, progress) for name in names]:
+            done.result()
+
+
+def _warm_apart(name: str, progress: Callable[[str], None]) -> None:
+    command = [sys.executable, "-m", "malecon.warm", name]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for _ in process.stdout:
+            progress(name)
+    if process.returncode:
+        raise RuntimeError(f"the engine of {name} could not be compiled")
+
+
 def _marker(name: str) -> Path:
     return compiling.cache_folder() / compiling.digest(compiling.ROOMS) / f"{name}.warm"
+
+
+if __name__ == "__main__":
+    warm(sys.argv[1], lambda step: print(step, flush=True))

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import malecon
 from drawing.cuba_positions import games
 from malecon import drawing, words
-from malecon.drawing.cuba.targets import _place
+from malecon.drawing.cuba.targets import place
 from malecon.games.cuba import tiles
 
 
@@ -44,7 +44,7 @@ def test_every_move_of_the_game_has_a_place_or_none_in_any_position() -> None:
     for number, match in enumerate(games(seeds=(1,))):
         if number % 100 == 0:
             for code in range(len(match.game.notation.names())):
-                assert isinstance(_place(match.position, code), str)
+                assert isinstance(place(match.position, code), str)
 
 
 def test_who_waits_has_no_targets() -> None:

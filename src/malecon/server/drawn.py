@@ -23,7 +23,7 @@ def targets(view: View) -> Targets:
 def moves_at(view: View, place: str) -> list[Move]:
     """Every move of the game, legal or not, that would be made at a place in this position."""
     home = importlib.import_module(f"malecon.drawing.{view.game.name}.targets")
-    where: Callable[[Position, int], str] = home._place
+    where: Callable[[Position, int], str] = home.place
     found = []
     for code, text in enumerate(view.game.notation.names()):
         try:

@@ -65,3 +65,17 @@ class NothingToRepeat(Refused):
 
     def __init__(self) -> None:
         super().__init__(say("there is nothing to repeat"))
+
+
+class NotOver(Forbidden):
+    """A review tells what was hidden."""
+
+    def __init__(self) -> None:
+        super().__init__(say("only a finished game can be reviewed"))
+
+
+class TooManyReviews(Refused):
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__(say("too many games wait for their review; try again in a minute"))

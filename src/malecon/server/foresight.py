@@ -10,7 +10,7 @@ from malecon.kernel.journal import events, new_journal
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import NOBODY
 from malecon.match import Match, Move, View
-from malecon.words.table import _words as words_of
+from malecon.words.table import game_words
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ def foresee(view: View, move: Move) -> Foresight:
     """What the move would do as far as the view's own seat can know. It must be legal."""
     before, after, journal = view.position, view.position.copy(), new_journal()
     verbs.narrate(after, move.code, journal)
-    lines = words_of(view.game).tell_move(before, after, move.code, events(journal), view.names)
+    lines = game_words(view.game).tell_move(before, after, move.code, events(journal), view.names)
     next_seat = int(verbs.actor(after))
     if next_seat == NOBODY:  # the final count is about holdings that this seat may not know
         return Foresight(tuple(lines[:1]), say("Then the game is over."), True)

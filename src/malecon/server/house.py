@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon.server.driver import Driver
 from malecon.server.people import Visitor, recognise
+from malecon.server.reviewing import Reviews
 from malecon.server.storage import Storage
 from malecon.server.tables import Table, Tables
 
@@ -22,8 +23,10 @@ class House:
         self.storage = Storage(folder)
         self.tables = Tables(self.storage)
         self.driver = Driver(self.tables)
+        self.reviews = Reviews(self.driver)
 
     async def close(self) -> None:
+        await self.reviews.close()
         await self.driver.close()
         self.storage.close()
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -14,6 +15,7 @@ from malecon import __version__, words
 from malecon.kernel.phrases import Phrase
 from malecon.server import drawn, texts
 from malecon.server.people import Visitor, remember
+from malecon.server.pictured import pictured
 
 HERE = Path(__file__).parent
 
@@ -28,6 +30,11 @@ def _sentence(context: Context, phrase: Phrase | str) -> str:
     return words.sentence(phrase, context["language"])
 
 
+@pass_context
+def _pictured(context: Context, phrase: Phrase | str) -> Markup:
+    return pictured(phrase, context["language"])
+
+
 TEMPLATES = Environment(
     loader=FileSystemLoader(HERE / "templates"),
     autoescape=True,
@@ -35,7 +42,7 @@ TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-TEMPLATES.filters |= {"say": _say, "sentence": _sentence}
+TEMPLATES.filters |= {"say": _say, "sentence": _sentence, "pictured": _pictured}
 TEMPLATES.globals |= {"T": texts, "D": drawn, "version": __version__, "languages": texts.LANGUAGE_NAMES}
 
 

@@ -28,10 +28,10 @@ async def replay_from_start(table: TheTable) -> Response:
 
 
 @router.get("/tables/{table}/replay/{moves}")
-async def replay(request: Request, table: TheTable, visitor: TheVisitor, moves: int) -> Response:
+async def replay(request: Request, house: TheHouse, table: TheTable, visitor: TheVisitor, moves: int) -> Response:
     if not 0 <= moves <= len(table.match):
         raise NotFound(say("this game has only {moves} moves", moves=len(table.match)))
-    context = _context(table, visitor, moves)
+    context = _context(table, visitor, moves) | {"review": house.reviews.of(table)}
     if wants_json(request):
         html = rendering.fragment("replay_body.html", visitor.language, **context)
         return JSONResponse({"html": html, "moves": moves})
@@ -56,9 +56,33 @@ def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
         "outcome": table.match.outcome if moves == len(table.match) else None,
         "scores": table.match.scores if moves == len(table.match) and table.match.is_over else (),
         "glossary": words.glossary(table.match.game),
+        "can_review": table.match.is_over,
         "can_fork": showing.is_open(table, seat) and view.turn is not None,
         "can_download": showing.is_open(table, seat),
     }
+
+
+@router.post("/tables/{table}/review")
+async def begin_review(
+    request: Request, house: TheHouse, table: TheTable, moves: Annotated[int | None, Form()] = None
+) -> Response:
+    """Let a bot look at every decision of a finished game; the replay shows what it found."""
+    begun = house.reviews.ask(table)
+    if wants_json(request):
+        return JSONResponse({"ready": begun.is_ready})
+    shown = len(table.match) if moves is None or not 0 <= moves <= len(table.match) else moves
+    return RedirectResponse(f"/tables/{table.id}/replay/{shown}", 303)
+
+
+@router.get("/tables/{table}/review")
+async def see_review(house: TheHouse, table: TheTable, visitor: TheVisitor) -> Response:
+    """How far the review is, for the page that waits for it."""
+    begun = house.reviews.of(table)
+    if begun is None:
+        raise NotFound(say("nobody has asked for a review of this game"))
+    return JSONResponse(
+        {"ready": begun.is_ready, "over": begun.broke, "status": words.say(begun.status, visitor.language)}
+    )
 
 
 def _first_decision(table: Table) -> int:

@@ -67,7 +67,12 @@ class SeatShown:
 class LogLine:
     number: int
     colour: str  # of who moved; empty for chance
-    lines: tuple[str, ...]
+    told: tuple[Phrase, ...]
+    language: str
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return tuple(words.say(line, self.language) for line in self.told)
 
 
 @dataclass(frozen=True)
@@ -184,7 +189,7 @@ def log(table: Table, view: View, language: str, since: int | None = None) -> li
         lines = told[number] if turn.move is not None else [texts.decides_in_secret(view.names[turn.seat])]
         if lines:
             colour = table.match.game.colours[turn.seat] if turn.seat >= 0 else ""
-            found.append(LogLine(number, colour, tuple(words.say(line, language) for line in lines)))
+            found.append(LogLine(number, colour, tuple(lines), language))
     return found
 
 

@@ -88,12 +88,12 @@ STAND_IN = say("A bot stands in")
 LEAVE_TO_BOT = say("Let a bot play here")
 TAKE_BACK = say("Play myself again")
 SEND_BOT_AWAY = say("Send the bot away")
-THINKING = say("thinking …")
+THINKING = say("thinking…")
 HAND_OVER_BUTTON = say("It is me: show my screen")
 REPLAY = say("Replay")
 TABLE = say("Table")
 DOWNLOAD = say("Download the record")
-RECONNECTING = say("The connection is lost. Trying again …")
+RECONNECTING = say("The connection is lost. Trying again…")
 NEEDS_SCRIPT = say("Without JavaScript, reload the page to see what the others do.")
 TAKEN_BACK = say("A move was taken back.")
 SEVERAL_MOVES = say("Several moves are possible there: choose one.")
@@ -114,6 +114,14 @@ TOTAL = say("Total")
 PLACE = say("Place")
 TIE_BREAK = say("What decided")
 PLAY_AGAIN = say("Play again")
+REVIEW = say("Review this game")
+REVIEW_HINT = say("A bot looks at every decision: who was ahead when, what turned the game, and what was better.")
+REVIEW_WAITS = say("The review begins as soon as a bot is free…")
+REVIEW_BROKE = say("The review did not work out. Try once more.")
+CHANCE_CHART = say("Chance to win, move by move")
+TURNING_POINTS = say("Turning points")
+BEFORE_MOVE = say("Before this move")
+HOW_ALL_PLAYED = say("How everybody played")
 ARROW_KEYS = say("Arrow keys step through the game.")
 
 # --- settings
@@ -170,11 +178,11 @@ def not_now(prompt: Phrase) -> Phrase:
 
 
 def thinks(who: Name) -> Phrase:
-    return say("{who} is thinking …", who=who)
+    return say("{who} is thinking…", who=who)
 
 
 def chance(percent: int) -> Phrase:
-    return say("wins {percent} %", percent=percent)
+    return say("wins {percent}%", percent=percent)
 
 
 def players(fewest: int, most: int) -> Phrase:
@@ -191,6 +199,10 @@ def bot_named(name: Name) -> Phrase:
 
 def moves_possible(n: int) -> Phrase:
     return counted("{n} move possible", "{n} moves possible", n)
+
+
+def reviewed(done: int, total: int) -> Phrase:
+    return say("The review is under way: {done} of {total} moves.", done=done, total=total)
 
 
 def place(n: int) -> Phrase:

@@ -66,21 +66,22 @@ class GameWords(Protocol):
         """Everything with a name."""
 
 
-def _words(game: Game) -> GameWords:
+def game_words(game: Game) -> GameWords:
+    """The words of a game: the module of `words` that bears its name."""
     return cast(GameWords, importlib.import_module(f"malecon.words.{game.name}"))
 
 
 def describe_move(table: Table, move: Move | int) -> Phrase:
     """What a button for a move says: “Drive to José for 2 pesos”. The move must be legal at this table."""
     code = move if isinstance(move, int) else move.code
-    return _words(table.game).describe_move(table.position, code, table.names)
+    return game_words(table.game).describe_move(table.position, code, table.names)
 
 
 def prompt(table: Table, seat: int | None) -> Phrase:
     """What a seat is to do now, or whom it waits for; None is a spectator."""
     from malecon.kernel import verbs
 
-    words, position = _words(table.game), table.position
+    words, position = game_words(table.game), table.position
     ask = words.prompt_actor if seat is not None and seat == verbs.actor(position) else words.prompt_others
     return ask(position, table.names)
 
@@ -97,7 +98,7 @@ def story(match: Match, first: int = 0) -> Iterator[list[Phrase]]:
     from malecon.kernel import verbs
     from malecon.kernel.journal import events, new_journal
 
-    words, after = _words(match.game), match.everything(first).position
+    words, after = game_words(match.game), match.everything(first).position
     for index, turn in enumerate(match.history[first:], first):
         before, journal = after.copy(), new_journal()
         code = cast("Move", turn.move).code  # only a view may not know a move
@@ -110,4 +111,4 @@ def story(match: Match, first: int = 0) -> Iterator[list[Phrase]]:
 
 def glossary(game: Game) -> Glossary:
     """The names of everything in a game, each with one sentence of explanation."""
-    return _words(game).glossary()
+    return game_words(game).glossary()

@@ -14,11 +14,12 @@ def targets(view: View) -> dict[str, list[Move]]:
     found: dict[str, list[Move]] = {}
     if view.turn is not None and view.turn == view.seat:
         for move in view.legal_moves:
-            found.setdefault(_place(view.position, move.code), []).append(move)
+            found.setdefault(place(view.position, move.code), []).append(move)
     return found
 
 
-def _place(position: Position, code: int) -> str:
+def place(position: Position, code: int) -> str:
+    """The id of the thing on the board that a move belongs to; empty where it has none."""
     if code >= moves.LEAVE_OUT:
         return f"die-{tiles.DEMANDED[code - moves.LEAVE_OUT]}"
     if code >= moves.DELIVER:  # so many of a good, or so much wood in its place

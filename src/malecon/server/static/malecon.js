@@ -60,9 +60,11 @@ function put(html) {
   const key = focusKey(active);
   const typed = active?.id === "typed" ? active.value : "";
   const scrolled = stage.querySelector(".board")?.scrollTop ?? 0;
+  const read = (replay && stage.querySelector(".dock")?.scrollTop) || 0;
   tip.hidden = true;
   stage.innerHTML = html;
   dress(scrolled);
+  if (read) stage.querySelector(".dock").scrollTop = read;
   if (key === null) return;
   const again = stage.querySelector("#" + CSS.escape(key)) ?? stage.querySelector(`[data-key="${CSS.escape(key)}"]`);
   const next = again ?? stage.querySelector(".moves button") ?? document.getElementById("prompt");
@@ -89,6 +91,7 @@ function dress(scrolled = 0) {
   if (targets.length && !targets.some((box) => box.top >= frame.top && box.bottom <= frame.bottom)) {
     board.scrollTop += targets[0].top - frame.top - 20;
   }
+  if (replay) awaitReview();
   for (const box of stage.querySelectorAll("[data-address]")) box.value = new URL(box.getAttribute("value"), location.href);
   for (const button of stage.querySelectorAll(".tabs [data-tab]")) {
     button.setAttribute("aria-pressed", button.dataset.tab === stage.dataset.tab);
@@ -256,6 +259,7 @@ function preview(element, x, y) {
   }
   const box = element.getBoundingClientRect();
   const left = x ?? box.left + box.width / 2;
+  if (button && !narrow.matches) y = stage.querySelector("#dock").getBoundingClientRect().top + 8; // not over the prompt
   const above = (y ?? box.top) > tip.offsetHeight + 20;
   tip.style.left = Math.max(8, Math.min(left - tip.offsetWidth / 2, innerWidth - tip.offsetWidth - 8)) + "px";
   tip.style.top = (above ? (y ?? box.top) - tip.offsetHeight - 14 : (y ?? box.bottom) + 18) + "px";
@@ -301,9 +305,39 @@ function step(number) {
   });
 }
 
+// --- waiting for a review
+
+let waiting = null;
+function awaitReview() {
+  const note = stage.querySelector("[data-wait]");
+  if (!note || waiting) return;
+  waiting = setTimeout(async () => {
+    waiting = null;
+    const answer = await fetch(note.dataset.wait, { headers: { accept: "application/json" } }).catch(() => null);
+    const found = answer?.ok ? await answer.json() : null;
+    const now = stage.querySelector("[data-wait] span");
+    if (found?.ready || found?.over) step(shown());
+    else if (now) {
+      if (found) now.textContent = found.status;
+      awaitReview();
+    }
+  }, 700);
+}
+
+const shown = () => Number(document.getElementById("slider").value);
+
+async function askReview(form) {
+  if (await send(form)) step(shown());
+}
+
 // --- listening
 
 document.addEventListener("submit", (event) => {
+  const asked = replay && event.target.closest("[data-review]");
+  if (asked) {
+    event.preventDefault();
+    return void askReview(asked);
+  }
   const form = event.target.closest("[data-act]");
   if (!form || !table) return;
   event.preventDefault();
@@ -375,11 +409,44 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-for (const kind of ["pointerover", "focusin"]) {
-  document.addEventListener(kind, (event) => {
-    if (stage) preview(event.target, event.clientX, event.clientY);
-  });
+let keyed = false; // the last thing that was touched: keys or pointer
+let pressed = null;
+let heldAt = 0;
+document.addEventListener("keydown", () => ([keyed, heldAt] = [true, 0]), true);
+document.addEventListener("pointerover", (event) => {
+  if (stage && event.pointerType !== "touch") preview(event.target, event.clientX, event.clientY);
+});
+document.addEventListener("focusin", (event) => {
+  if (stage && keyed) preview(event.target);
+});
+
+// A long press on a touch screen shows what hovering shows; the click that ends it does nothing.
+document.addEventListener("pointerdown", (event) => {
+  [keyed, heldAt] = [false, 0];
+  if (!stage || event.pointerType !== "touch") return;
+  tip.hidden = true;
+  clearTimeout(pressed);
+  pressed = setTimeout(() => {
+    preview(event.target, event.clientX, event.clientY);
+    if (!tip.hidden) heldAt = performance.now();
+  }, 450);
+});
+for (const kind of ["pointerup", "pointercancel", "scroll"]) {
+  document.addEventListener(kind, () => clearTimeout(pressed), true);
 }
+document.addEventListener("contextmenu", (event) => {
+  if (stage && !tip.hidden && heldAt) event.preventDefault();
+});
+document.addEventListener(
+  "click",
+  (event) => {
+    if (!heldAt) return;
+    heldAt = 0;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  },
+  true,
+);
 
 document.cookie = `layout=${layout()}; path=/; max-age=31536000; samesite=lax`;
 if (stage) {
