@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,9 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 SIZES = {"desk": (1366, 768), "phone": (390, 844)}
 
 
-@pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that runs as long as the tests do."""
-    folder: Path = tmp_path_factory.mktemp("data")
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """A server in this process; its address."""
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(create_app(folder), log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
@@ -39,9 +39,15 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("data")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     if CHROMIUM is None:
-        pytest.skip("there is no Chromium here")
+        pytest.fail("there is no Chromium here; `make browser` installs it")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
@@ -73,7 +79,7 @@ def new_page(chromium: Browser, address: str) -> Iterator[OpenPage]:
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)  # a busy machine is no failure
         page.on("console", lambda said: errors.append(said.text) if is_error(said) else None)
         page.on("pageerror", lambda error: errors.append(str(error)))
         return page

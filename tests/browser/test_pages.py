@@ -44,7 +44,7 @@ def test_the_end_of_a_game_too(new_page: OpenPage) -> None:
     page = new_page(bypass_csp=True)
     settle_choices(page)
     open_table(page, "bot:turista", "bot:turista")
-    page.wait_for_selector(OVER, timeout=40_000)
+    page.wait_for_selector(OVER, timeout=180_000)
     check(page)
 
 

@@ -49,7 +49,9 @@ def test_a_drive_over_a_lap_tells_the_stop_it_reaches():
 
 
 def test_what_a_cuban_gives_is_told_with_its_source():
-    assert one(Table().play("drive 1"), "goods")[1:] == (RED, 2, good("tobacco"), source("pedro"))
+    for name, ware in [("pedro", "tobacco"), ("jose", "sugar"), ("conchita", "citrus"), ("miguel", "wood")]:
+        table = Table().seat("red", pesos=9).drive_to(name)
+        assert one(table, "goods")[1:] == (RED, 2, good(ware), source(name))
     assert one(Table().play("drive 2"), "points")[1:4] == (RED, 2, source("maria"))
     assert told(Table().play("drive 4"), "pesos")[1][1:4] == (RED, 3, source("martinez"))
     table = Table().lay(car="miguel").play("drive 1", "take rum")
