@@ -496,3 +496,7 @@ def test_a_record_in_the_current_folder_can_be_written(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     FINISHED.record().write("game.json")
     assert malecon.load("game.json").history == FINISHED.history
+
+
+def test_a_field_that_stands_twice_is_refused():
+    refused(TEXT.replace('  "rules": 1,\n', '  "rules": 1,\n  "rules": 1,\n'))

@@ -149,7 +149,7 @@ class View:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """What this seat may do now: nothing while it waits for others."""
+        """What this seat may do now; IllegalMove while it waits for others."""
         if self.turn is None or self.turn != self.seat:
             raise IllegalMove(say("it is not this seat's turn"))
         return LegalMoves(self.game, self.position)

@@ -118,7 +118,7 @@ class Record:
         if len(text) > LARGEST_FILE:
             raise BadRecord(say("this is too large for a record"))
         try:
-            data = json.loads(text)
+            data = json.loads(text, object_pairs_hook=_without_twins)
         except json.JSONDecodeError as error:
             raise BadRecord(say("this is no JSON document: {problem}", problem=error.msg), error.lineno) from None
         except (RecursionError, ValueError):
@@ -177,6 +177,14 @@ class Record:
 
     def _bad(self, place: str | int, reason: Phrase) -> BadRecord:
         return BadRecord(reason, self.lines.get(place))
+
+
+def _without_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; one that says something twice has no meaning."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a field stands twice")
+    return found
 
 
 def _is_int(value: object) -> bool:
