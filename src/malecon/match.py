@@ -284,6 +284,14 @@ class Match:
     def __repr__(self) -> str:
         return f"<Match {self.game.name}, {self.players} players, {len(self)} moves, {self.phase}>"
 
+    def _repr_svg_(self) -> str | None:
+        """In a notebook: the drawn board, once it is laid out."""
+        if self.turn == CHANCE and all(seat < 0 for seat in self._actors):
+            return None
+        from malecon import drawing
+
+        return drawing.standalone(drawing.board(self.everything(), "en"))
+
     # --- playing
 
     def push(self, move: Move | str, *, seat: int | None = None) -> Move:
