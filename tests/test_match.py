@@ -697,9 +697,3 @@ def test_the_front_door_names_everything_it_promises():
         assert getattr(malecon, name) is not None
     with pytest.raises(AttributeError, match="module 'malecon' has no attribute 'nothing'"):
         _ = malecon.nothing
-
-
-@pytest.mark.parametrize("game", ["santiago", "cuba"])
-def test_a_match_draws_itself_in_a_notebook_once_the_table_is_laid(game):
-    assert Match(game, 2)._repr_svg_() is None
-    assert malecon.new(game, 2, seed=1)._repr_svg_().startswith("<svg")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from malecon.games.cuba import moves, tiles
 from malecon.games.cuba.events import BUILT, FORWENT, FROM_CHARACTER, change_pesos, change_points, spend
-from malecon.games.cuba.listing import put
 from malecon.games.cuba.position import NEXT_CARD, SITE
 from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal, note
+from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
 
 SOURCE = FROM_CHARACTER + tiles.ARCHITECT

@@ -20,10 +20,10 @@ from malecon.games.cuba.events import (
     take,
 )
 from malecon.games.cuba.harbour import call_ship, deck, load, most_loadable
-from malecon.games.cuba.listing import put
 from malecon.games.cuba.position import NONE
 from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal, note
+from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
 
 # The building each family of uses belongs to, by the family's first code.

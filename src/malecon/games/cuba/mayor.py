@@ -5,10 +5,10 @@ from __future__ import annotations
 from malecon.games.cuba import moves, tiles
 from malecon.games.cuba.events import FORWENT, FROM_CHARACTER, change_pesos
 from malecon.games.cuba.harbour import leaves_at_once, load, most_loadable
-from malecon.games.cuba.listing import put
 from malecon.games.cuba.position import DRAW_SHIP, NEXT_CARD, SHIP
 from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal, note
+from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
 
 SOURCE = FROM_CHARACTER + tiles.MAYOR

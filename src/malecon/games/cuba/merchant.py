@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from malecon.games.cuba import moves, tiles
 from malecon.games.cuba.events import FROM_CHARACTER, change_market, change_pesos, give, held, receive, take
-from malecon.games.cuba.listing import put
 from malecon.games.cuba.position import NEXT_CARD, TRADE
 from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal
+from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
 
 SOURCE = FROM_CHARACTER + tiles.MERCHANT

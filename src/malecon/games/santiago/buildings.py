@@ -14,15 +14,8 @@ from malecon.games.santiago.events import (
 from malecon.games.santiago.ships import lower_demand, move_flag_right
 from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal, note
+from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
-
-
-@kernel(inline=True)
-def put(out: Moves | None, count: int, move: int) -> int:
-    """Write a move down, or only count it where there is no list."""
-    if out is not None:
-        out[count] = move
-    return count + 1
 
 
 @kernel
