@@ -129,9 +129,10 @@ def test_greedy_beats_random_in_the_readable_table() -> None:
     assert "games/s" in done.stdout
 
 
-def test_simulated_records_are_accepted_by_verify(tmp_path: Path) -> None:
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_simulated_records_are_accepted_by_verify(game: str, tmp_path: Path) -> None:
     done = malecon(
-        "simulate", "santiago", "--games", "3", "--seed", "2", "--record-dir", str(tmp_path / "records"), "--json"
+        "simulate", game, "--games", "3", "--seed", "2", "--record-dir", str(tmp_path / "records"), "--json"
     )
     assert done.returncode == 0
     files = sorted((tmp_path / "records").iterdir())
@@ -166,15 +167,17 @@ def test_replay_tells_the_story_in_a_language_and_steps(tmp_path: Path) -> None:
     assert "60/" in steps.stdout
 
 
-def play_by_number(language: str, *arguments: str) -> Done:
-    return malecon("play", "santiago", "--seed", "4", "--lang", language, *arguments, typed="1\n" * 2000)
-
-
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
 @pytest.mark.parametrize("language", ["en", "de", "es", "it"])
-def test_a_whole_game_can_be_played_by_numbers_in_every_language(language: str, tmp_path: Path) -> None:
-    done = play_by_number(language, "--seats", "you,random", "--record", str(tmp_path / "game.json"))
+def test_a_whole_game_can_be_played_by_numbers_in_every_language(game: str, language: str, tmp_path: Path) -> None:
+    record = tmp_path / "game.json"
+    seats = ("--seats", "you,random", "--seed", "4")
+    done = malecon("play", game, *seats, "--lang", language, "--record", str(record), typed="1\n" * 2000)
     assert done.returncode == 0, done.stderr
-    assert malecon("verify", str(tmp_path / "game.json")).returncode == 0
+    verified = malecon("verify", str(record))
+    assert verified.returncode == 0
+    assert "all legal" in verified.stdout
+    assert "not over" not in verified.stdout
 
 
 def test_undo_save_help_and_quit_at_the_table(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from markupsafe import Markup, escape
 
 from malecon import words
@@ -26,6 +28,7 @@ SIZE = 15
 _DRAWN = {text: drawn.symbol(key, SIZE) for text, key in SYMBOLS.items()}
 
 
+@lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
 def pictured(said: Phrase | str | int, language: str) -> Markup:
     """A phrase as markup. Names and templates are escaped; nothing else in it is more than text."""
     if not isinstance(said, Phrase):
