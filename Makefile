@@ -23,9 +23,11 @@ format: .venv/dev
 bench: .venv/dev
 	$(BIN)/python benchmarks/bench.py
 
-soak: .venv/dev
+soak: .venv/dev browser
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-rivals.txt
 	$(BIN)/malecon warm
 	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest tests/arena
 
 # Collect every message of the sources into the catalogs of the other languages.
 messages: .venv/dev

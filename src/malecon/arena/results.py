@@ -23,6 +23,7 @@ ELO = 400 / math.log(10)
 BOOTSTRAPS = 100
 #: Wins and losses that every two bots are credited with, so that who never lost has a finite rating.
 PRIOR_GAMES = 0.5
+MOST_STEPS = 10_000
 
 
 @dataclass(frozen=True)
@@ -92,10 +93,21 @@ def ratings(played: Sequence[Played]) -> dict[str, tuple[float, float]]:
 
 
 def _fit(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    import choix
+    """The Bradley-Terry strengths of a table of wins, by Hunter's MM steps.
 
-    strengths = choix.ilsr_pairwise_dense(wins, alpha=PRIOR_GAMES)
-    return np.asarray(MEAN_RATING + strengths * ELO, np.float64)
+    Our own few lines, because the libraries for it bring SciPy along, which Numba then loads at every start: a third
+    of a second for everybody, whatever they came to do.
+    """
+    wins = wins + PRIOR_GAMES * (1 - np.eye(len(wins)))
+    games, won = wins + wins.T, wins.sum(axis=1)
+    strengths = np.ones(len(wins))
+    for _ in range(MOST_STEPS):
+        before = strengths
+        strengths = won / (games / (before[:, None] + before)).sum(axis=1)
+        strengths /= np.exp(np.log(strengths).mean())
+        if np.abs(np.log(strengths / before)).max() < 1e-9:
+            break
+    return np.asarray(MEAN_RATING + np.log(strengths) * ELO, np.float64)
 
 
 def summarise(plan: Plan, played: Sequence[Played]) -> Result:
