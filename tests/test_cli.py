@@ -131,9 +131,7 @@ def test_greedy_beats_random_in_the_readable_table() -> None:
 
 @pytest.mark.parametrize("game", ["santiago", "cuba"])
 def test_simulated_records_are_accepted_by_verify(game: str, tmp_path: Path) -> None:
-    done = malecon(
-        "simulate", game, "--games", "3", "--seed", "2", "--record-dir", str(tmp_path / "records"), "--json"
-    )
+    done = malecon("simulate", game, "--games", "3", "--seed", "2", "--record-dir", str(tmp_path / "records"), "--json")
     assert done.returncode == 0
     files = sorted((tmp_path / "records").iterdir())
     assert len(files) == 3
