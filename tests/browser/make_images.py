@@ -48,7 +48,7 @@ def main() -> None:
             play(page, by_list(random.Random(7)), 24)
             page.wait_for_selector("#table .moves button")
             page.mouse.move(2, 2)
-            page.wait_for_timeout(300)
+            page.wait_for_timeout(9_000)  # the notices have gone
             page.screenshot(path=FOLDER / f"{name}.png")
         browser.close()
 
