@@ -30,7 +30,7 @@ app = typer.Typer(
 out = Console()
 err = Console(stderr=True)
 
-Game = Annotated[str, typer.Argument(help="Which game: santiago.", show_default=False)]
+Game = Annotated[str, typer.Argument(help="Which game: santiago or cuba.", show_default=False)]
 Language = Annotated[
     str | None,
     typer.Option("--lang", help="en, de, es or it; the system's language where none is given.", show_default=False),

@@ -8,11 +8,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numba
 
 from malecon import games
 from malecon.kernel import compile as compiling
+
+if TYPE_CHECKING:
+    from malecon.match import View
 
 
 def steps(name: str) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -36,7 +40,7 @@ def steps(name: str) -> Iterator[tuple[str, Callable[[], object]]]:
     yield "simulation", lambda: simulate(name, games.get(name).fewest_players, 1)
 
 
-def _at_a_decision(name: str):  # type: ignore[no-untyped-def]
+def _at_a_decision(name: str) -> View:
     from malecon.match import Match
 
     match = Match(name, games.get(name).fewest_players, seed=1)

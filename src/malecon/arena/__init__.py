@@ -1,1 +1,1 @@
-"""Many games between bots: simulation and its statistics. How a single move is chosen is not decided here."""
+"""Many games between bots: simulations, tournaments, and what they show. How a move is chosen is decided elsewhere."""

@@ -5,7 +5,6 @@ Each game has a random stream of its own, drawn from the seed and its number, so
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -228,8 +227,3 @@ def _write_records(
         match = Match(game, players, options=options)
         match.make_all(log[:length].tolist())
         match.record().write(folder / f"{game.name}-{number:06}.json")
-
-
-def cores() -> int:
-    """The processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
