@@ -7,16 +7,31 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Protocol, cast
 
+from malecon.drawing.motion import Flight
 from malecon.drawing.palette import STYLE
 from malecon.drawing.svg import element
 from malecon.drawing.symbols import SYMBOLS, sheet, symbol_inline
 from malecon.drawing.things import Scene, Targets, unmoved
+from malecon.kernel.journal import Event
+from malecon.kernel.verbs import Position
 from malecon.match import Move, View
 
-__all__ = ["STYLE", "SYMBOLS", "board", "panel", "standalone", "symbol", "symbols_sheet", "targets", "tile"]
+__all__ = [
+    "STYLE",
+    "SYMBOLS",
+    "Flight",
+    "board",
+    "flights",
+    "panel",
+    "standalone",
+    "symbol",
+    "symbols_sheet",
+    "targets",
+    "tile",
+]
 
 
 class GameDrawing(Protocol):
@@ -26,6 +41,11 @@ class GameDrawing(Protocol):
 
     def board(self, scene: Scene, layout: str) -> str:
         """The whole board, `wide` or `tall`."""
+
+    def flights(
+        self, view: View, before: Position, after: Position, code: int, events: Sequence[Event]
+    ) -> list[Flight]:
+        """What is on its way when a move is made, on the board that the view shows after it."""
 
     def panel(self, scene: Scene, seat: int) -> str:
         """What lies before a seat."""
@@ -54,6 +74,11 @@ def panel(view: View, seat: int, language: str, targets: Targets | None = None) 
 def targets(view: View) -> dict[str, list[Move]]:
     """The legal moves of the view's seat by the id of the thing on the board they belong to; "" has those without."""
     return _drawing(view.game.name).targets(view)
+
+
+def flights(view: View, before: Position, after: Position, code: int, events: Sequence[Event]) -> list[Flight]:
+    """Goods, pesos, points and dice that a move sets in motion on the board that the view shows now."""
+    return _drawing(view.game.name).flights(view, before, after, code, events)
 
 
 def tile(game: str, kind: str, key: str, language: str, size: int) -> str:

@@ -76,6 +76,11 @@ def halo(x: float, y: float, w: float, h: float, r: float) -> str:
     return element("rect", class_="m-halo", x=x, y=y, width=w, height=h, rx=r)
 
 
+def holding(key: str, count: int, content: str) -> str:
+    """What a seat has of something, where flights of it end; faded where it is nothing."""
+    return group(content, data_holding=key, class_=None if count else "m-faded")
+
+
 def frame(x: float, y: float, w: float, h: float, r: float) -> str:
     """The edge of a tile."""
     return element("rect", class_="m-frame", x=x, y=y, width=w, height=h, rx=r)

@@ -11,7 +11,7 @@ import anyio
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from malecon import words
-from malecon.server import drawn, guide, rendering, showing, texts
+from malecon.server import drawn, guide, motion, rendering, showing, texts
 from malecon.server.people import Choices
 from malecon.server.showing import Eye
 from malecon.server.tables import PACES, Table
@@ -86,6 +86,7 @@ class Follower:
         if is_mine and len(table.match) != self._moves:
             said.append(words.say(showing.prompt(table, view, showing.perspective(table, eye)), eye.language))
         notices = showing.notices(table, view, eye.language, since)
+        flights = motion.flights(table.match, view, since)
         self._moves, self._turn = len(table.match), turn
         return {
             "version": table.version,
@@ -95,6 +96,7 @@ class Follower:
             "html": render_table(table, eye, self.choices),
             "announce": said[-12:],
             "notices": notices[-3:],
+            "flights": flights,
             "yourTurn": became_mine,
         }
 

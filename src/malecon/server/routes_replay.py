@@ -11,7 +11,7 @@ from malecon import words
 from malecon.kernel.errors import BadRecord
 from malecon.kernel.phrases import say
 from malecon.record import LARGEST_FILE, Record
-from malecon.server import drawn, rendering, showing
+from malecon.server import drawn, motion, rendering, showing
 from malecon.server.errors import Forbidden, NotFound
 from malecon.server.house import TheHouse, TheTable, TheVisitor, wants_json
 from malecon.server.people import Visitor, remember
@@ -34,7 +34,8 @@ async def replay(request: Request, house: TheHouse, table: TheTable, visitor: Th
     context = _context(table, visitor, moves) | {"review": house.reviews.of(table)}
     if wants_json(request):
         html = rendering.fragment("replay_body.html", visitor.language, **context)
-        return JSONResponse({"html": html, "moves": moves})
+        flights = motion.flights(table.match, context["view"], max(0, moves - 1), moves)
+        return JSONResponse({"html": html, "moves": moves, "flights": flights})
     return rendering.page(request, visitor, "replay.html", **context)
 
 
@@ -45,6 +46,7 @@ def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
     return {
         "table": table,
         "game": table.match.game,
+        "view": view,
         "moves": moves,
         "total": len(table.match),
         "first": _first_decision(table),

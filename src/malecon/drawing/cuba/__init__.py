@@ -5,6 +5,7 @@ from __future__ import annotations
 from malecon import words
 from malecon.drawing.cuba.buildings import building_card, sale
 from malecon.drawing.cuba.fields import SIZE, landscape
+from malecon.drawing.cuba.flights import flights
 from malecon.drawing.cuba.hand import character_card, hand
 from malecon.drawing.cuba.harbour import HEIGHT, WIDTH, harbour, ship_card
 from malecon.drawing.cuba.layout import LAYOUTS
@@ -19,7 +20,7 @@ from malecon.drawing.svg import element, number, rect
 from malecon.drawing.things import Scene
 from malecon.games.cuba import GAME, names, tiles
 
-__all__ = ["KINDS", "board", "panel", "targets", "tile"]
+__all__ = ["KINDS", "board", "flights", "panel", "targets", "tile"]
 
 KINDS = ("characters", "buildings", "fields", "ships", *tiles.GROUPS)
 

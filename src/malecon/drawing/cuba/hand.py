@@ -50,7 +50,7 @@ def hand(scene: Scene, layout: Layout) -> str:
 
 
 def _card(scene: Scene, box: Box, character: int) -> str:
-    position, seat, key = scene.view.position, shown_seat(scene), tiles.CHARACTERS[character]
+    position, seat, key = scene.view.position, shown_seat(scene.view), tiles.CHARACTERS[character]
     name, spoken = named(scene, "characters", key)
     spoken += f" ({words.say(names.votes(character + 1), scene.language)})"
     card = character_card(character, name, box)

@@ -8,7 +8,7 @@ from malecon.drawing.cuba import facades
 from malecon.drawing.cuba.plantation import field_good
 from malecon.drawing.svg import circle, element, group, label, moved, path, rect
 from malecon.drawing.symbols import SYMBOLS, symbol_at
-from malecon.drawing.things import Scene, halo
+from malecon.drawing.things import Scene, halo, holding
 from malecon.games.cuba import names, tiles
 from malecon.games.cuba.position import BID, ENACT, ENVOY, SECOND_BID
 
@@ -108,12 +108,13 @@ def _holdings(scene: Scene, seat: int) -> str:
     """Pesos and points, the goods in the yard, and below the crops those in the warehouse."""
     position, drawn = scene.view.position, []
     for x, key, count in ((48, "peso", int(position.pesos[seat])), (104, "point", int(position.points[seat]))):
-        drawn.append(symbol_at(key, x, 27, 22) + label(str(count), x + 25, 45, 18, anchor=None, room=30))
+        purse = symbol_at(key, x, 27, 22) + label(str(count), x + 25, 45, 18, anchor=None, room=30)
+        drawn.append(holding(key, 1, purse))
     stored = position.stored[seat].tolist()
     for good, key in enumerate(tiles.GOODS):
         x, count = 47 + 27 * good, int(position.yard[seat, good])
-        cell = symbol_at(key, x, 51, 17) + label(str(count), x + 21.5, 65, 13, room=10)
-        drawn.append(cell if count else group(cell, class_="m-faded"))
+        heap = symbol_at(key, x, 51, 17) + label(str(count), x + 21.5, 65, 13, room=10)
+        drawn.append(holding(key, count, heap))
         if good < len(stored) and stored[good]:
             drawn.append(symbol_at("store", x, 70.5, 16) + label(str(stored[good]), x + 21.5, 83, 13, room=10))
     return "".join(drawn)

@@ -16,16 +16,17 @@ from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import names, tiles
 from malecon.games.cuba.position import USE, plantation
+from malecon.match import View
 
 #: What fields are called in the glossary, by the good they give.
 FIELD_KEYS = {tiles.YIELDLESS: "warehouse"} | dict(enumerate(tiles.GOODS))
 
 
-def shown_seat(scene: Scene) -> int:
+def shown_seat(view: View) -> int:
     """Whose plantation lies on the board: the viewer's, or for a spectator that of whoever's turn it is."""
-    position = scene.view.position
-    if scene.view.seat is not None:
-        return scene.view.seat
+    position = view.position
+    if view.seat is not None:
+        return view.seat
     for seat in (int(position.actor), int(position.active), int(position.starter)):
         if seat >= 0:
             return seat
@@ -38,7 +39,7 @@ def field_good(scene: Scene, seat: int, field: int) -> int:
 
 def own_plantation(scene: Scene, layout: Layout) -> str:
     """The hedge in the seat's colour, the fields, the figure."""
-    seat, position = shown_seat(scene), scene.view.position
+    seat, position = shown_seat(scene.view), scene.view.position
     figure = int(position.figure[seat])
     drawn = [_landscapes(), _hedge(layout.plantation, scene.colour(seat)), _cross(layout, figure)]
     drawn += [_field(scene, layout, seat, field) for field in range(tiles.FIELDS)]
@@ -142,7 +143,7 @@ def _done(box: Box) -> str:
 
 def yard(scene: Scene, layout: Layout) -> str:
     """Everything in the yard, and the crops that are stored."""
-    seat, position, area = shown_seat(scene), scene.view.position, layout.yard
+    seat, position, area = shown_seat(scene.view), scene.view.position, layout.yard
     pitch = (area.w - 12) / (len(tiles.GOODS) + len(tiles.CROPS))
     fence = area.x + pitch * len(tiles.GOODS) + 6
     held = position.yard[seat].tolist()

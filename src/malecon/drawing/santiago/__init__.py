@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from malecon import words
 from malecon.drawing.places import Box, ground
+from malecon.drawing.santiago.flights import flights
 from malecon.drawing.santiago.harbour import harbour, supply
 from malecon.drawing.santiago.layout import LAYOUTS
 from malecon.drawing.santiago.panel import panel
@@ -13,7 +14,7 @@ from malecon.drawing.svg import element, number
 from malecon.drawing.things import Scene
 from malecon.games.santiago import GAME, tiles
 
-__all__ = ["KINDS", "board", "panel", "targets", "tile"]
+__all__ = ["KINDS", "board", "flights", "panel", "targets", "tile"]
 
 KINDS = ("cubans", "buildings")
 

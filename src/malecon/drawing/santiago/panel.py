@@ -6,7 +6,7 @@ from malecon import words
 from malecon.drawing import seats
 from malecon.drawing.svg import element, group, label, moved, path, rect
 from malecon.drawing.symbols import symbol_at
-from malecon.drawing.things import Scene, halo
+from malecon.drawing.things import Scene, halo, holding
 from malecon.games.santiago import names, tiles
 from malecon.games.santiago.position import DELIVER, UNKNOWN
 
@@ -60,11 +60,10 @@ def _holdings(scene: Scene, seat: int) -> str:
     drawn = []
     for i, (key, count) in enumerate(held):
         x = 52 + 52 * i
-        drawn.append(symbol_at(key, x, 44, 26) + label(str(count), x + 29, 64, 18, anchor=None))
+        drawn.append(holding(key, 1, symbol_at(key, x, 44, 26) + label(str(count), x + 29, 64, 18, anchor=None)))
     for i, (key, count) in enumerate(goods):
         x = 168 + 35 * i
-        cell = symbol_at(key, x, 36, 24) + label(str(count), x + 12, 76, 14)
-        drawn.append(cell if count else group(cell, class_="m-faded"))
+        drawn.append(holding(key, count, symbol_at(key, x, 36, 24) + label(str(count), x + 12, 76, 14)))
     return "".join(drawn) + path("/lot", "M163 38v36", 1.5)
 
 

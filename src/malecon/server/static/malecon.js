@@ -1,6 +1,8 @@
 // What the page does by itself: follow the table live, send moves, keys, previews, and stepping through replays.
 // Everything it shows was rendered by the server; without this script the same forms and links still work.
 
+import { fly } from "./motion.js";
+
 const table = document.getElementById("table");
 const replay = document.getElementById("replay");
 const stage = table ?? replay;
@@ -118,6 +120,7 @@ function connect() {
     Object.assign(table.dataset, { revision: news.revision, moves: news.moves, layout: asked });
     document.title = news.title;
     await swap(news.html);
+    fly(news.flights);
     table.dataset.ready = news.version;
     announce(news.announce);
     news.notices.forEach((text) => toast(text, "to-you"));
@@ -298,7 +301,9 @@ function step(number) {
     const answer = await fetch(replay.dataset.replay + number, { headers: { accept: "application/json" } });
     if (!answer.ok) return;
     const found = await answer.json();
+    const onward = found.moves === shown() + 1;
     await swap(found.html);
+    fly(onward ? found.flights : []);
     history.replaceState(null, "", replay.dataset.replay + found.moves);
     const last = [...stage.querySelectorAll(".log li")].at(-1);
     announce([document.getElementById("prompt").textContent, last?.textContent ?? ""]);

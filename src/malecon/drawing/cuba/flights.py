@@ -1,0 +1,59 @@
+"""What flies over the board of Cuba when a move is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from malecon.drawing.cuba.buildings import slug
+from malecon.drawing.cuba.plantation import shown_seat
+from malecon.drawing.cuba.targets import place
+from malecon.drawing.motion import Flight, exchanged, gathered
+from malecon.games.cuba import events as ev
+from malecon.games.cuba import tiles
+from malecon.kernel.journal import Event
+from malecon.kernel.verbs import Position
+from malecon.match import View
+
+#: Where what does not come from a move's own place comes from.
+PLACES = {
+    ev.FROM_BID: "hand parliament",
+    ev.FROM_TAX: "law-tax",
+    ev.FROM_DUTY: "law-duty",
+    ev.FROM_BOTH: "law-duty",
+    ev.FROM_SUBSIDY: "law-subsidy",
+    ev.FROM_FINAL_BUILDINGS: "buildings",
+}
+
+
+def flights(view: View, before: Position, after: Position, code: int, events: Sequence[Event]) -> list[Flight]:
+    here = place(before, code)
+    for event in events:
+        if event.kind == ev.LOADED:
+            here = f"berth-{event.amount}"
+    if before.actor != shown_seat(view) and here.startswith(("field-", "built-", "yard")):
+        here = ""  # only one plantation lies on the board
+    found = []
+    for event in events:
+        if event.kind in (ev.PESOS, ev.POINTS, ev.GOODS):
+            flight = _flight(here, event)
+            if flight is not None:
+                found.append(flight)
+    return gathered(found)
+
+
+def _flight(here: str, event: Event) -> Flight | None:
+    is_good = event.kind == ev.GOODS
+    source = event.other if is_good else event.thing
+    thing = tiles.GOODS[event.thing] if is_good else "peso" if event.kind == ev.PESOS else "point"
+    return exchanged(thing, event.seat, event.amount, lambda: _place(here, source))
+
+
+def _place(here: str, source: int) -> str:
+    """Where something comes from or goes to."""
+    if source in PLACES:
+        return PLACES[source]
+    if source in (ev.FROM_SETUP, ev.FROM_END_OF_ROUND):
+        return "supply"
+    if source >= ev.FROM_BUILDING and not here:
+        return f"build-{slug(tiles.BUILDINGS[source - ev.FROM_BUILDING])}"
+    return f"{here} supply".strip()

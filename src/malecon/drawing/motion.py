@@ -1,0 +1,43 @@
+"""Goods, pesos and points on their way: which symbol flies from which thing on the board to which, and dice that fall.
+
+Made of the journal of a move, so whoever may know the move may see them; where the ids are on a page is the page's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+#: A die that was rolled; it tumbles where it lies.
+DIE = "die"
+
+
+@dataclass(frozen=True)
+class Flight:
+    """So many of a thing on their way. Each end is an id, or several in order of preference, separated by spaces."""
+
+    thing: str
+    count: int
+    start: str
+    end: str
+
+
+def seat_place(seat: int) -> str:
+    return f"seat-{seat}"
+
+
+def gathered(flights: Iterable[Flight]) -> list[Flight]:
+    """The same flights, those of one thing between the same places together, in the order they began."""
+    counts: dict[tuple[str, str, str], int] = {}
+    for flight in flights:
+        key = flight.thing, flight.start, flight.end
+        counts[key] = counts.get(key, 0) + flight.count
+    return [Flight(thing, count, start, end) for (thing, start, end), count in counts.items()]
+
+
+def exchanged(thing: str, seat: int, change: int, elsewhere: Callable[[], str]) -> Flight | None:
+    """What a seat gains comes from elsewhere, what it loses goes there."""
+    if not change:
+        return None
+    ends = (elsewhere(), seat_place(seat))
+    return Flight(thing, change, *ends) if change > 0 else Flight(thing, -change, *reversed(ends))

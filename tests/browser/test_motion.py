@@ -1,0 +1,109 @@
+"""What moves by itself: goods fly and dice tumble where motion is wanted, nowhere else, and never in the way."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import OpenPage
+from tests.browser.players import MINE, by_list, open_table, play, settle_choices
+
+#: Notes everything that flies or tumbles, with how long it lived.
+WITNESS = """
+window.seen = [];
+new MutationObserver((changes) => {
+  for (const change of changes) {
+    for (const node of change.addedNodes) {
+      if (node.className === "flight") window.seen.push({thing: node.dataset.thing, from: performance.now(), node});
+    }
+    for (const node of change.removedNodes) {
+      for (const one of window.seen) {
+        if (node === one.node || node.contains?.(one.node)) one.until ??= performance.now();
+      }
+    }
+    if (change.attributeName === "class" && change.target.classList.contains("tumbles")) {
+      window.seen.push({thing: change.target.id});
+    }
+  }
+}).observe(document, {subtree: true, childList: true, attributes: true, attributeFilter: ["class"]});
+"""
+
+
+def things(page: Page) -> list[str]:
+    found: list[str] = page.evaluate("window.seen.map((one) => one.thing)")
+    return found
+
+
+def sit_down(page: Page, game: str) -> None:
+    page.add_init_script(WITNESS)
+    settle_choices(page)
+    open_table(page, "me", "me", game=game, open_screens=game == "santiago")
+    page.wait_for_selector(MINE)
+
+
+def cross_town(page: Page) -> None:
+    """Drive on, past everybody, until somebody has taken something."""
+    for _ in range(30):
+        drives = page.locator('.moves button[value^="drive"]')
+        if drives.count():
+            play(page, lambda page: page.locator('.moves button[value^="drive"]').last.click(), 1)
+        else:
+            play(page, lambda page: page.locator(".moves button[name=move]").first.click(), 1)
+        if "peso" in things(page):
+            return
+    raise AssertionError("nothing ever flew")
+
+
+def test_goods_fly_and_are_gone(new_page: OpenPage) -> None:
+    page = new_page(reduced_motion="no-preference")
+    sit_down(page, "santiago")
+    cross_town(page)
+    expect(page.locator(".sky")).to_have_count(0)
+    page.wait_for_function("window.seen.every((one) => !one.node || one.until)")
+    lasted = page.evaluate("window.seen.filter((one) => one.node).map((one) => one.until - one.from)")
+    assert min(lasted) < 800  # 600 ms on a quiet machine
+
+
+def test_dice_tumble(new_page: OpenPage) -> None:
+    page = new_page(reduced_motion="no-preference")
+    sit_down(page, "santiago")
+    for _ in range(60):
+        play(page, by_list(random.Random(0)), 1)
+        if any(thing.startswith("die-") for thing in things(page)):
+            return
+    raise AssertionError("no die was ever rolled before everybody's eyes")
+
+
+def test_nothing_is_in_the_way(new_page: OpenPage) -> None:
+    """While things fly, the next move can be made: nothing in the air takes the click."""
+    page = new_page(reduced_motion="no-preference")
+    sit_down(page, "cuba")
+    page.evaluate(
+        """async () => {
+            const { fly } = await import("/static/motion.js");
+            const box = document.querySelector(".moves button").getBoundingClientRect();
+            fly([{ thing: "peso", count: 3, start: "supply", end: "move-1" }]);
+            window.hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+            window.flew = document.querySelectorAll(".flight").length;
+        }"""
+    )
+    assert page.evaluate("window.flew") == 3
+    assert page.evaluate("window.hit.closest('.moves button') !== null")
+    expect(page.locator(".flight")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_calm_people_see_nothing_fly(new_page: OpenPage, game: str) -> None:
+    page = new_page()
+    sit_down(page, game)
+    play(page, by_list(random.Random(4)), 12)
+    assert things(page) == []
+
+
+def test_cuba_moves_too(new_page: OpenPage) -> None:
+    page = new_page(reduced_motion="no-preference")
+    sit_down(page, "cuba")
+    play(page, by_list(random.Random(4)), 12)
+    page.wait_for_timeout(200)
+    assert set(things(page)) & {"wood", "stone", "water", "sugar", "citrus", "tobacco", "peso", "point"}
