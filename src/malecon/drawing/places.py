@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from malecon.drawing import seats
-from malecon.drawing.svg import element, group, label, number, path, rect
+from malecon.drawing.svg import element, group, label, number, path, rect, remembered
 from malecon.drawing.things import Scene, frame, mover
 
 Point = tuple[float, float]
@@ -24,6 +23,7 @@ class Box:
         return self.x + self.w / 2
 
 
+@remembered
 def fitted(content: str, width: int, height: int, box: Box) -> str:
     """A picture of its own size, fitted into a box and standing on its lower edge."""
     scale = min(box.w / width, box.h / height)
@@ -33,6 +33,7 @@ def fitted(content: str, width: int, height: int, box: Box) -> str:
     )
 
 
+@remembered
 def back(name: str, box: Box) -> str:
     """A tile face down: closed shutters, and whose they are."""
     slats = "".join(
@@ -56,7 +57,7 @@ def stand(scene: Scene, seat: int, x: float, y: float) -> str:
     return mover(f"piece-{seat}", figure, x, y, (-11, -37, 42, 48))
 
 
-@lru_cache
+@remembered
 def ground(width: int, height: int, below: float, centre: float) -> str:
     """Sand, and the rays of a sun that stands over the middle at that height, down to where something else begins."""
     x, y = width / 2, centre

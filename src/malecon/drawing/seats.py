@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from malecon.drawing.svg import boxes, circle, label, path, rect
+from malecon.drawing.svg import boxes, circle, label, path, rect, remembered
 from malecon.drawing.symbols import star
 
 #: What can be read on each colour.
@@ -21,6 +21,7 @@ def initials(names: Sequence[str]) -> list[str]:
     return [str(seat + 1) for seat in range(len(names))]
 
 
+@remembered
 def pattern(colour: str, x: float, y: float, w: float, h: float) -> str:
     """The colour's own pattern: a band, stripes, dots, slants or checks."""
     on = _ON[colour]
@@ -40,6 +41,7 @@ def pattern(colour: str, x: float, y: float, w: float, h: float) -> str:
     return boxes(on, (x,), (y,), w / 2, h / 2) + boxes(on, (x + w / 2,), (y + h / 2,), w / 2, h / 2)
 
 
+@remembered
 def piece(colour: str, letter: str) -> str:
     """A playing piece that stands on the origin, 20 wide and 37 high."""
     return (
@@ -52,6 +54,7 @@ def piece(colour: str, letter: str) -> str:
     )
 
 
+@remembered
 def marker(colour: str, letter: str) -> str:
     """A property marker: a banner of 24 × 25 that hangs from the origin, its upper left corner."""
     return (
@@ -62,6 +65,7 @@ def marker(colour: str, letter: str) -> str:
     )
 
 
+@remembered
 def screen(colour: str, w: int, h: int) -> str:
     """A folding screen that hides what stands behind it, w × h."""
     leaf, fold = w / 4, 5

@@ -5,10 +5,18 @@ A shape's first argument is its colours: `"sun"` fills, `"sun/line"` fills and o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from html import escape
+from typing import TypeVar, cast
 
 Number = int | float
+Draws = TypeVar("Draws", bound=Callable[..., object])
+
+
+def remembered(draw: Draws) -> Draws:
+    """Draw the same only once: most of a board is after a move as it was before."""
+    return cast(Draws, lru_cache(maxsize=8192)(draw))
 
 
 def number(value: Number) -> str:
@@ -37,20 +45,24 @@ def classes(colours: str) -> str:
     return " ".join(([f"m-{fill}"] if fill else ["m-open"]) + ([f"m-s-{stroke}"] if stroke else []))
 
 
+@remembered
 def path(colours: str, d: str, width: Number | None = None) -> str:
     return element("path", class_=classes(colours), d=d, stroke_width=width)
 
 
+@remembered
 def rect(
     colours: str, x: Number, y: Number, w: Number, h: Number, r: Number | None = None, *, width: Number | None = None
 ) -> str:
     return element("rect", class_=classes(colours), x=x, y=y, width=w, height=h, rx=r, stroke_width=width)
 
 
+@remembered
 def circle(colours: str, x: Number, y: Number, r: Number, width: Number | None = None) -> str:
     return element("circle", class_=classes(colours), cx=x, cy=y, r=r, stroke_width=width)
 
 
+@remembered
 def ellipse(colours: str, x: Number, y: Number, rx: Number, ry: Number, width: Number | None = None) -> str:
     return element("ellipse", class_=classes(colours), cx=x, cy=y, rx=rx, ry=ry, stroke_width=width)
 
@@ -66,12 +78,14 @@ def group(content: str, /, **given: str | Number | None) -> str:
     return element("g", content, **given)
 
 
+@remembered
 def moved(content: str, x: Number, y: Number, scale: Number = 1) -> str:
     """Content drawn around its own origin, put somewhere."""
     scaled = f" scale({scale:.3g})" if scale != 1 else ""
     return element("g", content, transform=f"translate({number(x)},{number(y)}){scaled}")
 
 
+@remembered
 def label(
     content: str,
     x: Number,
@@ -98,6 +112,7 @@ def label(
     )
 
 
+@remembered
 def text_width(text: str, size: Number) -> float:
     """About how wide a bold line is in the widest face of our stack."""
     wide, narrow = "mwMWÄÖÜ@", "ijltfrI.,:;'’!|()[] "

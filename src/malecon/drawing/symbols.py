@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from malecon.drawing.svg import boxes, circle, element, ellipse, label, number, path, rect, text_width
+from malecon.drawing.svg import boxes, circle, element, ellipse, label, number, path, rect, remembered, text_width
 
 GRID = 24
 
 
+@remembered
 def star(x: float, y: float, outer: float, inner: float, points: int = 5) -> str:
     """The outline of a star that stands on two points."""
     corners = []
@@ -337,6 +338,7 @@ def sheet() -> str:
     )
 
 
+@remembered
 def symbol_at(key: str, x: float, y: float, size: float) -> str:
     """A symbol inside a drawing, by its upper left corner."""
     return element("use", href=f"#m-{key}", x=x, y=y, width=size, height=size)
@@ -357,6 +359,7 @@ def symbol_inline(key: str, size: int) -> str:
     )
 
 
+@remembered
 def row(tokens: tuple[str, ...], x: float, y: float, size: float, colours: str = "text") -> str:
     """Symbols and numbers in a row, centred on x, y: `("sugar", "arrow", "rum")`, `("+2", "peso")`."""
     gap = size / 9
@@ -372,6 +375,7 @@ def row(tokens: tuple[str, ...], x: float, y: float, size: float, colours: str =
     return "".join(drawn)
 
 
+@remembered
 def row_width(tokens: tuple[str, ...], size: float) -> float:
     return sum(_span(token, size) for token in tokens) + (len(tokens) - 1) * size / 9
 

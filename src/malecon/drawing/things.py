@@ -9,7 +9,7 @@ from functools import cached_property
 
 from malecon import words
 from malecon.drawing.seats import initials
-from malecon.drawing.svg import element, group, number
+from malecon.drawing.svg import element, group, number, remembered
 from malecon.match import Move, View
 
 #: Which moves belong to which thing, by its id; moves without a place are under "".
@@ -71,6 +71,7 @@ class Scene:
         return " / ".join(words.say(words.describe_move(self.view, move), self.language) for move in moves)
 
 
+@remembered
 def halo(x: float, y: float, w: float, h: float, r: float) -> str:
     """What glows around a thing that can be chosen."""
     return element("rect", class_="m-halo", x=x, y=y, width=w, height=h, rx=r)
@@ -81,6 +82,7 @@ def holding(key: str, count: int, content: str) -> str:
     return group(content, data_holding=key, class_=None if count else "m-faded")
 
 
+@remembered
 def frame(x: float, y: float, w: float, h: float, r: float) -> str:
     """The edge of a tile."""
     return element("rect", class_="m-frame", x=x, y=y, width=w, height=h, rx=r)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from malecon import words
 from malecon.drawing import seats
 from malecon.drawing.cuba import facades
 from malecon.drawing.cuba.layout import Layout
 from malecon.drawing.facades import HEIGHT, WIDTH
 from malecon.drawing.places import Box, fitted
-from malecon.drawing.svg import circle, element, group, label, moved, path, rect, text_width, wrapped
+from malecon.drawing.svg import circle, element, group, label, moved, path, rect, remembered, text_width, wrapped
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import names, tiles
@@ -32,7 +30,7 @@ def named(scene: Scene, kind: str, key: str) -> tuple[str, str]:
     return name, f"{name}: {words.say(entry.text, scene.language)}"
 
 
-@lru_cache
+@remembered
 def _plot(box: Box, picture: float, top: float) -> str:
     """An empty tile: paper, a pavement, the sky, of which the uppermost part is no facade's."""
     x, y, w, h = box.x, box.y, box.w, box.h
@@ -47,7 +45,7 @@ def _plot(box: Box, picture: float, top: float) -> str:
     )
 
 
-@lru_cache(maxsize=512)
+@remembered
 def building_card(
     key: str, name: str, box: Box, picture: float, effects: float, *, priced: bool, plot: str | None = None
 ) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from malecon import words
 from malecon.drawing import portraits
 from malecon.drawing.cuba import people
@@ -11,7 +9,7 @@ from malecon.drawing.cuba.buildings import named
 from malecon.drawing.cuba.layout import ALTERNATIVES, Layout
 from malecon.drawing.cuba.plantation import shown_seat
 from malecon.drawing.places import Box, back, fitted
-from malecon.drawing.svg import circle, group, label, path, rect
+from malecon.drawing.svg import circle, group, label, path, rect, remembered
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import names, tiles
@@ -22,7 +20,7 @@ from malecon.kernel.verbs import Position
 Offer = tuple[tuple[str, ...], bool]
 
 
-@lru_cache(maxsize=256)
+@remembered
 def character_card(character: int, name: str, box: Box) -> str:
     """A character's portrait, name, work and votes as a card."""
     key, picture = tiles.CHARACTERS[character], box.w * portraits.HEIGHT / portraits.WIDTH

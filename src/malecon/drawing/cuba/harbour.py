@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from malecon import words
 from malecon.drawing.cuba.layout import Layout
 from malecon.drawing.places import Box
-from malecon.drawing.svg import boxes, circle, group, label, path, rect
+from malecon.drawing.svg import boxes, circle, group, label, path, rect, remembered
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.drawing.things import Scene, halo, mover
 from malecon.games.cuba import names, tiles
@@ -22,7 +20,7 @@ def harbour(scene: Scene, layout: Layout) -> str:
     return group("".join(drawn), id="harbour")
 
 
-@lru_cache
+@remembered
 def _sea(box: Box) -> str:
     waves = "".join(
         f"M{box.x + x:.0f} {box.y + y:.0f}q6-5 12 0t12 0t12 0"
@@ -92,6 +90,7 @@ def _deck(scene: Scene, box: Box) -> str:
     return group(drawn, id="deck", role="img", aria_label=" | ".join(spoken))
 
 
+@remembered
 def _pile(x: float, y: float, count: int, colour: str) -> str:
     """A pile of cards face down, or for those whose order is known, face up."""
     open_ = colour == "sea"
@@ -106,7 +105,7 @@ def _pile(x: float, y: float, count: int, colour: str) -> str:
     )
 
 
-@lru_cache(maxsize=512)
+@remembered
 def ship_card(ship: int, cargo: tuple[int, ...]) -> str:
     """A ship with its five spaces on deck, filled ones first of each kind; its bow to the right."""
     hull = f"M2 38H{WIDTH - 16}L{WIDTH - 1} 33C{WIDTH - 5} 48 {WIDTH - 12} 58 {WIDTH - 20} 62H16C8 58 4 50 2 38Z"
@@ -133,6 +132,7 @@ def ship_card(ship: int, cargo: tuple[int, ...]) -> str:
     return "".join(drawn + [_crate(key, x, 12) for key, x in full])
 
 
+@remembered
 def _crate(key: str, x: float, y: float) -> str:
     """A space with its cargo, ticked off."""
     return (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from malecon import words
 from malecon.drawing.cuba.layout import Layout
 from malecon.drawing.places import Box
-from malecon.drawing.svg import boxes, element, group, number, path, rect
+from malecon.drawing.svg import boxes, element, group, number, path, rect, remembered
 from malecon.drawing.symbols import row, symbol_at
 from malecon.drawing.things import Scene, halo
 from malecon.games.cuba import names, tiles
@@ -40,6 +40,7 @@ def _stall(scene: Scene, layout: Layout, good: int, box: Box) -> str:
     return scene.thing(f"market-{key}", drawn, spoken, glow, explained=f"goods/{key}")
 
 
+@remembered
 def _cloth(box: Box, colour: str) -> str:
     """The awning of a stall."""
     span = box.w / 9
@@ -51,6 +52,7 @@ def _cloth(box: Box, colour: str) -> str:
     return path(f"{colour}/line", f"M{box.x} {box.y}h{box.w}v13{scallop * 9}Z", 1.2) + path("chalk/line", stripes, 0.8)
 
 
+@remembered
 def _track(box: Box, key: str, standing: int, spaces: int) -> str:
     """The spaces from the dearest on; what stands on them, and their prices."""
     pitch = (box.w - 4) / 5

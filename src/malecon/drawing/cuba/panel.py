@@ -6,7 +6,7 @@ from malecon import words
 from malecon.drawing import seats
 from malecon.drawing.cuba import facades
 from malecon.drawing.cuba.plantation import field_good
-from malecon.drawing.svg import circle, element, group, label, moved, path, rect
+from malecon.drawing.svg import circle, element, group, label, moved, path, rect, remembered
 from malecon.drawing.symbols import SYMBOLS, symbol_at
 from malecon.drawing.things import Scene, halo, holding
 from malecon.games.cuba import names, tiles
@@ -140,6 +140,7 @@ def _plantation(scene: Scene, seat: int) -> str:
     return "".join(drawn)
 
 
+@remembered
 def _house(building: int, x: float, y: float) -> str:
     """A building in small: under a roof what it takes and what it gives."""
     key = tiles.BUILDINGS[building]

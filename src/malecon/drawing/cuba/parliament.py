@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from malecon import words
 from malecon.drawing import seats
 from malecon.drawing.cuba.buildings import named
 from malecon.drawing.cuba.layout import Layout, cards_of
 from malecon.drawing.places import Box
-from malecon.drawing.svg import circle, group, label, moved, path, rect
+from malecon.drawing.svg import circle, group, label, moved, path, rect, remembered
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.drawing.things import Scene, halo
 from malecon.games.cuba import names, tiles
@@ -45,7 +43,7 @@ EFFECTS: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 
-@lru_cache(maxsize=256)
+@remembered
 def law_card(kind: int, key: str, box: Box) -> str:
     """A law: its group's numeral on the left, what it says on the right."""
     above, below = EFFECTS[tiles.GROUPS[kind], key]
@@ -60,6 +58,7 @@ def law_card(kind: int, key: str, box: Box) -> str:
     )
 
 
+@remembered
 def _spine(kind: int, box: Box) -> str:
     colour, written = GROUP_COLOURS[kind]
     edge = f"M{box.x:.1f} {box.y + 5:.1f}a5 5 0 0 1 5-5h13v{box.h:.1f}h-13a5 5 0 0 1-5-5Z"
@@ -68,6 +67,7 @@ def _spine(kind: int, box: Box) -> str:
     )
 
 
+@remembered
 def _gap(kind: int, box: Box) -> str:
     """The place of a law that is not there."""
     return (

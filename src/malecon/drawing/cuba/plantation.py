@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from malecon import words
 from malecon.drawing import seats
 from malecon.drawing.cuba import fields
@@ -11,7 +9,7 @@ from malecon.drawing.cuba.buildings import building_card, named
 from malecon.drawing.cuba.layout import Layout
 from malecon.drawing.facades import HEIGHT, WIDTH
 from malecon.drawing.places import Box, stand
-from malecon.drawing.svg import circle, element, group, label, path, rect
+from malecon.drawing.svg import circle, element, group, label, path, rect, remembered
 from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import names, tiles
@@ -48,7 +46,7 @@ def own_plantation(scene: Scene, layout: Layout) -> str:
     return group("".join(drawn), id="plantation")
 
 
-@lru_cache
+@remembered
 def _hedge(box: Box, colour: str) -> str:
     """The edge of a plantation in its owner's colour, with the colour's pattern in the corners."""
     corners = "".join(
@@ -66,6 +64,7 @@ def _hedge(box: Box, colour: str) -> str:
     )
 
 
+@remembered
 def _cross(layout: Layout, figure: int) -> str:
     """Marks on the edge at the row and the column of the figure."""
     box, own = layout.plantation, layout.fields[figure]
@@ -79,7 +78,7 @@ def _cross(layout: Layout, figure: int) -> str:
     return path("sun/line", marks, 1.2)
 
 
-@lru_cache
+@remembered
 def _landscapes() -> str:
     """All landscapes, once."""
     return element(
@@ -97,7 +96,7 @@ def _landscapes() -> str:
     )
 
 
-@lru_cache(maxsize=256)
+@remembered
 def field_card(good: int, box: Box, landscape: str) -> str:
     """A field's landscape, and in its corner what it gives."""
     key = "store" if good == tiles.YIELDLESS else tiles.GOODS[good]
@@ -132,6 +131,7 @@ def _field(scene: Scene, layout: Layout, seat: int, field: int) -> str:
     return scene.thing(f"field-{number}", built, name, glow, mute=True)
 
 
+@remembered
 def _done(box: Box) -> str:
     """A tick: this building has been used."""
     x, y = box.middle, box.y + box.h * 0.4
@@ -167,11 +167,13 @@ def yard(scene: Scene, layout: Layout) -> str:
     return scene.thing("yard", ground + lying + kept, _spoken(scene, seat), glow)
 
 
+@remembered
 def _palings(left: float, right: float, y: float) -> str:
     pales = "".join(f"M{x} {y + 13:g}v-9l2.5-3 2.5 3v9z" for x in range(int(left), int(right) - 4, 9))
     return rect("bark", left - 3, y + 5, right - left + 6, 3) + path("plaster", pales)
 
 
+@remembered
 def _heap(key: str, count: int, area: Box, x: float, pitch: float) -> str:
     size = min(pitch - 4, 24)
     heap = symbol_at(key, x + (pitch - size) / 2 - 0.5, area.y + 20, size)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from malecon import words
 from malecon.drawing.places import Box, Point, stand
 from malecon.drawing.santiago.layout import Layout
-from malecon.drawing.svg import boxes, circle, group, label, moved, path, rect
+from malecon.drawing.svg import boxes, circle, group, label, moved, path, rect, remembered
 from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, halo, mover
 from malecon.games.santiago import names, tiles
@@ -34,7 +32,7 @@ def harbour(scene: Scene, layout: Layout) -> str:
 # --- the sea
 
 
-@lru_cache
+@remembered
 def _sea(layout: Layout) -> str:
     top, width, height = layout.sea, layout.width, layout.height
     depth = height - top
@@ -80,6 +78,7 @@ def _length(layout: Layout) -> int:
     return 336 if layout.wide else 286
 
 
+@remembered
 def _hull(layout: Layout, number: int) -> str:
     """The ship of that number, its bow to the right, four empty places on deck."""
     size, length = layout.die, _length(layout)
@@ -130,6 +129,7 @@ def _dice(scene: Scene, layout: Layout) -> str:
     return "".join(drawn)
 
 
+@remembered
 def _die(key: str, shows: int, size: float, *, aside: bool) -> str:
     fill, written = DICE[key]
     face = (
@@ -172,6 +172,7 @@ def _flags(scene: Scene, layout: Layout) -> str:
     return "".join(drawn)
 
 
+@remembered
 def _flag(pitch: float, h: float, worth: int | None, current: bool) -> str:
     """A flag on its pole; the one that counts flies high, the chequered one always."""
     up = 0 if current or worth is None else h * 0.16
@@ -194,6 +195,7 @@ def _flag(pitch: float, h: float, worth: int | None, current: bool) -> str:
     return pole + drawn + symbol_at("point", 8 + (w - 6) * 0.52, up + 4 + tall * 0.25, tall * 0.5)
 
 
+@remembered
 def _pelican() -> str:
     """The value marker: a pelican on a bollard, on the origin."""
     return (

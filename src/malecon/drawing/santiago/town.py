@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from malecon import words
 from malecon.drawing import portraits, seats
 from malecon.drawing.facades import HEIGHT, WIDTH
 from malecon.drawing.places import Box, back, fitted, stand
 from malecon.drawing.santiago import facades, people
 from malecon.drawing.santiago.layout import Layout
-from malecon.drawing.svg import circle, element, group, label, moved, path, rect, wrapped
+from malecon.drawing.svg import circle, element, group, label, moved, path, rect, remembered, wrapped
 from malecon.drawing.symbols import row, row_width, star, symbol_at
 from malecon.drawing.things import Scene, frame, halo, mover
 from malecon.games.santiago import names, tiles
@@ -65,6 +63,7 @@ def buildings(scene: Scene, layout: Layout) -> str:
     return "".join(drawn)
 
 
+@remembered
 def _bed(layout: Layout, flower: int) -> str:
     own = layout.sites[flower * tiles.SITES_PER_FLOWER : (flower + 1) * tiles.SITES_PER_FLOWER]
     left, top = min(box.x for box in own), min(box.y for box in own)
@@ -74,15 +73,17 @@ def _bed(layout: Layout, flower: int) -> str:
     return rect(colours, left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin, 9, width=1)
 
 
+@remembered
 def _empty(box: Box, flower: str) -> str:
     return rect("lot", box.x, box.y, box.w, box.h, 6) + _flower(flower, box.x + box.w - 15, box.y + 15, 13)
 
 
+@remembered
 def _flower(flower: str, x: float, y: float, r: float) -> str:
     return circle("plaster/line", x, y, r, 1.2) + symbol_at(flower, x - r * 0.75, y - r * 0.75, r * 1.5)
 
 
-@lru_cache(maxsize=256)
+@remembered
 def building_card(key: str, name: str, box: Box, picture: float, text: float, effects: float) -> str:
     """A building's picture, name and effect as a tile."""
     x, y, w, h, middle = box.x, box.y, box.w, box.h, box.middle
@@ -149,6 +150,7 @@ def _car_scale(layout: Layout) -> float:
     return 1.1 if layout.wide else 0.8
 
 
+@remembered
 def _arrow(layout: Layout) -> str:
     """The way the car drives, from the port to the first stop."""
     (port, y), (first, _) = layout.stops[tiles.PORT], layout.stops[1]
@@ -172,10 +174,12 @@ def _price(scene: Scene, layout: Layout, key: str, x: float, y: float) -> str:
     )
 
 
+@remembered
 def _star(layout: Layout, x: float, y: float, colour: str) -> str:
     return path(f"{colour}/line", star(x, y, layout.lane * 0.46, layout.lane * 0.2), 1.3)
 
 
+@remembered
 def _glow(layout: Layout, box: Box, x: float, y: float) -> str:
     around = element("circle", class_="m-halo", cx=x, cy=y, r=layout.lane / 2)
     return halo(box.x, box.y, box.w, box.h, 6) + around
@@ -204,6 +208,7 @@ def _port(scene: Scene, layout: Layout) -> str:
     return scene.thing("port", content, name, glow)
 
 
+@remembered
 def _square(box: Box, name: str) -> str:
     """The square before the port: palms, the sun, the gate to the sea."""
     return (
@@ -234,7 +239,7 @@ def _stop(scene: Scene, layout: Layout, stop: int) -> str:
 # --- Cubans
 
 
-@lru_cache(maxsize=256)
+@remembered
 def cuban_card(cuban: int, name: str, box: Box, wide: bool) -> str:
     """A Cuban's portrait, name and gift as a tile."""
     key, text = tiles.CUBANS[cuban], 13 if wide else 11.5
@@ -275,6 +280,7 @@ def _cuban(scene: Scene, layout: Layout, box: Box, cuban: int) -> str:
     return scene.thing(f"cuban-{key}", card, spoken, glow, explained=f"cubans/{key}")
 
 
+@remembered
 def car() -> str:
     """The car everybody drives, 60 long, its wheels on the origin, looking right."""
     return (

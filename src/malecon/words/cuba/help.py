@@ -6,6 +6,8 @@ criteria and options, which are not on the board, are in `outline`.
 
 from __future__ import annotations
 
+from functools import cache
+
 from malecon.games.cuba import names, tiles
 from malecon.kernel.phrases import Phrase, say
 from malecon.words.cuba import outline
@@ -18,6 +20,7 @@ FIELDS = {"warehouse": tiles.YIELDLESS} | {
 }
 
 
+@cache
 def glossary() -> Glossary:
     laws = {group: _laws(number) for number, group in enumerate(tiles.GROUPS)}
     return {

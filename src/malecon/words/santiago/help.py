@@ -6,6 +6,7 @@ Numbers come from the game's tables, so that a corrected table corrects its expl
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from malecon.games.santiago import GAME, names, tiles
 from malecon.games.santiago.position import OVER, PHASES
@@ -14,6 +15,7 @@ from malecon.words.lists import listed
 from malecon.words.table import Entry, Glossary
 
 
+@cache
 def glossary() -> Glossary:
     cubans, buildings = _cubans(), _buildings()
     return {
