@@ -15,11 +15,14 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
 
+from malecon import dice as fair
 from malecon import games
+from malecon.dice import Dice
 from malecon.kernel.errors import BadRecord, MaleconError
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import Phrase, say
-from malecon.match import Match, Outcome, check_names, check_setup
+from malecon.kernel.verbs import CHANCE
+from malecon.match import LegalMoves, Match, Outcome, check_names, check_setup
 
 Checked = TypeVar("Checked")
 
@@ -28,6 +31,7 @@ LARGEST_FILE = 4_000_000
 MOST_MOVES = 100_000
 CHANCE_NAME = "chance"
 _FIELDS = ("malecon", "game", "rules", "players", "options", "names", "moves", "result")
+_MORE_FIELDS = ("dice",)  # a record may do without
 
 
 @dataclass(frozen=True)
@@ -41,11 +45,12 @@ class Record:
     names: tuple[str | None, ...]
     moves: tuple[str, ...]
     result: Mapping[str, Any] | None
+    dice: Dice | None = None  # where the game was played with dice that can be checked
     lines: Mapping[str | int, int] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
-    def of(cls, match: Match) -> Record:
-        """The record of a match, finished or not."""
+    def of(cls, match: Match, dice: Dice | None = None) -> Record:
+        """The record of a match, finished or not; of its dice only the hash before it is over."""
         return cls(
             game=match.game.name,
             rules=match.game.rules_version,
@@ -54,6 +59,7 @@ class Record:
             names=tuple(name if isinstance(name, str) else None for name in match.names),
             moves=tuple(f"{_actor_name(match, turn.seat)}: {turn.move}" for turn in match.history),
             result=_result(match.outcome),
+            dice=dice if dice is None or match.is_over else dice.covered(),
         )
 
     def replay(self, seed: int | None = None) -> Match:
@@ -79,6 +85,28 @@ class Record:
             match.draw_chance(seed)
         return match
 
+    def prove_dice(self) -> tuple[int, int]:
+        """Replay the record and compute its chance moves again from the secret: how many of how many follow from it.
+
+        Moves made before these dice came to the table prove nothing. BadRecord names the first that is not as it must.
+        """
+        if self.dice is None:
+            raise self._bad("dice", say("this record tells nothing about its dice"))
+        if self.dice.secret is None:
+            raise self._bad("dice", say("the secret of these dice is not told before the game is over"))
+        if fair.commitment_of(self.dice.secret) != self.dice.commitment:
+            raise self._bad("dice", say("this secret is not the one whose hash was shown before the game"))
+        match = self.replay()
+        drawn = [(number, str(turn.move)) for number, turn in enumerate(match.history) if turn.seat == CHANCE]
+        theirs = [(number, move) for number, move in drawn if number >= self.dice.first]
+        for number, move in theirs:
+            outcomes = LegalMoves(match.game, match.everything(number).position)
+            expected = fair.choose(self.dice.secret, number, map(str, outcomes))
+            if move != expected:
+                text = "move {number}: the dice say {expected}, not {found}"
+                raise self._bad(number, say(text, number=number, expected=expected, found=move))
+        return len(theirs), len(drawn)
+
     def _lay_out(self) -> Match:
         """The match before its first move; each field is checked by itself, so that the right line is blamed."""
         game = self._checked("game", lambda: games.get(self.game))
@@ -98,7 +126,7 @@ class Record:
 
     def to_json(self) -> str:
         """The document, one move to a line."""
-        head = {
+        head: dict[str, Any] = {
             "malecon": FORMAT,
             "game": self.game,
             "rules": self.rules,
@@ -106,6 +134,8 @@ class Record:
             "options": dict(self.options),
             "names": list(self.names),
         }
+        if self.dice is not None:
+            head["dice"] = self.dice.as_dict()
         lines = [f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}," for key, value in head.items()]
         moves = ",\n".join("    " + json.dumps(move) for move in self.moves)
         lines.append('  "moves": [\n' + moves + "\n  ]," if self.moves else '  "moves": [],')
@@ -133,11 +163,16 @@ class Record:
             if name not in data:
                 raise BadRecord(say("the field {name} is missing", name=name))
         for name in data:
-            if name not in _FIELDS:
+            if name not in _FIELDS + _MORE_FIELDS:
                 raise BadRecord(say("there is no field {name} in a record", name=repr(name)[:40]), lines.get(name))
         for name, fits in _SHAPES.items():
             if not fits(data[name]):
                 raise BadRecord(say("the field {name} is not as it should be", name=name), lines.get(name))
+        dice = None
+        if "dice" in data:
+            dice = Dice.of(data["dice"]) if isinstance(data["dice"], dict) else None
+            if dice is None:
+                raise BadRecord(say("the field {name} is not as it should be", name="dice"), lines.get("dice"))
         return cls(
             game=data["game"],
             rules=data["rules"],
@@ -146,6 +181,7 @@ class Record:
             names=tuple(data["names"]),
             moves=tuple(data["moves"]),
             result=data["result"],
+            dice=dice,
             lines=lines,
         )
 
@@ -222,7 +258,7 @@ def _result(outcome: Outcome | None) -> dict[str, Any] | None:
 def _lines(text: str) -> dict[str | int, int]:
     """The line on which each field and, by its number, each move stands. The text is known to be valid JSON."""
     found: dict[str | int, int] = {}
-    for name in _FIELDS:
+    for name in _FIELDS + _MORE_FIELDS:
         place = re.search(rf'"{name}"\s*:', text)
         if place:
             found[name] = text.count("\n", 0, place.start()) + 1

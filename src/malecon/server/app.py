@@ -17,18 +17,21 @@ from malecon import __version__, words
 from malecon.kernel.errors import MaleconError, UnknownGame
 from malecon.kernel.phrases import Phrase, say
 from malecon.server import drawn, rendering, routes_api, routes_home, routes_replay, routes_table, texts
+from malecon.server.database import address_of
 from malecon.server.guard import Guard
 from malecon.server.house import House, visitor_of, wants_json
+from malecon.server.storage import Storage
 
 log = logging.getLogger("malecon.server")
 
 
-def create_app(folder: Path) -> FastAPI:
-    """The server's application; everything it keeps is in that folder."""
+def create_app(place: Path | str) -> FastAPI:
+    """The server's application; everything it keeps is in that folder, or in the database of that address."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.house = House(folder)
+        app.state.house = House(Storage(place if isinstance(place, str) else address_of(place)))
+        app.state.house.open()
         yield
         await app.state.house.close()
 

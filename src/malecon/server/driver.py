@@ -1,6 +1,8 @@
 """What moves by itself: bots, and people who have nothing to choose. One task per table, at a pace people can follow.
 
-Bots think in a small pool of threads; their kernels release the interpreter's lock, so other tables do not wait.
+Bots think in a small pool of threads; their kernels release the interpreter's lock, so other tables do not wait. Of
+several processes only the one that has claimed a table moves there. Now and then tables are looked for where something
+should have moved: those of a process that died, or all of them when a server starts.
 """
 
 from __future__ import annotations
@@ -9,26 +11,42 @@ import asyncio
 import logging
 import secrets
 import time
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
 
 from malecon import bots
 from malecon.kernel.errors import MaleconError
 from malecon.match import View
+from malecon.server.errors import Stale, Unavailable
+from malecon.server.neighbours import Neighbours
+from malecon.server.storage import Storage
 from malecon.server.tables import PACES, Table, Tables
 
 log = logging.getLogger("malecon.server")
 #: Threads that think at the same time.
 THINKERS = 2
+#: Seconds between two searches for tables that stand still, how long they must have stood, how many are woken at once.
+ROUND, STILL, MOST_WOKEN = 1.0, 3.0, 200
+#: Seconds to wait for a database that does not answer.
+PAUSE = 1.0
 
 
 class Driver:
     """Starts a task for a table whenever something there can move by itself."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, storage: Storage, neighbours: Neighbours) -> None:
         self._tables = tables
+        self._storage = storage
+        self._neighbours = neighbours
         self._pool = ThreadPoolExecutor(THINKERS, thread_name_prefix="bot")
         self._tasks: set[asyncio.Task[None]] = set()
         tables.on_change = self.look_at
+
+    def start(self) -> None:
+        """Wake the tables that wait for a bot, now and from time to time."""
+        self._begin(self._make_rounds())
 
     async def close(self) -> None:
         for task in tuple(self._tasks):
@@ -43,18 +61,55 @@ class Driver:
     def look_at(self, table: Table) -> None:
         if not table.thinking and table.moves_by_itself:
             table.thinking = True
-            task = asyncio.get_running_loop().create_task(self._drive(table))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._begin(self._drive(table))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _make_rounds(self) -> None:
+        still = 0.0
+        while True:
+            try:
+                for name in await asyncio.to_thread(self._storage.due_tables, time.time() - still, MOST_WOKEN):
+                    await self._wake(name)
+            except MaleconError as error:
+                log.warning("no round of the tables: %s", error)
+            except Exception:
+                log.exception("a round of the tables broke")
+            still = STILL
+            await asyncio.sleep(ROUND)
+
+    async def _wake(self, name: str) -> None:
+        """Look at a table that is said to move by itself; others that do not are struck off."""
+        table = await self._tables.get(name)
+        if not table.thinking and not table.moves_by_itself:
+            await self._tables.catch_up(table)
+            if not table.moves_by_itself and table.row.due:
+                await asyncio.to_thread(self._storage.not_due, table.row)
+                table.row = replace(table.row, due=False)
+        self.look_at(table)
 
     async def _drive(self, table: Table) -> None:
+        claimed = False
         try:
-            while table.moves_by_itself:
-                await self._one_move(table)
+            claimed = await self._neighbours.claim(table.id)
+            while claimed and table.moves_by_itself:
+                try:
+                    await self._one_move(table)
+                except Unavailable:
+                    await asyncio.sleep(PAUSE)
+                except Stale:  # somebody has acted meanwhile: think again
+                    continue
         except MaleconError as error:
             log.error("table %s: %s", table.id, error)
+        except Exception:  # the next round tries again
+            log.exception("table %s stands still", table.id)
         finally:
             table.thinking = False
+            if claimed:
+                await self._neighbours.release(table.id)
 
     async def _one_move(self, table: Table) -> None:
         began, version, seat = time.monotonic(), table.version, table.match.turn

@@ -79,3 +79,12 @@ class TooManyReviews(Refused):
 
     def __init__(self) -> None:
         super().__init__(say("too many games wait for their review; try again in a minute"))
+
+
+class Unavailable(Refused):
+    """The database does not answer: nothing was lost, and nothing can be done now."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__(say("the server cannot reach its database just now; try again in a moment"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, cast
 
 from fastapi import Depends
@@ -10,6 +9,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon.server.driver import Driver
+from malecon.server.neighbours import neighbours
 from malecon.server.people import Visitor, recognise
 from malecon.server.reviewing import Reviews
 from malecon.server.storage import Storage
@@ -19,15 +19,29 @@ from malecon.server.tables import Table, Tables
 class House:
     """Everything that lives as long as the server runs."""
 
-    def __init__(self, folder: Path) -> None:
-        self.storage = Storage(folder)
-        self.tables = Tables(self.storage)
-        self.driver = Driver(self.tables)
+    def __init__(self, storage: Storage) -> None:
+        self.storage = storage
+        self.tables = Tables(storage)
+        self.neighbours = neighbours(storage)
+        self.driver = Driver(self.tables, storage, self.neighbours)
         self.reviews = Reviews(self.driver)
 
+    def open(self) -> None:
+        """Begin what goes on by itself."""
+        self.neighbours.listen(self._news, self.tables.catch_up_all)
+        self.driver.start()
+
+    async def _news(self, name: str) -> None:
+        table = self.tables.alive(name)
+        if table is not None:
+            await self.tables.catch_up(table)
+
     async def close(self) -> None:
+        """Finish what has begun: moves that are being written are written, those still thought about are not made."""
         await self.reviews.close()
         await self.driver.close()
+        await self.tables.finish()
+        await self.neighbours.close()
         self.storage.close()
 
 

@@ -31,6 +31,7 @@ class Ledger:
     moves: list[Entry] = field(default_factory=list)
     undone: list[Entry] = field(default_factory=list)
     version: int = 0  # how many entries there are: the number of the next one
+    last: Entry | None = None  # of the log, undos included
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> Ledger:
@@ -39,10 +40,14 @@ class Ledger:
             ledger.add(entry)
         return ledger
 
+    def copy(self) -> Ledger:
+        return Ledger(self.moves.copy(), self.undone.copy(), self.version, self.last)
+
     def add(self, entry: Entry) -> None:
         if entry.number != self.version:
             raise ValueError(f"entry {entry.number} in place of {self.version}")
         self.version += 1
+        self.last = entry
         if entry.kind == UNDO:
             for _ in range(self.reach_of_undo()):
                 self.undone.append(self.moves.pop())

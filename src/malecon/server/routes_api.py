@@ -5,6 +5,7 @@ Ask once for a token and send it as `Authorization: Bearer TOKEN`; a browser's c
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated, Any
@@ -18,7 +19,6 @@ from malecon.kernel.errors import MaleconError
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
 from malecon.match import View
-from malecon.record import Record
 from malecon.server import live, showing, texts
 from malecon.server.errors import Forbidden
 from malecon.server.foresight import foresee
@@ -121,6 +121,14 @@ class LoggedMove(BaseModel):
     move: str | None
 
 
+class DiceState(BaseModel):
+    """The hash of the dice's secret, the first move they decide, and the secret itself once the game is over."""
+
+    commitment: str
+    first: int
+    secret: str | None
+
+
 class TableState(BaseModel):
     """A table as you see it. `position` has the fields of the game's record; -1 stands for what you cannot know."""
 
@@ -139,6 +147,7 @@ class TableState(BaseModel):
     history: list[LoggedMove]
     legal: list[LegalMove]
     result: dict[str, Any] | None
+    dice: DiceState | None
 
 
 def position_fields(view: View) -> dict[str, Any]:
@@ -192,6 +201,7 @@ def state(table: Table, visitor: Visitor) -> TableState:
             "reason": outcome.reason,
             "scores": [dict(score.breakdown) for score in table.match.scores],
         },
+        dice=None if table.dice is None else DiceState(**vars(table.dice)),
     )
 
 
@@ -297,17 +307,8 @@ async def log(table: TheTable, visitor: TheVisitor, since: int = 0) -> list[list
 async def record(table: TheTable, visitor: TheVisitor) -> dict[str, Any]:
     if not showing.is_open(table, showing.perspective(table, eye_of(visitor)).seat):
         raise Forbidden(say("something is still hidden; come back when the game is over"))
-    found = Record.of(table.match)
-    return {
-        "malecon": 1,
-        "game": found.game,
-        "rules": found.rules,
-        "players": found.players,
-        "options": dict(found.options),
-        "names": list(found.names),
-        "moves": list(found.moves),
-        "result": found.result,
-    }
+    found: dict[str, Any] = json.loads(table.record().to_json())
+    return found
 
 
 @router.websocket("/tables/{table}/events")

@@ -97,7 +97,7 @@ async def record(table: TheTable, visitor: TheVisitor) -> Response:
     _check_open(table, visitor)
     name = f"{table.match.game.name}-{table.id}.json"
     return Response(
-        table.match.record().to_json(),
+        table.record().to_json(),
         media_type="application/json",
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )

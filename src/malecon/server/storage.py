@@ -1,15 +1,17 @@
-"""What is kept on disk: tables, seats, people's choices, and the log of every game, which is only ever appended to.
+"""What is kept: tables, seats, people's choices, and the log of every game, which is only ever appended to.
 
-The key of a log entry is its table and number, so two writers can never both make the same move happen.
+The key of a log entry is its table and number, so two writers can never both make the same move happen. Every change of
+a table counts its revision up, and only a writer who knows the last one may write. Snapshots are a cache.
 """
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     JSON,
@@ -19,25 +21,33 @@ from sqlalchemy import (
     Engine,
     Float,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
-    create_engine,
-    event,
+    delete,
+    false,
     func,
     insert,
     select,
     update,
 )
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 
+from malecon.dice import Dice
 from malecon.kernel.game import OptionValue
-from malecon.server.errors import Stale
+from malecon.server.database import bring_up_to_date, is_postgres, open_engine, writing
+from malecon.server.errors import Stale, Unavailable
 from malecon.server.ledger import Entry
 
-FILE = "malecon.sqlite3"
+Found = TypeVar("Found")
 #: What sits on a seat: somebody's browser, a bot, nobody yet, or a name in an old record.
 PERSON, BOT, OPEN, RECORD = "person", "bot", "open", "record"
+#: Where PostgreSQL tells all processes which table has changed.
+CHANNEL = "malecon"
+#: Seconds for which a database that restarts is waited for before a request is refused.
+PATIENCE = 5.0
 
 metadata = MetaData()
 TABLES = Table(
@@ -53,6 +63,12 @@ TABLES = Table(
     Column("guide", Boolean, nullable=False),
     Column("created", Float, nullable=False),
     Column("over", Boolean, nullable=False, default=False),
+    Column("revision", Integer, nullable=False, server_default="0"),  # counts every change, of seats and pace as well
+    Column("changed", Float, nullable=False, server_default="0"),
+    Column("due", Boolean, nullable=False, server_default=false(), index=True),  # a bot moves next, or a forced move
+    Column("commitment", String),
+    Column("dice_from", Integer, nullable=False, server_default="0"),
+    Column("secret", String),  # of the dice
 )
 SEATS = Table(
     "seats",
@@ -77,6 +93,13 @@ MOVES = Table(
     Column("automatic", Boolean, nullable=False),
     Column("made", Float, nullable=False),
 )
+SNAPSHOTS = Table(
+    "snapshots",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("number", Integer, nullable=False),  # how many entries of the log it stands for
+    Column("data", LargeBinary, nullable=False),
+)
 PEOPLE = Table(
     "people",
     metadata,
@@ -99,7 +122,7 @@ class SeatRow:
 
 @dataclass(frozen=True)
 class TableRow:
-    """A table as it was opened, and its seats as they are now."""
+    """A table as it was opened, and its seats as they are now. `due`: a bot, or nobody's choice, moves next."""
 
     id: str
     game: str
@@ -112,126 +135,262 @@ class TableRow:
     seats: tuple[SeatRow, ...] = ()
     created: float = field(default_factory=time.time)
     over: bool = False
+    revision: int = 0
+    due: bool = False
+    dice: Dice | None = None
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A game after so many entries of its log, to save replaying them."""
+
+    number: int
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A table from disk. With a snapshot, the entries begin with the last one that it stands for."""
+
+    row: TableRow
+    entries: list[Entry]
+    snapshot: Snapshot | None = None
 
 
 class Storage:
     """The database. Every method is one transaction; what it returns has been committed."""
 
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._engine = create_engine(f"sqlite:///{folder / FILE}")
-        event.listen(self._engine, "connect", _make_durable)
-        metadata.create_all(self._engine)
+    def __init__(self, address: str) -> None:
+        self._engine = open_engine(address)
+        bring_up_to_date(self._engine, metadata)
+        self._shared = is_postgres(self._engine)
+        # SQLite has one writer at a time: better to queue here than to try again and again there
+        self._turn: AbstractContextManager[object] = nullcontext() if self._shared else threading.Lock()
 
     @property
     def engine(self) -> Engine:
         return self._engine
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether other server processes may use this database."""
+        return self._shared
+
     def close(self) -> None:
         self._engine.dispose()
+
+    def ping(self) -> None:
+        """Whether the database answers; Unavailable where it does not."""
+        self._read(lambda connection: connection.execute(select(TABLES.c.id).limit(1)).all(), patience=0)
 
     # --- tables
 
     def create(self, table: TableRow, entries: Sequence[Entry]) -> None:
-        values = {column.name: getattr(table, column.name) for column in TABLES.columns}
-        with self._engine.begin() as connection:
-            connection.execute(insert(TABLES), values | {"options": dict(table.options)})
-            for number, seat in enumerate(table.seats):
-                connection.execute(insert(SEATS), {"table": table.id, "seat": number} | vars(seat))
+        def work(connection: Connection, again: bool) -> None:
+            if again and _row(connection, table.id) is not None:
+                return
+            connection.execute(insert(TABLES), _columns(table))
+            seats = [{"table": table.id, "seat": number} | vars(seat) for number, seat in enumerate(table.seats)]
+            connection.execute(insert(SEATS), seats)
             _append(connection, table.id, entries)
 
-    def load(self, table: str) -> tuple[TableRow, list[Entry]] | None:
-        with self._engine.connect() as connection:
-            row = connection.execute(select(TABLES).where(TABLES.c.id == table)).mappings().first()
+        self._write(work)
+
+    def load(self, table: str, with_snapshot: bool = True) -> Loaded | None:
+        def work(connection: Connection) -> Loaded | None:
+            row = _row(connection, table)
             if row is None:
                 return None
-            found = connection.execute(select(MOVES).where(MOVES.c.table == table).order_by(MOVES.c.number)).mappings()
-            entries = [Entry(m["number"], m["kind"], m["seat"], m["move"], m["automatic"]) for m in found]
-            return TableRow(**dict(row), seats=_seats(connection, table)), entries
+            found = connection.execute(select(SNAPSHOTS).where(SNAPSHOTS.c.table == table)).first()
+            if found is None or not with_snapshot:
+                return Loaded(row, _entries(connection, table, 0))
+            return Loaded(row, _entries(connection, table, found.number - 1), Snapshot(found.number, found.data))
 
-    def append(self, table: str, entries: Sequence[Entry], over: bool) -> None:
-        """Add entries to a log, all or none; Stale where somebody else has already made a move of that number."""
+        return self._read(work)
+
+    def news(self, table: str, revision: int, version: int) -> Loaded | None:
+        """The table and its entries from a number on; None where nothing has changed since that revision."""
+
+        def work(connection: Connection) -> Loaded | None:
+            row = _row(connection, table)
+            if row is None or row.revision == revision:
+                return None
+            return Loaded(row, _entries(connection, table, version))
+
+        return self._read(work)
+
+    def revisions(self, tables: Collection[str]) -> dict[str, int]:
+        """The last revision of each of these tables."""
+        wanted = select(TABLES.c.id, TABLES.c.revision).where(TABLES.c.id.in_(tables))
+        return self._read(lambda connection: {row.id: row.revision for row in connection.execute(wanted)})
+
+    def append(self, row: TableRow, entries: Sequence[Entry], over: bool, due: bool, snapshot: Snapshot | None) -> None:
+        """Add entries to a log, all or none; Stale where the table has changed since `row`."""
+
+        def work(connection: Connection, again: bool) -> None:
+            if again and _entries(connection, row.id, entries[0].number)[: len(entries)] == list(entries):
+                return  # it had been committed when the connection broke
+            self._change(connection, row, over=over, due=due)
+            _append(connection, row.id, entries)
+            if snapshot is not None:
+                connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table == row.id))
+                connection.execute(insert(SNAPSHOTS), {"table": row.id} | vars(snapshot))
+
         try:
-            with self._engine.begin() as connection:
-                _append(connection, table, entries)
-                if over:
-                    connection.execute(update(TABLES).where(TABLES.c.id == table).values(over=True))
+            self._write(work)
         except IntegrityError:
             raise Stale from None
 
-    def set_pace(self, table: str, pace: str) -> None:
-        with self._engine.begin() as connection:
-            connection.execute(update(TABLES).where(TABLES.c.id == table).values(pace=pace))
+    def set_pace(self, row: TableRow, pace: str) -> None:
+        self._write(lambda connection, again: self._change(connection, row, again, pace=pace))
 
-    def set_seat(self, table: str, seat: int, old: SeatRow, new: SeatRow) -> bool:
-        """Change who sits there, if it is still as the caller believes; whether it was."""
-        where = (SEATS.c.table == table) & (SEATS.c.seat == seat)
-        with self._engine.begin() as connection:
-            now = connection.execute(select(SEATS).where(where)).mappings().first()
-            if now is None or _seat(now) != old:
-                return False
+    def set_seat(self, row: TableRow, seat: int, new: SeatRow, due: bool) -> None:
+        """Change who sits there; Stale where the table has changed since `row`."""
+
+        def work(connection: Connection, again: bool) -> None:
+            self._change(connection, row, again, due=due)
+            where = (SEATS.c.table == row.id) & (SEATS.c.seat == seat)
             connection.execute(update(SEATS).where(where).values(**vars(new)))
-            return True
+
+        self._write(work)
+
+    def _change(self, connection: Connection, row: TableRow, again: bool = False, **values: object) -> None:
+        """Count the revision up, and tell the other processes once this is committed."""
+        last = (row.revision, row.revision + 1) if again else (row.revision,)
+        known = update(TABLES).where((TABLES.c.id == row.id) & TABLES.c.revision.in_(last))
+        done = connection.execute(known.values(revision=row.revision + 1, changed=time.time(), **values))
+        if not done.rowcount:
+            raise Stale
+        if self._shared:
+            connection.execute(select(func.pg_notify(CHANNEL, row.id)))
+
+    def give_dice(self, table: str, dice: Dice) -> Dice | None:
+        """Put dice on a table that has none; those that lie there then."""
+
+        def work(connection: Connection, again: bool) -> Dice | None:
+            bare = update(TABLES).where((TABLES.c.id == table) & TABLES.c.commitment.is_(None))
+            connection.execute(bare.values(**_dice_columns(dice)))
+            row = _row(connection, table)
+            return None if row is None else row.dice
+
+        return self._write(work)
+
+    # --- what is to be done
+
+    def due_tables(self, before: float, most: int) -> list[str]:
+        """Tables where something should move by itself and nothing has happened since then, the oldest first."""
+        late = (TABLES.c.due.is_(True)) & (TABLES.c.over.is_(False)) & (TABLES.c.changed < before)
+        wanted = select(TABLES.c.id).where(late).order_by(TABLES.c.changed).limit(most)
+        return self._read(lambda connection: list(connection.execute(wanted).scalars()))
+
+    def not_due(self, row: TableRow) -> None:
+        """Nothing moves by itself there after all; nobody needs to hear of it."""
+        known = update(TABLES).where((TABLES.c.id == row.id) & (TABLES.c.revision == row.revision))
+        self._write(lambda connection, again: connection.execute(known.values(due=False)))
+
+    # --- finding tables
 
     def invited_to(self, token: str) -> tuple[str, int] | None:
         """The table and seat of an invitation."""
-        with self._engine.connect() as connection:
-            row = connection.execute(select(SEATS.c.table, SEATS.c.seat).where(SEATS.c.token == token)).first()
-            return None if row is None else (row[0], row[1])
+        wanted = select(SEATS.c.table, SEATS.c.seat).where(SEATS.c.token == token)
+        row = self._read(lambda connection: connection.execute(wanted).first())
+        return None if row is None else (row[0], row[1])
 
     def tables_of(self, person: str, most: int) -> list[TableRow]:
-        """The tables somebody opened or sits at, those played at last first."""
+        """The tables somebody opened or sits at, those where something happened last first."""
         mine = select(SEATS.c.table).where(SEATS.c.person == person)
-        last = select(func.max(MOVES.c.made)).where(MOVES.c.table == TABLES.c.id).scalar_subquery()
-        wanted = (
-            select(TABLES)
-            .where((TABLES.c.owner == person) | TABLES.c.id.in_(mine))
-            .order_by(func.coalesce(last, TABLES.c.created).desc())
-            .limit(most)
-        )
-        with self._engine.connect() as connection:
+        of_person = (TABLES.c.owner == person) | TABLES.c.id.in_(mine)
+        wanted = select(TABLES).where(of_person).order_by(TABLES.c.changed.desc()).limit(most)
+
+        def work(connection: Connection) -> list[TableRow]:
             rows = connection.execute(wanted).mappings().all()
-            return [TableRow(**dict(row), seats=_seats(connection, row["id"])) for row in rows]
+            return [_table(row, _seats(connection, row["id"])) for row in rows]
+
+        return self._read(work)
 
     # --- people
 
     def choices(self, person: str) -> dict[str, Any]:
-        with self._engine.connect() as connection:
-            found: dict[str, Any] | None = connection.execute(
-                select(PEOPLE.c.choices).where(PEOPLE.c.id == person)
-            ).scalar()
-            return found or {}
+        wanted = select(PEOPLE.c.choices).where(PEOPLE.c.id == person)
+        found: dict[str, Any] | None = self._read(lambda connection: connection.execute(wanted).scalar())
+        return found or {}
 
     def set_choices(self, person: str, choices: Mapping[str, Any]) -> None:
-        with self._engine.begin() as connection:
-            done = connection.execute(update(PEOPLE).where(PEOPLE.c.id == person).values(choices=dict(choices)))
-            if not done.rowcount:
-                connection.execute(insert(PEOPLE), {"id": person, "choices": dict(choices)})
+        dialect = postgresql if self._shared else sqlite
+        new = dialect.insert(PEOPLE).values(id=person, choices=dict(choices))
+        kept = new.on_conflict_do_update(index_elements=["id"], set_={"choices": dict(choices)})
+        self._write(lambda connection, again: connection.execute(kept))
+
+    # --- inside
+
+    def _read(self, work: Callable[[Connection], Found], patience: float = PATIENCE) -> Found:
+        def once(again: bool) -> Found:
+            with self._engine.connect() as connection:
+                return work(connection)
+
+        return self._patiently(once, patience)
+
+    def _write(self, work: Callable[[Connection, bool], Found]) -> Found:
+        """One transaction that writes. `again` tells the work that its last attempt broke, perhaps after the commit."""
+
+        def once(again: bool) -> Found:
+            with self._turn, writing(self._engine) as connection:
+                return work(connection, again)
+
+        return self._patiently(once, PATIENCE)
+
+    def _patiently(self, once: Callable[[bool], Found], patience: float) -> Found:
+        """A database server may restart under us: what it broke off is tried again for a while."""
+        end, again = time.monotonic() + patience, False
+        while True:
+            try:
+                return once(again)
+            except (OperationalError, InterfaceError) as error:
+                if not self._shared or time.monotonic() > end:
+                    raise Unavailable from error
+            again = True
+            time.sleep(0.1)
 
 
 def with_seat(table: TableRow, seat: int, new: SeatRow) -> TableRow:
     return replace(table, seats=(*table.seats[:seat], new, *table.seats[seat + 1 :]))
 
 
-def _append(connection: Connection, table: str, entries: Iterable[Entry]) -> None:
+def _columns(table: TableRow) -> dict[str, Any]:
+    values = {name: value for name, value in vars(table).items() if name not in ("seats", "dice")}
+    return values | {"options": dict(table.options), "changed": table.created} | _dice_columns(table.dice)
+
+
+def _dice_columns(dice: Dice | None) -> dict[str, Any]:
+    if dice is None:
+        return {}
+    return {"commitment": dice.commitment, "dice_from": dice.first, "secret": dice.secret}
+
+
+def _row(connection: Connection, table: str) -> TableRow | None:
+    row = connection.execute(select(TABLES).where(TABLES.c.id == table)).mappings().first()
+    return None if row is None else _table(row, _seats(connection, table))
+
+
+def _table(row: Any, seats: tuple[SeatRow, ...]) -> TableRow:
+    values = dict(row)
+    commitment, first, secret = values.pop("commitment"), values.pop("dice_from"), values.pop("secret")
+    del values["changed"]
+    return TableRow(**values, seats=seats, dice=None if commitment is None else Dice(commitment, first, secret))
+
+
+def _append(connection: Connection, table: str, entries: Sequence[Entry]) -> None:
     made = time.time()
-    for entry in entries:
-        connection.execute(insert(MOVES), {"table": table, "made": made} | vars(entry))
+    if entries:
+        connection.execute(insert(MOVES), [{"table": table, "made": made} | vars(entry) for entry in entries])
+
+
+def _entries(connection: Connection, table: str, first: int) -> list[Entry]:
+    columns = MOVES.c.number, MOVES.c.kind, MOVES.c.seat, MOVES.c.move, MOVES.c.automatic
+    wanted = select(*columns).where((MOVES.c.table == table) & (MOVES.c.number >= first)).order_by(MOVES.c.number)
+    return [Entry(*row) for row in connection.execute(wanted)]
 
 
 def _seats(connection: Connection, table: str) -> tuple[SeatRow, ...]:
     rows = connection.execute(select(SEATS).where(SEATS.c.table == table).order_by(SEATS.c.seat)).mappings()
-    return tuple(map(_seat, rows))
-
-
-def _seat(row: Any) -> SeatRow:
-    return SeatRow(row["kind"], row["person"], row["bot"], row["name"], row["token"], row["automatic"])
-
-
-def _make_durable(connection: Any, _record: object) -> None:
-    """An acknowledged move survives a crash of the machine; readers do not wait for the writer."""
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute("PRAGMA busy_timeout=5000")
-    cursor.close()
+    return tuple(SeatRow(r["kind"], r["person"], r["bot"], r["name"], r["token"], r["automatic"]) for r in rows)

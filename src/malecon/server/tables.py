@@ -1,23 +1,29 @@
 """Live tables: what may be done at one, by whom. Every change is committed before anybody hears of it.
 
-The match of a live table is only a cache of its log. All of this runs on the event loop; the database does not.
+The match of a live table is only a cache of its log; where another process has written to the log, it is brought up to
+date. All of this runs on the event loop; the database does not.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+import struct
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
+from malecon import dice as fair
 from malecon import words
 from malecon.bots import LEVELS, SIMPLE, Bot
-from malecon.kernel.errors import BadSetup, IllegalMove
+from malecon.dice import Dice
+from malecon.kernel.errors import BadSetup, BadSnapshot, IllegalMove
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE
 from malecon.match import Match, check_names
 from malecon.record import Record
+from malecon.server import snapshots
 from malecon.server.errors import (
     NoSuchInvitation,
     NoSuchTable,
@@ -30,7 +36,7 @@ from malecon.server.errors import (
 )
 from malecon.server.foresight import reveals
 from malecon.server.ledger import MOVE, UNDO, Entry, Ledger
-from malecon.server.storage import BOT, OPEN, PERSON, RECORD, SeatRow, Storage, TableRow, with_seat
+from malecon.server.storage import BOT, OPEN, PERSON, RECORD, Loaded, SeatRow, Storage, TableRow, with_seat
 
 #: Seconds a bot lets pass before its move is on the table.
 PACES = {"calm": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}
@@ -40,21 +46,41 @@ STAND_IN = "aprendiz"
 BOTS = (*(level.key for level in LEVELS), *SIMPLE)
 #: How many tables are kept in memory.
 MOST_LIVE = 500
+#: How often a change is tried again after others were faster.
+TRIES = 5
 
 
 class Table:
     """A table in memory: its row, its log, the match that follows from it, and what listens to it."""
 
-    def __init__(self, row: TableRow, entries: Sequence[Entry]) -> None:
+    def __init__(self, row: TableRow, entries: Sequence[Entry], begun: tuple[Match, Ledger] | None = None) -> None:
         self.row = row
-        self.ledger = Ledger.of(entries)
-        self.match = self._replayed()
-        self.revision = 0  # grows with every change, seats included
+        if begun is None:
+            self.ledger = Ledger.of(entries)
+            self.match = self._replayed()
+        else:
+            self.match, self.ledger = begun
         self.lock = asyncio.Lock()
         self.listeners: set[Callable[[], None]] = set()
         self.bots: dict[tuple[int, str], Bot] = {}
         self.thinking = False
         self._story: list[list[Phrase]] = []
+        if begun is not None:
+            self.follow(entries)
+            self._rename()
+
+    @classmethod
+    def of(cls, loaded: Loaded) -> Table:
+        """The table from disk; BadSnapshot where its snapshot is of no use and the whole log is needed."""
+        if loaded.snapshot is None:
+            return cls(loaded.row, loaded.entries)
+        try:
+            begun = snapshots.restore(loaded.snapshot, loaded.row, loaded.entries[0] if loaded.entries else None)
+            return cls(loaded.row, loaded.entries[1:], begun)
+        except BadSnapshot:
+            raise
+        except (KeyError, TypeError, ValueError, struct.error):  # it says it is sound, and is not
+            raise BadSnapshot(say("these bytes are no snapshot of a match")) from None
 
     @property
     def id(self) -> str:
@@ -63,6 +89,20 @@ class Table:
     @property
     def version(self) -> int:
         return self.ledger.version
+
+    @property
+    def revision(self) -> int:
+        """Grows with every change, seats and pace included; the same in all processes."""
+        return self.row.revision
+
+    @property
+    def dice(self) -> Dice | None:
+        """The dice as everybody may know them: the secret is told when the game is over."""
+        dice = self.row.dice
+        return dice if dice is None or self.match.is_over or self.is_record else dice.covered()
+
+    def record(self) -> Record:
+        return Record.of(self.match, self.dice)
 
     @property
     def is_record(self) -> bool:
@@ -79,11 +119,7 @@ class Table:
     @property
     def moves_by_itself(self) -> bool:
         """Whether a bot is to move, or somebody who has but one move and does not want to be asked."""
-        turn = self.match.turn
-        if turn is None or turn < 0 or self.is_record:
-            return False
-        seat = self.row.seats[turn]
-        return seat.bot is not None or (seat.person is not None and seat.automatic and len(self.match.legal_moves) == 1)
+        return moves_by_itself(self.match, self.row.seats)
 
     def waits_for(self, seats: Collection[int]) -> bool:
         """Whether one of these seats must decide now."""
@@ -104,7 +140,6 @@ class Table:
         return None if any(reveals(self.match, index, seat) for index in last) else seat
 
     def changed(self) -> None:
-        self.revision += 1
         for listener in tuple(self.listeners):
             listener()
 
@@ -122,12 +157,16 @@ class Table:
                     self.match.pop()
                 del self._story[len(self.match) :]
 
-    def sit(self, seat: int, new: SeatRow) -> None:
-        renamed = new.name != self.row.seats[seat].name
-        self.row = with_seat(self.row, seat, new)
+    def take(self, row: TableRow) -> None:
+        """Take in who sits where now, and whatever else is not in the log."""
+        renamed = [seat.name for seat in row.seats] != [seat.name for seat in self.row.seats]
+        self.row = row
         if renamed:
-            self.match.names = check_names(self.match.game, self.match.players, [s.name for s in self.row.seats])
-            self._story.clear()
+            self._rename()
+
+    def _rename(self) -> None:
+        self.match.names = check_names(self.match.game, self.match.players, [seat.name for seat in self.row.seats])
+        self._story.clear()
 
     def _replayed(self) -> Match:
         row = self.row
@@ -135,6 +174,14 @@ class Table:
         codes = [match.game.notation.code(entry.move) for entry in self.ledger.moves]
         match.make_all([code for code in codes if code is not None])
         return match
+
+
+def moves_by_itself(match: Match, seats: Sequence[SeatRow]) -> bool:
+    turn = match.turn
+    if turn is None or turn < 0 or seats[0].kind == RECORD:
+        return False
+    seat = seats[turn]
+    return seat.bot is not None or (seat.person is not None and seat.automatic and len(match.legal_moves) == 1)
 
 
 @dataclass(frozen=True)
@@ -164,6 +211,7 @@ class Tables:
         self._storage = storage
         self._live: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
+        self._changes: set[asyncio.Future[None]] = set()
         self.on_change: Callable[[Table], None] = lambda table: None
 
     # --- finding and opening
@@ -176,15 +224,30 @@ class Tables:
         async with self._loading.setdefault(table_id, asyncio.Lock()):
             try:
                 if table_id not in self._live:
-                    found = await asyncio.to_thread(self._storage.load, table_id)
-                    if found is None:
-                        raise NoSuchTable
-                    self._keep(Table(*found))
+                    self._keep(await self._load(table_id))
             finally:
                 self._loading.pop(table_id, None)
         table = self._live[table_id]
         self.on_change(table)  # a bot whose turn it was when the server stopped goes on
         return table
+
+    async def _load(self, table_id: str) -> Table:
+        loaded = await asyncio.to_thread(self._storage.load, table_id)
+        try:
+            table = None if loaded is None else Table.of(loaded)
+        except BadSnapshot:
+            loaded = await asyncio.to_thread(self._storage.load, table_id, False)
+            table = None if loaded is None else Table.of(loaded)
+        if table is None:
+            raise NoSuchTable
+        if table.row.dice is None and not table.row.over and not table.is_record:  # from before dice could be checked
+            dice = await asyncio.to_thread(self._storage.give_dice, table_id, Dice.new(len(table.match)))
+            table.row = replace(table.row, dice=dice)
+        return table
+
+    def alive(self, table_id: str) -> Table | None:
+        """The table of that address if it is in memory."""
+        return self._live.get(table_id)
 
     async def open(self, wanted: NewTable, person: str, begun: Match | None = None) -> Table:
         """A new table, with the first moves of another game where it goes on from there."""
@@ -194,6 +257,13 @@ class Tables:
         names = [seat.name for seat in rows]
         _check_distinct(names)
         match = Match(wanted.game, len(rows), options=wanted.options, names=names)
+        entries = [
+            Entry(number, MOVE, turn.seat, str(turn.move))
+            for number, turn in enumerate(begun.history if begun is not None else ())
+        ]
+        match.make_all([match.game.notation.code(entry.move) or 0 for entry in entries])
+        dice = Dice.new(len(entries))
+        entries += _draw_chance(match, dice, len(entries))
         row = TableRow(
             id=secrets.token_urlsafe(12),
             game=match.game.name,
@@ -204,15 +274,11 @@ class Tables:
             pace=wanted.pace,
             guide=wanted.guide,
             seats=rows,
+            over=match.is_over,
+            due=moves_by_itself(match, rows),
+            dice=dice,
         )
-        entries = [
-            Entry(number, MOVE, turn.seat, str(turn.move))
-            for number, turn in enumerate(begun.history if begun is not None else ())
-        ]
         table = Table(row, entries)
-        if table.match.turn == CHANCE:
-            entries += _draw_chance(table.match.copy(), len(entries))
-            table = Table(row, entries)
         await asyncio.to_thread(self._storage.create, row, entries)
         self._keep(table)
         self.on_change(table)
@@ -233,6 +299,7 @@ class Tables:
             guide=False,
             seats=seats,
             over=match.is_over,
+            dice=record.dice,
         )
         entries = [Entry(number, MOVE, turn.seat, str(turn.move)) for number, turn in enumerate(match.history)]
         await asyncio.to_thread(self._storage.create, row, entries)
@@ -242,6 +309,60 @@ class Tables:
 
     async def mine(self, person: str, most: int = 40) -> list[TableRow]:
         return await asyncio.to_thread(self._storage.tables_of, person, most)
+
+    # --- keeping up with other processes
+
+    async def catch_up(self, table: Table) -> None:
+        """Take in what other processes have written."""
+        async with table.lock:
+            await self._catch_up(table)
+
+    async def catch_up_all(self) -> None:
+        """The same for all tables in memory, after some news may have been missed."""
+        last = await asyncio.to_thread(self._storage.revisions, tuple(self._live))
+        for table in tuple(self._live.values()):
+            if last.get(table.id) != table.revision:
+                await self.catch_up(table)
+
+    async def _catch_up(self, table: Table) -> bool:
+        """Whether there was anything new."""
+        loaded = await asyncio.to_thread(self._storage.news, table.id, table.revision, table.version)
+        if loaded is None:
+            return False
+        table.follow(loaded.entries)
+        table.take(loaded.row)
+        self._tell(table)
+        return True
+
+    async def _change(self, table: Table, change: Callable[[], Awaitable[None]]) -> None:
+        """Do something to a table as it stands. Where another process was faster, it is tried on what that left.
+
+        Whoever hangs up meanwhile does not stop it half-way.
+        """
+
+        async def trying() -> None:
+            async with table.lock:
+                for _ in range(TRIES):
+                    try:
+                        return await change()
+                    except Stale:
+                        if not await self._catch_up(table):
+                            raise
+                raise Stale
+
+        task = asyncio.ensure_future(trying())
+        self._changes.add(task)
+        task.add_done_callback(self._changed)
+        await asyncio.shield(task)
+
+    def _changed(self, task: asyncio.Future[None]) -> None:
+        self._changes.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever asked for it has heard, or has hung up
+
+    async def finish(self) -> None:
+        """Wait for all changes that have begun."""
+        await asyncio.gather(*self._changes, return_exceptions=True)
 
     # --- moves
 
@@ -255,68 +376,72 @@ class Tables:
         automatic: bool = False,
     ) -> None:
         """Make a move for a person. `version` is what they saw: Stale where the table has moved on since."""
-        async with table.lock:
-            if version is not None and version != table.version:
-                raise Stale
+
+        async def change() -> None:
+            _check_version(table, version)
             mine = table.seats_of(person)
             if not mine or (seat is not None and seat not in mine):
                 raise NotYourSeat
             turn = table.match.turn
-            if seat is None and turn in mine:
-                seat = turn
-            await self._make(table, text, mine[0] if seat is None else seat, automatic)
+            mover = turn if seat is None and turn in mine else seat
+            await self._make(table, text, mine[0] if mover is None else mover, automatic)
+
+        await self._change(table, change)
 
     async def bot_move(self, table: Table, text: str, seat: int, version: int, automatic: bool = False) -> None:
-        """Make a move that a bot has chosen, or that was the only one, unless the table has moved on."""
-        async with table.lock:
-            if version == table.version:
-                await self._make(table, text, seat, automatic)
+        """Make a move that a bot has chosen, or that was the only one; Stale where the table has moved on."""
+
+        async def change() -> None:
+            _check_version(table, version)
+            await self._make(table, text, seat, automatic)
+
+        await self._change(table, change)
 
     async def undo(self, table: Table, person: str, version: int | None = None) -> None:
-        async with table.lock:
-            if version is not None and version != table.version:
-                raise Stale
+        async def change() -> None:
+            _check_version(table, version)
             seat = table.may_undo(self._playing(table, person))
             if seat is None:
                 raise NothingToTakeBack
-            await self._commit(table, [Entry(table.version, UNDO, seat)])
+            trial = table.match.copy()
+            for _ in range(table.ledger.reach_of_undo()):
+                trial.pop()
+            await self._commit(table, [Entry(table.version, UNDO, seat)], trial)
+
+        await self._change(table, change)
 
     async def redo(self, table: Table, person: str, version: int | None = None) -> None:
-        async with table.lock:
-            if version is not None and version != table.version:
-                raise Stale
+        async def change() -> None:
+            _check_version(table, version)
             entry = table.ledger.may_redo(self._playing(table, person))
             if entry is None:
                 raise NothingToRepeat
             await self._make(table, entry.move, entry.seat, entry.automatic)
 
+        await self._change(table, change)
+
     async def _make(self, table: Table, text: str, seat: int, automatic: bool) -> None:
         if table.is_record:
             raise IllegalMove(say("this is an old game: play on from any position as a new one"))
+        assert table.row.dice is not None
         trial = table.match.copy()  # nothing may change before it is committed
         move = trial.push(text, seat=seat)
         entries = [Entry(table.version, MOVE, seat, str(move), automatic)]
-        entries += _draw_chance(trial, table.version + 1)
-        await self._commit(table, entries, over=trial.is_over)
+        entries += _draw_chance(trial, table.row.dice, table.version + 1)
+        await self._commit(table, entries, trial)
 
-    async def _commit(self, table: Table, entries: Sequence[Entry], over: bool = False) -> None:
-        """Write, then follow, even if whoever asked for it hangs up meanwhile."""
-        task = asyncio.ensure_future(self._write(table, entries, over))
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError:
-            await task
-            raise
-
-    async def _write(self, table: Table, entries: Sequence[Entry], over: bool) -> None:
-        try:
-            await asyncio.to_thread(self._storage.append, table.id, entries, over)
-        except Stale:  # another process was faster: what we know is old
-            self._live.pop(table.id, None)
-            raise
+    async def _commit(self, table: Table, entries: Sequence[Entry], after: Match) -> None:
+        """Write, then follow. `after` is the match once the entries have happened."""
+        over, due = after.is_over, moves_by_itself(after, table.row.seats)
+        snapshot = None
+        if (table.version + len(entries)) // snapshots.EVERY > table.version // snapshots.EVERY:
+            ledger = table.ledger.copy()
+            for entry in entries:
+                ledger.add(entry)
+            snapshot = snapshots.take(after, ledger)
+        await asyncio.to_thread(self._storage.append, table.row, entries, over, due, snapshot)
         table.follow(entries)
-        if over:
-            table.row = replace(table.row, over=True)
+        table.row = replace(table.row, revision=table.revision + 1, over=over, due=due)
         self._tell(table)
 
     # --- seats
@@ -324,16 +449,19 @@ class Tables:
     async def join(self, token: str, person: str, name: str | None, automatic: bool) -> Table:
         """Take the seat of an invitation, and the name that goes with it."""
         table, seat = await self.invited(token)
-        async with table.lock:
+
+        async def change() -> None:
             row = table.row.seats[seat]
             if row.person == person:
-                return table
+                return
             if row.kind != OPEN:
                 raise NoSuchInvitation
-            name = check_name(name)
-            _check_distinct([name, *(other.name for other in table.row.seats)])
-            new = replace(row, kind=PERSON, person=person, bot=None, name=name, automatic=automatic)
+            chosen = check_name(name)
+            _check_distinct([chosen, *(other.name for other in table.row.seats)])
+            new = replace(row, kind=PERSON, person=person, bot=None, name=chosen, automatic=automatic)
             await self._sit(table, seat, new)
+
+        await self._change(table, change)
         return table
 
     async def invited(self, token: str) -> tuple[Table, int]:
@@ -345,39 +473,50 @@ class Tables:
 
     async def leave_to_bot(self, table: Table, person: str, seat: int) -> None:
         """Let a bot stand in: for one's own seat, or as owner of the table for any that a person left or never took."""
-        async with table.lock:
+
+        async def change() -> None:
             row = self._seat_to_change(table, person, seat)
             if row.kind == RECORD or row.bot is not None:
                 raise Refused(say("a bot plays there already"))
             await self._sit(table, seat, replace(row, bot=STAND_IN))
 
+        await self._change(table, change)
+
     async def take_back_seat(self, table: Table, person: str, seat: int) -> None:
         """Send the stand-in away; a seat nobody took waits for its guest again."""
-        async with table.lock:
+
+        async def change() -> None:
             row = self._seat_to_change(table, person, seat)
             if row.kind == BOT or row.bot is None:
                 raise Refused(say("no stand-in plays there"))
             await self._sit(table, seat, replace(row, bot=None))
 
+        await self._change(table, change)
+
     async def set_pace(self, table: Table, person: str, pace: str) -> None:
         if pace not in PACES:
             raise BadSetup(say("there is no pace called {name}", name=repr(pace)[:40]))
-        if person != table.row.owner and not table.seats_of(person):
-            raise NotYourSeat
-        async with table.lock:
-            await asyncio.to_thread(self._storage.set_pace, table.id, pace)
-            table.row = replace(table.row, pace=pace)
+
+        async def change() -> None:
+            if person != table.row.owner and not table.seats_of(person):
+                raise NotYourSeat
+            await asyncio.to_thread(self._storage.set_pace, table.row, pace)
+            table.row = replace(table.row, pace=pace, revision=table.revision + 1)
             self._tell(table)
+
+        await self._change(table, change)
 
     async def set_automatic(self, person: str, automatic: bool) -> None:
         """A person's wish to have forced moves made, at all tables of theirs."""
         for row in await self.mine(person):
             if not row.over:
                 table = await self.get(row.id)
-                async with table.lock:
-                    for seat in table.seats_of(person):
-                        if table.row.seats[seat].automatic != automatic:
-                            await self._sit(table, seat, replace(table.row.seats[seat], automatic=automatic))
+                await self._change(table, partial(self._set_automatic, table, person, automatic))
+
+    async def _set_automatic(self, table: Table, person: str, automatic: bool) -> None:
+        for seat in table.seats_of(person):
+            if table.row.seats[seat].automatic != automatic:
+                await self._sit(table, seat, replace(table.row.seats[seat], automatic=automatic))
 
     def _seat_to_change(self, table: Table, person: str, seat: int) -> SeatRow:
         if not 0 <= seat < table.match.players:
@@ -388,10 +527,10 @@ class Tables:
         return row
 
     async def _sit(self, table: Table, seat: int, new: SeatRow) -> None:
-        if not await asyncio.to_thread(self._storage.set_seat, table.id, seat, table.row.seats[seat], new):
-            self._live.pop(table.id, None)
-            raise Stale
-        table.sit(seat, new)
+        row = with_seat(table.row, seat, new)
+        due = moves_by_itself(table.match, row.seats)
+        await asyncio.to_thread(self._storage.set_seat, table.row, seat, new, due)
+        table.take(replace(row, revision=row.revision + 1, due=due))
         self._tell(table)
 
     # --- inside
@@ -428,13 +567,19 @@ class Tables:
         self.on_change(table)
 
 
-def _draw_chance(match: Match, number: int) -> list[Entry]:
-    """Make chance's moves until somebody must decide, with the system's own randomness."""
+def _draw_chance(match: Match, dice: Dice, number: int) -> list[Entry]:
+    """Make chance's moves until somebody must decide, as the dice of the table say."""
     entries: list[Entry] = []
+    assert dice.secret is not None
     while match.turn == CHANCE:
-        move = match.push(secrets.choice(list(match.legal_moves)))
+        move = match.push(fair.choose(dice.secret, len(match), map(str, match.legal_moves)))
         entries.append(Entry(number + len(entries), MOVE, CHANCE, str(move)))
     return entries
+
+
+def _check_version(table: Table, version: int | None) -> None:
+    if version is not None and version != table.version:
+        raise Stale
 
 
 def check_name(name: str | None) -> str | None:

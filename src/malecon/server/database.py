@@ -1,0 +1,150 @@
+"""How a database is opened and brought up to date: SQLite in a folder, or PostgreSQL by its address. No queries here.
+
+A new database is made at once as the schema says; an older one is changed step by step by the migrations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, MetaData, create_engine, event, inspect, make_url, text
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+
+from malecon.kernel.errors import MaleconError
+from malecon.kernel.phrases import say
+
+FILE = "malecon.sqlite3"
+MIGRATIONS = Path(__file__).parent / "migrations"
+#: The newest migration, and the one that describes databases from before there were any.
+HEAD, UNVERSIONED = "0002", "0001"
+#: Held by the one process that changes the schema.
+_SCHEMA_LOCK = 0x6D616C65636F6E
+
+
+class BadDatabase(MaleconError, ValueError):
+    """An address that leads to no database we can use."""
+
+
+def address_of(folder: Path) -> str:
+    """The address of the database in a folder."""
+    return URL.create("sqlite", database=str(folder / FILE)).render_as_string(hide_password=False)
+
+
+def open_engine(address: str) -> Engine:
+    """An engine for an address like `sqlite:///FILE` or `postgresql://…`; BadDatabase where there can be none."""
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError):
+        raise BadDatabase(say("this is no address of a database; one looks like postgresql://user@host/name")) from None
+    if url.drivername == "sqlite":
+        if url.database:
+            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        # one writer at a time is the program's own business; a reader may have to wait for a checkpoint
+        engine = create_engine(url, hide_parameters=True, connect_args={"timeout": 20, "check_same_thread": False})
+        event.listen(engine, "connect", _make_durable)
+        event.listen(engine, "begin", _begin)
+        return engine
+    if url.drivername not in ("postgresql", "postgres", "postgresql+psycopg"):
+        raise BadDatabase(say("there is no database called {name}; there is: {known}",
+                              name=repr(url.drivername)[:40], known="sqlite, postgresql"))  # fmt: skip
+    try:
+        return create_engine(
+            url.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_size=8, connect_args=_PATIENCE
+        )
+    except (ImportError, NoSuchModuleError):
+        raise BadDatabase(
+            say("PostgreSQL needs a driver; install it with: {command}", command="pip install 'malecon[postgres]'")
+        ) from None
+
+
+#: A server that has vanished without a word is noticed in seconds, by both sides.
+_PATIENCE = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "options": "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3",
+}
+
+
+def is_postgres(engine: Engine) -> bool:
+    return engine.dialect.name == "postgresql"
+
+
+def driver_arguments(engine: Engine) -> dict[str, Any]:
+    """What psycopg itself needs to connect to the same database."""
+    _, arguments = engine.dialect.create_connect_args(engine.url)
+    return {**arguments, **_PATIENCE}
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that writes."""
+    with engine.connect().execution_options(writes=True) as connection, connection.begin():
+        yield connection
+
+
+def bring_up_to_date(engine: Engine, metadata: MetaData) -> None:
+    """Make the schema what this program needs. Of several processes that start at once, one does it."""
+    try:
+        if revision_of(engine) == HEAD:
+            return
+        with writing(engine) as connection:
+            if is_postgres(engine):
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_LOCK})
+            if not inspect(connection).get_table_names():
+                metadata.create_all(connection)
+                connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+                connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
+            else:
+                migrate(connection, HEAD)
+    except OperationalError as error:
+        raise BadDatabase(say("the database cannot be opened: {problem}", problem=_first_line(error))) from None
+
+
+def revision_of(engine: Engine) -> str | None:
+    """The migration a database is at; None for one that is empty or older than all of them."""
+    with engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        return None if found is None else str(found)
+
+
+def migrate(connection: Connection, target: str) -> None:
+    """Run the migrations up to one of them, inside the caller's transaction."""
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util import CommandError
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    names = inspect(connection).get_table_names()
+    if "tables" in names and "alembic_version" not in names:
+        command.stamp(config, UNVERSIONED)
+    try:
+        command.upgrade(config, target)
+    except CommandError:
+        raise BadDatabase(say("this database is of a newer version of the program; update the program")) from None
+
+
+def _first_line(error: OperationalError) -> str:
+    return str(error.orig).strip().partition("\n")[0][:200]
+
+
+def _make_durable(connection: Any, _record: object) -> None:
+    """An acknowledged move survives a crash of the machine; readers do not wait for the writer."""
+    connection.isolation_level = None  # transactions begin where `_begin` says so, also those that change the schema
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    """A transaction that will write says so at once: one that read first could not, if another wrote meanwhile."""
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
