@@ -24,6 +24,7 @@ __all__ = [
     "SYMBOLS",
     "Flight",
     "board",
+    "close_up",
     "flights",
     "panel",
     "standalone",
@@ -41,6 +42,9 @@ class GameDrawing(Protocol):
 
     def board(self, scene: Scene, layout: str) -> str:
         """The whole board, `wide` or `tall`."""
+
+    def close_up(self, scene: Scene, seat: int, layout: str) -> str:
+        """What lies before a seat, large."""
 
     def flights(
         self, view: View, before: Position, after: Position, code: int, events: Sequence[Event]
@@ -74,6 +78,12 @@ def panel(view: View, seat: int, language: str, targets: Targets | None = None) 
 def targets(view: View) -> dict[str, list[Move]]:
     """The legal moves of the view's seat by the id of the thing on the board they belong to; "" has those without."""
     return _drawing(view.game.name).targets(view)
+
+
+def close_up(view: View, seat: int, language: str, layout: str = "wide") -> str:
+    """What lies before a seat, large, beside a board: it has no ids of its own, nothing in it can be chosen."""
+    drawn = unmoved(_drawing(view.game.name).close_up(Scene(view, language, {}), seat, layout))
+    return re.sub(r' (id="(?!m-land-)|class="m-moves-)[^"]*"', "", drawn)
 
 
 def flights(view: View, before: Position, after: Position, code: int, events: Sequence[Event]) -> list[Flight]:

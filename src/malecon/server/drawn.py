@@ -43,6 +43,10 @@ def panel(view: View, seat: int, language: str, glowing: Targets) -> Markup:
     return Markup(drawing.panel(view, seat, language, glowing))
 
 
+def close_up(view: View, seat: int, language: str, layout: str) -> Markup:
+    return Markup(drawing.close_up(view, seat, language, layout))
+
+
 def symbol(key: str, size: int) -> Markup:
     return Markup(drawing.symbol(key, size))
 

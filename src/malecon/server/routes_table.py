@@ -12,9 +12,9 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from malecon import words
 from malecon.kernel.errors import IllegalMove, MaleconError
 from malecon.kernel.phrases import say
-from malecon.server import advice, live, rendering, showing
-from malecon.server.errors import NotYourSeat
-from malecon.server.house import TheHouse, TheTable, TheVisitor, done, house_of, visitor_of
+from malecon.server import advice, drawn, live, rendering, showing, texts
+from malecon.server.errors import NotFound, NotYourSeat
+from malecon.server.house import TheHouse, TheTable, TheVisitor, done, house_of, visitor_of, wants_json
 from malecon.server.people import Visitor, remember
 from malecon.server.showing import Eye
 from malecon.server.storage import BOT
@@ -39,6 +39,26 @@ async def show(request: Request, table: TheTable, visitor: TheVisitor) -> Respon
     eye = eye_of(visitor, number_or_none(request.query_params.get("as")))
     context = live.table_context(table, eye, visitor.choices)
     return rendering.page(request, visitor, "table.html", title=live.title(table, eye), **context)
+
+
+@router.get("/tables/{table}/seats/{seat}")
+async def look_closer(
+    request: Request, table: TheTable, visitor: TheVisitor, seat: int, moves: int | None = None
+) -> Response:
+    """What lies before a seat, large, as the visitor may see it: now, or after so many moves."""
+    eye = eye_of(visitor, number_or_none(request.query_params.get("as")))
+    where = showing.perspective(table, eye)
+    if not 0 <= seat < table.match.players:
+        raise NotFound(say("there is no seat {seat}", seat=seat))
+    if moves is not None and not 0 <= moves <= len(table.match):
+        raise NotFound(say("this game has only {moves} moves", moves=len(table.match)))
+    view = table.match.view(where.seat) if moves is None else showing.past(table, moves, where.seat)
+    heading = texts.held_by(view.names[seat])
+    picture = drawn.close_up(view, seat, visitor.language, visitor.layout)
+    if wants_json(request):
+        return JSONResponse({"title": words.say(heading, visitor.language), "html": picture})
+    back = f"/tables/{table.id}" if moves is None else f"/tables/{table.id}/replay/{moves}"
+    return rendering.page(request, visitor, "close_up.html", heading=heading, drawn=picture, back=back)
 
 
 @router.websocket("/tables/{table}/live")

@@ -40,7 +40,7 @@ class Choice:
 
     move: str
     key: str
-    label: str
+    said: Phrase
     preview: str
     final: bool
     places: tuple[str, ...]
@@ -120,7 +120,7 @@ def choices(view: View, language: str, places: Targets) -> list[Choice]:
             Choice(
                 move=move.text,
                 key=KEYS[number] if number < len(KEYS) else "",
-                label=words.say(words.describe_move(view, move), language),
+                said=words.describe_move(view, move),
                 preview=" ".join(words.say(line, language) for line in told),
                 final=ahead.final,
                 places=tuple(where.get(move.text, ())),

@@ -153,6 +153,10 @@ TO_HOME = say("To the home page")
 SHORTCUTS = say("Keys: 1–9 and letters choose a move, U undoes, R repeats, H asks for a hint, / types a move.")
 
 
+def held_by(who: Name) -> Phrase:
+    return say("What lies before {who}", who=who)
+
+
 def waiting_for_guest(who: Name) -> Phrase:
     return say("Waiting for a guest to take the seat of {who}", who=who)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from malecon import words
 from malecon.drawing.cuba.buildings import building_card, sale
+from malecon.drawing.cuba.closeup import close_up
 from malecon.drawing.cuba.fields import SIZE, landscape
 from malecon.drawing.cuba.flights import flights
 from malecon.drawing.cuba.hand import character_card, hand
@@ -20,7 +21,7 @@ from malecon.drawing.svg import element, number, rect
 from malecon.drawing.things import Scene
 from malecon.games.cuba import GAME, names, tiles
 
-__all__ = ["KINDS", "board", "flights", "panel", "targets", "tile"]
+__all__ = ["KINDS", "board", "close_up", "flights", "panel", "targets", "tile"]
 
 KINDS = ("characters", "buildings", "fields", "ships", *tiles.GROUPS)
 

@@ -43,11 +43,12 @@ def character_card(character: int, name: str, box: Box) -> str:
 
 def hand(scene: Scene, layout: Layout) -> str:
     """The cards of whoever's plantation lies on the board, played ones turned down."""
-    cards = [_card(scene, layout.cards[card], card) for card in range(len(tiles.CHARACTERS))]
+    cards = [held_card(scene, layout.cards[card], card) for card in range(len(tiles.CHARACTERS))]
     return group("".join(cards) + _alternatives(scene, layout), id="cards")
 
 
-def _card(scene: Scene, box: Box, character: int) -> str:
+def held_card(scene: Scene, box: Box, character: int) -> str:
+    """A card as its owner's seat has it: in hand, played, or laid down for parliament."""
     position, seat, key = scene.view.position, shown_seat(scene.view), tiles.CHARACTERS[character]
     name, spoken = named(scene, "characters", key)
     spoken += f" ({words.say(names.votes(character + 1), scene.language)})"

@@ -34,7 +34,7 @@ class Layout:
     score: Box
 
 
-def _grid(area: Box, columns: int, rows: int, gap: float) -> tuple[Box, ...]:
+def grid(area: Box, columns: int, rows: int, gap: float) -> tuple[Box, ...]:
     """Equal boxes on whole pixels, row by row, with gaps between them."""
     across, down = (area.w + gap) / columns, (area.h + gap) / rows
     return tuple(
@@ -54,11 +54,11 @@ def inside(box: Box, margin: float) -> Box:
 
 def cards_of(panel: Box) -> tuple[Box, ...]:
     """The four places for laws on a panel of parliament, under its heading."""
-    return _grid(Box(panel.x + 5, panel.y + 19, panel.w - 10, panel.h - 24), len(tiles.GROUPS), 1, 5)
+    return grid(Box(panel.x + 5, panel.y + 19, panel.w - 10, panel.h - 24), len(tiles.GROUPS), 1, 5)
 
 
-def _fields(plantation: Box) -> tuple[Box, ...]:
-    return _grid(inside(plantation, 7), tiles.COLUMNS, tiles.FIELDS // tiles.COLUMNS, 2)
+def fields_of(plantation: Box) -> tuple[Box, ...]:
+    return grid(inside(plantation, 7), tiles.COLUMNS, tiles.FIELDS // tiles.COLUMNS, 2)
 
 
 def _wide() -> Layout:
@@ -79,15 +79,15 @@ def _wide() -> Layout:
         height=600,
         wide=True,
         plantation=plantation,
-        fields=_fields(plantation),
+        fields=fields_of(plantation),
         yard=Box(462, 401, 326, 62),
         cards=tuple(cards),
         alternatives=tuple(alternatives),
-        market=_grid(Box(6, 91, 450, 96), len(tiles.TRADE_GOODS), 1, 3),
-        sale=_grid(Box(6, 192, 450, 380), 6, 4, 2.5),
+        market=grid(Box(6, 91, 450, 96), len(tiles.TRADE_GOODS), 1, 3),
+        sale=grid(Box(6, 192, 450, 380), 6, 4, 2.5),
         picture=54,
         harbour=harbour,
-        berths=_grid(harbour, 1, tiles.BERTHS + 1, 0),
+        berths=grid(harbour, 1, tiles.BERTHS + 1, 0),
         title=Box(6, 5, 146, 81),
         laws=Box(158, 5, 395, 81),
         proposals=Box(559, 5, 395, 81),
@@ -98,18 +98,18 @@ def _wide() -> Layout:
 def _tall() -> Layout:
     plantation = Box(4, 4, 382, 276)
     harbour = Box(4, 612, 382, 196)
-    lower = _grid(harbour, 2, 2, 0)
+    lower = grid(harbour, 2, 2, 0)
     return Layout(
         width=390,
         height=1758,
         wide=False,
         plantation=plantation,
-        fields=_fields(plantation),
+        fields=fields_of(plantation),
         yard=Box(4, 284, 382, 62),
-        cards=_grid(Box(4, 352, 382, 102), len(tiles.CHARACTERS), 1, 4),
-        alternatives=_grid(Box(4, 460, 382, 48), len(ALTERNATIVES), 1, 4),
-        market=_grid(Box(4, 514, 382, 94), len(tiles.TRADE_GOODS), 1, 3),
-        sale=_grid(Box(4, 1036, 382, 690), 4, 6, 4),
+        cards=grid(Box(4, 352, 382, 102), len(tiles.CHARACTERS), 1, 4),
+        alternatives=grid(Box(4, 460, 382, 48), len(ALTERNATIVES), 1, 4),
+        market=grid(Box(4, 514, 382, 94), len(tiles.TRADE_GOODS), 1, 3),
+        sale=grid(Box(4, 1036, 382, 690), 4, 6, 4),
         picture=68,
         harbour=harbour,
         berths=lower,

@@ -123,7 +123,7 @@ def _field(scene: Scene, layout: Layout, seat: int, field: int) -> str:
     else:
         key = tiles.BUILDINGS[building]
         name, spoken = named(scene, "buildings", key)
-        picture = min(box.w * HEIGHT / WIDTH, box.h - 36)
+        picture = min(box.w * HEIGHT / WIDTH, box.h - (36 if box.h < 110 else 52))
         card, explained = building_card(key, name, box, picture, 17, priced=False), f"buildings/{key}"
     if position.phase == USE and seat == position.active and position.used >> field & 1:
         card += rect("shade", box.x, box.y, box.w, box.h, 4) + _done(box)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from malecon import words
 from malecon.drawing.places import Box, ground
+from malecon.drawing.santiago.closeup import close_up
 from malecon.drawing.santiago.flights import flights
 from malecon.drawing.santiago.harbour import harbour, supply
 from malecon.drawing.santiago.layout import LAYOUTS
@@ -14,7 +15,7 @@ from malecon.drawing.svg import element, number
 from malecon.drawing.things import Scene
 from malecon.games.santiago import GAME, tiles
 
-__all__ = ["KINDS", "board", "flights", "panel", "targets", "tile"]
+__all__ = ["KINDS", "board", "close_up", "flights", "panel", "targets", "tile"]
 
 KINDS = ("cubans", "buildings")
 

@@ -29,8 +29,10 @@ function announce(lines) {
   if (box && lines.length) box.textContent = lines.join(" ");
 }
 
+let audio = null;
 function ring() {
-  const audio = new AudioContext();
+  if (!navigator.userActivation?.hasBeenActive) return; // nobody has touched the page yet: browsers forbid sound
+  audio ??= new AudioContext();
   [523, 659].forEach((frequency, i) => {
     const tone = new OscillatorNode(audio, { frequency, type: "triangle" });
     const level = new GainNode(audio, { gain: 0 });
@@ -364,7 +366,7 @@ document.addEventListener("click", (event) => {
   let found;
   if ((found = on("[data-as]"))) {
     event.preventDefault();
-    asSeat = found.dataset.as;
+    asSeat = table.dataset.as = found.dataset.as;
     reconnect();
   } else if ((found = on("[data-step]"))) {
     event.preventDefault();
