@@ -11,6 +11,7 @@ import numpy as np
 from malecon.kernel.journal import Event
 from malecon.kernel.notation import Notation
 from malecon.kernel.phrases import Phrase
+from malecon.kernel.pieces import Pieces
 from malecon.kernel.verbs import Position
 
 OptionValue = bool | str
@@ -37,6 +38,7 @@ class Game:
     colours: tuple[str, ...]
     phases: tuple[str, ...]
     notation: Notation
+    decisions: int  # moves with a lower code are seats' to make, the others chance's
     most_legal: int  # the longest list of legal moves
     dtype: np.dtype[Any]
     new_position: Callable[..., Position]  # (players, **options): the table before chance sets it up
@@ -46,6 +48,7 @@ class Game:
     starting_points: int
     sources: tuple[str, ...]  # every answer of `points_source`, in the order of the breakdown
     options: Mapping[str, Option] = field(default_factory=dict)
+    pieces: Pieces = field(default_factory=Pieces)  # what `observe` writes
     #: Whether a move made in position `then` is still face down in position `now` for everyone but its maker.
     conceals: Callable[[Position, Position, int], bool] | None = None
 

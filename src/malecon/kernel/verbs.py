@@ -119,6 +119,11 @@ def features(position: Position, seat: int, out: npt.NDArray[np.float32]) -> int
     """
 
 
+@_verb
+def observe(position: Position, seat: int, out: npt.NDArray[np.int16]) -> None:
+    """Write all that a view shows to its seat into `out`, which holds zeros, laid out as the game's `pieces` say."""
+
+
 @kernel
 def _nothing_to_guess(position: Position, seat: int, random: Randomness) -> None:
     pass
@@ -129,6 +134,15 @@ def _no_features(position: Position, seat: int, out: npt.NDArray[np.float32]) ->
     return 0
 
 
-VERBS = ("actor", "legal", "play", "narrate", "points", "standing", "hide", "worth", "guess", "features")
-#: What a game without secrets, or without a learned value, need not answer.
-DEFAULTS: dict[str, Callable[..., Any]] = {"guess": _nothing_to_guess, "features": _no_features}
+@kernel
+def _nothing_to_observe(position: Position, seat: int, out: npt.NDArray[np.int16]) -> None:
+    pass
+
+
+VERBS = ("actor", "legal", "play", "narrate", "points", "standing", "hide", "worth", "guess", "features", "observe")
+#: What a game without secrets, without a learned value or without interfaces for research need not answer.
+DEFAULTS: dict[str, Callable[..., Any]] = {
+    "guess": _nothing_to_guess,
+    "features": _no_features,
+    "observe": _nothing_to_observe,
+}

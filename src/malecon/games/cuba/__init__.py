@@ -3,6 +3,7 @@
 from malecon.games.cuba import events, moves, rules, tiles
 from malecon.games.cuba.features import features
 from malecon.games.cuba.guess import guess
+from malecon.games.cuba.observation import PIECES, observe
 from malecon.games.cuba.position import PHASES, POSITION, new_position
 from malecon.games.cuba.reasons import why_illegal
 from malecon.games.cuba.view import conceals, hide
@@ -23,6 +24,7 @@ answer(
     worth=worth,
     guess=guess,
     features=features,
+    observe=observe,
 )
 
 #: Where points count in the breakdown. What offices load counts with the ships.
@@ -47,6 +49,7 @@ GAME = Game(
     colours=tiles.COLOURS,
     phases=PHASES,
     notation=moves.NOTATION,
+    decisions=moves.FIRST_OF_CHANCE,
     most_legal=moves.MOST_LEGAL,
     dtype=POSITION,
     new_position=new_position,
@@ -63,5 +66,6 @@ GAME = Game(
         "envoys": Option(default=False),
         "count_warehouse": Option(default=False),
     },
+    pieces=PIECES,
     conceals=conceals,
 )

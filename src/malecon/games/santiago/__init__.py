@@ -3,6 +3,7 @@
 from malecon.games.santiago import events, moves, rules, tiles
 from malecon.games.santiago.features import features
 from malecon.games.santiago.guess import guess
+from malecon.games.santiago.observation import PIECES, observe
 from malecon.games.santiago.position import PHASES, POSITION, new_position
 from malecon.games.santiago.reasons import why_illegal
 from malecon.games.santiago.worth import worth
@@ -22,6 +23,7 @@ answer(
     worth=worth,
     guess=guess,
     features=features,
+    observe=observe,
 )
 
 
@@ -38,6 +40,7 @@ GAME = Game(
     colours=tiles.COLOURS,
     phases=PHASES,
     notation=moves.NOTATION,
+    decisions=moves.FIRST_OF_CHANCE,
     most_legal=moves.MOST_LEGAL,
     dtype=POSITION,
     new_position=new_position,
@@ -63,4 +66,5 @@ GAME = Game(
         "exchange",
     ),
     options={"open_screens": Option(default=False)},
+    pieces=PIECES,
 )
