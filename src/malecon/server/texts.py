@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from malecon.kernel.game import Name
+from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, counted, say
+from malecon.match import check_names
 
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "es": "Español", "it": "Italiano"}  # each in its own language
 
@@ -112,6 +113,7 @@ RESULT = say("Final scores")
 SOURCE = say("Where the points came from")
 TOTAL = say("Total")
 PLACE = say("Place")
+PLAYER = say("Player")
 TIE_BREAK = say("What decided")
 PLAY_AGAIN = say("Play again")
 REVIEW = say("Review this game")
@@ -151,6 +153,11 @@ NO_TOKEN = say("nobody knows you yet: ask for a token first and send it along")
 TO_HOME = say("To the home page")
 
 SHORTCUTS = say("Keys: 1–9 and letters choose a move, U undoes, R repeats, H asks for a hint, / types a move.")
+
+
+def seat_names(game: Game) -> tuple[Name, ...]:
+    """What the seats of a game are called until somebody sits there."""
+    return check_names(game, game.most_players, None)
 
 
 def held_by(who: Name) -> Phrase:

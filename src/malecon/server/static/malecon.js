@@ -56,7 +56,7 @@ function tellTurn() {
 
 function focusKey(element) {
   if (!element || !stage.contains(element)) return null;
-  return element.id || element.dataset?.key || (element.closest("#dock") ? "dock" : null);
+  return element.id || element.dataset?.key || (element.closest("#dock") ? "prompt" : null);
 }
 
 function put(html) {
