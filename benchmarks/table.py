@@ -35,7 +35,7 @@ CLICK = """number => new Promise((done) => {
     seen.disconnect();
     requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
   });
-  seen.observe(table, { childList: true });
+  seen.observe(table, { attributeFilter: ["data-ready"] });
   const buttons = table.querySelectorAll(".moves button[name=move]");
   const began = performance.now();
   buttons[number % buttons.length].click();

@@ -9,7 +9,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -172,6 +172,12 @@ class View:
             if seen.tobytes() == position.tobytes():  # the history is the whole of it, from the setup on
                 return cells[0]
         return position
+
+
+@cache
+def _made(game: str, seat: int, text: str) -> Turn:
+    """A turn; there are only so many different ones, and every look at a match asks for all of its own."""
+    return Turn(seat, Move(game, text))
 
 
 def _turn(position: Position) -> int | None:
@@ -521,7 +527,7 @@ class Match:
                 verbs.play(position, code)
 
     def _turn_at(self, index: int) -> Turn:
-        return Turn(self._actors[index], Move(self.game.name, self.game.notation.name(self._codes[index])))
+        return _made(self.game.name, self._actors[index], self.game.notation.name(self._codes[index]))
 
     def _seen_by(self, seat: int | None) -> tuple[Turn, ...]:
         if self.game.conceals is None:

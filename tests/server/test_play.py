@@ -13,7 +13,15 @@ import httpx2
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, serving, until
 
+from malecon.match import Match
 from malecon.record import Record
+from malecon.server import live
+from malecon.server.drawn import SEAM
+from malecon.server.ledger import MOVE, Entry
+from malecon.server.people import Choices
+from malecon.server.showing import Eye
+from malecon.server.storage import PERSON, SeatRow, TableRow
+from malecon.server.tables import Table
 
 
 def play_to_the_end(player: Player, table: str) -> dict:
@@ -239,3 +247,44 @@ def test_live_messages_follow_the_game(client: TestClient) -> None:
         news = socket.receive_json()
         assert news["version"] > page["version"]
         assert news["announce"]
+
+
+def test_only_what_changed_is_sent() -> None:
+    """A page that replaces the parts it is sent shows what a new page would show, for players and for spectators."""
+    dice = random.Random(5)
+    for game in ("santiago", "cuba"):
+        for person in ("person 0", None):
+            table = live_table(game, 3)
+            eye = Eye(person, "en")
+            whole = live.render_table(table, eye, Choices())
+            follower = live.Follower(table, eye, Choices(), len(table.match), live.seal(whole))
+            assert follower.message() is None
+            sent = 0
+            for _ in range(60):
+                make_move(table, dice)
+                news = follower.message()
+                assert news is not None
+                if "html" in news:
+                    whole, sent = news["html"], sent + 1
+                    continue
+                pieces = whole.split(SEAM)
+                for number, part in news["parts"].items():
+                    assert pieces[2 * number + 1] != part
+                    pieces[2 * number + 1] = part
+                whole = SEAM.join(pieces)
+                assert whole == live.render_table(table, eye, Choices())
+            assert sent <= 3, "nearly every move should change parts alone"
+
+
+def live_table(game: str, players: int) -> Table:
+    match = Match(game, players, seed=8)
+    seats = tuple(SeatRow(PERSON, person=f"person {seat}") for seat in range(players))
+    options, rules = dict(match.options), match.game.rules_version
+    row = TableRow("t", game, rules, players, options, "person 0", "normal", False, seats)
+    return Table(row, [Entry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
+
+
+def make_move(table: Table, dice: random.Random) -> None:
+    turn = table.match.turn
+    assert turn is not None
+    table.follow([Entry(table.version, MOVE, turn, str(dice.choice(list(table.match.legal_moves))))])

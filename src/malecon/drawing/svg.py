@@ -12,6 +12,8 @@ from typing import TypeVar, cast
 
 Number = int | float
 Draws = TypeVar("Draws", bound=Callable[..., object])
+#: An empty comment before and after every part.
+SEAM = "<!---->"
 
 
 def remembered(draw: Draws) -> Draws:
@@ -72,6 +74,11 @@ def boxes(colours: str, xs: Iterable[Number], ys: Iterable[Number], w: Number, h
     rows = list(ys)
     step = f"h{number(w)}v{number(h)}h-{number(w)}z"
     return path(colours, "".join(f"M{number(x)} {number(y)}{step}" for x in xs for y in rows))
+
+
+def part(content: str) -> str:
+    """What a page replaces alone where nothing else has changed. A part has no parts of its own."""
+    return SEAM + content.replace(SEAM, "") + SEAM
 
 
 def group(content: str, /, **given: str | Number | None) -> str:

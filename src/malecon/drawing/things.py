@@ -6,10 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import SimpleNamespace
 
 from malecon import words
 from malecon.drawing.seats import initials
 from malecon.drawing.svg import element, group, number, remembered
+from malecon.kernel.verbs import Position
 from malecon.match import Move, View
 
 #: Which moves belong to which thing, by its id; moves without a place are under "".
@@ -25,6 +27,12 @@ class Scene:
     view: View
     language: str
     targets: Targets
+
+    @cached_property
+    def position(self) -> Position:
+        """The view's position to read from: a record takes microseconds for every look, and a board looks a lot."""
+        record = self.view.position
+        return SimpleNamespace(**dict(zip(record.dtype.names, record.item(), strict=True)))
 
     @cached_property
     def glossary(self) -> words.Glossary:

@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping
 from markupsafe import Markup
 
 from malecon import drawing
+from malecon.drawing import svg
 from malecon.kernel.verbs import Position
 from malecon.match import Move, View
 
-STYLE = drawing.STYLE
+STYLE, SEAM, part = drawing.STYLE, svg.SEAM, svg.part
 Targets = Mapping[str, list[Move]]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Any
@@ -11,6 +12,7 @@ import anyio
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from malecon import words
+from malecon.match import View
 from malecon.server import drawn, guide, motion, rendering, showing, texts
 from malecon.server.people import Choices
 from malecon.server.showing import Eye
@@ -20,10 +22,8 @@ from malecon.server.tables import PACES, Table
 MOST_MESSAGES = 20
 
 
-def table_context(table: Table, eye: Eye, choices: Choices) -> dict[str, Any]:
+def table_context(table: Table, eye: Eye, choices: Choices, where: showing.Perspective, view: View) -> dict[str, Any]:
     """Everything that the template of the table shows to this viewer."""
-    where = showing.perspective(table, eye)
-    view = table.match.view(where.seat)
     mine = showing.may_move(table, where)
     places = showing.legal_places(view) if mine else {}
     outcome = table.match.outcome
@@ -54,7 +54,19 @@ def table_context(table: Table, eye: Eye, choices: Choices) -> dict[str, Any]:
 
 
 def render_table(table: Table, eye: Eye, choices: Choices) -> str:
-    return rendering.fragment("table_body.html", eye.language, **table_context(table, eye, choices))
+    """The table as this viewer sees it."""
+    where = showing.perspective(table, eye)
+    return _render(table, eye, choices, where, table.match.view(where.seat))
+
+
+def _render(table: Table, eye: Eye, choices: Choices, where: showing.Perspective, view: View) -> str:
+    context = table_context(table, eye, choices, where, view)
+    return rendering.fragment("table_body.html", eye.language, **context)
+
+
+def seal(html: str) -> str:
+    """What tells whether a page shows exactly this."""
+    return hashlib.blake2b(html.encode(), digest_size=12).hexdigest()
 
 
 def title(table: Table, eye: Eye) -> str:
@@ -66,17 +78,25 @@ def title(table: Table, eye: Eye) -> str:
 
 
 class Follower:
-    """One connection's memory of what it was told."""
+    """One connection's memory of what it was told. `known` moves, and the seal of the table its page shows already."""
 
-    def __init__(self, table: Table, eye: Eye, choices: Choices, known: int | None) -> None:
+    def __init__(self, table: Table, eye: Eye, choices: Choices, known: int | None, shown: str | None = None) -> None:
         self.table, self.eye, self.choices = table, eye, choices
         self._moves = len(table.match) if known is None else min(known, len(table.match))
         self._turn: int | None = None if known is None else table.match.turn
+        self._shown = shown
+        self._pieces: list[str] = []  # what the page shows, cut at its seams: every other one is a part
 
-    def message(self) -> dict[str, Any]:
-        """The table as it stands, with what is to be announced since the last message."""
+    def message(self) -> dict[str, Any] | None:
+        """What has changed, with what is to be announced since the last message; None where the page shows it all."""
         table, eye = self.table, self.eye
-        view = table.match.view(showing.perspective(table, eye).seat)
+        where = showing.perspective(table, eye)
+        view = table.match.view(where.seat)
+        html = _render(table, eye, self.choices, where, view)
+        shown, self._shown = self._shown, None
+        if shown is not None and shown == seal(html):
+            self._pieces = html.split(drawn.SEAM)
+            return None
         since = min(self._moves, len(table.match))
         said = [line for entry in showing.log(table, view, eye.language, since) for line in entry.lines]
         if len(table.match) < self._moves:
@@ -84,21 +104,28 @@ class Follower:
         turn, is_mine = table.match.turn, table.waits_for(table.seats_of(eye.person))
         became_mine = is_mine and turn != self._turn
         if is_mine and len(table.match) != self._moves:
-            said.append(words.say(showing.prompt(table, view, showing.perspective(table, eye)), eye.language))
+            said.append(words.say(showing.prompt(table, view, where), eye.language))
         notices = showing.notices(table, view, eye.language, since)
         flights = motion.flights(table.match, view, since)
         self._moves, self._turn = len(table.match), turn
         return {
             "version": table.version,
-            "revision": table.revision,
             "moves": len(table.match),
             "title": title(table, eye),
-            "html": render_table(table, eye, self.choices),
+            **self._changed(html),
             "announce": said[-12:],
             "notices": notices[-3:],
             "flights": flights,
             "yourTurn": became_mine,
         }
+
+    def _changed(self, html: str) -> dict[str, Any]:
+        """The parts that are not as the page shows them, by their number; everything where more than parts changed."""
+        before, self._pieces = self._pieces, html.split(drawn.SEAM)
+        if before[::2] != self._pieces[::2]:
+            return {"html": html}
+        pairs = zip(before[1::2], self._pieces[1::2], strict=True)
+        return {"parts": {number: new for number, (old, new) in enumerate(pairs) if old != new}}
 
 
 async def follow(socket: WebSocket, changes: AsyncGenerator[Any]) -> None:
@@ -123,12 +150,12 @@ async def follow(socket: WebSocket, changes: AsyncGenerator[Any]) -> None:
         group.cancel_scope.cancel()
 
 
-async def changes_of(table: Table, known: int | None) -> AsyncGenerator[None]:
-    """Once now unless the client knows this revision already, then after every change; quick ones come together."""
+async def changes_of(table: Table, at_once: bool) -> AsyncGenerator[None]:
+    """After every change, quick ones together; where the client knows too little, also at once."""
     changed = asyncio.Event()
     table.listeners.add(changed.set)
     try:
-        if known != table.revision:
+        if at_once:
             yield
         while True:
             await changed.wait()

@@ -35,6 +35,10 @@ def _pictured(context: Context, phrase: Phrase | str) -> Markup:
     return pictured(phrase, context["language"])
 
 
+def _part(content: str) -> Markup:
+    return Markup(drawn.part(str(content)))  # else the seams would be escaped
+
+
 TEMPLATES = Environment(
     loader=FileSystemLoader(HERE / "templates"),
     autoescape=True,
@@ -42,7 +46,7 @@ TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-TEMPLATES.filters |= {"say": _say, "sentence": _sentence, "pictured": _pictured}
+TEMPLATES.filters |= {"say": _say, "sentence": _sentence, "pictured": _pictured, "part": _part}
 TEMPLATES.globals |= {"T": texts, "D": drawn, "version": __version__, "languages": texts.LANGUAGE_NAMES}
 
 

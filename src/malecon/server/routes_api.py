@@ -324,7 +324,7 @@ async def events(socket: WebSocket, table: str) -> None:
     known = number_or_none(socket.query_params.get("version"))
 
     async def states() -> AsyncGenerator[dict[str, Any]]:
-        async with aclosing(live.changes_of(place, place.revision if known == place.version else None)) as changes:
+        async with aclosing(live.changes_of(place, at_once=known != place.version)) as changes:
             async for _ in changes:
                 yield state(place, visitor).model_dump(mode="json")
 

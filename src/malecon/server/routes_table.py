@@ -7,6 +7,7 @@ from contextlib import aclosing
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request, WebSocket
+from markupsafe import Markup
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon import words
@@ -37,8 +38,19 @@ async def show(request: Request, table: TheTable, visitor: TheVisitor) -> Respon
     if table.is_record:
         return RedirectResponse(f"/tables/{table.id}/replay/{len(table.match)}", 303)
     eye = eye_of(visitor, number_or_none(request.query_params.get("as")))
-    context = live.table_context(table, eye, visitor.choices)
-    return rendering.page(request, visitor, "table.html", title=live.title(table, eye), **context)
+    body = live.render_table(table, eye, visitor.choices)
+    return rendering.page(
+        request,
+        visitor,
+        "table.html",
+        title=live.title(table, eye),
+        table=table,
+        game=table.match.game,
+        choices=visitor.choices,
+        layout=eye.layout,
+        body=Markup(body),
+        shown=live.seal(body),
+    )
 
 
 @router.get("/tables/{table}/seats/{seat}")
@@ -72,12 +84,14 @@ async def connect(socket: WebSocket, table: str) -> None:
     await socket.accept()
     query = socket.query_params
     eye = eye_of(visitor, number_or_none(query.get("as")))
-    follower = live.Follower(place, eye, visitor.choices, number_or_none(query.get("moves")))
+    follower = live.Follower(place, eye, visitor.choices, number_or_none(query.get("moves")), query.get("shown"))
 
     async def messages() -> AsyncGenerator[dict[str, Any]]:
-        async with aclosing(live.changes_of(place, number_or_none(query.get("revision")))) as changes:
+        async with aclosing(live.changes_of(place, at_once=True)) as changes:
             async for _ in changes:
-                yield follower.message()
+                news = follower.message()
+                if news is not None:
+                    yield news
 
     await live.follow(socket, messages())
 

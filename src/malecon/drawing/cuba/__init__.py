@@ -17,7 +17,7 @@ from malecon.drawing.cuba.plantation import FIELD_KEYS, field_card, own_plantati
 from malecon.drawing.cuba.score import score
 from malecon.drawing.cuba.targets import targets
 from malecon.drawing.places import Box, fitted, ground
-from malecon.drawing.svg import element, number, rect
+from malecon.drawing.svg import element, number, part, rect
 from malecon.drawing.things import Scene
 from malecon.games.cuba import GAME, names, tiles
 
@@ -31,13 +31,13 @@ def board(scene: Scene, layout: str) -> str:
     content = (
         ground(plan.width, plan.height, plan.height, plan.plantation.y + plan.plantation.h / 2)
         + own_plantation(scene, plan)
-        + yard(scene, plan)
+        + part(yard(scene, plan))
         + hand(scene, plan)
         + market(scene, plan)
-        + harbour(scene, plan)
-        + parliament(scene, plan)
+        + part(harbour(scene, plan))
+        + part(parliament(scene, plan))
         + sale(scene, plan)
-        + score(scene, plan)
+        + part(score(scene, plan))
     )
     # what nearly all text has is said once, for the whole board
     content = content.replace(' text-anchor="middle"', "").replace(' m-bold"', '"')

@@ -8,10 +8,10 @@ from malecon.drawing.cuba import facades
 from malecon.drawing.cuba.layout import Layout
 from malecon.drawing.facades import HEIGHT, WIDTH
 from malecon.drawing.places import Box, fitted
-from malecon.drawing.svg import circle, element, group, label, moved, path, rect, remembered, text_width, wrapped
+from malecon.drawing.svg import circle, element, group, label, moved, part, path, rect, remembered, text_width, wrapped
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.drawing.things import Scene, frame, halo
-from malecon.games.cuba import names, tiles
+from malecon.games.cuba import GAME, names, tiles
 from malecon.kernel.phrases import say
 
 #: How much of a facade's height is pavement, and how much room the cost takes above it.
@@ -25,9 +25,14 @@ def slug(key: str) -> str:
 
 def named(scene: Scene, kind: str, key: str) -> tuple[str, str]:
     """What a thing of the glossary is called, and that with its explanation."""
-    entry = scene.glossary[kind][key]
-    name = words.say(entry.name, scene.language)
-    return name, f"{name}: {words.say(entry.text, scene.language)}"
+    return _named(kind, key, scene.language)
+
+
+@remembered
+def _named(kind: str, key: str, language: str) -> tuple[str, str]:
+    entry = words.glossary(GAME)[kind][key]
+    name = words.say(entry.name, language)
+    return name, f"{name}: {words.say(entry.text, language)}"
 
 
 @remembered
@@ -77,12 +82,12 @@ def sale(scene: Scene, layout: Layout) -> str:
     first = layout.sale[0]
     plot = element("g", _plot(Box(0, 0, first.w, first.h), layout.picture, PRICE), id="m-plot")
     drawn = [element("defs", plot)]
-    drawn += [_for_sale(scene, layout, tile) for tile in range(len(tiles.BUILDINGS))]
-    return group("".join(drawn) + _supply(scene, layout.sale[-1]), id="buildings")
+    drawn += [part(_for_sale(scene, layout, tile)) for tile in range(len(tiles.BUILDINGS))]
+    return group("".join(drawn) + part(_supply(scene, layout.sale[-1])), id="buildings")
 
 
 def _for_sale(scene: Scene, layout: Layout, tile: int) -> str:
-    position, key, box = scene.view.position, tiles.BUILDINGS[tile], layout.sale[tile]
+    position, key, box = scene.position, tiles.BUILDINGS[tile], layout.sale[tile]
     name, spoken = named(scene, "buildings", key)
     left = int(position.buildings_left[tile])
     if left:
@@ -102,7 +107,7 @@ def _for_sale(scene: Scene, layout: Layout, tile: int) -> str:
 
 def _sold(scene: Scene, box: Box, tile: int, name: str) -> str:
     """An empty lot with the banner of whoever has the building now."""
-    position = scene.view.position
+    position = scene.position
     owners = [seat for seat in range(position.players) if tile in position.built[seat].tolist()]
     lot = rect("lot", box.x, box.y, box.w, box.h, 6)
     lot += group(rect("/muted", box.x + 3, box.y + 3, box.w - 6, box.h - 6, 5, width=1.2), class_="m-dashed")
@@ -117,7 +122,7 @@ def _sold(scene: Scene, box: Box, tile: int, name: str) -> str:
 
 def _supply(scene: Scene, box: Box) -> str:
     """What is left of every good."""
-    position = scene.view.position
+    position = scene.position
     title = words.say(say("supply"), scene.language)
     title = title[:1].upper() + title[1:]
     roof = f"M{box.x - 1:.1f} {box.y + 18:.1f}L{box.x + 9:.1f} {box.y + 1:.1f}h{box.w - 18:.1f}l10 17Z"

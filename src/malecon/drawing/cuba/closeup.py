@@ -43,7 +43,7 @@ PLANS = {"wide": _wide(), "tall": _tall()}
 
 
 def close_up(scene: Scene, seat: int, layout: str) -> str:
-    plan, position = PLANS[layout], scene.view.position
+    plan, position = PLANS[layout], scene.position
     own = replace(scene, view=replace(scene.view, seat=seat), targets={})  # the same knowledge, another plantation
     purse = (("peso", int(position.pesos[seat])), ("point", int(position.points[seat])))
     content = banner(scene, seat, plan.width, purse) + own_plantation(own, plan) + yard(own, plan)

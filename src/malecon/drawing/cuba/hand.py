@@ -9,7 +9,7 @@ from malecon.drawing.cuba.buildings import named
 from malecon.drawing.cuba.layout import ALTERNATIVES, Layout
 from malecon.drawing.cuba.plantation import shown_seat
 from malecon.drawing.places import Box, back, fitted
-from malecon.drawing.svg import circle, group, label, path, rect, remembered
+from malecon.drawing.svg import circle, group, label, part, path, rect, remembered
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import names, tiles
@@ -43,13 +43,13 @@ def character_card(character: int, name: str, box: Box) -> str:
 
 def hand(scene: Scene, layout: Layout) -> str:
     """The cards of whoever's plantation lies on the board, played ones turned down."""
-    cards = [held_card(scene, layout.cards[card], card) for card in range(len(tiles.CHARACTERS))]
-    return group("".join(cards) + _alternatives(scene, layout), id="cards")
+    cards = [part(held_card(scene, layout.cards[card], card)) for card in range(len(tiles.CHARACTERS))]
+    return group("".join(cards) + part(_alternatives(scene, layout)), id="cards")
 
 
 def held_card(scene: Scene, box: Box, character: int) -> str:
     """A card as its owner's seat has it: in hand, played, or laid down for parliament."""
-    position, seat, key = scene.view.position, shown_seat(scene.view), tiles.CHARACTERS[character]
+    position, seat, key = scene.position, shown_seat(scene.view), tiles.CHARACTERS[character]
     name, spoken = named(scene, "characters", key)
     spoken += f" ({words.say(names.votes(character + 1), scene.language)})"
     card = character_card(character, name, box)
@@ -66,7 +66,7 @@ def held_card(scene: Scene, box: Box, character: int) -> str:
 
 
 def _alternatives(scene: Scene, layout: Layout) -> str:
-    position = scene.view.position
+    position = scene.position
     points, pesos = tiles.ARCHITECT_POINTS.tolist(), tiles.MAYOR_PESOS.tolist()
     materials = [names.good(good) for good in range(tiles.WOOD, len(tiles.GOODS))]
     cheapest = [names.good(tiles.CROPS.index(key)) for key in _cheapest(position)]

@@ -35,7 +35,7 @@ def _sea(box: Box) -> str:
 
 
 def _berth(scene: Scene, layout: Layout, berth: int) -> str:
-    position, box = scene.view.position, layout.berths[berth]
+    position, box = scene.position, layout.berths[berth]
     ship = int(position.ship_at[berth])
     name, text = scene.glossary["berths"][str(berth)].name, scene.glossary["berths"][str(berth)].text
     spoken = f"{words.say(name, scene.language)}: {words.say(text, scene.language)}"
@@ -78,7 +78,7 @@ def _quay(scene: Scene, layout: Layout, box: Box, berth: int) -> str:
 
 def _deck(scene: Scene, box: Box) -> str:
     """The cards still to come: how many in no known order, and behind them those that have been here."""
-    position = scene.view.position
+    position = scene.position
     unseen, queue = int(position.unseen_ships).bit_count(), position.queue[: int(position.queued)].tolist()
     x, y = box.x + box.w - 8, box.y + 4
     drawn, spoken = "", [str(unseen)]

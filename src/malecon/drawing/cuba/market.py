@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from malecon import words
 from malecon.drawing.cuba.layout import Layout
 from malecon.drawing.places import Box
-from malecon.drawing.svg import boxes, element, group, number, path, rect, remembered
+from malecon.drawing.svg import boxes, element, group, number, part, path, rect, remembered
 from malecon.drawing.symbols import row, symbol_at
 from malecon.drawing.things import Scene, halo
 from malecon.games.cuba import names, tiles
@@ -17,12 +17,12 @@ CLOTHS = {"sugar": "leaf", "citrus": "orange", "tobacco": "palm", "rum": "bottle
 
 
 def market(scene: Scene, layout: Layout) -> str:
-    stalls = [_stall(scene, layout, good, box) for good, box in enumerate(layout.market)]
+    stalls = [part(_stall(scene, layout, good, box)) for good, box in enumerate(layout.market)]
     return group("".join(stalls), id="market")
 
 
 def _stall(scene: Scene, layout: Layout, good: int, box: Box) -> str:
-    standing, key = int(scene.view.position.market[good]), tiles.TRADE_GOODS[good]
+    standing, key = int(scene.position.market[good]), tiles.TRADE_GOODS[good]
     buying, selling = tiles.DEAREST_PURCHASE - standing, tiles.DEAREST_SALE - standing
     size = 17 if layout.wide else 15
     drawn = (

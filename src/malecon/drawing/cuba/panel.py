@@ -5,7 +5,7 @@ from __future__ import annotations
 from malecon import words
 from malecon.drawing import seats
 from malecon.drawing.cuba import facades
-from malecon.drawing.cuba.plantation import field_good
+from malecon.drawing.cuba.plantation import field_goods
 from malecon.drawing.svg import circle, element, group, label, moved, path, rect, remembered
 from malecon.drawing.symbols import SYMBOLS, symbol_at
 from malecon.drawing.things import Scene, halo, holding
@@ -28,7 +28,7 @@ GROUNDS = {
 
 
 def panel(scene: Scene, seat: int) -> str:
-    position, colour = scene.view.position, scene.colour(seat)
+    position, colour = scene.position, scene.colour(seat)
     active, deciding = seat == position.active, seat == position.actor
     marks = ["m-panel", "m-active" if active else "", "m-deciding" if deciding else ""]
     content = (
@@ -49,7 +49,7 @@ def panel(scene: Scene, seat: int) -> str:
 
 def _signs(scene: Scene, seat: int) -> str:
     """The start player's hat; in parliament the votes, and a closed hand once a bid is laid."""
-    position = scene.view.position
+    position = scene.position
     drawn = symbol_at("starter", 8, 3, 28) if seat == position.starter else ""
     x = 164.0
     if _has_bid(scene, seat):
@@ -64,7 +64,7 @@ def _signs(scene: Scene, seat: int) -> str:
 
 def _has_bid(scene: Scene, seat: int) -> bool:
     """Whether a secret bid of the seat lies there: it had money, was asked, and is not asked any more."""
-    position = scene.view.position
+    position = scene.position
     if position.phase not in (BID, SECOND_BID) or position.pesos[seat] <= 0 or position.bidders >> seat & 1:
         return False
     return position.phase == BID or bool(position.votes[seat] == position.votes[: position.players].max())
@@ -72,7 +72,7 @@ def _has_bid(scene: Scene, seat: int) -> bool:
 
 def _has_envoy(scene: Scene, seat: int) -> bool:
     """Whether a card of the seat lies face down for parliament."""
-    position = scene.view.position
+    position = scene.position
     if not position.with_envoys or not position.round_number or position.phase in (BID, SECOND_BID, ENACT):
         return False
     if position.phase != ENVOY:
@@ -83,7 +83,7 @@ def _has_envoy(scene: Scene, seat: int) -> bool:
 
 def _cards(scene: Scene, seat: int) -> str:
     """The five characters by their votes: played ones turned down."""
-    position, drawn = scene.view.position, []
+    position, drawn = scene.position, []
     for character in range(len(tiles.CHARACTERS)):
         x = 172 + 18 * character
         played = position.played[seat] >> character & 1
@@ -106,7 +106,7 @@ def _cards(scene: Scene, seat: int) -> str:
 
 def _holdings(scene: Scene, seat: int) -> str:
     """Pesos and points, the goods in the yard, and below the crops those in the warehouse."""
-    position, drawn = scene.view.position, []
+    position, drawn = scene.position, []
     for x, key, count in ((48, "peso", int(position.pesos[seat])), (104, "point", int(position.points[seat]))):
         purse = symbol_at(key, x, 27, 22) + label(str(count), x + 25, 45, 18, anchor=None, room=30)
         drawn.append(holding(key, 1, purse))
@@ -122,11 +122,11 @@ def _holdings(scene: Scene, seat: int) -> str:
 
 def _plantation(scene: Scene, seat: int) -> str:
     """Twelve fields in small: what they give, what is built on them, where the figure stands."""
-    position, drawn = scene.view.position, []
+    position, drawn = scene.position, []
     left, top = WIDTH - 7 - 4 * CELL_W, 5
-    for field in range(tiles.FIELDS):
+    for field, good in enumerate(field_goods(scene, seat)):
         x, y = left + CELL_W * (field % tiles.COLUMNS), top + (CELL_H + 0.4) * (field // tiles.COLUMNS)
-        building, good = int(position.built[seat, field]), field_good(scene, seat, field)
+        building = int(position.built[seat, field])
         ground = rect(f"{GROUNDS[good]}/line", x, y, CELL_W - 1, CELL_H - 0.6, 3, width=1)
         if 0 <= building < tiles.PRINTED_WAREHOUSE:
             drawn.append(_house(building, x, y))
@@ -155,7 +155,7 @@ def _house(building: int, x: float, y: float) -> str:
 
 
 def _spoken(scene: Scene, seat: int) -> str:
-    position = scene.view.position
+    position = scene.position
     parts = [names.pesos(int(position.pesos[seat])), names.points(int(position.points[seat]))]
     parts += [names.goods(good, n) for good, n in enumerate(position.yard[seat].tolist()) if n]
     spoken = f"{scene.name(seat)}: {', '.join(words.say(part, scene.language) for part in parts)}"

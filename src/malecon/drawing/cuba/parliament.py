@@ -102,13 +102,13 @@ def _panel(scene: Scene, box: Box, heading: Phrase, symbol: str) -> str:
 def _laws(scene: Scene, layout: Layout) -> str:
     drawn = [_panel(scene, layout.laws, say("in force"), "law")]
     for kind, box in enumerate(cards_of(layout.laws)):
-        drawn.append(_card(scene, kind, int(scene.view.position.law[kind]), box, "law"))
+        drawn.append(_card(scene, kind, int(scene.position.law[kind]), box, "law"))
     return "".join(drawn)
 
 
 def _proposals(scene: Scene, layout: Layout) -> str:
     """The proposals: one thing while two of them are to be chosen."""
-    position, panel = scene.view.position, layout.proposals
+    position, panel = scene.position, layout.proposals
     drawn = [_panel(scene, panel, say("proposed"), "vote")]
     for kind, box in enumerate(cards_of(panel)):
         card = _card(scene, kind, int(position.proposal[kind]), box, "proposal")
@@ -137,7 +137,7 @@ def _card(scene: Scene, kind: int, law: int, box: Box, place: str) -> str:
 
 def _title(scene: Scene, layout: Layout) -> str:
     """The name of the game, the rounds as suns, and while bids are made the closed hand."""
-    position, box = scene.view.position, layout.title
+    position, box = scene.position, layout.title
     current = int(position.round_number)
     rounds, r = [], 10
     left, y = (box.x + 11, box.y + box.h - 14) if layout.wide else (box.x + 120, box.y + 18)
@@ -157,7 +157,7 @@ def _title(scene: Scene, layout: Layout) -> str:
 
 def _starter(scene: Scene, layout: Layout) -> str:
     """The start player's hat, over the colour of whoever has it."""
-    seat, box = int(scene.view.position.starter), layout.title
+    seat, box = int(scene.position.starter), layout.title
     if seat < 0:
         return ""
     x, y = (box.x + box.w - 19, box.y + 6) if layout.wide else (box.x + box.w - 22, box.y - 8)
@@ -168,7 +168,7 @@ def _starter(scene: Scene, layout: Layout) -> str:
 
 def _bid(scene: Scene, layout: Layout) -> str:
     """The closed hand: it opens when all have bid."""
-    position, box = scene.view.position, layout.title
+    position, box = scene.position, layout.title
     x, y = (box.x + box.w - 46, box.y) if layout.wide else (box.x + box.w - 48, box.y - 4)
     drawn = rect("paper/line", x, y, 44, 44, 10, width=1.4) + symbol_at("fist", x + 5, y + 4, 34)
     seat = scene.view.seat

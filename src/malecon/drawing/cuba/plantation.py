@@ -9,7 +9,7 @@ from malecon.drawing.cuba.buildings import building_card, named
 from malecon.drawing.cuba.layout import Layout
 from malecon.drawing.facades import HEIGHT, WIDTH
 from malecon.drawing.places import Box, stand
-from malecon.drawing.svg import circle, element, group, label, path, rect, remembered
+from malecon.drawing.svg import circle, element, group, label, part, path, rect, remembered
 from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import names, tiles
@@ -31,18 +31,20 @@ def shown_seat(view: View) -> int:
     return 0
 
 
-def field_good(scene: Scene, seat: int, field: int) -> int:
-    return int(tiles.PLANTATIONS[plantation(scene.view.position, seat), field])
+def field_goods(scene: Scene, seat: int) -> list[int]:
+    """What each field of a seat gives."""
+    found: list[int] = tiles.PLANTATIONS[plantation(scene.view.position, seat)].tolist()
+    return found
 
 
 def own_plantation(scene: Scene, layout: Layout) -> str:
     """The hedge in the seat's colour, the fields, the figure."""
-    seat, position = shown_seat(scene.view), scene.view.position
+    seat, position = shown_seat(scene.view), scene.position
     figure = int(position.figure[seat])
-    drawn = [_landscapes(), _hedge(layout.plantation, scene.colour(seat)), _cross(layout, figure)]
-    drawn += [_field(scene, layout, seat, field) for field in range(tiles.FIELDS)]
+    drawn = [_landscapes(), part(_hedge(layout.plantation, scene.colour(seat)) + _cross(layout, figure))]
+    drawn += [part(_field(scene, layout, seat, *given)) for given in enumerate(field_goods(scene, seat))]
     box = layout.fields[figure]
-    drawn.append(stand(scene, seat, box.x + 15, box.y + box.h * 0.53))
+    drawn.append(part(stand(scene, seat, box.x + 15, box.y + box.h * 0.53)))
     return group("".join(drawn), id="plantation")
 
 
@@ -110,8 +112,8 @@ def _land(good: int, box: Box) -> str:
     return field_card(good, box, element("use", href=f"#m-land-{FIELD_KEYS[good]}", **place))
 
 
-def _field(scene: Scene, layout: Layout, seat: int, field: int) -> str:
-    position, box, good = scene.view.position, layout.fields[field], field_good(scene, seat, field)
+def _field(scene: Scene, layout: Layout, seat: int, field: int, good: int) -> str:
+    position, box = scene.position, layout.fields[field]
     building = int(position.built[seat, field])
     number = f"{field + 1}"
     name, spoken = named(scene, "fields", FIELD_KEYS[good])
@@ -143,7 +145,7 @@ def _done(box: Box) -> str:
 
 def yard(scene: Scene, layout: Layout) -> str:
     """Everything in the yard, and the crops that are stored."""
-    seat, position, area = shown_seat(scene.view), scene.view.position, layout.yard
+    seat, position, area = shown_seat(scene.view), scene.position, layout.yard
     pitch = (area.w - 12) / (len(tiles.GOODS) + len(tiles.CROPS))
     fence = area.x + pitch * len(tiles.GOODS) + 6
     held = position.yard[seat].tolist()
@@ -182,7 +184,7 @@ def _heap(key: str, count: int, area: Box, x: float, pitch: float) -> str:
 
 
 def _spoken(scene: Scene, seat: int) -> str:
-    position = scene.view.position
+    position = scene.position
     lying = [names.goods(good, n) for good, n in enumerate(position.yard[seat].tolist()) if n]
     kept = [names.goods(good, n) for good, n in enumerate(position.stored[seat].tolist()) if n]
     spoken = f"{scene.name(seat)}: {', '.join(words.say(part, scene.language) for part in lying) or '–'}"

@@ -15,7 +15,7 @@ SPACES = 80
 
 
 def score(scene: Scene, layout: Layout) -> str:
-    position, box = scene.view.position, layout.score
+    position, box = scene.position, layout.score
     pitch, y = (box.w - 30) / SPACES, box.y + box.h / 2
     every = 5 if layout.wide else 10
     drawn = [

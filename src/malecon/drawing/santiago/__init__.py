@@ -11,7 +11,7 @@ from malecon.drawing.santiago.layout import LAYOUTS
 from malecon.drawing.santiago.panel import panel
 from malecon.drawing.santiago.targets import targets
 from malecon.drawing.santiago.town import building_card, buildings, cuban_card, street
-from malecon.drawing.svg import element, number
+from malecon.drawing.svg import element, number, part
 from malecon.drawing.things import Scene
 from malecon.games.santiago import GAME, tiles
 
@@ -26,7 +26,7 @@ def board(scene: Scene, layout: str) -> str:
         ground(plan.width, plan.height, plan.sea, plan.street.y + plan.street.h / 2)
         + harbour(scene, plan)
         + street(scene, plan)
-        + supply(scene, plan)
+        + part(supply(scene, plan))
         + buildings(scene, plan)
     )
     return element(

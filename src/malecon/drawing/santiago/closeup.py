@@ -16,7 +16,7 @@ TILE_W, TILE_H = 114, 137
 
 
 def close_up(scene: Scene, seat: int, layout: str) -> str:
-    position, width = scene.view.position, 760 if layout == "wide" else 390
+    position, width = scene.position, 760 if layout == "wide" else 390
     hidden = position.pesos[seat] == UNKNOWN
     columns = 6 if layout == "wide" else 3
     rows = len(tiles.GOODS) // columns
@@ -42,7 +42,7 @@ def close_up(scene: Scene, seat: int, layout: str) -> str:
 
 
 def _goods(scene: Scene, seat: int, columns: int, w: float) -> str:
-    position, drawn = scene.view.position, []
+    position, drawn = scene.position, []
     for good, key in enumerate(tiles.GOODS):
         count = int(position.goods[seat, good])
         name = words.sentence(names.good(good), scene.language).rstrip(".")
@@ -54,7 +54,7 @@ def _goods(scene: Scene, seat: int, columns: int, w: float) -> str:
 
 def _property(scene: Scene, seat: int, width: int, top: float) -> tuple[str, float]:
     """The markers still in hand, the buildings under the others, and the building where the piece stands."""
-    position = scene.view.position
+    position = scene.position
     here = int(position.piece[seat])
     owned = [tile for tile in range(len(tiles.BUILDINGS)) if position.owner[tile] == seat]
     tilings = owned if here < 0 or here in owned else [*owned, here]

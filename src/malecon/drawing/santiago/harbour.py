@@ -5,7 +5,7 @@ from __future__ import annotations
 from malecon import words
 from malecon.drawing.places import Box, Point, stand
 from malecon.drawing.santiago.layout import Layout
-from malecon.drawing.svg import boxes, circle, group, label, moved, path, rect, remembered
+from malecon.drawing.svg import boxes, circle, group, label, moved, part, path, rect, remembered
 from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, halo, mover
 from malecon.games.santiago import names, tiles
@@ -24,9 +24,8 @@ SAILS = "flag-sail"
 
 
 def harbour(scene: Scene, layout: Layout) -> str:
-    return "".join(
-        (_sea(layout), _berths(scene, layout), _ship(scene, layout), _flags(scene, layout), _waiting(scene, layout))
-    )
+    ships = _berths(scene, layout) + _ship(scene, layout)
+    return _sea(layout) + part(ships + _flags(scene, layout) + _waiting(scene, layout))
 
 
 # --- the sea
@@ -62,7 +61,7 @@ def _title(layout: Layout) -> str:
 
 
 def _ship(scene: Scene, layout: Layout) -> str:
-    number = int(scene.view.position.ship)
+    number = int(scene.position.ship)
     if number > tiles.SHIPS:
         return ""
     hull = group(_hull(layout, number), id="ship", role="img", aria_label=_spoken_ship(scene))
@@ -70,7 +69,7 @@ def _ship(scene: Scene, layout: Layout) -> str:
 
 
 def _spoken_ship(scene: Scene) -> str:
-    number = min(int(scene.view.position.ship), tiles.SHIPS)
+    number = min(int(scene.position.ship), tiles.SHIPS)
     return f"{words.say(say('ship'), scene.language)} {number} / {tiles.SHIPS}"
 
 
@@ -108,7 +107,7 @@ def _places(layout: Layout) -> list[Point]:
 
 def _dice(scene: Scene, layout: Layout) -> str:
     """The demand: four dice on deck and one beside it; while they are rolled, those that lie already."""
-    position = scene.view.position
+    position = scene.position
     left_out = int(position.left_out)
     if position.phase == ROLL:
         shown = list(range(int(position.step)))
@@ -147,7 +146,7 @@ def _die(key: str, shows: int, size: float, *, aside: bool) -> str:
 
 
 def _flags(scene: Scene, layout: Layout) -> str:
-    position, area = scene.view.position, layout.flags
+    position, area = scene.position, layout.flags
     value = words.say(say("value"), scene.language)
     pitch = area.w / 4
     drawn = []
@@ -215,7 +214,7 @@ def _pelican() -> str:
 
 def _berths(scene: Scene, layout: Layout) -> str:
     """The seven ships of a game: those that have sailed, the one in port, those to come."""
-    area, number = layout.berths, int(scene.view.position.ship)
+    area, number = layout.berths, int(scene.position.ship)
     pitch = area.w / tiles.SHIPS
     drawn = [rect("deep", area.x - 4, area.y - 2, area.w + 6, area.h + 4, 10)]
     for ship in range(1, tiles.SHIPS + 1):
@@ -231,7 +230,7 @@ def _berths(scene: Scene, layout: Layout) -> str:
 
 def _waiting(scene: Scene, layout: Layout) -> str:
     """Pieces that have not been to town yet."""
-    position = scene.view.position
+    position = scene.position
     drawn = []
     for seat in range(position.players):
         if position.piece[seat] < 0:
@@ -246,7 +245,7 @@ def _waiting(scene: Scene, layout: Layout) -> str:
 
 def supply(scene: Scene, layout: Layout) -> str:
     """What is left of each good: in the warehouse by the port, or on the quay."""
-    position = scene.view.position
+    position = scene.position
     drawn = [_warehouse(scene, layout.cubans[tiles.PORT])] if layout.wide else []
     for good, box in enumerate(layout.supply):
         key, left = tiles.GOODS[good], int(position.supply[good])

@@ -14,7 +14,7 @@ WIDTH, HEIGHT = 380, 84
 
 
 def panel(scene: Scene, seat: int) -> str:
-    position, colour = scene.view.position, scene.colour(seat)
+    position, colour = scene.position, scene.colour(seat)
     name = scene.name(seat)
     letter = scene.letters[seat]
     active, deciding = seat == position.active, seat == position.actor
@@ -37,7 +37,7 @@ def panel(scene: Scene, seat: int) -> str:
 
 def _signs(scene: Scene, seat: int, active: bool) -> str:
     """The car at whoever's turn it is; a struck ship at whoever is out of the delivery round."""
-    position = scene.view.position
+    position = scene.position
     drawn = symbol_at("car", 266, 8, 22) if active else ""
     if position.phase == DELIVER and position.passed >> seat & 1:
         drawn += group(symbol_at("ship", 240, 8, 20), class_="m-faded") + path("/coral", "M238 28l24-20", 2.6)
@@ -46,7 +46,7 @@ def _signs(scene: Scene, seat: int, active: bool) -> str:
 
 def _markers(scene: Scene, seat: int) -> str:
     """The property markers still in hand; those in town leave a gap."""
-    left = int(scene.view.position.markers[seat])
+    left = int(scene.position.markers[seat])
     flag = seats.marker(scene.colour(seat), scene.letters[seat])
     gap = group(path("/muted", "M0 0h24v24l-12-5-12 5Z", 1.2), class_="m-dashed")
     drawn = [moved(flag if i < left else gap, 296 + 26 * i, 5, 0.9) for i in range(tiles.START_MARKERS)]
@@ -54,7 +54,7 @@ def _markers(scene: Scene, seat: int) -> str:
 
 
 def _holdings(scene: Scene, seat: int) -> str:
-    position = scene.view.position
+    position = scene.position
     held = [("peso", int(position.pesos[seat])), ("point", int(position.points[seat]))]
     goods = [(key, int(position.goods[seat, good])) for good, key in enumerate(tiles.GOODS)]
     drawn = []
@@ -69,7 +69,7 @@ def _holdings(scene: Scene, seat: int) -> str:
 
 def _spoken(scene: Scene, seat: int) -> str:
     """The holdings in words, where they are known."""
-    position = scene.view.position
+    position = scene.position
     if position.pesos[seat] == UNKNOWN:
         return scene.name(seat)
     parts = [names.pesos(int(position.pesos[seat])), names.points(int(position.points[seat]))]

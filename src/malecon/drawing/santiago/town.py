@@ -8,7 +8,7 @@ from malecon.drawing.facades import HEIGHT, WIDTH
 from malecon.drawing.places import Box, back, fitted, stand
 from malecon.drawing.santiago import facades, people
 from malecon.drawing.santiago.layout import Layout
-from malecon.drawing.svg import circle, element, group, label, moved, path, rect, remembered, wrapped
+from malecon.drawing.svg import circle, element, group, label, moved, part, path, rect, remembered, wrapped
 from malecon.drawing.symbols import row, row_width, star, symbol_at
 from malecon.drawing.things import Scene, frame, halo, mover
 from malecon.games.santiago import names, tiles
@@ -48,19 +48,21 @@ def gift(cuban: int) -> tuple[str, ...]:
 
 def buildings(scene: Scene, layout: Layout) -> str:
     """The flower beds, then every site with what stands on it, then the pieces."""
-    position = scene.view.position
+    position = scene.position
     drawn = [_bed(layout, flower) for flower in range(len(tiles.FLOWERS))]
     for site, box in enumerate(layout.sites):
         building = int(position.building_at[site])
         flower = tiles.FLOWERS[site // tiles.SITES_PER_FLOWER]
-        drawn.append(_empty(box, flower) if building < 0 else _building(scene, layout, box, building, flower))
+        card = _empty(box, flower) if building < 0 else _building(scene, layout, box, building, flower)
+        drawn.append(part(card))
+    pieces = []
     for seat in range(position.players):
         building = int(position.piece[seat])
         if building >= 0:
             box = layout.sites[position.building_at.tolist().index(building)]
             x = box.x + box.w - 18 if layout.wide else box.middle
-            drawn.append(stand(scene, seat, x, box.y + layout.picture + 4))
-    return "".join(drawn)
+            pieces.append(stand(scene, seat, x, box.y + layout.picture + 4))
+    return "".join(drawn) + part("".join(pieces))
 
 
 @remembered
@@ -101,13 +103,13 @@ def building_card(key: str, name: str, box: Box, picture: float, text: float, ef
         row(facades.EFFECTS[key], middle, y + h - effects * 0.62, effects),
         frame(x, y, w, h, 6),
     ]
-    for line, part in zip(lines, heights, strict=True):
-        drawn.append(label(line, middle, y + picture + band * part, text, room=w - 6))
+    for line, height in zip(lines, heights, strict=True):
+        drawn.append(label(line, middle, y + picture + band * height, text, room=w - 6))
     return "".join(drawn)
 
 
 def _building(scene: Scene, layout: Layout, box: Box, building: int, flower: str) -> str:
-    key, owner = tiles.BUILDINGS[building], int(scene.view.position.owner[building])
+    key, owner = tiles.BUILDINGS[building], int(scene.position.owner[building])
     entry = scene.glossary["buildings"][key]
     name = words.say(entry.name, scene.language)
     spoken = f"{name}: {words.say(entry.text, scene.language)}"
@@ -126,9 +128,9 @@ def _building(scene: Scene, layout: Layout, box: Box, building: int, flower: str
 
 def street(scene: Scene, layout: Layout) -> str:
     """The loop with its stops in driving order, then the car."""
-    position, box, lane = scene.view.position, layout.street, layout.lane
+    position, box, lane = scene.position, layout.street, layout.lane
     half = lane / 2
-    drawn = [
+    road = [
         rect("kerb", box.x - 2, box.y - 2, box.w + 4, box.h + 4, lane),
         rect("street", box.x, box.y, box.w, box.h, lane),
         group(rect("/dash", box.x + half, box.y + half, box.w - lane, box.h - lane, half, width=1.6), class_="m-lane"),
@@ -136,6 +138,7 @@ def street(scene: Scene, layout: Layout) -> str:
         rect("plaza", box.x + lane, box.y + lane, box.w - 2 * lane, box.h - 2 * lane, 6),
         _arrow(layout),
     ]
+    drawn = []
     for ahead in range(1, tiles.STOPS + 1):
         stop = (int(position.car) + ahead) % tiles.STOPS
         drawn.append(_port(scene, layout) if stop == tiles.PORT else _stop(scene, layout, stop))
@@ -143,7 +146,7 @@ def street(scene: Scene, layout: Layout) -> str:
     leftward = y > box.y + box.h / 2
     scale = _car_scale(layout)
     drawn.append(mover("car", car(), x, y + 11 * scale, (-33, -28, 78, 38), scale, flip=leftward))
-    return "".join(drawn)
+    return "".join(road) + part("".join(drawn))
 
 
 def _car_scale(layout: Layout) -> float:
@@ -161,7 +164,7 @@ def _arrow(layout: Layout) -> str:
 def _price(scene: Scene, layout: Layout, key: str, x: float, y: float) -> str:
     """What the nearest drive to a stop costs, as a coin; the free one shows none."""
     moves = scene.targets.get(key)
-    if not moves or scene.view.position.phase != DRIVE:
+    if not moves or scene.position.phase != DRIVE:
         return ""
     cost = min(move.code for move in moves)  # drives are the first codes: drive 1 is 0
     if not cost:
@@ -188,7 +191,7 @@ def _glow(layout: Layout, box: Box, x: float, y: float) -> str:
 def _beside(scene: Scene, layout: Layout, stop: int) -> float:
     """Where the price stands: on the star, or beside the car."""
     x = layout.stops[stop][0]
-    return x + 44 * _car_scale(layout) if scene.view.position.car == stop else x
+    return x + 44 * _car_scale(layout) if scene.position.car == stop else x
 
 
 def _port(scene: Scene, layout: Layout) -> str:
@@ -225,7 +228,7 @@ def _square(box: Box, name: str) -> str:
 
 def _stop(scene: Scene, layout: Layout, stop: int) -> str:
     (x, y), box, key = layout.stops[stop], layout.cubans[stop], f"stop-{stop}"
-    cuban = int(scene.view.position.cuban_at[stop])
+    cuban = int(scene.position.cuban_at[stop])
     mark = _star(layout, x, y, "chalk") + _price(scene, layout, key, _beside(scene, layout, stop), y)
     if cuban < 0:
         return group(rect("lot", box.x, box.y, box.w, box.h, 6) + mark, id=key)
@@ -271,7 +274,7 @@ def _cuban(scene: Scene, layout: Layout, box: Box, cuban: int) -> str:
     entry = scene.glossary["cubans"][key]
     name = words.say(entry.name, scene.language)
     spoken = f"{name}: {words.say(entry.text, scene.language)}"
-    if scene.view.position.face_down >> cuban & 1:
+    if scene.position.face_down >> cuban & 1:
         card = back(name, box)
         spoken += " " + words.sentence(say("{cuban} is already face down", cuban=name), scene.language)
     else:

@@ -59,37 +59,107 @@ function focusKey(element) {
   return element.id || element.dataset?.key || (element.closest("#dock") ? "prompt" : null);
 }
 
-function put(html) {
+// An element's name among its siblings; a line of the log has its number.
+const nameOf = (node) => node.id || node.dataset?.number || "";
+
+// Make a node like another one, changing as little as possible: what is as it was needs no layout and keeps its state.
+function become(old, now) {
+  if (old.isEqualNode(now)) return;
+  if (old.nodeName !== now.nodeName || nameOf(old) !== nameOf(now)) return old.replaceWith(now);
+  if (!(old instanceof Element)) return (old.data = now.data);
+  for (const { name } of [...old.attributes]) {
+    if (!now.hasAttribute(name) && name !== "open") old.removeAttribute(name); // menus stay open
+  }
+  for (const { name, value } of now.attributes) {
+    if (old.getAttribute(name) === value) continue;
+    old.setAttribute(name, value);
+    if (name === "value" && "value" in old) old.value = value;
+  }
+  if (old instanceof HTMLOptionElement) old.selected = now.selected;
+  align(old, old.firstChild, null, [...now.childNodes]);
+}
+
+// Put these nodes in place of the siblings from `at` up to `end`.
+function align(parent, at, end, nodes) {
+  const wanted = new Set(nodes.map(nameOf));
+  const known = new Map();
+  for (let node = at; node !== end; ) {
+    const next = node.nextSibling;
+    const name = nameOf(node);
+    if (name && wanted.has(name)) known.set(name, node);
+    else if (name) {
+      if (node === at) at = next;
+      node.remove();
+    }
+    node = next;
+  }
+  for (const node of nodes) {
+    const name = nameOf(node);
+    const fits = name ? known.get(name) : at !== end && !nameOf(at) && at.nodeName === node.nodeName ? at : null;
+    if (!fits) {
+      parent.insertBefore(node, at);
+      continue;
+    }
+    if (fits !== at && at !== end && at.nextSibling === fits) {
+      parent.insertBefore(at, end); // what went round, like the stops before the car
+      at = fits;
+    }
+    if (fits === at) at = at.nextSibling;
+    else parent.insertBefore(fits, at);
+    become(fits, node);
+  }
+  while (at !== end) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+}
+
+function parsed(html, parent) {
+  const isDrawing = parent.namespaceURI.endsWith("svg");
+  const box = document.createElement("template");
+  box.innerHTML = isDrawing ? `<svg>${html}</svg>` : html;
+  return [...(isDrawing ? box.content.firstChild : box.content).childNodes];
+}
+
+// What the server sent: everything, or the parts that changed, by their number; empty comments are the seams around parts.
+function show({ html, parts }) {
+  if (html !== undefined) return align(stage, stage.firstChild, null, parsed(html, stage));
+  const walker = document.createTreeWalker(stage, NodeFilter.SHOW_COMMENT);
+  const seams = [];
+  while (walker.nextNode()) if (!walker.currentNode.data) seams.push(walker.currentNode);
+  for (const [number, content] of Object.entries(parts)) {
+    const [start, end] = seams.slice(2 * number);
+    align(start.parentNode, start.nextSibling, end, parsed(content, start.parentNode));
+  }
+}
+
+function put(news) {
   const active = document.activeElement;
   const key = focusKey(active);
-  const typed = active?.id === "typed" ? active.value : "";
-  const scrolled = stage.querySelector(".board")?.scrollTop ?? 0;
-  const read = (replay && stage.querySelector(".dock")?.scrollTop) || 0;
   tip.hidden = true;
-  stage.innerHTML = html;
-  dress(scrolled);
-  if (read) stage.querySelector(".dock").scrollTop = read;
+  show(news);
+  dress();
   if (key === null) return;
+  if (document.activeElement === active) return void (keyed && preview(active));
   const again = stage.querySelector("#" + CSS.escape(key)) ?? stage.querySelector(`[data-key="${CSS.escape(key)}"]`);
   const next = again ?? stage.querySelector(".moves button") ?? document.getElementById("prompt");
   next?.focus({ preventScroll: true, focusVisible: true });
-  if (typed && next?.id === "typed") next.value = typed;
 }
 
 let transition = null;
-async function swap(html) {
-  if (!document.startViewTransition || calm.matches || document.hidden) return put(html);
+async function swap(news) {
+  if (!document.startViewTransition || calm.matches || document.hidden) return put(news);
   transition?.skipTransition();
-  transition = document.startViewTransition(() => put(html));
+  transition = document.startViewTransition(() => put(news));
   transition.ready.catch(() => {});
   await transition.updateCallbackDone;
 }
 
-function dress(scrolled = 0) {
+function dress() {
   const log = stage.querySelector(".log");
   if (log) log.scrollTop = log.scrollHeight;
   const board = stage.querySelector(".board");
-  board.scrollTop = scrolled;
   const targets = [...board.querySelectorAll(".target")].map((target) => target.getBoundingClientRect());
   const frame = board.getBoundingClientRect();
   if (targets.length && !targets.some((box) => box.top >= frame.top && box.bottom <= frame.bottom)) {
@@ -112,16 +182,16 @@ function connect() {
   const asked = layout();
   const known = new URLSearchParams({ layout: asked, moves: table.dataset.moves });
   if (asSeat !== null) known.set("as", asSeat);
-  else if (table.dataset.layout === asked) known.set("revision", table.dataset.revision);
+  if (table.dataset.layout === asked) known.set("shown", table.dataset.shown);
   const address = new URL(`/tables/${table.dataset.table}/live?${known}`, location.href);
   address.protocol = address.protocol.replace("http", "ws");
   const mine = (socket = new WebSocket(address));
   mine.onopen = () => (patience = 500);
   mine.onmessage = async (event) => {
     const news = JSON.parse(event.data);
-    Object.assign(table.dataset, { revision: news.revision, moves: news.moves, layout: asked });
+    Object.assign(table.dataset, { shown: "", moves: news.moves, layout: asked });
     document.title = news.title;
-    await swap(news.html);
+    await swap(news);
     fly(news.flights);
     table.dataset.ready = news.version;
     announce(news.announce);
@@ -131,7 +201,6 @@ function connect() {
   mine.onclose = () => {
     if (mine !== socket) return;
     if (patience > 500) toast(say("Lost"), "error");
-    table.dataset.revision = "";
     setTimeout(connect, patience);
     patience = Math.min(patience * 2, 10000);
   };
@@ -166,6 +235,10 @@ function send(form, button) {
   closeQuestion();
   const data = new URLSearchParams(new FormData(form, button ?? undefined));
   return post(form.getAttribute("action"), data);
+}
+
+async function sendTyped(form) {
+  if (await send(form)) form.reset();
 }
 
 function closeQuestion() {
@@ -304,7 +377,7 @@ function step(number) {
     if (!answer.ok) return;
     const found = await answer.json();
     const onward = found.moves === shown() + 1;
-    await swap(found.html);
+    await swap(found);
     fly(onward ? found.flights : []);
     history.replaceState(null, "", replay.dataset.replay + found.moves);
     const last = [...stage.querySelectorAll(".log li")].at(-1);
@@ -349,6 +422,7 @@ document.addEventListener("submit", (event) => {
   if (!form || !table) return;
   event.preventDefault();
   if (form.matches(".moves") && event.submitter) choose(event.submitter);
+  else if (form.matches(".typed")) sendTyped(form);
   else send(form, event.submitter);
 });
 
@@ -364,7 +438,7 @@ document.addEventListener("input", (event) => {
 document.addEventListener("click", (event) => {
   const on = (selector) => event.target.closest?.(selector);
   let found;
-  if ((found = on("[data-as]"))) {
+  if ((found = on(".cover [data-as]"))) {
     event.preventDefault();
     asSeat = table.dataset.as = found.dataset.as;
     reconnect();
@@ -373,7 +447,7 @@ document.addEventListener("click", (event) => {
     step(Number(found.dataset.step));
   } else if ((found = on(".tabs [data-tab]"))) {
     stage.dataset.tab = found.dataset.tab;
-    dress(stage.querySelector(".board").scrollTop);
+    dress();
   } else if ((found = on("[data-hint]"))) hint(found);
   else if ((found = on("[data-copy]"))) {
     const field = found.parentElement.querySelector("input");
