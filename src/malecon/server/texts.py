@@ -152,7 +152,10 @@ BROKEN = say("something broke on our side; nothing of your game is lost")
 NO_TOKEN = say("nobody knows you yet: ask for a token first and send it along")
 TO_HOME = say("To the home page")
 
-SHORTCUTS = say("Keys: 1–9 and letters choose a move, U undoes, R repeats, H asks for a hint, / types a move.")
+SHORTCUTS = say(
+    "Keys: 1–9 and letters choose a move, U undoes, R repeats, H asks for a hint, / types a move, "
+    "arrows look around the board."
+)
 
 
 def seat_names(game: Game) -> tuple[Name, ...]:
