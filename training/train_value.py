@@ -1,6 +1,6 @@
 """Train the learned value of a game from nothing: generations of self-play and fits. One command, reproducible.
 
-    python training/train_value.py santiago --games 1200 --generations 3 --jobs 2
+    python training/train_value.py santiago --jobs 2
 
 Games are split over the numbers of players. The weights go to the package; `--out` puts them elsewhere.
 """
@@ -56,11 +56,11 @@ def generate(name: str, count: int, plan: Plan, seed: int, net: Net | None, jobs
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=games.NAMES)
-    parser.add_argument("--games", type=int, default=1200, help="in each generation")
+    parser.add_argument("--games", type=int, default=1000, help="in each generation")
     parser.add_argument("--generations", type=int, default=3)
-    parser.add_argument("--sims", type=int, default=200, help="simulations for a move")
+    parser.add_argument("--sims", type=int, default=50, help="simulations for a move")
     parser.add_argument("--units", type=int, default=32)
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)

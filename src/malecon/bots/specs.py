@@ -68,7 +68,7 @@ _SEARCH = tuple(SETTINGS)
 KINDS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "random": ((), {}),
     "greedy": (("miss",), {}),
-    "plain": (_SEARCH, {"rollout": "random", "prior": 0.0, "c": 3.0, "margin": 1.0}),
+    "plain": (_SEARCH, {"rollout": "random", "depth": 12, "value": "worth", "prior": 0.0}),
     "search": (_SEARCH, {}),
 }
 DEFAULT_MS = 200
