@@ -13,6 +13,7 @@ import httpx2
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, serving, until
 
+from malecon import bots
 from malecon.match import Match
 from malecon.record import Record
 from malecon.server import live
@@ -247,6 +248,22 @@ def test_live_messages_follow_the_game(client: TestClient) -> None:
         news = socket.receive_json()
         assert news["version"] > page["version"]
         assert news["announce"]
+
+
+def test_bots_thinking_do_not_slow_down_other_tables(client: TestClient) -> None:
+    """While bots think about one move each for a second and a half, people elsewhere make many."""
+    match = Match("santiago", 2, seed=1)
+    bots.make("patron").choose(match.view(match.turn))  # whatever must be compiled is compiled now
+    player = Player(client)
+    mine = player.open("me", "me", open_screens=True)["id"]
+    took, elsewhere = [], [player.open("bot:patron", "bot:patron")["id"] for _ in range(3)]
+    for _ in range(20):
+        state = player.my_turn(mine)
+        assert all(player.state(table)["turn"] is not None for table in elsewhere)  # they go on all the time
+        began = time.perf_counter()
+        assert player.move(mine, state["legal"][0]["move"]).status_code == 200
+        took.append(time.perf_counter() - began)
+    assert sorted(took)[10] < 0.5, took  # a thought lasts three times as long
 
 
 def test_only_what_changed_is_sent() -> None:

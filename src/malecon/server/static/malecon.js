@@ -147,11 +147,17 @@ function put(news) {
   next?.focus({ preventScroll: true, focusVisible: true });
 }
 
+const arrived = []; // in the order they came: what changed since a message means nothing without that message
+function putAll() {
+  while (arrived.length) put(arrived.shift());
+}
+
 let transition = null;
 async function swap(news) {
-  if (!document.startViewTransition || calm.matches || document.hidden) return put(news);
+  arrived.push(news);
+  if (!document.startViewTransition || calm.matches || document.hidden) return putAll();
   transition?.skipTransition();
-  transition = document.startViewTransition(() => put(news));
+  transition = document.startViewTransition(putAll);
   transition.ready.catch(() => {});
   await transition.updateCallbackDone;
 }
