@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import threading
 import webbrowser
@@ -43,6 +44,8 @@ def run(
     ready(address)
     if open_browser:
         threading.Timer(0.5, webbrowser.open, (address,)).start()
+    gc.collect()
+    gc.freeze()  # what is loaded by now stays; searching all of it for garbage would make moves wait
     server.run(sockets=[listening])
 
 
