@@ -24,10 +24,8 @@ bench: .venv/dev
 	$(BIN)/python benchmarks/bench.py
 
 soak: .venv/dev browser
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-rivals.txt
 	$(BIN)/malecon warm
 	$(BIN)/python -m pytest -m slow
-	$(BIN)/python -m pytest tests/arena
 
 # Collect every message of the sources into the catalogs of the other languages.
 messages: .venv/dev
@@ -52,6 +50,8 @@ clean:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
-.venv/dev: requirements-dev.txt .venv/play
+# OpenSpiel stays out of the way of the program; to let it play in the arena: PYTHONPATH=.venv/rivals malecon arena …
+.venv/dev: requirements-dev.txt requirements-rivals.txt .venv/play
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target .venv/rivals -r requirements-rivals.txt
 	@touch $@

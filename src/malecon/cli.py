@@ -311,6 +311,28 @@ def arena(
         out.print(results.table(result))
 
 
+@app.command(
+    epilog="Example: `malecon export santiago games.parquet --games 1000 --bots greedy,greedy,random --seed 1`"
+)
+def export(
+    game: Game,
+    file: Annotated[Path, typer.Argument(help="The Parquet file to write.")],
+    games: Annotated[int, typer.Option(help="How many games to play.", min=1)] = 1_000,
+    bots: Annotated[str, typer.Option(help="A bot for each seat, in turn order.")] = "greedy,greedy,greedy",
+    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
+    option: Options = None,
+) -> None:
+    """Write games between bots to a Parquet file: positions, observations, masks, moves and results."""
+    from malecon.bots import split
+    from malecon.envs import data
+
+    with _bar("Playing") as progress:
+        decisions = data.export(
+            game, file, games, bots=split(bots), seed=seed, options=_options(option), progress=progress
+        )
+    out.print(f"{file}: {games:,} games, {decisions:,} decisions", markup=False, highlight=False, soft_wrap=True)
+
+
 @app.command(epilog="Example: `malecon review game.json --chart chart.svg`")
 def review(
     file: Annotated[Path, typer.Argument(help="A record.")],

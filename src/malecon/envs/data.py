@@ -1,0 +1,233 @@
+"""Games of bots as data: a Parquet file with a row for every decision, as docs/data.md says. Needs the extra `data`.
+
+The same game, bots, options and seed give the same rows, as long as no bot thinks by the clock.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from malecon import games
+from malecon.arena.simulation import LONGEST_GAME, play_many
+from malecon.bots import SIMPLE, make
+from malecon.envs import require
+from malecon.envs.tables import list_legal, look
+from malecon.kernel import verbs
+from malecon.kernel.compile import kernel
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.game import Game, OptionValue
+from malecon.kernel.phrases import say
+from malecon.kernel.randomness import mix, streams
+from malecon.kernel.verbs import Moves, actor, play
+from malecon.match import Match, check_setup
+
+FORMAT = 1
+#: What the file says about itself stands under this key of Parquet's metadata, as JSON.
+KEY = b"malecon"
+#: Games in a row group: some ten thousand decisions.
+CHUNK = 64
+
+
+@kernel
+def unfold(
+    cells: Any,
+    codes: Moves,
+    remember: bool,
+    moves: Moves,
+    positions: Any,
+    seats: npt.NDArray[np.int8],
+    chosen: Moves,
+    draws: npt.NDArray[np.int32],
+    masks: npt.NDArray[np.int8],
+    observations: npt.NDArray[np.int16],
+) -> int:
+    """Replay a game in `cells[0]` and write every decision down; their number. `draws` counts chance's before it."""
+    row = 0
+    drawn = 0
+    for i in range(len(codes)):
+        position = cells[0]
+        seat = actor(position)
+        if seat < 0:
+            drawn += 1
+        else:
+            positions[row] = position
+            seats[row] = seat
+            chosen[row] = codes[i]
+            draws[row] = drawn
+            list_legal(position, moves, masks[row])
+            look(position, cells[1:2], seat, remember, observations[row])
+            row += 1
+            drawn = 0
+        play(position, codes[i])
+    return row
+
+
+class _Export:
+    """One file being written."""
+
+    def __init__(self, game: Game, bots: Sequence[str], options: Mapping[str, OptionValue], seed: int) -> None:
+        self.game, self.bots, self.options, self.seed = game, bots, options, seed
+        self.players = len(bots)
+        self._arrow = require("pyarrow", "PyArrow", "data")
+        self._start = np.zeros(1, game.dtype).view(np.recarray)
+        self._start[0] = game.new_position(self.players, **options)
+        self._names = self._arrow.array(game.notation.names())
+
+    def schema(self, count: int) -> Any:
+        pa, game = self._arrow, self.game
+        about = {
+            "format": FORMAT,
+            "game": game.name,
+            "rules": game.rules_version,
+            "players": self.players,
+            "options": dict(self.options),
+            "bots": list(self.bots),
+            "seed": self.seed,
+            "games": count,
+            "moves": game.decisions,
+            "pieces": [{"name": piece.name, "start": piece.start, "shape": piece.shape} for piece in game.pieces],
+        }
+        fields = {
+            "game": pa.int32(),
+            "number": pa.int32(),
+            "seat": pa.int8(),
+            "drawn": pa.list_(pa.int16()),
+            "code": pa.int16(),
+            "move": pa.dictionary(pa.int16(), pa.string()),
+            "mask": pa.binary(-(-game.decisions // 8)),
+            "observation": pa.list_(pa.int16(), game.pieces.size),
+            "position": pa.binary(game.dtype.itemsize),
+            "points": pa.list_(pa.int16(), self.players),
+            "places": pa.list_(pa.int8(), self.players),
+        }
+        return pa.schema(
+            [pa.field(name, kind, nullable=False) for name, kind in fields.items()], {KEY: json.dumps(about)}
+        )
+
+    def play(self, first: int, count: int) -> list[npt.NDArray[np.int16]]:
+        """The moves of so many games, chance's included."""
+        if any(spec not in SIMPLE for spec in self.bots):
+            return [self._play_thinking(number) for number in range(first, first + count)]
+        logs, lengths = np.zeros((count, LONGEST_GAME), np.int16), np.zeros((count, 2), np.int64)
+        cells = np.zeros(3, self.game.dtype).view(np.recarray)
+        kinds = np.array([SIMPLE[spec] for spec in self.bots], np.int64)
+        moves = np.empty(self.game.most_legal, np.int16)
+        results = np.zeros((count, self.players, 2), np.int64)
+        play_many(self._start, cells, kinds, streams(self.seed, first, count), moves, logs, lengths, results)
+        return [log[:length] for log, length in zip(logs, lengths[:, 0], strict=True)]
+
+    def _play_thinking(self, number: int) -> npt.NDArray[np.int16]:
+        match = Match(self.game, self.players, options=self.options, seed=mix(self.seed, number))
+        seated = [make(spec, mix(self.seed, number, seat)) for seat, spec in enumerate(self.bots)]
+        while match.turn is not None:
+            match.push(seated[match.turn].choose(match.view(match.turn)))
+        return np.array([turn.move.code for turn in match.history if turn.move], np.int16)
+
+    def table(self, number: int, codes: npt.NDArray[np.int16], schema: Any) -> Any:
+        """The decisions of one game."""
+        pa, game, most = self._arrow, self.game, len(codes)
+        cells = np.zeros(2, game.dtype).view(np.recarray)
+        cells[0] = self._start[0]
+        positions, seats = np.zeros(most, game.dtype).view(np.recarray), np.zeros(most, np.int8)
+        chosen, draws = np.zeros(most, np.int16), np.zeros(most, np.int32)
+        masks, seen = np.zeros((most, game.decisions), np.int8), np.zeros((most, game.pieces.size), np.int16)
+        moves, remember = np.empty(game.most_legal, np.int16), game.conceals is None
+        rows = unfold(cells, codes, remember, moves, positions, seats, chosen, draws, masks, seen)
+        ends = np.concatenate([[0], draws[:rows].cumsum()]).astype(np.int32)
+        standings = [int(verbs.standing(cells[0], seat)) for seat in range(self.players)]
+        points = np.array([verbs.points(cells[0], seat) for seat in range(self.players)], np.int16)
+        places = np.array([1 + sum(other > own for other in standings) for own in standings], np.int8)
+        packed = np.packbits(masks[:rows], axis=1, bitorder="little")
+
+        def lists(values: npt.NDArray[Any], size: int) -> Any:
+            return pa.FixedSizeListArray.from_arrays(pa.array(values.ravel()), size)
+
+        def blocks(values: bytes, size: int) -> Any:
+            return pa.Array.from_buffers(pa.binary(size), rows, [None, pa.py_buffer(values)])
+
+        columns = [
+            pa.array(np.full(rows, number, np.int32)),
+            pa.array(np.arange(rows, dtype=np.int32)),
+            pa.array(seats[:rows]),
+            pa.ListArray.from_arrays(pa.array(ends), pa.array(codes[codes >= game.decisions])),
+            pa.array(chosen[:rows]),
+            pa.DictionaryArray.from_arrays(pa.array(chosen[:rows]), self._names),
+            blocks(packed.tobytes(), packed.shape[1]),
+            lists(seen[:rows], game.pieces.size),
+            blocks(positions[:rows].tobytes(), game.dtype.itemsize),
+            lists(np.tile(points, rows), self.players),
+            lists(np.tile(places, rows), self.players),
+        ]
+        return pa.Table.from_arrays(columns, schema=schema)
+
+
+def export(
+    name: str,
+    path: Path,
+    count: int,
+    *,
+    bots: Sequence[str],
+    seed: int = 0,
+    options: Mapping[str, OptionValue] | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> int:
+    """Let the bots play so many games, one bot a seat, and write every decision to a Parquet file; how many there were.
+
+    The file appears under its name when it is complete. `progress` hears how many games of how many are done.
+    """
+    game = games.get(name)
+    chosen = check_setup(game, len(bots), options)
+    for spec in bots:
+        make(spec)
+    if count < 1:
+        raise BadSetup(say("there must be at least one game"))
+    job = _Export(game, bots, chosen, seed)
+    parquet = require("pyarrow.parquet", "PyArrow", "data")
+    schema, decisions = job.schema(count), 0
+    part = path.with_name(path.name + ".part")
+    try:
+        with parquet.ParquetWriter(part, schema, compression="zstd", use_dictionary=["move"]) as writer:
+            for first in range(0, count, CHUNK):
+                played = job.play(first, min(CHUNK, count - first))
+                tables = [job.table(number, codes, schema) for number, codes in enumerate(played, first)]
+                rows = job._arrow.concat_tables(tables)
+                writer.write_table(rows, row_group_size=max(1, len(rows)))
+                decisions += len(rows)
+                progress(first + len(played), count)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return decisions
+
+
+def about(path: Path) -> dict[str, Any]:
+    """What a file says about itself: game, players, options, bots, seed, the pieces of its observations."""
+    parquet = require("pyarrow.parquet", "PyArrow", "data")
+    found: dict[str, Any] = json.loads(parquet.read_schema(path).metadata[KEY])
+    return found
+
+
+def matches(path: Path) -> Iterator[Match]:
+    """The games of a file as matches, every move checked."""
+    parquet = require("pyarrow.parquet", "PyArrow", "data")
+    told = about(path)
+    game = games.get(told["game"])
+    match = None
+    with parquet.ParquetFile(path) as file:
+        for batch in file.iter_batches(columns=["number", "drawn", "code"]):
+            for row in batch.to_pylist():
+                if row["number"] == 0:
+                    if match is not None:
+                        yield match
+                    match = Match(game, told["players"], options=told["options"])
+                assert match is not None
+                for code in (*row["drawn"], row["code"]):
+                    match.push(game.notation.name(code))
+    if match is not None:
+        yield match

@@ -1,0 +1,215 @@
+"""Thousands of games in one array: `Tables`. NumPy in and out without copies; nothing but the library is needed.
+
+All arrays belong to the tables and are written anew by every `step`: copy what you want to keep.
+"""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from malecon import games
+from malecon.envs.tables import (
+    ALL_LEGAL,
+    REWARDS,
+    Buffers,
+    choose_any,
+    find_illegal,
+    observe_games,
+    start_games,
+    step_games,
+)
+from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
+from malecon.kernel.game import OptionValue
+from malecon.kernel.phrases import say
+from malecon.kernel.randomness import streams
+from malecon.kernel.verbs import Position
+from malecon.match import check_names, check_setup
+
+
+def check_choice(name: str, value: str, choices: Mapping[str, int]) -> int:
+    """The number of a named choice; BadSetup where there is none of that name."""
+    if value not in choices:
+        text = "{name} cannot be {value}; it can be: {known}"
+        raise BadSetup(say(text, name=name, value=repr(value)[:40], known=", ".join(choices)))
+    return choices[value]
+
+
+class Tables:
+    """Many games of one kind side by side. `step` takes a move for the seat that decides at each table.
+
+    Chance draws for itself from the seed: results depend on it and on the moves alone, never on the threads. A game
+    that has ended is followed by a new one in the same step; with `restart=False` the table waits for `reset`.
+    With `memory` a seat knows what it could have counted along; without, what it sees on the table now.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        players: int,
+        count: int,
+        *,
+        seed: int | None = None,
+        threads: int = 1,
+        rewards: str = "rank",
+        memory: bool = True,
+        restart: bool = True,
+        options: Mapping[str, OptionValue] | None = None,
+    ) -> None:
+        self.game = games.get(game)
+        self.players, self.count = players, count
+        self.options = check_setup(self.game, players, options)
+        self._names = check_names(self.game, players, None)
+        self._kind = check_choice("rewards", rewards, REWARDS)
+        if count < 1 or threads < 1:
+            raise BadSetup(say("there must be at least one game and one job"))
+        # Where moves are made face down, no memory tells what they were.
+        self._remember = memory and self.game.conceals is None
+        self._restart = restart
+        threads = min(threads, count)
+        cuts = np.linspace(0, count, threads + 1).astype(int).tolist()
+        self._slices = list(itertools.pairwise(cuts))
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        self._buffers = self._new_buffers(threads)
+        self._views = [self._buffers.views[i : i + 1] for i in range(threads)]
+        self._scale = 1 / self.game.pieces.each("typical")
+        self._floats = np.zeros(self._buffers.observations.shape, np.float32)
+        self.reset(seed)
+
+    def _new_buffers(self, threads: int) -> Buffers:
+        game, count, players = self.game, self.count, self.players
+        start = np.zeros(1, game.dtype).view(np.recarray)
+        start[0] = game.new_position(players, **self.options)
+        return Buffers(
+            start=start,
+            cells=np.zeros(count, game.dtype).view(np.recarray),
+            views=np.zeros(threads, game.dtype).view(np.recarray),
+            dealers=np.ones(count, np.uint64),
+            choosers=np.ones(count, np.uint64),
+            legal=np.zeros((count, game.most_legal), np.int16),
+            counts=np.zeros(count, np.int32),
+            held=np.zeros((count, players), np.int32),
+            actions=np.zeros(count, np.int64),
+            observations=np.zeros((count, game.pieces.size), np.int16),
+            masks=np.zeros((count, game.decisions), np.int8),
+            seats=np.zeros(count, np.int8),
+            rewards=np.zeros((count, players), np.float32),
+            ended=np.zeros(count, np.bool_),
+            points=np.zeros((count, players), np.int32),
+            places=np.zeros((count, players), np.int8),
+        )
+
+    # --- what the last step left
+
+    @property
+    def observations(self) -> npt.NDArray[np.int16]:
+        """(tables, size): what the seat that decides sees, laid out as `game.pieces` say."""
+        return self._buffers.observations
+
+    @property
+    def pieces(self) -> dict[str, npt.NDArray[Any]]:
+        """The observations by the names of their pieces, without a copy."""
+        return self.game.pieces.split(self._buffers.observations)
+
+    def scaled(self) -> npt.NDArray[np.float32]:
+        """The observations as a network likes them: each number divided by what is typical of its piece."""
+        return np.multiply(self._buffers.observations, self._scale, out=self._floats)
+
+    @property
+    def masks(self) -> npt.NDArray[np.int8]:
+        """(tables, moves): 1 for every move that is legal now."""
+        return self._buffers.masks
+
+    @property
+    def seats(self) -> npt.NDArray[np.int8]:
+        """The seat that decides at each table; -2 where the game is over and nobody does."""
+        return self._buffers.seats
+
+    @property
+    def rewards(self) -> npt.NDArray[np.float32]:
+        """(tables, players): what the last step brought to every seat."""
+        return self._buffers.rewards
+
+    @property
+    def ended(self) -> npt.NDArray[np.bool_]:
+        """Whether the last step ended the game at a table."""
+        return self._buffers.ended
+
+    @property
+    def points(self) -> npt.NDArray[np.int32]:
+        """(tables, players): the points of the game that ended last at a table."""
+        return self._buffers.points
+
+    @property
+    def places(self) -> npt.NDArray[np.int8]:
+        """(tables, players): the places in the game that ended last at a table; 1 for every winner."""
+        return self._buffers.places
+
+    def position(self, table: int) -> Position:
+        """A copy of a table's position, with nothing hidden."""
+        return self._buffers.cells[table].copy()
+
+    # --- playing
+
+    def reset(self, seed: int | None = None) -> None:
+        """New games at all tables; without a seed from the system's randomness."""
+        seed = secrets.randbits(64) if seed is None else seed
+        self._buffers.dealers[:] = streams(seed, 0, self.count)
+        self._buffers.choosers[:] = streams(seed, self.count, self.count)
+        self._everywhere(start_games, self._remember)
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Make a move at every table, given by its code; IllegalMove, and nothing changed, where one is not legal."""
+        b = self._buffers
+        if actions is not b.actions:
+            np.copyto(b.actions, actions, casting="same_kind")
+        wrong = find_illegal(b)
+        if wrong != ALL_LEGAL:
+            raise self._refusal(wrong, int(b.actions[wrong]))
+        self._everywhere(step_games, self._kind, self._remember, self._restart)
+
+    def sample(self) -> npt.NDArray[np.int64]:
+        """A random legal move for every table, in the array that `step` reads: handing it on costs nothing."""
+        choose_any(self._buffers)
+        return self._buffers.actions
+
+    def observe(self, seats: npt.ArrayLike, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
+        """What a seat of each table sees, whether it decides or not."""
+        chosen = np.broadcast_to(np.asarray(seats, np.int8), (self.count,))
+        if ((chosen < 0) | (chosen >= self.players)).any():
+            bad = chosen[(chosen < 0) | (chosen >= self.players)][0]
+            raise BadSetup(say("there is no seat {seat}", seat=int(bad)))
+        found = np.zeros_like(self._buffers.observations) if out is None else out
+        observe_games(self._buffers, np.ascontiguousarray(chosen), self._views[0], self._remember, found)
+        return found
+
+    def _everywhere(self, work: Any, *settings: int | bool) -> None:
+        """Run a kernel over all tables, a slice a thread; kernels do not hold Python's lock."""
+        (first, last), *others = self._slices
+        waiting = [
+            self._pool.submit(work, self._buffers, start, end, view, *settings)
+            for (start, end), view in zip(others, self._views[1:], strict=True)
+            if self._pool is not None
+        ]
+        work(self._buffers, first, last, self._views[0], *settings)
+        for future in waiting:
+            future.result()
+
+    def _refusal(self, table: int, code: int) -> Exception:
+        if not 0 <= code < len(self.game.notation):
+            error: Exception = NotAMove(say("{text} is no move", text=str(code)))
+        else:
+            error = IllegalMove(self.game.why_illegal(self._buffers.cells[table], code, self._names))
+        error.add_note(f"at table {table}, where seat {self.seats[table]} decides")
+        return error
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()

@@ -1,0 +1,114 @@
+"""Games of bots in a Parquet file: they can be read, replayed and made again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from malecon import cli, games
+from malecon.kernel import verbs
+from malecon.kernel.errors import BadSetup
+
+pytest.importorskip("pyarrow")
+import pyarrow.parquet as parquet
+
+from malecon.envs import data
+
+
+@pytest.fixture(scope="module", params=games.NAMES)
+def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    path = tmp_path_factory.mktemp("data") / f"{request.param}.parquet"
+    rows = data.export(request.param, path, 70, bots=["greedy", "random", "random"], seed=5)
+    assert parquet.read_metadata(path).num_rows == rows
+    assert parquet.read_metadata(path).num_row_groups == 2
+    assert not list(path.parent.glob("*.part"))
+    return path
+
+
+def test_every_game_replays_to_its_result(file: Path) -> None:
+    last = {row["game"]: row for row in parquet.read_table(file, columns=["game", "points", "places"]).to_pylist()}
+    found = list(data.matches(file))
+    assert len(found) == len(last) == 70
+    for number, match in enumerate(found):
+        assert match.outcome is not None
+        assert list(match.outcome.points) == last[number]["points"]
+        assert list(match.outcome.places) == last[number]["places"]
+
+
+def test_rows_hold_what_the_mover_had_before_it(file: Path) -> None:
+    told = data.about(file)
+    game = games.get(told["game"])
+    table = parquet.read_table(file)
+    moves = np.empty(game.most_legal, np.int16)
+    for row in table.slice(0, 400).to_pylist()[::7]:
+        position = np.frombuffer(bytearray(row["position"]), game.dtype).view(np.recarray)[0]
+        assert verbs.actor(position) == row["seat"]
+        bits = np.unpackbits(np.frombuffer(row["mask"], np.uint8), bitorder="little", count=told["moves"])
+        assert bits.nonzero()[0].tolist() == sorted(moves[: verbs.legal(position, moves)].tolist())
+        assert bits[row["code"]]
+        assert game.notation.name(row["code"]) == row["move"]
+        if game.conceals is not None:
+            verbs.hide(position, row["seat"])
+        seen = np.zeros(game.pieces.size, np.int16)
+        verbs.observe(position, row["seat"], seen)
+        assert seen.tolist() == row["observation"]
+
+
+def test_a_file_tells_what_it_holds(file: Path) -> None:
+    told = data.about(file)
+    game = games.get(told["game"])
+    assert told["bots"] == ["greedy", "random", "random"]
+    assert (told["players"], told["seed"], told["games"], told["rules"]) == (3, 5, 70, game.rules_version)
+    assert [piece["name"] for piece in told["pieces"]] == [piece.name for piece in game.pieces]
+    assert told["options"] == {name: option.default for name, option in game.options.items()}
+
+
+def test_observations_become_numpy_without_a_copy(file: Path) -> None:
+    column = parquet.read_table(file, columns=["observation"])["observation"].combine_chunks()
+    size = games.get(data.about(file)["game"]).pieces.size
+    seen = column.values.to_numpy(zero_copy_only=True).reshape(-1, size)
+    assert seen.dtype == np.int16
+    assert len(seen) == parquet.read_metadata(file).num_rows
+
+
+def test_pandas_reads_it(file: Path) -> None:
+    pytest.importorskip("pandas")
+    frame = parquet.read_table(file, columns=["game", "seat", "move", "points"]).to_pandas()
+    assert frame.groupby("game").size().min() > 20
+    assert frame["move"].iloc[0] in games.get(data.about(file)["game"]).notation.names()
+
+
+@pytest.mark.parametrize("bots", [["greedy", "greedy"], ["search:sims=2", "random"]])
+def test_the_same_seed_makes_the_same_rows(bots: list[str], tmp_path: Path) -> None:
+    for name, seed in (("one", 3), ("two", 3), ("other", 4)):
+        data.export("santiago", tmp_path / name, 2, bots=bots, seed=seed, options={"open_screens": True})
+    one, two, other = (parquet.read_table(tmp_path / name) for name in ("one", "two", "other"))
+    assert one.equals(two)
+    assert not one.equals(other)
+    assert next(data.matches(tmp_path / "one")).options["open_screens"] is True
+
+
+def test_bad_settings_leave_no_file(tmp_path: Path) -> None:
+    with pytest.raises(BadSetup, match="at least one game"):
+        data.export("santiago", tmp_path / "x", 0, bots=["random", "random"])
+    with pytest.raises(BadSetup, match="2 to 4 players"):
+        data.export("santiago", tmp_path / "x", 1, bots=["random"])
+    with pytest.raises(BadSetup):
+        data.export("santiago", tmp_path / "x", 1, bots=["random", "clever"])
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_command_writes_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.parquet"
+    arguments = ["export", "santiago", str(path), "--games", "3", "--bots", "greedy,random", "--seed", "1"]
+    result = CliRunner().invoke(cli.app, arguments)
+    assert result.exit_code == 0, result.output
+    rows = parquet.read_metadata(path).num_rows
+    assert f"{rows:,} decisions" in result.output
+    assert len(list(data.matches(path))) == 3
+    assert json.loads(parquet.read_schema(path).metadata[data.KEY])["bots"] == ["greedy", "random"]

@@ -1,0 +1,237 @@
+"""Many games in one array: they follow the rules, depend on the seed alone, and reach other libraries uncopied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from malecon import games
+from malecon.envs.vector import Tables
+from malecon.kernel import verbs
+from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
+
+SETUPS = [(name, players) for name in games.NAMES for players in range(2, games.get(name).most_players + 1)]
+
+
+def trace(tables: Tables, steps: int) -> list[bytes]:
+    """Everything that a number of random steps shows."""
+    found = []
+    for _ in range(steps):
+        tables.step(tables.sample())
+        shown = (tables.observations, tables.masks, tables.seats, tables.rewards, tables.ended, tables.points)
+        found.append(b"".join(array.tobytes() for array in shown))
+    return found
+
+
+@pytest.mark.parametrize(("name", "players"), SETUPS)
+def test_every_table_plays_by_the_rules(name: str, players: int) -> None:
+    tables = Tables(name, players, 16, seed=players)
+    game, ended = tables.game, 0
+    moves = np.empty(game.most_legal, np.int16)
+    for _ in range(400):
+        for table in range(tables.count):
+            position = tables.position(table)
+            seat = int(tables.seats[table])
+            assert verbs.actor(position) == seat >= 0
+            codes = moves[: verbs.legal(position, moves)]
+            assert sorted(codes.tolist()) == tables.masks[table].nonzero()[0].tolist()
+            if game.conceals is not None:
+                verbs.hide(position, seat)
+            seen = np.zeros(game.pieces.size, np.int16)
+            verbs.observe(position, seat, seen)
+            assert (seen == tables.observations[table]).all()
+        before = [tables.position(table) for table in range(tables.count)]
+        actions = tables.sample().tolist()
+        tables.step(actions)
+        for table in tables.ended.nonzero()[0].tolist():
+            ended += 1
+            last = before[table]
+            verbs.play(last, actions[table])
+            standings = [int(verbs.standing(last, seat)) for seat in range(players)]
+            assert tables.points[table].tolist() == [int(verbs.points(last, seat)) for seat in range(players)]
+            assert tables.places[table].tolist() == [1 + sum(s > own for s in standings) for own in standings]
+            by_rank = [(sum(s < own for s in standings) - sum(s > own for s in standings)) for own in standings]
+            assert tables.rewards[table].tolist() == pytest.approx([beaten / (players - 1) for beaten in by_rank])
+        assert not tables.rewards[~tables.ended].any()
+    assert ended >= 5
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_games_depend_on_the_seed_and_not_on_the_threads(name: str) -> None:
+    one = trace(Tables(name, 3, 37, seed=5), 60)
+    two = Tables(name, 3, 37, seed=5, threads=3)
+    assert trace(two, 60) == one
+    two.reset(5)
+    assert trace(two, 60) == one
+    two.reset(6)
+    assert trace(two, 60) != one
+    two.close()
+
+
+def test_more_tables_do_not_change_the_first_ones() -> None:
+    few, many = Tables("santiago", 2, 3, seed=9), Tables("santiago", 2, 8, seed=9)
+    for _ in range(50):
+        actions = many.sample()
+        few.step(actions[:3])
+        many.step(actions)
+        assert (few.observations == many.observations[:3]).all()
+
+
+def test_points_as_rewards_add_up_to_the_score() -> None:
+    tables = Tables("santiago", 3, 8, seed=2, rewards="points")
+    start = tables.game.starting_points
+    made, ended = np.zeros((8, 3)), 0
+    for _ in range(600):
+        tables.step(tables.sample())
+        made += tables.rewards
+        for table in tables.ended.nonzero()[0]:
+            assert (made[table] + start == tables.points[table]).all()
+            made[table], ended = 0, ended + 1
+    assert ended > 8
+
+
+def test_a_win_is_worth_what_all_others_lose() -> None:
+    tables = Tables("santiago", 4, 64, seed=2, rewards="win")
+    singles = 0
+    for _ in range(400):
+        tables.step(tables.sample())
+        for table in tables.ended.nonzero()[0]:
+            won = tables.places[table] == 1
+            assert tables.rewards[table].sum() == pytest.approx(0, abs=1e-6)
+            assert (tables.rewards[table] > 0).tolist() == won.tolist()
+            if won.sum() == 1:
+                singles += 1
+                assert tables.rewards[table].max() == 1
+    assert singles > 10
+
+
+def test_without_restart_a_finished_game_waits() -> None:
+    tables = Tables("santiago", 2, 4, seed=1, restart=False)
+    for _ in range(2000):
+        tables.step(tables.sample())
+        if (tables.seats < 0).all():
+            break
+    assert tables.seats.tolist() == [verbs.NOBODY] * 4
+    assert not tables.masks.any()
+    last = tables.places.copy()
+    tables.step(np.zeros(4, np.int64))
+    assert not tables.rewards.any()
+    assert (tables.places == last).all()
+    tables.reset(2)
+    assert (tables.seats >= 0).all()
+
+
+def test_a_wrong_move_changes_nothing_and_says_why() -> None:
+    tables = Tables("santiago", 2, 4, seed=1)
+    before = [tables.position(table).tobytes() for table in range(4)]
+    actions = tables.sample().copy()
+    for wrong, error, words in (
+        ("buy 9 points", IllegalMove, "."),
+        ("roll rum 2", IllegalMove, "."),
+        (-1, NotAMove, "-1 is no move"),
+        (100_000, NotAMove, "100000 is no move"),
+    ):
+        bad = actions.copy()
+        bad[2] = tables.game.notation.code(wrong) if isinstance(wrong, str) else wrong
+        with pytest.raises(error, match=words) as caught:
+            tables.step(bad)
+        assert "at table 2" in caught.value.__notes__[0]
+        assert [tables.position(table).tobytes() for table in range(4)] == before
+    with pytest.raises(TypeError):
+        tables.step(actions + 0.5)
+    with pytest.raises(ValueError, match="broadcast"):
+        tables.step(actions[:3])
+    tables.step(actions)
+
+
+def test_memory_is_what_could_have_been_counted_along() -> None:
+    sharp, blind = Tables("santiago", 3, 4, seed=1), Tables("santiago", 3, 4, seed=1, memory=False)
+    for _ in range(40):
+        actions = sharp.sample()
+        blind.step(actions)
+        sharp.step(actions)
+    assert (blind.pieces["points"][:, 1:3] == -1).all()
+    assert (sharp.pieces["points"][:, :3] >= 0).all()
+    assert (sharp.pieces["points"][:, 0] == blind.pieces["points"][:, 0]).all()
+
+
+def test_what_lies_face_down_is_not_remembered() -> None:
+    tables = Tables("cuba", 3, 64, seed=1)
+    hidden = 0
+    for _ in range(120):
+        tables.step(tables.sample())
+        for table in range(64):
+            position = tables.position(table)
+            if position.phase == tables.game.phases.index("bid"):
+                others = [seat for seat in range(3) if seat != tables.seats[table]]
+                hidden += any(position.bid[seat] >= 0 for seat in others)
+                assert tables.pieces["bid"][table, 1:3].max() == -1
+    assert hidden > 5
+
+
+def test_every_seat_can_look() -> None:
+    tables = Tables("cuba", 4, 8, seed=1)
+    assert (tables.observe(tables.seats) == tables.observations).all()
+    out = np.zeros_like(tables.observations)
+    assert tables.observe(2, out) is out
+    assert (tables.game.pieces.split(out)["actor"].argmax(axis=1) == (tables.seats - 2) % 4).all()
+    with pytest.raises(BadSetup, match="no seat 4"):
+        tables.observe(4)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"players": 5}, "2 to 4 players"),
+        ({"count": 0}, "at least one game"),
+        ({"threads": 0}, "at least one game"),
+        ({"rewards": "fame"}, "rewards cannot be 'fame'; it can be: rank, win, points"),
+        ({"options": {"envoys": True}}, "no option 'envoys'"),
+    ],
+)
+def test_bad_settings_are_refused(settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadSetup, match=words):
+        Tables("santiago", **({"players": 2, "count": 2} | settings))
+
+
+def test_arrays_are_written_in_place() -> None:
+    tables = Tables("santiago", 2, 4, seed=1)
+    arrays = (tables.observations, tables.masks, tables.seats, tables.rewards, tables.ended)
+    trace(tables, 5)
+    assert all(
+        old is new
+        for old, new in zip(
+            arrays, (tables.observations, tables.masks, tables.seats, tables.rewards, tables.ended), strict=True
+        )
+    )
+    assert all(np.shares_memory(part, tables.observations) for part in tables.pieces.values())
+
+
+def test_a_network_gets_numbers_of_about_the_size_of_1() -> None:
+    tables = Tables("santiago", 2, 64, seed=1)
+    trace(tables, 100)
+    scaled = tables.scaled()
+    assert scaled.dtype == np.float32
+    assert scaled is tables.scaled()
+    assert 0.5 < np.quantile(np.abs(scaled[scaled != 0]), 0.9) < 3
+    assert scaled * tables.game.pieces.each("typical") == pytest.approx(tables.observations)
+
+
+def test_pytorch_shares_the_memory() -> None:
+    torch = pytest.importorskip("torch")
+    tables = Tables("santiago", 2, 4, seed=1)
+    seen, masks = torch.from_numpy(tables.observations), torch.from_numpy(tables.masks)
+    for _ in range(10):
+        tables.step(masks.to(torch.int8).argmax(dim=1).numpy())
+        assert (seen.numpy() == tables.observations).all()
+    assert masks.data_ptr() == tables.masks.ctypes.data
+
+
+def test_jax_takes_the_arrays() -> None:
+    jax = pytest.importorskip("jax")
+    tables = Tables("santiago", 2, 4, seed=1)
+    seen = jax.dlpack.from_dlpack(tables.observations)
+    assert (np.asarray(seen) == tables.observations).all()
+    tables.step(np.asarray(jax.numpy.argmax(jax.numpy.asarray(tables.masks), axis=1)))
