@@ -50,6 +50,11 @@ def main() -> None:
             page.mouse.move(2, 2)
             page.wait_for_timeout(9_000)  # the notices have gone
             page.screenshot(path=FOLDER / f"{name}.png")
+            if name == "cuba":
+                page.locator("[data-look]").nth(1).click()
+                page.wait_for_selector("dialog[open] svg")
+                page.wait_for_timeout(300)
+                page.screenshot(path=FOLDER / "close-up.png")
         browser.close()
 
 

@@ -40,11 +40,40 @@ def test_axe_finds_nothing(new_page: OpenPage, size: str, scheme: str) -> None:
     check(page)
 
 
-def test_the_end_of_a_game_too(new_page: OpenPage) -> None:
-    page = new_page(bypass_csp=True)
+@pytest.mark.parametrize(("size", "scheme"), [("desk", "light"), ("phone", "dark")])
+def test_the_end_of_a_game_too(new_page: OpenPage, size: str, scheme: str) -> None:
+    page = new_page(size, color_scheme=scheme, bypass_csp=True)
     settle_choices(page)
     open_table(page, "bot:turista", "bot:turista")
     page.wait_for_selector(OVER, timeout=180_000)
+    check(page)
+
+
+@pytest.mark.parametrize(("size", "scheme"), [("desk", "dark"), ("phone", "light")])
+def test_axe_finds_nothing_in_what_opens(new_page: OpenPage, size: str, scheme: str) -> None:
+    """An invitation, the guide, a question before the turn ends, a hint, an answer why not."""
+    page, guest = (new_page(size, color_scheme=scheme, bypass_csp=True) for _ in range(2))
+    settle_choices(page, confirm="on")
+    open_table(page, "me", "open")
+    if size == "phone":
+        page.tap(".tabs [data-tab=seats]")
+    page.locator(".seat-menu summary").nth(1).click()
+    check(page)
+    guest.goto(page.input_value("[data-address]"))
+    check(guest)
+    page.goto("/")
+    page.locator(".game-cuba button[value=first]").click()
+    page.wait_for_selector(MINE)
+    page.click("[data-hint]")
+    page.wait_for_selector(".hints li")
+    page.locator(".board svg [role=img][id]").first.dispatch_event("click")
+    page.wait_for_selector(".toast")
+    check(page)
+    while not page.locator(".moves button[data-final]").count():
+        play(page, by_keyboard, 1)
+        page.wait_for_selector(MINE)
+    page.locator(".moves button[data-final]").first.click()
+    page.wait_for_selector(".question")
     check(page)
 
 
