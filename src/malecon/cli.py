@@ -219,30 +219,34 @@ def _bar(title: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-@app.command(epilog="Example: `malecon verify game.json`")
+@app.command(epilog="Example: `malecon verify game.json --dice`")
 def verify(
     file: Annotated[Path, typer.Argument(help="A record.")],
+    dice: Annotated[bool, typer.Option("--dice", help="Prove every chance move from the secret of the dice.")] = False,
     lang: Language = None,
 ) -> None:
     """Replay a record and check every move; exit code 0 if all is right, 1 with the line and the reason if not."""
     import malecon
     from malecon import words
+    from malecon.kernel.phrases import counted, say
     from malecon.terminal.tables import result_table
 
     language = _language(lang)
     try:
         record = malecon.Record.read(file)
         match = record.replay()
+        moves = counted("{n} move", "{n} moves", len(match))
+        lines = [say("{game}: {moves}, all legal", game=match.game.title, moves=moves)]
+        if dice:
+            proven, drawn = record.prove_dice()
+            lines.append(say("{proven} of {drawn} chance moves proven from the secret", proven=proven, drawn=drawn))
     except malecon.BadRecord as error:
         err.print(
             f"{file}: {words.say(error.phrase, language)}", style="red", markup=False, highlight=False, soft_wrap=True
         )
         raise typer.Exit(1) from None
-    from malecon.kernel.phrases import counted, say
-
-    moves = counted("{n} move", "{n} moves", len(match))
-    state = say("{game}: {moves}, all legal", game=match.game.title, moves=moves)
-    out.print(f"{file}: {words.say(state, language)}", markup=False, highlight=False, soft_wrap=True)
+    for line in lines:
+        out.print(f"{file}: {words.say(line, language)}", markup=False, highlight=False, soft_wrap=True)
     out.print(result_table(match, language))
 
 
@@ -359,16 +363,106 @@ def review(
             out.print(words.say(line, language), markup=False, highlight=False, soft_wrap=True)
 
 
+Data = Annotated[Path | None, typer.Option(help="The folder where games are kept.", show_default=False)]
+Database = Annotated[
+    str | None,
+    typer.Option(
+        envvar="MALECON_DATABASE",
+        help="A database instead of a folder: postgresql://user@host/name",
+        show_default=False,
+    ),
+]
+
+
+def _place(data: Path | None, database: str | None) -> Path | str:
+    from malecon import server
+
+    if data is not None and database is not None:
+        raise typer.BadParameter("games are kept in a folder or in a database, not both", param_hint="'--data'")
+    return database or data or server.default_folder()
+
+
+def _address(data: Path | None, database: str | None) -> str:
+    from malecon.server.database import address_of
+
+    place = _place(data, database)
+    return place if isinstance(place, str) else address_of(place)
+
+
 @app.command(epilog="Example: `malecon serve --port 8080 --no-browser --data club`")
 def serve(
     port: Annotated[
         int | None, typer.Option(help="The port; a free one where none is given.", show_default=False)
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
-    data: Annotated[Path | None, typer.Option(help="Where games are kept.", show_default=False)] = None,
+    data: Data = None,
+    database: Database = None,
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; others than this machine's are open.")
+    ] = "127.0.0.1",
+    proxy: Annotated[
+        str | None,
+        typer.Option(help="The proxy's address, if not this machine's: it says who asks.", show_default=False),
+    ] = None,
+    log: Annotated[str | None, typer.Option(help="`json`: tell every request as a line.", show_default=False)] = None,
 ) -> None:
-    """Open the table in the browser, on this machine only."""
+    """Open the table in the browser: on this machine only, unless told otherwise."""
     from malecon import games, server
 
+    if log not in (None, "json"):
+        raise typer.BadParameter("the only kind of log is json", param_hint="'--log'")
+    place = _place(data, database)
     _prepare(*games.NAMES)
-    server.run(port, browser, data, lambda address: out.print(f"The table is laid: {address}", highlight=False))
+    server.run(
+        port,
+        browser,
+        place,
+        _tell_address,
+        host=host,
+        proxy=proxy,
+        json_logs=log == "json",
+    )
+
+
+def _tell_address(address: str) -> None:
+    out.print(f"The table is laid: {address}", highlight=False)
+    sys.stdout.flush()  # also where it goes into a file or to another program
+
+
+@app.command(epilog="Example: `malecon backup monday.zip --data club`")
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to write.")], data: Data = None, database: Database = None
+) -> None:
+    """Keep all games and people in one file, also while the server runs; it fits SQLite and PostgreSQL alike."""
+    from malecon.server import backup as backups
+
+    _tell_backup(file, "holds", backups.back_up(_address(data, database), file).rows)
+
+
+@app.command(epilog="Example: `malecon restore monday.zip --database postgresql://malecon@localhost/malecon`")
+def restore(
+    file: Annotated[Path, typer.Argument(help="A backup.")], data: Data = None, database: Database = None
+) -> None:
+    """Lay a backup into an empty folder or database; the server must not run."""
+    from malecon.server import backup as backups
+
+    _tell_backup(file, "gave back", backups.restore(file, _address(data, database)).rows)
+
+
+def _tell_backup(file: Path, verb: str, rows: dict[str, int]) -> None:
+    counts = ", ".join(f"{count} {name}" for name, count in rows.items())
+    out.print(f"{file} {verb} {counts}; all of it checked", markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command(epilog="Example: `malecon doctor --data club`")
+def doctor(data: Data = None, database: Database = None) -> None:
+    """Check this installation: exit code 0 if it can serve, 1 with what to do if not."""
+    from malecon.server import doctor as doctors
+
+    worst = 0
+    for found in doctors.examine(_address(data, database)):
+        style = {"ok": "green", "note": "yellow", "bad": "red"}[found.state]
+        out.print(f"[{style}]{found.state:<4}[/] ", end="", highlight=False)
+        out.print(f"{found.subject}: {found.text}", markup=False, highlight=False, soft_wrap=True)
+        worst = max(worst, int(found.state == "bad"))
+    raise typer.Exit(worst)

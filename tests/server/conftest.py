@@ -8,9 +8,28 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 from tests.server.people import serving
+from tests.server.postgres import Postgres
+
+from malecon.server.database import address_of
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
     with serving(tmp_path) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    server = Postgres()
+    yield server
+    server.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, of either kind."""
+    if request.param == "sqlite":
+        return address_of(tmp_path)
+    postgres: Postgres = request.getfixturevalue("postgres")
+    return postgres.new_database()

@@ -60,6 +60,6 @@ def until(look: Callable[[], State], fits: Callable[[State], Any], seconds: floa
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(folder), raise_server_exceptions=False) as client:
+def serving(place: Path | str) -> Iterator[TestClient]:
+    with TestClient(create_app(place), raise_server_exceptions=False) as client:
         yield client

@@ -18,23 +18,34 @@ MORE_PORTS = 20
 def run(
     port: int | None = None,
     open_browser: bool = True,
-    data_dir: Path | None = None,
+    place: Path | str | None = None,
     ready: Callable[[str], None] = lambda address: None,
+    host: str = HOST,
+    proxy: str | None = None,
+    json_logs: bool = False,
 ) -> None:
-    """Serve on this machine until interrupted. `ready` hears the address when the door is open.
+    """Serve until told to stop, on this machine only unless `host` says otherwise. `ready` hears the address.
 
-    A port that was asked for must be free; otherwise the usual one or the next free one is taken.
+    `place` is the folder games are kept in, or the address of a database. A port that was asked for must be free;
+    otherwise the usual one or the next free one is taken. Of a `proxy` at these addresses it is believed who asks.
     """
     import uvicorn
-    from platformdirs import user_data_path
 
     from malecon.server.app import create_app
 
-    listening = _listen(port)
-    address = f"http://{HOST}:{listening.getsockname()[1]}/"
+    if json_logs:
+        from malecon.server.metrics import log_as_json
+
+        log_as_json()
+    app = create_app(place or default_folder())
+    listening = _listen(host, port)
+    address = f"http://{host}:{listening.getsockname()[1]}/"
     config = uvicorn.Config(
-        create_app(data_dir or user_data_path("malecon")),
+        app,
         log_level="warning",
+        log_config=None if json_logs else uvicorn.config.LOGGING_CONFIG,
+        access_log=False,  # it would tell the addresses of invitations
+        forwarded_allow_ips=proxy,
         ws="websockets-sansio",
         ws_max_size=16_000,
         timeout_graceful_shutdown=3,
@@ -49,12 +60,19 @@ def run(
     server.run(sockets=[listening])
 
 
-def _listen(port: int | None) -> socket.socket:
+def default_folder() -> Path:
+    """Where games are kept if nobody says where."""
+    from platformdirs import user_data_path
+
+    return user_data_path("malecon")
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
     """A socket that listens: on the port asked for, or on the first free one from the usual one on, or on any."""
     ports = [port] if port is not None else [*range(PORT, PORT + MORE_PORTS), 0]
     for number in ports[:-1]:
         try:
-            return socket.create_server((HOST, number))
+            return socket.create_server((host, number))
         except OSError:
             continue
-    return socket.create_server((HOST, ports[-1]))
+    return socket.create_server((host, ports[-1]))

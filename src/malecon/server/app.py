@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from fastapi import FastAPI, Request
@@ -16,10 +16,23 @@ from starlette.staticfiles import StaticFiles
 from malecon import __version__, words
 from malecon.kernel.errors import MaleconError, UnknownGame
 from malecon.kernel.phrases import Phrase, say
-from malecon.server import drawn, rendering, routes_api, routes_home, routes_replay, routes_table, texts
+from malecon.server import (
+    drawn,
+    rendering,
+    routes_api,
+    routes_dice,
+    routes_home,
+    routes_operation,
+    routes_replay,
+    routes_table,
+    texts,
+)
 from malecon.server.database import address_of
+from malecon.server.errors import Unavailable
 from malecon.server.guard import Guard
 from malecon.server.house import House, visitor_of, wants_json
+from malecon.server.metrics import Metrics, Watched, route_of
+from malecon.server.people import LAYOUTS, Choices, Visitor, language_of
 from malecon.server.storage import Storage
 
 log = logging.getLogger("malecon.server")
@@ -28,9 +41,12 @@ log = logging.getLogger("malecon.server")
 def create_app(place: Path | str) -> FastAPI:
     """The server's application; everything it keeps is in that folder, or in the database of that address."""
 
+    metrics = Metrics()
+    storage = Storage(place if isinstance(place, str) else address_of(place))
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.house = House(Storage(place if isinstance(place, str) else address_of(place)))
+        app.state.house = House(storage, metrics)
         app.state.house.open()
         yield
         await app.state.house.close()
@@ -44,11 +60,12 @@ def create_app(place: Path | str) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    for module in (routes_home, routes_table, routes_replay, routes_api):
+    for module in (routes_home, routes_table, routes_replay, routes_dice, routes_api, routes_operation):
         app.include_router(module.router)
     app.add_api_route("/drawing.css", _drawing_style, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=rendering.HERE / "static"), name="static")
     app.add_middleware(Guard, refuse=refuse)
+    app.add_middleware(Watched, metrics=metrics)
     app.add_exception_handler(MaleconError, _on_refusal)
     app.add_exception_handler(HTTPException, _on_http_error)
     app.add_exception_handler(RequestValidationError, _on_bad_request)
@@ -85,12 +102,15 @@ async def _on_bad_request(request: Request, error: Exception) -> Response:
 
 
 async def _on_crash(request: Request, error: Exception) -> Response:
-    log.error("%s %s", request.method, request.url.path, exc_info=error)
+    log.error("%s %s", request.method, route_of(request.scope), exc_info=error)
     return await _answer(request, 500, texts.BROKEN)
 
 
 async def _answer(request: Request, status: int, phrase: Phrase) -> Response:
-    visitor = await visitor_of(request)
+    visitor = Visitor("", Choices(), language_of(request, Choices()), LAYOUTS[0])
+    if status != Unavailable.status:  # else what they have chosen is not to be had either
+        with suppress(Unavailable):
+            visitor = await visitor_of(request)
     message = words.sentence(phrase, visitor.language)
     if wants_json(request):
         return JSONResponse({"error": message}, status)

@@ -93,8 +93,7 @@ def bring_up_to_date(engine: Engine, metadata: MetaData) -> None:
         if revision_of(engine) == HEAD:
             return
         with writing(engine) as connection:
-            if is_postgres(engine):
-                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_LOCK})
+            lock_schema(connection)
             if not inspect(connection).get_table_names():
                 metadata.create_all(connection)
                 connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
@@ -103,6 +102,12 @@ def bring_up_to_date(engine: Engine, metadata: MetaData) -> None:
                 migrate(connection, HEAD)
     except OperationalError as error:
         raise BadDatabase(say("the database cannot be opened: {problem}", problem=_first_line(error))) from None
+
+
+def lock_schema(connection: Connection) -> None:
+    """Wait until no other process changes the schema, and keep them waiting until the transaction ends."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _SCHEMA_LOCK})
 
 
 def revision_of(engine: Engine) -> str | None:

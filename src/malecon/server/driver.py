@@ -20,6 +20,7 @@ from malecon import bots
 from malecon.kernel.errors import MaleconError
 from malecon.match import View
 from malecon.server.errors import Stale, Unavailable
+from malecon.server.metrics import Metrics
 from malecon.server.neighbours import Neighbours
 from malecon.server.storage import Storage
 from malecon.server.tables import PACES, Table, Tables
@@ -36,10 +37,11 @@ PAUSE = 1.0
 class Driver:
     """Starts a task for a table whenever something there can move by itself."""
 
-    def __init__(self, tables: Tables, storage: Storage, neighbours: Neighbours) -> None:
+    def __init__(self, tables: Tables, storage: Storage, neighbours: Neighbours, metrics: Metrics) -> None:
         self._tables = tables
         self._storage = storage
         self._neighbours = neighbours
+        self._metrics = metrics
         self._pool = ThreadPoolExecutor(THINKERS, thread_name_prefix="bot")
         self._tasks: set[asyncio.Task[None]] = set()
         tables.on_change = self.look_at
@@ -122,6 +124,7 @@ class Driver:
             if bot is None:
                 bot = table.bots[seat, spec] = bots.make(spec, secrets.randbits(63))
             move = str(await self._chosen(bot, view))
+            self._metrics.thought[spec].add(time.monotonic() - began)
         await asyncio.sleep(max(0.0, PACES[table.row.pace] - (time.monotonic() - began)))
         if table.bot_at(seat) == spec:  # nobody has come back to the seat meanwhile
             await self._tables.bot_move(table, move, seat, version, automatic=spec is None)

@@ -9,6 +9,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon.server.driver import Driver
+from malecon.server.metrics import Metrics
 from malecon.server.neighbours import neighbours
 from malecon.server.people import Visitor, recognise
 from malecon.server.reviewing import Reviews
@@ -19,11 +20,12 @@ from malecon.server.tables import Table, Tables
 class House:
     """Everything that lives as long as the server runs."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, metrics: Metrics) -> None:
         self.storage = storage
-        self.tables = Tables(storage)
+        self.metrics = metrics
+        self.tables = Tables(storage, metrics)
         self.neighbours = neighbours(storage)
-        self.driver = Driver(self.tables, storage, self.neighbours)
+        self.driver = Driver(self.tables, storage, self.neighbours, metrics)
         self.reviews = Reviews(self.driver)
 
     def open(self) -> None:

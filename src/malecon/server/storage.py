@@ -162,7 +162,11 @@ class Storage:
 
     def __init__(self, address: str) -> None:
         self._engine = open_engine(address)
-        bring_up_to_date(self._engine, metadata)
+        try:
+            bring_up_to_date(self._engine, metadata)
+        except BaseException:
+            self.close()
+            raise
         self._shared = is_postgres(self._engine)
         # SQLite has one writer at a time: better to queue here than to try again and again there
         self._turn: AbstractContextManager[object] = nullcontext() if self._shared else threading.Lock()

@@ -36,6 +36,7 @@ from malecon.server.errors import (
 )
 from malecon.server.foresight import reveals
 from malecon.server.ledger import MOVE, UNDO, Entry, Ledger
+from malecon.server.metrics import Metrics
 from malecon.server.storage import BOT, OPEN, PERSON, RECORD, Loaded, SeatRow, Storage, TableRow, with_seat
 
 #: Seconds a bot lets pass before its move is on the table.
@@ -207,8 +208,9 @@ class NewTable:
 class Tables:
     """All tables, those in memory and those on disk."""
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, metrics: Metrics | None = None) -> None:
         self._storage = storage
+        self._metrics = metrics or Metrics()
         self._live: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._changes: set[asyncio.Future[None]] = set()
@@ -244,6 +246,16 @@ class Tables:
             dice = await asyncio.to_thread(self._storage.give_dice, table_id, Dice.new(len(table.match)))
             table.row = replace(table.row, dice=dice)
         return table
+
+    @property
+    def count(self) -> int:
+        """How many are in memory."""
+        return len(self._live)
+
+    @property
+    def thinking(self) -> int:
+        """At how many of them something moves by itself."""
+        return sum(table.thinking for table in self._live.values())
 
     def alive(self, table_id: str) -> Table | None:
         """The table of that address if it is in memory."""
@@ -440,6 +452,10 @@ class Tables:
                 ledger.add(entry)
             snapshot = snapshots.take(after, ledger)
         await asyncio.to_thread(self._storage.append, table.row, entries, over, due, snapshot)
+        for entry in entries:
+            if entry.kind == MOVE:
+                who = "chance" if entry.seat == CHANCE else "person" if table.bot_at(entry.seat) is None else "bot"
+                self._metrics.moves[who] += 1
         table.follow(entries)
         table.row = replace(table.row, revision=table.revision + 1, over=over, due=due)
         self._tell(table)

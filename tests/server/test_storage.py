@@ -1,0 +1,369 @@
+"""What is kept: migrations lose nothing, snapshots are only a cache, a number happens once, long games load at once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import shutil
+import sqlite3
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import delete, insert, inspect, select, text, update
+from tests.server.people import Player, serving
+from tests.server.postgres import Postgres
+
+from malecon.match import Match
+from malecon.server import database as databases
+from malecon.server import snapshots
+from malecon.server.database import BadDatabase, address_of
+from malecon.server.errors import Stale
+from malecon.server.ledger import MOVE, UNDO, Entry
+from malecon.server.storage import MOVES, PERSON, SEATS, SNAPSHOTS, TABLES, SeatRow, Storage, TableRow, metadata
+from malecon.server.tables import NewSeat, NewTable, Table, Tables
+
+
+def test_the_migrations_lead_to_the_schema(database: str) -> None:
+    engine = databases.open_engine(database)
+    with databases.writing(engine) as connection:
+        databases.migrate(connection, databases.HEAD)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    engine.dispose()
+    config = Config()
+    config.set_main_option("script_location", str(databases.MIGRATIONS))
+    assert ScriptDirectory.from_config(config).get_current_head() == databases.HEAD
+
+
+def test_a_new_database_is_at_the_newest_migration(database: str) -> None:
+    storage = Storage(database)
+    assert databases.revision_of(storage.engine) == databases.HEAD
+    with storage.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    storage.close()
+    Storage(database).close()  # once more changes nothing
+
+
+#: What the program of before there were migrations made of an empty file, word for word.
+UNVERSIONED = """
+CREATE TABLE tables (id VARCHAR NOT NULL, game VARCHAR NOT NULL, rules INTEGER NOT NULL, players INTEGER NOT NULL,
+ options JSON NOT NULL, owner VARCHAR NOT NULL, pace VARCHAR NOT NULL, guide BOOLEAN NOT NULL, created FLOAT NOT NULL,
+ over BOOLEAN NOT NULL, PRIMARY KEY (id));
+CREATE INDEX ix_tables_owner ON tables (owner);
+CREATE TABLE seats ("table" VARCHAR NOT NULL, seat INTEGER NOT NULL, kind VARCHAR NOT NULL, person VARCHAR, bot VARCHAR,
+ name VARCHAR, token VARCHAR, automatic BOOLEAN NOT NULL, PRIMARY KEY ("table", seat), UNIQUE (token));
+CREATE INDEX ix_seats_person ON seats (person);
+CREATE TABLE moves ("table" VARCHAR NOT NULL, number INTEGER NOT NULL, kind VARCHAR NOT NULL, seat INTEGER NOT NULL,
+ move VARCHAR NOT NULL, automatic BOOLEAN NOT NULL, made FLOAT NOT NULL, PRIMARY KEY ("table", number));
+CREATE TABLE people (id VARCHAR NOT NULL, choices JSON NOT NULL, PRIMARY KEY (id));
+"""
+
+
+def test_a_database_from_before_migrations_is_adopted_without_loss(tmp_path: Path) -> None:
+    match, dice = Match("santiago", 2, seed=5), random.Random(5)
+    while match.turn is not None:
+        match.push(dice.choice(list(match.legal_moves)))
+    match = match.fork(len(match) - 25)
+    with serving(tmp_path / "other") as client:  # to learn how a person is called
+        player = Player(client)
+        opened = player.open("me", "bot:greedy")
+        secret = player.headers["authorization"].split()[1]
+    from malecon.server.people import person_of
+
+    person = person_of(secret)
+    connection = sqlite3.connect(tmp_path / databases.FILE)
+    connection.executescript(UNVERSIONED)
+    connection.execute(
+        "INSERT INTO tables VALUES ('old', 'santiago', 1, 2, ?, ?, 'instant', 0, 7.5, 0)",
+        (json.dumps(dict(match.options)), person),
+    )
+    connection.execute("INSERT INTO seats VALUES ('old', 0, 'person', ?, NULL, 'Ana', NULL, 0)", (person,))
+    connection.execute("INSERT INTO seats VALUES ('old', 1, 'bot', NULL, 'greedy', NULL, ?, 1)", ("x" * 32,))
+    for number, turn in enumerate(match.history):
+        connection.execute(
+            "INSERT INTO moves VALUES ('old', ?, 'move', ?, ?, 0, 8.5)", (number, turn.seat, str(turn.move))
+        )
+    connection.execute("INSERT INTO people VALUES (?, ?)", (person, json.dumps({"language": "it"})))
+    connection.commit()
+    connection.close()
+    with serving(tmp_path) as client:
+        player.client = client
+        state = player.my_turn("old")  # its bot has been woken where it was its turn
+        history = [past["move"] for past in state["history"]]
+        assert history[: len(match)] == [str(turn.move) for turn in match.history]
+        assert state["seats"][0]["name"] == "Ana"
+        assert state["dice"]["first"] == len(match)  # chance can be checked from here on
+        assert client.get("/", headers={"cookie": f"malecon={secret}"}).text.count('lang="it"')
+        while state["turn"] is not None:
+            state = player.move("old", state["legal"][0]["move"]).json()
+            state = state if state["legal"] else player.my_turn("old")
+        assert state["dice"]["secret"]
+    storage = Storage(address_of(tmp_path))
+    assert databases.revision_of(storage.engine) == databases.HEAD
+    storage.close()
+    assert opened["dice"]["first"] == 0
+
+
+def test_addresses_that_lead_to_no_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for address in ("", "nothing", "mysql://host/name", "oracle://x", "postgresql+asyncpg://x/y"):
+        with pytest.raises(BadDatabase):
+            Storage(address)
+    with pytest.raises(BadDatabase, match="cannot be opened"):
+        Storage("postgresql://malecon@127.0.0.1:1/nothing")
+    monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
+    with pytest.raises(BadDatabase, match=r"pip install 'malecon\[postgres\]'"):
+        Storage("postgresql://malecon@127.0.0.1:1/nothing")
+
+
+def test_a_database_of_a_newer_program_is_left_alone(database: str) -> None:
+    storage = Storage(database)
+    with databases.writing(storage.engine) as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(BadDatabase, match="newer"):
+        Storage(database)
+    assert databases.revision_of(storage.engine) == "9999"
+    storage.close()
+
+
+def test_many_processes_may_start_at_once(postgres: Postgres) -> None:
+    address = postgres.new_database()
+
+    async def all_at_once() -> list[Storage]:
+        return await asyncio.gather(*(asyncio.to_thread(Storage, address) for _ in range(4)))
+
+    for storage in asyncio.run(all_at_once()):
+        assert databases.revision_of(storage.engine) == databases.HEAD
+        storage.close()
+
+
+# --- snapshots and long games
+
+
+def long_game(game: str, entries: int) -> tuple[TableRow, list[Entry]]:
+    """A whole game whose players take back and think again so often that its log is as long as wanted."""
+    match, dice = Match(game, 4, seed=1), random.Random(1)
+    while match.turn is not None:
+        match.push(dice.choice(list(match.legal_moves)))
+    turns, log = match.history, []
+    back_and_forth = max(0, (entries - len(turns)) // 2)
+    at = next(index for index, turn in enumerate(turns) if turn.seat >= 0)
+    for index, turn in enumerate(turns):
+        if index == at:
+            for _ in range(back_and_forth):
+                log.append(Entry(len(log), MOVE, turn.seat, str(turn.move)))
+                log.append(Entry(len(log), UNDO, turn.seat))
+        log.append(Entry(len(log), MOVE, turn.seat, str(turn.move)))
+    seats = tuple(SeatRow(PERSON, person="me", name=f"seat {seat}") for seat in range(4))
+    row = TableRow("long", game, 1, 4, dict(match.options), "me", "normal", False, seats)
+    return row, log
+
+
+def kept(storage: Storage, row: TableRow, log: list[Entry], first: int = 0) -> TableRow:
+    """Write a log as a server does, snapshots included."""
+    if not first:
+        storage.create(row, [])
+    table = Table(row, log[:first])
+    for number in range(first, len(log), 50):
+        entries = log[number : number + 50]
+        table.follow(entries)
+        snapshot = snapshots.take(table.match, table.ledger) if (number + 50) % snapshots.EVERY == 0 else None
+        storage.append(table.row, entries, over=table.match.is_over, due=False, snapshot=snapshot)
+        table.row = replace(table.row, revision=table.revision + 1, over=table.match.is_over)
+    return table.row
+
+
+def same(one: Table, other: Table) -> None:
+    assert one.match.to_bytes() == other.match.to_bytes()
+    assert (one.ledger, one.row) == (other.ledger, other.row)
+    assert [one.match.view(seat).history for seat in range(4)] == [other.match.view(seat).history for seat in range(4)]
+
+
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_a_long_game_is_on_the_table_in_no_time(database: str, game: str) -> None:
+    storage = Storage(database)
+    row, log = long_game(game, 2_000)
+    kept(storage, row, log[:-30])
+    times = []
+    for _ in range(7):
+        began = time.perf_counter()
+        loaded = storage.load("long")
+        assert loaded is not None
+        table = Table.of(loaded)
+        table.match.view(0)
+        times.append(time.perf_counter() - began)
+        assert loaded.snapshot is not None
+        assert len(loaded.entries) <= snapshots.EVERY + 1
+    whole = storage.load("long", with_snapshot=False)
+    assert whole is not None
+    same(table, Table.of(whole))
+    assert table.version == len(log) - 30 >= 1_950
+    storage.close()
+    print(f"{game}: {table.version} entries, {1000 * sorted(times)[3]:.1f} ms")
+    assert sorted(times)[3] < 0.05
+
+
+def test_snapshots_that_do_not_fit_are_not_believed(tmp_path: Path) -> None:
+    storage = Storage(address_of(tmp_path))
+    row, log = long_game("cuba", 300)
+    row = kept(storage, row, log[:250])
+    whole = storage.load("long", with_snapshot=False)
+    assert whole is not None
+    right = Table.of(whole)
+    with storage.engine.connect() as connection:
+        good = connection.execute(select(SNAPSHOTS)).one()
+    other = Table(row, log[:150])
+    shorter = snapshots.take(other.match, other.ledger)
+    damaged = bytearray(good.data)
+    damaged[-5] ^= 1
+    wrong = [
+        {"data": bytes(damaged)},
+        {"data": b""},
+        {"data": good.data[:-1]},
+        {"data": shorter.data},  # of another length than it says
+        {"number": 150},
+        {"number": 4_000},
+    ]
+    for change in wrong:
+        with databases.writing(storage.engine) as connection:
+            connection.execute(delete(SNAPSHOTS))
+            connection.execute(insert(SNAPSHOTS), {"table": "long", "number": good.number, "data": good.data} | change)
+        table = asyncio.run(Tables(storage).get("long"))
+        assert table.match.to_bytes() == right.match.to_bytes()
+        assert table.ledger == right.ledger
+    storage.close()
+
+
+def test_a_table_grows_snapshots_while_it_is_played_and_comes_back_the_same(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        player, dice = Player(client), random.Random(2)
+        table = player.open("me", "me", "me", game="cuba")["id"]
+        for _ in range(130):
+            state = player.state(table)
+            if state["turn"] is None:
+                break
+            if state["can_undo"] and dice.random() < 0.3:
+                assert player.post(f"/api/tables/{table}/undo", {}).status_code == 200
+            else:
+                player.move(table, dice.choice(state["legal"])["move"])
+        before = player.state(table)
+    storage = Storage(address_of(tmp_path))
+    with storage.engine.connect() as connection:
+        assert connection.execute(select(SNAPSHOTS.c.number)).scalar_one() >= snapshots.EVERY
+        assert [row.number for row in connection.execute(select(MOVES.c.number).order_by(MOVES.c.number))] == list(
+            range(before["version"])
+        )
+    storage.close()
+    with serving(tmp_path) as client:
+        player.client = client
+        assert player.state(table) == before
+
+
+# --- one writer wins
+
+
+def test_only_who_knows_the_last_revision_may_write(database: str) -> None:
+    storage = Storage(database)
+    row, log = long_game("santiago", 0)
+    storage.create(row, log[:20])
+    storage.append(row, log[20:22], over=False, due=False, snapshot=None)
+    for write in (
+        lambda: storage.append(row, log[20:21], over=False, due=False, snapshot=None),
+        lambda: storage.append(replace(row, revision=1), log[21:23], over=True, due=True, snapshot=None),
+        lambda: storage.set_pace(row, "calm"),
+        lambda: storage.set_seat(row, 0, SeatRow("bot", bot="greedy"), due=True),
+    ):
+        with pytest.raises(Stale):
+            write()
+    loaded = storage.load("long")
+    assert loaded is not None
+    assert loaded.entries == log[:22]
+    assert loaded.row == replace(row, revision=1)
+    with storage.engine.connect() as connection:
+        assert len(connection.execute(select(SEATS)).all()) == 4
+    storage.close()
+
+
+def racing(database: str, races: int) -> None:
+    """Two servers' tables on one database, both with a move of the same number: one wins, every time."""
+
+    async def race() -> None:
+        storages = [Storage(database), Storage(database)]
+        houses = [Tables(storage) for storage in storages]
+        wins = [0, 0]
+        table = None
+        for number in range(races):
+            if table is None or table.match.is_over:
+                opened = await houses[0].open(
+                    NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False), "me"
+                )
+                pair = [opened, await houses[1].get(opened.id)]
+            table = pair[0]
+            assert pair[1].version == table.version
+            moves = [str(move) for move in table.match.legal_moves]
+            version = table.version
+            results = await asyncio.gather(
+                houses[0].move(pair[0], "me", moves[number % len(moves)], version),
+                houses[1].move(pair[1], "me", moves[(number * 7) % len(moves)], version),
+                return_exceptions=True,
+            )
+            won = [index for index, result in enumerate(results) if result is None]
+            assert len(won) == 1, results
+            assert all(isinstance(result, Stale) for result in results if result is not None), results
+            wins[won[0]] += 1
+            for house, one in zip(houses, pair, strict=True):
+                await house.catch_up(one)
+            assert pair[0].match.to_bytes() == pair[1].match.to_bytes()
+        print(f"{races} races: {wins[0]} to {wins[1]}, never both, never none")
+        for storage in storages:
+            storage.close()
+
+    asyncio.run(race())
+
+
+def test_two_processes_race_for_a_number_and_exactly_one_wins(database: str) -> None:
+    racing(database, 100)
+
+
+@pytest.mark.slow
+def test_a_thousand_races(database: str) -> None:
+    racing(database, 1_000)
+
+
+def test_two_people_choose_at_once(database: str) -> None:
+    storage = Storage(database)
+
+    async def all_at_once() -> None:
+        await asyncio.gather(
+            *(asyncio.to_thread(storage.set_choices, "me", {"name": str(number)}) for number in range(12))
+        )
+
+    asyncio.run(all_at_once())
+    assert storage.choices("me")["name"] in map(str, range(12))
+    with storage.engine.connect() as connection:
+        assert "people" in inspect(connection).get_table_names()
+    storage.close()
+
+
+def test_a_table_that_is_wrongly_said_to_be_due_is_struck_off(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        player = Player(client)
+        table = player.open("me", "me")["id"]
+    storage = Storage(address_of(tmp_path))
+    with databases.writing(storage.engine) as connection:
+        connection.execute(update(TABLES).values(due=True))
+    with serving(tmp_path) as client:
+        end = time.monotonic() + 5
+        while storage.due_tables(time.time(), 10) and time.monotonic() < end:
+            time.sleep(0.02)
+        assert storage.due_tables(time.time(), 10) == []
+        player.client = client
+        assert player.state(table)["legal"]
+    storage.close()
+    shutil.rmtree(tmp_path)
