@@ -8,7 +8,7 @@ import pytest
 
 from malecon.kernel.verbs import NOBODY
 from malecon.match import Match
-from malecon.server import live, routes_api, showing
+from malecon.server import drawn, live, routes_api, showing
 from malecon.server.ledger import MOVE, Entry
 from malecon.server.people import Choices, Visitor
 from malecon.server.showing import Eye
@@ -23,7 +23,7 @@ def table_of(match: Match) -> Table:
 
 
 def sent_to(table: Table, person: str | None) -> list[str]:
-    """Everything this viewer is ever sent: page, live message, JSON, replay, reasons."""
+    """Everything this viewer is ever sent: page, live message with its flights, JSON, large views, reasons."""
     eye = Eye(person, "en")
     visitor = Visitor(person or "nobody", Choices(), "en", "wide")
     found = [
@@ -34,6 +34,7 @@ def sent_to(table: Table, person: str | None) -> list[str]:
     ]
     where = showing.perspective(table, eye)
     view = table.match.view(where.seat)
+    found += [drawn.close_up(view, seat, "en", "wide") for seat in range(table.match.players)]
     found += [str(showing.why_not(table, view, place, showing.may_move(table, where))) for place in ("port", "stop-3")]
     return found
 
