@@ -1,0 +1,181 @@
+"""A club under fire: real server processes that are killed while many games go on, and a count of what was lost."""
+
+from __future__ import annotations
+
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from malecon.match import Match
+from malecon.server.ledger import MOVE
+from malecon.server.storage import Storage
+
+#: Seconds in which every game must have gone on after a fault.
+PATIENCE = 60.0
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+class Process:
+    """One server process at a port of its own, as often as it is started."""
+
+    def __init__(self, place: list[str], log: Path) -> None:
+        self.port, self._place, self._log = free_port(), place, log
+        self._running: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "malecon", "serve", "--no-browser", "--port", str(self.port), *self._place]
+        with self._log.open("ab") as log:
+            self._running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log)
+
+    def wait(self) -> None:
+        """Until it answers."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                if httpx2.get(f"{self.address}/healthz", timeout=5).status_code == 200:
+                    return
+            except httpx2.HTTPError:
+                time.sleep(0.05)
+        raise AssertionError(f"the server at {self.port} does not start: {self._log.read_text()[-2000:]}")
+
+    def kill(self, how: int = signal.SIGKILL) -> None:
+        if self._running is not None:
+            self._running.send_signal(how)
+            self._running.wait()
+            self._running = None
+
+
+class Club:
+    """Games that go on all the time over the JSON interface, and what the servers acknowledged of them."""
+
+    def __init__(self, processes: list[Process], games: int, seed: int) -> None:
+        self.processes = processes
+        self._dice = random.Random(seed)
+        self._stop = threading.Event()
+        self._threads: list[threading.Thread] = []
+        self.tables: list[str] = []
+        self.acknowledged: dict[str, list[Any]] = {}
+        self.made = 0
+        self.refused: dict[int, int] = {}
+        with httpx2.Client(base_url=processes[0].address, timeout=30) as client:
+            self.headers = {"authorization": f"Bearer {client.post('/api/people').json()['token']}"}
+            for number in range(games):
+                seats = ["me", "bot:greedy", "bot:random"] if number % 5 else ["bot:random", "bot:greedy"]
+                wanted = {"game": "santiago", "seats": [{"who": who} for who in seats], "pace": "instant"}
+                opened = client.post("/api/tables", json=wanted, headers=self.headers)
+                assert opened.status_code == 201, opened.text
+                self.tables.append(opened.json()["id"])
+                self.acknowledged[self.tables[-1]] = opened.json()["history"]
+
+    def begin(self, players: int = 4) -> None:
+        self._stop.clear()
+        self._threads = [threading.Thread(target=self._play, args=(n, players)) for n in range(players)]
+        for thread in self._threads:
+            thread.start()
+
+    def end(self) -> None:
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _play(self, first: int, step: int) -> None:
+        """One player at every so many tables; whichever process answers is asked."""
+        dice = random.Random(first)
+        clients = [httpx2.Client(base_url=process.address, timeout=20) for process in self.processes]
+        while not self._stop.is_set():
+            for table in self.tables[first::step]:
+                if self._stop.is_set():
+                    break
+                try:
+                    self._one(dice.choice(clients), table, dice)
+                except httpx2.HTTPError:
+                    time.sleep(0.02)
+        for client in clients:
+            client.close()
+
+    def _one(self, client: httpx2.Client, table: str, dice: random.Random) -> None:
+        state = client.get(f"/api/tables/{table}", headers=self.headers)
+        if state.status_code != 200:
+            self.refused[state.status_code] = self.refused.get(state.status_code, 0) + 1
+            return
+        legal = state.json()["legal"]
+        if legal:
+            body = {"move": dice.choice(legal)["move"], "version": state.json()["version"]}
+            answer = client.post(f"/api/tables/{table}/moves", json=body, headers=self.headers)
+            if answer.status_code == 200:
+                self.acknowledged[table] = answer.json()["history"]
+                self.made += 1
+            else:
+                self.refused[answer.status_code] = self.refused.get(answer.status_code, 0) + 1
+
+    # --- what is left
+
+    def state(self, table: str) -> dict[str, Any]:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            for process in self.processes:
+                try:
+                    answer = httpx2.get(f"{process.address}/api/tables/{table}", headers=self.headers, timeout=20)
+                    if answer.status_code == 200:
+                        found: dict[str, Any] = answer.json()
+                        return found
+                except httpx2.HTTPError:
+                    pass
+            time.sleep(0.1)
+        raise AssertionError(f"nobody answers for table {table}")
+
+    def lost(self) -> int:
+        """How many acknowledged moves are missing."""
+        missing = 0
+        for table in self.tables:
+            now, before = self.state(table)["history"], self.acknowledged[table]
+            missing += sum(old != new for old, new in zip(before, now, strict=False)) + max(0, len(before) - len(now))
+        return missing
+
+    def stuck(self) -> list[str]:
+        """Games in which neither a person can move nor a bot does, nor are they over."""
+        waiting, end = set(self.tables), time.monotonic() + PATIENCE
+        seen: dict[str, int] = {}
+        while waiting and time.monotonic() < end:
+            for table in tuple(waiting):
+                state = self.state(table)
+                if (
+                    state["legal"]
+                    or state["turn"] is None
+                    or state["version"] > seen.setdefault(table, state["version"])
+                ):
+                    waiting.discard(table)
+        return sorted(waiting)
+
+
+def check_logs(address: str, tables: list[str]) -> int:
+    """Replay every log: each number once, each move legal and by whose turn it was. How many entries there were."""
+    storage, entries = Storage(address), 0
+    for table in tables:
+        loaded = storage.load(table, with_snapshot=False)
+        assert loaded is not None
+        assert [entry.number for entry in loaded.entries] == list(range(len(loaded.entries)))
+        match = Match(loaded.row.game, loaded.row.players, options=loaded.row.options)
+        for entry in loaded.entries:
+            assert entry.kind == MOVE
+            match.push(entry.move, seat=entry.seat)
+        assert loaded.row.over == match.is_over
+        entries += len(loaded.entries)
+    storage.close()
+    return entries
