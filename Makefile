@@ -2,12 +2,12 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check format bench soak messages browser clean
+.PHONY: play test check format bench load soak messages browser postgres clean
 
 play: .venv/play
 	@$(BIN)/malecon
 
-test: .venv/dev browser
+test: .venv/dev browser postgres
 	$(BIN)/malecon warm
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
@@ -23,9 +23,14 @@ format: .venv/dev
 bench: .venv/dev
 	$(BIN)/python benchmarks/bench.py
 
-soak: .venv/dev browser
+# A thousand tables at once, beside a peer's server; Node is needed for that one.
+load: .venv/dev
 	$(BIN)/malecon warm
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python benchmarks/load.py
+
+soak: .venv/dev browser postgres
+	$(BIN)/malecon warm
+	$(BIN)/python -m pytest -m slow -s
 
 # Collect every message of the sources into the catalogs of the other languages.
 messages: .venv/dev
@@ -36,6 +41,12 @@ browser:
 	@command -v chromium >/dev/null || { \
 		as=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 		$$as apt-get update --quiet=2 && $$as apt-get install --quiet=2 --yes chromium >/dev/null; }
+
+# The database server that the tests start for themselves: Debian's own, not running otherwise.
+postgres:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { \
+		as=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$as apt-get update --quiet=2 && $$as apt-get install --quiet=2 --yes postgresql >/dev/null; }
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

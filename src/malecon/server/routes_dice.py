@@ -12,7 +12,6 @@ from malecon.server.house import TheTable, TheVisitor
 
 router = APIRouter(include_in_schema=False)
 TEXTS = {
-    "title": say("Fair dice"),
     "explained": say(
         "Every roll and every draw of this game follows from a secret number and the number of the move. The hash of "
         "the secret was fixed before the game began, so nobody can change the dice afterwards, not even this server."
