@@ -30,7 +30,7 @@ def test_every_page_in_every_language(client: TestClient, language: str) -> None
         assert len(page.content) < 200_000
         assert "style=" not in page.text  # the policy forbids it
         assert not re.search(r"<script(?! type=\"module\" src=)", page.text)
-        assert "default-src 'self'" in page.headers["content-security-policy"]
+        assert "default-src 'none'" in page.headers["content-security-policy"]
 
 
 def test_nobody_needs_an_account(client: TestClient) -> None:

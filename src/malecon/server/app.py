@@ -19,6 +19,7 @@ from malecon.kernel.phrases import Phrase, say
 from malecon.server import (
     drawn,
     rendering,
+    routes_account,
     routes_api,
     routes_dice,
     routes_home,
@@ -28,9 +29,10 @@ from malecon.server import (
     texts,
 )
 from malecon.server.database import address_of
-from malecon.server.errors import Unavailable
+from malecon.server.errors import TooOften, Unavailable
 from malecon.server.guard import Guard
 from malecon.server.house import House, visitor_of, wants_json
+from malecon.server.limits import Limiter, Settings
 from malecon.server.metrics import Metrics, Watched, route_of
 from malecon.server.people import LAYOUTS, Choices, Visitor, language_of
 from malecon.server.storage import Storage
@@ -38,15 +40,18 @@ from malecon.server.storage import Storage
 log = logging.getLogger("malecon.server")
 
 
-def create_app(place: Path | str) -> FastAPI:
-    """The server's application; everything it keeps is in that folder, or in the database of that address."""
+def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
+    """The server's application; everything it keeps is in that folder, or in the database of that address.
 
+    Without settings those of the environment hold.
+    """
     metrics = Metrics()
+    limiter = Limiter(settings or Settings.of())
     storage = Storage(place if isinstance(place, str) else address_of(place))
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.house = House(storage, metrics)
+        app.state.house = House(storage, metrics, limiter)
         app.state.house.open()
         yield
         await app.state.house.close()
@@ -62,9 +67,11 @@ def create_app(place: Path | str) -> FastAPI:
     )
     for module in (routes_home, routes_table, routes_replay, routes_dice, routes_api, routes_operation):
         app.include_router(module.router)
+    app.include_router(routes_account.pages)
+    app.include_router(routes_account.api)
     app.add_api_route("/drawing.css", _drawing_style, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=rendering.HERE / "static"), name="static")
-    app.add_middleware(Guard, refuse=refuse)
+    app.add_middleware(Guard, refuse=refuse, limiter=limiter)
     app.add_middleware(Watched, metrics=metrics)
     app.add_exception_handler(MaleconError, _on_refusal)
     app.add_exception_handler(HTTPException, _on_http_error)
@@ -81,7 +88,10 @@ async def refuse(request: Request, error: Exception) -> Response:
     """A clear answer to what cannot be done."""
     status = 404 if isinstance(error, UnknownGame) else int(getattr(error, "status", 400))
     phrase = error.phrase if isinstance(error, MaleconError) else texts.BROKEN
-    return await _answer(request, status, phrase)
+    response = await _answer(request, status, phrase)
+    if isinstance(error, TooOften):
+        response.headers["retry-after"] = str(error.wait)
+    return response
 
 
 async def _on_refusal(request: Request, error: Exception) -> Response:
@@ -108,7 +118,7 @@ async def _on_crash(request: Request, error: Exception) -> Response:
 
 async def _answer(request: Request, status: int, phrase: Phrase) -> Response:
     visitor = Visitor("", Choices(), language_of(request, Choices()), LAYOUTS[0])
-    if status != Unavailable.status:  # else what they have chosen is not to be had either
+    if status not in (Unavailable.status, TooOften.status):  # else what they have chosen is not to be had, or too dear
         with suppress(Unavailable):
             visitor = await visitor_of(request)
     message = words.sentence(phrase, visitor.language)

@@ -20,6 +20,7 @@ from malecon import bots
 from malecon.kernel.errors import MaleconError
 from malecon.match import View
 from malecon.server.errors import Stale, Unavailable
+from malecon.server.limits import Buckets
 from malecon.server.metrics import Metrics
 from malecon.server.neighbours import Neighbours
 from malecon.server.storage import Storage
@@ -37,11 +38,14 @@ PAUSE = 1.0
 class Driver:
     """Starts a task for a table whenever something there can move by itself."""
 
-    def __init__(self, tables: Tables, storage: Storage, neighbours: Neighbours, metrics: Metrics) -> None:
+    def __init__(
+        self, tables: Tables, storage: Storage, neighbours: Neighbours, metrics: Metrics, thought: Buckets
+    ) -> None:
         self._tables = tables
         self._storage = storage
         self._neighbours = neighbours
         self._metrics = metrics
+        self._thought = thought
         self._pool = ThreadPoolExecutor(THINKERS, thread_name_prefix="bot")
         self._tasks: set[asyncio.Task[None]] = set()
         tables.on_change = self.look_at
@@ -123,7 +127,10 @@ class Driver:
             bot = table.bots.get((seat, spec))
             if bot is None:
                 bot = table.bots[seat, spec] = bots.make(spec, secrets.randbits(63))
+            await asyncio.sleep(self._thought.wait(table.row.owner))  # who has had too much of it lets others go first
+            began = time.monotonic()
             move = str(await self._chosen(bot, view))
+            self._thought.charge(table.row.owner, time.monotonic() - began)
             self._metrics.thought[spec].add(time.monotonic() - began)
         await asyncio.sleep(max(0.0, PACES[table.row.pace] - (time.monotonic() - began)))
         if table.bot_at(seat) == spec:  # nobody has come back to the seat meanwhile

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from malecon.kernel.errors import MaleconError
-from malecon.kernel.phrases import say
+from malecon.kernel.phrases import counted, say
 
 
 class Refused(MaleconError, ValueError):
@@ -81,6 +83,13 @@ class TooManyReviews(Refused):
         super().__init__(say("too many games wait for their review; try again in a minute"))
 
 
+class TooManyTables(Refused):
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(say("you have too many unfinished tables; finish some of them first"))
+
+
 class Unavailable(Refused):
     """The database does not answer: nothing was lost, and nothing can be done now."""
 
@@ -88,3 +97,34 @@ class Unavailable(Refused):
 
     def __init__(self) -> None:
         super().__init__(say("the server cannot reach its database just now; try again in a moment"))
+
+
+class BadPassword(Forbidden):
+    def __init__(self) -> None:
+        super().__init__(say("there is no such name with this password"))
+
+
+class NameTaken(Refused):
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(say("somebody has this name already; choose another one"))
+
+
+class NoAccount(Forbidden):
+    def __init__(self) -> None:
+        super().__init__(say("this needs an account: register or log in first"))
+
+
+class TooOften(Refused):
+    """Too much in too short a time; `wait` seconds from now it goes on."""
+
+    status = 429
+
+    def __init__(self, wait: float) -> None:
+        self.wait = max(1, math.ceil(wait))
+        super().__init__(
+            counted(
+                "too much at once; try again in {n} second", "too much at once; try again in {n} seconds", self.wait
+            )
+        )

@@ -1,4 +1,4 @@
-"""What stands before every request: the origin of writes, the size of bodies, and the headers of every answer."""
+"""What stands before every request: origins of writes, sizes, rates, and the headers of every answer."""
 
 from __future__ import annotations
 
@@ -11,15 +11,22 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
-from malecon.server.errors import Forbidden, TooLarge
+from malecon.server.errors import Forbidden, TooLarge, TooOften
+from malecon.server.limits import Limiter
 
 LARGEST_BODY = 64_000
 LARGEST_RECORD = 4_200_000  # with what a form puts around a file
 RECORDS = ("/records", "/api/records")
+OPENING = ("/tables", "/api/tables", *RECORDS)
+#: Files that a proxy or the browser keeps, and what the host's own programs ask for.
+UNLIMITED = ("/static/", "/drawing.css", "/healthz", "/metrics")
+#: Nothing but what this server itself sends: no script or style inside a page, nothing of other sites, no frames.
 POLICY = (
-    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
-    "frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+#: Once seen over https, a browser does not come without it again.
+HTTPS_ONLY = "max-age=31536000"
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -27,6 +34,7 @@ HEADERS = {
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
 Refuse = Callable[[Request, MaleconError], Awaitable[Response]]
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -45,23 +53,50 @@ def same_origin(scope: Scope) -> bool:
 class Guard:
     """The outermost layer of the application; `refuse` answers a request that is not even looked at."""
 
-    def __init__(self, app: ASGIApp, refuse: Refuse) -> None:
+    def __init__(self, app: ASGIApp, refuse: Refuse, limiter: Limiter) -> None:
         self._app = app
         self._refuse = refuse
+        self._limiter = limiter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket" and not same_origin(scope):
             await send({"type": "websocket.close", "code": 1008})
+        elif scope["type"] == "websocket":
+            await self._connect(scope, receive, send)
         elif scope["type"] != "http":
             await self._app(scope, receive, send)
         else:
-            send = _with_headers(send)
-            refusal = _refusal(scope)
+            send = _with_headers(send, scope["scheme"] == "https")
+            refusal = _refusal(scope) or self._too_often(scope)
             if refusal is None:
                 await self._app(scope, _Limited(scope, receive), send)
             else:
                 response = await self._refuse(Request(scope), refusal)
                 await response(scope, receive, send)
+
+    def _too_often(self, scope: Scope) -> MaleconError | None:
+        if scope["path"].startswith(UNLIMITED):
+            return None
+        writes = scope["method"] not in SAFE_METHODS
+        try:
+            self._limiter.check(scope, writes, opens=writes and _opens_a_table(scope["path"]))
+        except TooOften as error:
+            return error
+        return None
+
+    async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a live connection in, if its sender has not too many of them."""
+        if self._too_often({**scope, "method": "GET"}) or not self._limiter.sits_down(scope):
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._limiter.gets_up(scope)
+
+
+def _opens_a_table(path: str) -> bool:
+    return path in OPENING or path.endswith("/again") or "/fork/" in path
 
 
 def _refusal(scope: Scope) -> MaleconError | None:
@@ -92,13 +127,15 @@ class _Limited:
         return message
 
 
-def _with_headers(send: Send) -> Send:
+def _with_headers(send: Send, secure: bool) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
             headers.setdefault("cache-control", "no-store")
+            if secure:
+                headers.setdefault("strict-transport-security", HTTPS_ONLY)
         await send(message)
 
     return sending

@@ -1,37 +1,60 @@
-"""The house: storage, tables and bots of one running server, and what every route needs of it."""
+"""The house: storage, tables, bots and people of one running server, and what every route needs of it."""
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+import asyncio
+import time
+from collections.abc import Coroutine, Iterable
+from typing import Annotated, Any, cast
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from malecon import words
+from malecon.server import texts
+from malecon.server.accounts import Accounts
 from malecon.server.driver import Driver
+from malecon.server.errors import TooManyTables
+from malecon.server.hooks import Hooks
+from malecon.server.limits import Limiter, Settings, address_of
 from malecon.server.metrics import Metrics
 from malecon.server.neighbours import neighbours
-from malecon.server.people import Visitor, recognise
+from malecon.server.people import Choices, Visitor, recognise
+from malecon.server.ratings import Ratings
 from malecon.server.reviewing import Reviews
+from malecon.server.sessions import Sessions
+from malecon.server.steward import Steward
 from malecon.server.storage import Storage
 from malecon.server.tables import Table, Tables
+
+#: Seconds after which an unfinished table where nothing happens no longer counts as open.
+FORGOTTEN = 14 * 24 * 3600
 
 
 class House:
     """Everything that lives as long as the server runs."""
 
-    def __init__(self, storage: Storage, metrics: Metrics) -> None:
+    def __init__(self, storage: Storage, metrics: Metrics, limiter: Limiter | None = None) -> None:
         self.storage = storage
         self.metrics = metrics
         self.tables = Tables(storage, metrics)
         self.neighbours = neighbours(storage)
-        self.driver = Driver(self.tables, storage, self.neighbours, metrics)
+        self.limiter = limiter or Limiter(Settings())
+        self.driver = Driver(self.tables, storage, self.neighbours, metrics, self.limiter.thought)
         self.reviews = Reviews(self.driver)
+        self.accounts, self.sessions = Accounts(storage), Sessions(storage)
+        self.ratings = Ratings(storage)
+        self.steward = Steward(self.tables, storage, self.ratings)
+        self.hooks = Hooks(self.limiter.settings.hooks)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.tables.on_turn = self._on_turn
 
     def open(self) -> None:
         """Begin what goes on by itself."""
         self.neighbours.listen(self._news, self.tables.catch_up_all)
         self.driver.start()
+        self.steward.start()
 
     async def _news(self, name: str) -> None:
         table = self.tables.alive(name)
@@ -41,10 +64,64 @@ class House:
     async def close(self) -> None:
         """Finish what has begun: moves that are being written are written, those still thought about are not made."""
         await self.reviews.close()
+        await self.steward.close()
+        await self.hooks.close()
         await self.driver.close()
         await self.tables.finish()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.neighbours.close()
         self.storage.close()
+
+    async def take_in(self, tables: Iterable[str]) -> None:
+        """Show at these tables that seats have changed hands."""
+        for name in tables:
+            await self._news(name)
+
+    async def check_room(self, request: Request, visitor: Visitor) -> None:
+        """TooManyTables where somebody has more unfinished tables than they could ever play at."""
+        most = self.limiter.settings.open_tables
+        if most and address_of(request.scope) is not None:
+            since = time.time() - FORGOTTEN
+            if await asyncio.to_thread(self.storage.unfinished_of, visitor.person, since) >= most:
+                raise TooManyTables
+
+    # --- what follows from a turn
+
+    def _on_turn(self, table: Table) -> None:
+        if table.match.is_over:
+            self._begin(self.steward.settle(table))
+        elif self.hooks.are_on and table.waits_for(range(table.match.players)):
+            self._begin(self._call(table))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # the steward's next round tries again
+
+    async def _call(self, table: Table) -> None:
+        """Tell whoever is to move, if they want to be told elsewhere too."""
+        seat = table.match.turn
+        person = None if seat is None else table.row.seats[seat].person
+        address = None if person is None else await asyncio.to_thread(self.accounts.hook_of, person)
+        if person is None or address is None:
+            return
+        choices = Choices.of(await asyncio.to_thread(self.storage.choices, person))
+        told = f"{words.say(texts.YOUR_TURN, choices.language or 'en')}: {table.match.game.title}"
+        message = {
+            "event": "your_turn",
+            "text": told,
+            "game": table.match.game.name,
+            "table": table.id,
+            "path": f"/tables/{table.id}",
+            "seat": seat,
+            "deadline": table.row.deadline,
+        }
+        self.hooks.call(address, message)
 
 
 def house_of(connection: HTTPConnection) -> House:
@@ -52,7 +129,8 @@ def house_of(connection: HTTPConnection) -> House:
 
 
 async def visitor_of(connection: HTTPConnection) -> Visitor:
-    return await recognise(connection, house_of(connection).storage)
+    house = house_of(connection)
+    return await recognise(connection, house.storage, house.accounts, house.sessions)
 
 
 async def table_of(connection: HTTPConnection, table: str) -> Table:

@@ -1,6 +1,7 @@
-"""Who is there: a random secret in a cookie, or as a bearer token, and what that person has chosen. No accounts.
+"""Who is there, by a cookie or a bearer token, and what that person has chosen.
 
-Only a digest of the secret is stored, so whoever reads the database cannot sit down on anybody's seat.
+A guest is whoever has a random secret. Only a digest of it is stored, so whoever reads the database cannot sit down on
+anybody's seat. Somebody with an account has a signed session as well, which comes first.
 """
 
 from __future__ import annotations
@@ -18,10 +19,13 @@ from starlette.responses import Response
 from malecon import words
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
+from malecon.server.accounts import Account, Accounts
+from malecon.server.sessions import LASTS, RENEWED, Sessions
 from malecon.server.storage import Storage
 from malecon.server.tables import PACES
 
 COOKIE = "malecon"
+SESSION_COOKIE = "malecon-session"
 LAYOUT_COOKIE = "layout"  # set by the page: what fits its window
 A_YEAR = 365 * 24 * 3600
 THEMES = ("auto", "light", "dark")
@@ -72,22 +76,35 @@ class Visitor:
     language: str
     layout: str
     new_secret: str | None = None  # to be set as a cookie: this browser was never here
+    account: Account | None = None
+    session: str | None = None  # to be set as a cookie, in place of one that gets old
+    guest: str = ""  # who this browser is without the account
 
     @property
     def is_new(self) -> bool:
-        return self.new_secret is not None
+        """Whether nobody has ever seen them: they have no games."""
+        return self.new_secret is not None and self.account is None
 
 
-async def recognise(connection: HTTPConnection, storage: Storage) -> Visitor:
+async def recognise(connection: HTTPConnection, storage: Storage, accounts: Accounts, sessions: Sessions) -> Visitor:
     """The sender of a request. Somebody unknown gets a secret, which `remember` hands over."""
     scheme, _, bearer = connection.headers.get("authorization", "").partition(" ")
-    secret = bearer.strip() if scheme.lower() == "bearer" else connection.cookies.get(COOKIE, "")
+    token = bearer.strip() if scheme.lower() == "bearer" else None
+    cookies = connection.cookies
+    secret, signed = (token, token) if token is not None else (cookies.get(COOKIE, ""), cookies.get(SESSION_COOKIE, ""))
+    known = await asyncio.to_thread(_account_of, signed, accounts, sessions) if "." in signed else None
     new_secret = None
-    if not _SECRET.fullmatch(secret):
+    if not _SECRET.fullmatch(secret) and (known is None or token is None):
         secret = new_secret = new_identity()
-    person = person_of(secret)
-    stored = {} if new_secret else await asyncio.to_thread(storage.choices, person)
+    guest = person_of(secret)
+    if known is not None:
+        account, stored, renewed = known
+        session = renewed if token is None else None
+    else:
+        account, session = None, None
+        stored = {} if new_secret else await asyncio.to_thread(storage.choices, guest)
     choices = Choices.of(stored)
+    person = guest if account is None else account.person
     layout = connection.query_params.get("layout") or connection.cookies.get(LAYOUT_COOKIE, "")
     return Visitor(
         person=person,
@@ -95,7 +112,22 @@ async def recognise(connection: HTTPConnection, storage: Storage) -> Visitor:
         language=language_of(connection, choices),
         layout=layout if layout in LAYOUTS else LAYOUTS[0],
         new_secret=new_secret,
+        account=account,
+        session=session,
+        guest=guest,
     )
+
+
+def _account_of(
+    signed: str, accounts: Accounts, sessions: Sessions
+) -> tuple[Account, dict[str, Any], str | None] | None:
+    """Whose session it is, what they have chosen, and a new session where this one gets old."""
+    session = sessions.read(signed[:400])
+    found = None if session is None else accounts.find(session.person)
+    if session is None or found is None or found[0].epoch != session.epoch:
+        return None
+    renewed = sessions.begin(session.person, session.epoch) if session.age > RENEWED else None
+    return *found, renewed
 
 
 def language_of(connection: HTTPConnection, choices: Choices) -> str:
@@ -117,6 +149,16 @@ def remember(visitor: Visitor, response: Response, secure: bool) -> None:
         response.set_cookie(
             COOKIE, visitor.new_secret, max_age=A_YEAR, path="/", httponly=True, samesite="lax", secure=secure
         )
+    if visitor.session is not None:
+        set_session(response, visitor.session, secure)
+
+
+def set_session(response: Response, session: str, secure: bool) -> None:
+    response.set_cookie(SESSION_COOKIE, session, max_age=LASTS, path="/", httponly=True, samesite="lax", secure=secure)
+
+
+def end_session(response: Response, secure: bool) -> None:
+    response.delete_cookie(SESSION_COOKIE, path="/", httponly=True, samesite="lax", secure=secure)
 
 
 def as_stored(choices: Choices) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +37,11 @@ def _pictured(context: Context, phrase: Phrase | str) -> Markup:
     return pictured(phrase, context["language"])
 
 
+def _when(seconds: float) -> str:
+    """A moment as pages without script show it, and those with one read it."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%MZ")
+
+
 def _part(content: str) -> Markup:
     return Markup(drawn.part(str(content)))  # else the seams would be escaped
 
@@ -46,7 +53,7 @@ TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-TEMPLATES.filters |= {"say": _say, "sentence": _sentence, "pictured": _pictured, "part": _part}
+TEMPLATES.filters |= {"say": _say, "sentence": _sentence, "pictured": _pictured, "part": _part, "when": _when}
 TEMPLATES.globals |= {"T": texts, "D": drawn, "version": __version__, "languages": texts.LANGUAGE_NAMES}
 
 
@@ -57,7 +64,7 @@ def fragment(template: str, language: str, **context: Any) -> str:
 
 def page(request: Request, visitor: Visitor, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     """A whole page for a visitor, who is remembered from now on."""
-    html = fragment(template, visitor.language, visitor=visitor, path=request.url.path, **context)
+    html = fragment(template, visitor.language, visitor=visitor, path=request.url.path, now=int(time.time()), **context)
     response = HTMLResponse(html, status)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response

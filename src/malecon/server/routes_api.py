@@ -11,7 +11,7 @@ from contextlib import aclosing
 from typing import Annotated, Any
 
 import numpy as np
-from fastapi import APIRouter, WebSocket
+from fastapi import APIRouter, Request, WebSocket
 from pydantic import BaseModel, ConfigDict, Field
 
 from malecon import games, words
@@ -20,6 +20,7 @@ from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
 from malecon.match import View
 from malecon.server import live, showing, texts
+from malecon.server.clocks import CLOCKS
 from malecon.server.errors import Forbidden
 from malecon.server.foresight import foresee
 from malecon.server.house import TheHouse, TheTable, TheVisitor, house_of, visitor_of
@@ -62,6 +63,7 @@ class Catalogue(BaseModel):
     games: list[GameInfo]
     bots: list[str]
     paces: list[str]
+    clocks: dict[str, int]  # seconds for a turn
 
 
 class SeatWanted(Model):
@@ -76,6 +78,8 @@ class TableWanted(Model):
     seats: Annotated[list[SeatWanted], Field(min_length=1, max_length=8)]
     options: dict[str, OptionValue] = {}
     pace: str = "normal"
+    clock: Annotated[str, Field(description="Time for a turn: one of `clocks`")] = "none"
+    time_up: Annotated[str, Field(description="When it is up: `bot` plays on, or `resign`")] = "bot"
 
 
 class MoveWanted(Model):
@@ -101,6 +105,7 @@ class SeatState(BaseModel):
     name: str
     kind: str  # person, bot, open or record
     bot: str | None  # the bot that plays here now
+    resigned: bool  # its time was up: a bot plays to the end
     mine: bool
     invitation: str | None  # for the owner of the table, while the seat is free
 
@@ -142,6 +147,7 @@ class TableState(BaseModel):
     phase: str
     prompt: str
     can_undo: bool
+    deadline: float | None  # when the turn that has begun must be over, in seconds since 1970
     seats: list[SeatState]
     position: dict[str, Any]
     history: list[LoggedMove]
@@ -175,6 +181,7 @@ def state(table: Table, visitor: Visitor) -> TableState:
         phase=table.match.phase,
         prompt=words.say(words.prompt(view, seat), visitor.language),
         can_undo=bool(mine) and table.may_undo(mine) is not None,
+        deadline=table.row.deadline,
         seats=[
             SeatState(
                 seat=number,
@@ -182,6 +189,7 @@ def state(table: Table, visitor: Visitor) -> TableState:
                 name=shown[number].name,
                 kind=row.kind,
                 bot=row.bot,
+                resigned=row.resigned,
                 mine=number in mine,
                 invitation=shown[number].token,
             )
@@ -226,6 +234,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     404: {"model": Problem, "description": "There is no such thing."},
     409: {"model": Problem, "description": "The table has moved on since you looked."},
     413: {"model": Problem, "description": "Too large."},
+    429: {"model": Problem, "description": "Too often; the header Retry-After says how many seconds to wait."},
 }
 
 
@@ -252,14 +261,18 @@ async def catalogue() -> Catalogue:
         ],
         bots=list(BOTS),
         paces=list(PACES),
+        clocks=CLOCKS,
     )
 
 
 @router.post("/tables", status_code=201, summary="Open a table", responses=REFUSALS)
-async def open_table(wanted: TableWanted, house: TheHouse, visitor: TheVisitor) -> TableState:
+async def open_table(wanted: TableWanted, request: Request, house: TheHouse, visitor: TheVisitor) -> TableState:
     _check_known(visitor)
     seats = tuple(NewSeat(seat.who, seat.name) for seat in wanted.seats)
-    new = NewTable(wanted.game, seats, wanted.options, wanted.pace, automatic=False)
+    new = NewTable(
+        wanted.game, seats, wanted.options, wanted.pace, automatic=False, clock=wanted.clock, time_up=wanted.time_up
+    )
+    await house.check_room(request, visitor)
     return state(await house.tables.open(new, visitor.person), visitor)
 
 
@@ -293,6 +306,13 @@ async def move(wanted: MoveWanted, house: TheHouse, table: TheTable, visitor: Th
 @router.post("/tables/{table}/undo", summary="Take back your last move", responses=REFUSALS)
 async def undo(wanted: UndoWanted, house: TheHouse, table: TheTable, visitor: TheVisitor) -> TableState:
     await house.tables.undo(table, visitor.person, wanted.version)
+    return state(table, visitor)
+
+
+@router.post("/tables/{table}/seats/{seat}/remove", summary="Send somebody away", responses=REFUSALS)
+async def remove(house: TheHouse, table: TheTable, visitor: TheVisitor, seat: int) -> TableState:
+    """As owner of the table: a bot plays on, until whoever has the new invitation sits down."""
+    await house.tables.remove(table, visitor.person, seat)
     return state(table, visitor)
 
 

@@ -15,7 +15,7 @@ from malecon.bots import LEVELS
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import Phrase, say
-from malecon.server import rendering, rulebook, showing, texts
+from malecon.server import clocks, rendering, rulebook, showing, texts
 from malecon.server.house import House, TheHouse, TheVisitor
 from malecon.server.people import THEMES, Visitor, as_stored, remember
 from malecon.server.storage import TableRow
@@ -93,7 +93,10 @@ async def open_table(request: Request, house: TheHouse, visitor: TheVisitor) -> 
         pace=form.get("pace", visitor.choices.pace),
         guide=quick == "first" or form.get("guide") == "on",
         automatic=visitor.choices.automatic,
+        clock=form.get("clock", "none"),
+        time_up=form.get("time_up", clocks.HAND_OVER),
     )
+    await house.check_room(request, visitor)
     table = await house.tables.open(wanted, visitor.person)
     response = RedirectResponse(f"/tables/{table.id}", 303)
     remember(visitor, response, secure=request.url.scheme == "https")

@@ -19,6 +19,8 @@ from malecon.server.routes_table import eye_of
 from malecon.server.tables import NewSeat, NewTable, Table, check_name
 
 router = APIRouter(include_in_schema=False)
+#: What a review counts for in the time that bots think for somebody.
+REVIEW_SECONDS = 60
 OPPONENT = "bot:comerciante"
 
 
@@ -66,9 +68,14 @@ def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
 
 @router.post("/tables/{table}/review")
 async def begin_review(
-    request: Request, house: TheHouse, table: TheTable, moves: Annotated[int | None, Form()] = None
+    request: Request,
+    house: TheHouse,
+    table: TheTable,
+    visitor: TheVisitor,
+    moves: Annotated[int | None, Form()] = None,
 ) -> Response:
     """Let a bot look at every decision of a finished game; the replay shows what it found."""
+    house.limiter.thought.take(visitor.person, REVIEW_SECONDS)
     begun = house.reviews.ask(table)
     if wants_json(request):
         return JSONResponse({"ready": begun.is_ready})
@@ -132,6 +139,7 @@ async def play_on(
         pace=visitor.choices.pace,
         automatic=visitor.choices.automatic,
     )
+    await house.check_room(request, visitor)
     new = await house.tables.open(wanted, visitor.person, begun=table.match.fork(moves))
     response = RedirectResponse(f"/tables/{new.id}", 303)
     remember(visitor, response, secure=request.url.scheme == "https")
@@ -145,6 +153,7 @@ async def open_record(request: Request, house: TheHouse, visitor: TheVisitor, fi
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         raise BadRecord(say("this is not text in UTF-8")) from None
+    await house.check_room(request, visitor)
     table = await house.tables.open_record(Record.from_json(text), visitor.person)
     response = RedirectResponse(f"/tables/{table.id}/replay", 303)
     remember(visitor, response, secure=request.url.scheme == "https")

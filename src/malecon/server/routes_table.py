@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated, Any
@@ -13,7 +14,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from malecon import words
 from malecon.kernel.errors import IllegalMove, MaleconError
 from malecon.kernel.phrases import say
-from malecon.server import advice, drawn, live, rendering, showing, texts
+from malecon.server import advice, clocks, drawn, live, rendering, showing, texts
 from malecon.server.errors import NotFound, NotYourSeat
 from malecon.server.house import TheHouse, TheTable, TheVisitor, done, house_of, visitor_of, wants_json
 from malecon.server.people import Visitor, remember
@@ -145,6 +146,12 @@ async def come_back(request: Request, house: TheHouse, table: TheTable, visitor:
     return done(request, table)
 
 
+@router.post("/tables/{table}/seats/{seat}/remove")
+async def remove(request: Request, house: TheHouse, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
+    await house.tables.remove(table, visitor.person, seat)
+    return done(request, table)
+
+
 @router.get("/tables/{table}/why")
 async def why(table: TheTable, visitor: TheVisitor, place: str = "") -> Response:
     """Why nothing can be done at a place on the board now, for whoever looks at it."""
@@ -159,7 +166,10 @@ async def hint(request: Request, house: TheHouse, table: TheTable, visitor: TheV
     mine, turn = table.seats_of(visitor.person), table.match.turn
     if turn is None or turn not in mine:
         raise IllegalMove(say("there are hints only when it is your turn"))
+    house.limiter.check_thought(visitor.person)
+    began = time.monotonic()
     found = await advice.advise(house.driver, table.match.view(turn), visitor.language)
+    house.limiter.thought.charge(visitor.person, time.monotonic() - began)
     return JSONResponse({"moves": found})
 
 
@@ -179,7 +189,10 @@ async def play_again(request: Request, house: TheHouse, table: TheTable, visitor
         options=table.match.options,
         pace=table.row.pace,
         automatic=visitor.choices.automatic,
+        clock=clocks.name_of(table.row.clock),
+        time_up=table.row.time_up,
     )
+    await house.check_room(request, visitor)
     new = await house.tables.open(wanted, visitor.person)
     return RedirectResponse(f"/tables/{new.id}", 303)
 

@@ -14,7 +14,7 @@ from malecon.match import Match, View
 from malecon.server import texts
 from malecon.server.drawn import Targets, moves_at, targets
 from malecon.server.foresight import foresee
-from malecon.server.storage import BOT, OPEN
+from malecon.server.storage import BOT, OPEN, PERSON
 from malecon.server.tables import Table
 
 #: The last moves shown in the log; the replay has them all.
@@ -61,6 +61,7 @@ class SeatShown:
     place: int  # in the end; 0 before
     can_leave: bool
     can_return: bool
+    can_remove: bool
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,12 @@ def seats_shown(table: Table, eye: Eye) -> list[SeatShown]:
                 token=row.token if owner and row.kind == OPEN else None,
                 place=0 if outcome is None else outcome.places[seat],
                 can_leave=row.kind in ("person", OPEN) and row.bot is None and turn is not None and (own or owner),
-                can_return=row.kind in ("person", OPEN) and row.bot is not None and turn is not None and (own or owner),
+                can_return=row.kind in ("person", OPEN)
+                and row.bot is not None
+                and not row.resigned
+                and turn is not None
+                and (own or owner),
+                can_remove=row.kind == PERSON and owner and not own and turn is not None,
             )
         )
     return found
@@ -157,6 +163,8 @@ def _seat_label(table: Table, seat: int, mine: tuple[int, ...]) -> Phrase | str:
     row = table.row.seats[seat]
     if row.kind == BOT:
         return bot_name(row.bot)
+    if row.resigned:
+        return texts.RESIGNED
     if row.bot is not None:
         return texts.STAND_IN
     if seat in mine:

@@ -13,25 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from sqlalchemy import (
-    JSON,
-    Boolean,
-    Column,
-    Connection,
-    Engine,
-    Float,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    delete,
-    false,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
 
@@ -40,6 +22,7 @@ from malecon.kernel.game import OptionValue
 from malecon.server.database import bring_up_to_date, is_postgres, open_engine, writing
 from malecon.server.errors import Stale, Unavailable
 from malecon.server.ledger import Entry
+from malecon.server.schema import MOVES, PEOPLE, SEATS, SNAPSHOTS, TABLES, metadata
 
 Found = TypeVar("Found")
 #: What sits on a seat: somebody's browser, a bot, nobody yet, or a name in an old record.
@@ -48,64 +31,6 @@ PERSON, BOT, OPEN, RECORD = "person", "bot", "open", "record"
 CHANNEL = "malecon"
 #: Seconds for which a database that restarts is waited for before a request is refused.
 PATIENCE = 5.0
-
-metadata = MetaData()
-TABLES = Table(
-    "tables",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("game", String, nullable=False),
-    Column("rules", Integer, nullable=False),
-    Column("players", Integer, nullable=False),
-    Column("options", JSON, nullable=False),
-    Column("owner", String, nullable=False, index=True),
-    Column("pace", String, nullable=False),
-    Column("guide", Boolean, nullable=False),
-    Column("created", Float, nullable=False),
-    Column("over", Boolean, nullable=False, default=False),
-    Column("revision", Integer, nullable=False, server_default="0"),  # counts every change, of seats and pace as well
-    Column("changed", Float, nullable=False, server_default="0"),
-    Column("due", Boolean, nullable=False, server_default=false(), index=True),  # a bot moves next, or a forced move
-    Column("commitment", String),
-    Column("dice_from", Integer, nullable=False, server_default="0"),
-    Column("secret", String),  # of the dice
-)
-SEATS = Table(
-    "seats",
-    metadata,
-    Column("table", String, primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("kind", String, nullable=False),
-    Column("person", String, index=True),  # whose seat it is, also while a bot stands in
-    Column("bot", String),
-    Column("name", String),
-    Column("token", String, unique=True),  # the secret of the invitation
-    Column("automatic", Boolean, nullable=False, default=True),
-)
-MOVES = Table(
-    "moves",
-    metadata,
-    Column("table", String, primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("kind", String, nullable=False),
-    Column("seat", Integer, nullable=False),
-    Column("move", String, nullable=False),
-    Column("automatic", Boolean, nullable=False),
-    Column("made", Float, nullable=False),
-)
-SNAPSHOTS = Table(
-    "snapshots",
-    metadata,
-    Column("table", String, primary_key=True),
-    Column("number", Integer, nullable=False),  # how many entries of the log it stands for
-    Column("data", LargeBinary, nullable=False),
-)
-PEOPLE = Table(
-    "people",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("choices", JSON, nullable=False),
-)
 
 
 @dataclass(frozen=True)
@@ -118,11 +43,17 @@ class SeatRow:
     name: str | None = None
     token: str | None = None
     automatic: bool = True
+    resigned: bool = False
+    taken_over: bool = False
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """A table as it was opened, and its seats as they are now. `due`: a bot, or nobody's choice, moves next."""
+    """A table as it was opened, and its seats as they are now. `due`: a bot, or nobody's choice, moves next.
+
+    `clock` is the time for a turn and `deadline` when the one that has begun must be over; 0 and None where it does
+    not matter.
+    """
 
     id: str
     game: str
@@ -138,6 +69,10 @@ class TableRow:
     revision: int = 0
     due: bool = False
     dice: Dice | None = None
+    clock: int = 0
+    time_up: str = "bot"
+    deadline: float | None = None
+    settled: bool = False
 
 
 @dataclass(frozen=True)
@@ -185,7 +120,7 @@ class Storage:
 
     def ping(self) -> None:
         """Whether the database answers; Unavailable where it does not."""
-        self._read(lambda connection: connection.execute(select(TABLES.c.id).limit(1)).all(), patience=0)
+        self.read(lambda connection: connection.execute(select(TABLES.c.id).limit(1)).all(), patience=0)
 
     # --- tables
 
@@ -198,7 +133,7 @@ class Storage:
             connection.execute(insert(SEATS), seats)
             _append(connection, table.id, entries)
 
-        self._write(work)
+        self.write(work)
 
     def load(self, table: str, with_snapshot: bool = True) -> Loaded | None:
         def work(connection: Connection) -> Loaded | None:
@@ -210,7 +145,7 @@ class Storage:
                 return Loaded(row, _entries(connection, table, 0))
             return Loaded(row, _entries(connection, table, found.number - 1), Snapshot(found.number, found.data))
 
-        return self._read(work)
+        return self.read(work)
 
     def news(self, table: str, revision: int, version: int) -> Loaded | None:
         """The table and its entries from a number on; None where nothing has changed since that revision."""
@@ -221,42 +156,50 @@ class Storage:
                 return None
             return Loaded(row, _entries(connection, table, version))
 
-        return self._read(work)
+        return self.read(work)
 
     def revisions(self, tables: Collection[str]) -> dict[str, int]:
         """The last revision of each of these tables."""
         wanted = select(TABLES.c.id, TABLES.c.revision).where(TABLES.c.id.in_(tables))
-        return self._read(lambda connection: {row.id: row.revision for row in connection.execute(wanted)})
+        return self.read(lambda connection: {row.id: row.revision for row in connection.execute(wanted)})
 
-    def append(self, row: TableRow, entries: Sequence[Entry], over: bool, due: bool, snapshot: Snapshot | None) -> None:
+    def append(
+        self,
+        row: TableRow,
+        entries: Sequence[Entry],
+        over: bool,
+        due: bool,
+        snapshot: Snapshot | None,
+        deadline: float | None = None,
+    ) -> None:
         """Add entries to a log, all or none; Stale where the table has changed since `row`."""
 
         def work(connection: Connection, again: bool) -> None:
             if again and _entries(connection, row.id, entries[0].number)[: len(entries)] == list(entries):
                 return  # it had been committed when the connection broke
-            self._change(connection, row, over=over, due=due)
+            self._change(connection, row, over=over, due=due, deadline=deadline)
             _append(connection, row.id, entries)
             if snapshot is not None:
                 connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table == row.id))
                 connection.execute(insert(SNAPSHOTS), {"table": row.id} | vars(snapshot))
 
         try:
-            self._write(work)
+            self.write(work)
         except IntegrityError:
             raise Stale from None
 
     def set_pace(self, row: TableRow, pace: str) -> None:
-        self._write(lambda connection, again: self._change(connection, row, again, pace=pace))
+        self.write(lambda connection, again: self._change(connection, row, again, pace=pace))
 
-    def set_seat(self, row: TableRow, seat: int, new: SeatRow, due: bool) -> None:
+    def set_seat(self, row: TableRow, seat: int, new: SeatRow, due: bool, deadline: float | None = None) -> None:
         """Change who sits there; Stale where the table has changed since `row`."""
 
         def work(connection: Connection, again: bool) -> None:
-            self._change(connection, row, again, due=due)
+            self._change(connection, row, again, due=due, deadline=deadline)
             where = (SEATS.c.table == row.id) & (SEATS.c.seat == seat)
             connection.execute(update(SEATS).where(where).values(**vars(new)))
 
-        self._write(work)
+        self.write(work)
 
     def _change(self, connection: Connection, row: TableRow, again: bool = False, **values: object) -> None:
         """Count the revision up, and tell the other processes once this is committed."""
@@ -268,6 +211,13 @@ class Storage:
         if self._shared:
             connection.execute(select(func.pg_notify(CHANNEL, row.id)))
 
+    def touch(self, connection: Connection, tables: Sequence[str]) -> None:
+        """The same for all these tables, inside a transaction that changes whose seats there are."""
+        known = update(TABLES).where(TABLES.c.id.in_(tables))
+        connection.execute(known.values(revision=TABLES.c.revision + 1))
+        for table in tables if self._shared else ():
+            connection.execute(select(func.pg_notify(CHANNEL, table)))
+
     def give_dice(self, table: str, dice: Dice) -> Dice | None:
         """Put dice on a table that has none; those that lie there then."""
 
@@ -277,7 +227,7 @@ class Storage:
             row = _row(connection, table)
             return None if row is None else row.dice
 
-        return self._write(work)
+        return self.write(work)
 
     # --- what is to be done
 
@@ -285,19 +235,33 @@ class Storage:
         """Tables where something should move by itself and nothing has happened since then, the oldest first."""
         late = (TABLES.c.due.is_(True)) & (TABLES.c.over.is_(False)) & (TABLES.c.changed < before)
         wanted = select(TABLES.c.id).where(late).order_by(TABLES.c.changed).limit(most)
-        return self._read(lambda connection: list(connection.execute(wanted).scalars()))
+        return self.read(lambda connection: list(connection.execute(wanted).scalars()))
+
+    def to_look_after(self, now: float, most: int) -> tuple[list[str], list[str]]:
+        """Tables where a turn's time is up, and finished ones whose result has not been counted."""
+        late = select(TABLES.c.id).where((TABLES.c.deadline < now) & TABLES.c.over.is_(False)).limit(most)
+        over = select(TABLES.c.id).where(TABLES.c.settled.is_(False) & TABLES.c.over.is_(True)).limit(most)
+        return self.read(
+            lambda connection: (list(connection.execute(late).scalars()), list(connection.execute(over).scalars()))
+        )
 
     def not_due(self, row: TableRow) -> None:
         """Nothing moves by itself there after all; nobody needs to hear of it."""
         known = update(TABLES).where((TABLES.c.id == row.id) & (TABLES.c.revision == row.revision))
-        self._write(lambda connection, again: connection.execute(known.values(due=False)))
+        self.write(lambda connection, again: connection.execute(known.values(due=False)))
 
     # --- finding tables
+
+    def unfinished_of(self, owner: str, since: float) -> int:
+        """How many unfinished tables somebody has opened in which something has happened since then."""
+        running = (TABLES.c.owner == owner) & TABLES.c.over.is_(False) & (TABLES.c.changed > since)
+        wanted = select(func.count()).select_from(TABLES).where(running)
+        return self.read(lambda connection: int(connection.execute(wanted).scalar() or 0))
 
     def invited_to(self, token: str) -> tuple[str, int] | None:
         """The table and seat of an invitation."""
         wanted = select(SEATS.c.table, SEATS.c.seat).where(SEATS.c.token == token)
-        row = self._read(lambda connection: connection.execute(wanted).first())
+        row = self.read(lambda connection: connection.execute(wanted).first())
         return None if row is None else (row[0], row[1])
 
     def tables_of(self, person: str, most: int) -> list[TableRow]:
@@ -310,31 +274,33 @@ class Storage:
             rows = connection.execute(wanted).mappings().all()
             return [_table(row, _seats(connection, row["id"])) for row in rows]
 
-        return self._read(work)
+        return self.read(work)
 
     # --- people
 
     def choices(self, person: str) -> dict[str, Any]:
         wanted = select(PEOPLE.c.choices).where(PEOPLE.c.id == person)
-        found: dict[str, Any] | None = self._read(lambda connection: connection.execute(wanted).scalar())
+        found: dict[str, Any] | None = self.read(lambda connection: connection.execute(wanted).scalar())
         return found or {}
 
     def set_choices(self, person: str, choices: Mapping[str, Any]) -> None:
         dialect = postgresql if self._shared else sqlite
         new = dialect.insert(PEOPLE).values(id=person, choices=dict(choices))
         kept = new.on_conflict_do_update(index_elements=["id"], set_={"choices": dict(choices)})
-        self._write(lambda connection, again: connection.execute(kept))
+        self.write(lambda connection, again: connection.execute(kept))
 
-    # --- inside
+    # --- transactions, for whoever keeps something else here
 
-    def _read(self, work: Callable[[Connection], Found], patience: float = PATIENCE) -> Found:
+    def read(self, work: Callable[[Connection], Found], patience: float = PATIENCE) -> Found:
+        """Look something up; Unavailable where the database does not answer."""
+
         def once(again: bool) -> Found:
             with self._engine.connect() as connection:
                 return work(connection)
 
         return self._patiently(once, patience)
 
-    def _write(self, work: Callable[[Connection, bool], Found]) -> Found:
+    def write(self, work: Callable[[Connection, bool], Found]) -> Found:
         """One transaction that writes. `again` tells the work that its last attempt broke, perhaps after the commit."""
 
         def once(again: bool) -> Found:
@@ -397,4 +363,4 @@ def _entries(connection: Connection, table: str, first: int) -> list[Entry]:
 
 def _seats(connection: Connection, table: str) -> tuple[SeatRow, ...]:
     rows = connection.execute(select(SEATS).where(SEATS.c.table == table).order_by(SEATS.c.seat)).mappings()
-    return tuple(SeatRow(r["kind"], r["person"], r["bot"], r["name"], r["token"], r["automatic"]) for r in rows)
+    return tuple(SeatRow(**{name: row[name] for name in SeatRow.__dataclass_fields__}) for row in rows)

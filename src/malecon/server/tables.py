@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import struct
+import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -23,7 +24,7 @@ from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE
 from malecon.match import Match, check_names
 from malecon.record import Record
-from malecon.server import snapshots
+from malecon.server import clocks, snapshots
 from malecon.server.errors import (
     NoSuchInvitation,
     NoSuchTable,
@@ -185,6 +186,14 @@ def moves_by_itself(match: Match, seats: Sequence[SeatRow]) -> bool:
     return seat.bot is not None or (seat.person is not None and seat.automatic and len(match.legal_moves) == 1)
 
 
+def deadline(match: Match, seats: Sequence[SeatRow], clock: int, begun: float | None = None) -> float | None:
+    """When whoever is to move must have done so; `begun`: as it was said when their turn began."""
+    turn = match.turn
+    if not clock or turn is None or turn < 0 or seats[turn].person is None or moves_by_itself(match, seats):
+        return None
+    return time.time() + clock if begun is None else begun
+
+
 @dataclass(frozen=True)
 class NewSeat:
     """Who shall sit on a seat of a new table: `me`, `bot:KEY`, or `open` for a friend with the link."""
@@ -203,6 +212,8 @@ class NewTable:
     pace: str = "normal"
     guide: bool = False
     automatic: bool = True
+    clock: str = "none"
+    time_up: str = clocks.HAND_OVER
 
 
 class Tables:
@@ -215,6 +226,7 @@ class Tables:
         self._loading: dict[str, asyncio.Lock] = {}
         self._changes: set[asyncio.Future[None]] = set()
         self.on_change: Callable[[Table], None] = lambda table: None
+        self.on_turn: Callable[[Table], None] = lambda table: None  # in the process that made it somebody's, or over
 
     # --- finding and opening
 
@@ -265,6 +277,7 @@ class Tables:
         """A new table, with the first moves of another game where it goes on from there."""
         if wanted.pace not in PACES:
             raise BadSetup(say("there is no pace called {name}", name=repr(wanted.pace)[:40]))
+        clock = clocks.check(wanted.clock, wanted.time_up)
         rows = tuple(self._seat_row(seat, person, wanted.automatic) for seat in wanted.seats)
         names = [seat.name for seat in rows]
         _check_distinct(names)
@@ -289,6 +302,9 @@ class Tables:
             over=match.is_over,
             due=moves_by_itself(match, rows),
             dice=dice,
+            clock=clock,
+            time_up=wanted.time_up,
+            deadline=deadline(match, rows, clock),
         )
         table = Table(row, entries)
         await asyncio.to_thread(self._storage.create, row, entries)
@@ -445,20 +461,24 @@ class Tables:
     async def _commit(self, table: Table, entries: Sequence[Entry], after: Match) -> None:
         """Write, then follow. `after` is the match once the entries have happened."""
         over, due = after.is_over, moves_by_itself(after, table.row.seats)
+        begun, turn = clocks.is_same_turn(table.match, after, entries), table.match.turn
+        limit = deadline(after, table.row.seats, table.row.clock, table.row.deadline if begun else None)
         snapshot = None
         if (table.version + len(entries)) // snapshots.EVERY > table.version // snapshots.EVERY:
             ledger = table.ledger.copy()
             for entry in entries:
                 ledger.add(entry)
             snapshot = snapshots.take(after, ledger)
-        await asyncio.to_thread(self._storage.append, table.row, entries, over, due, snapshot)
+        await asyncio.to_thread(self._storage.append, table.row, entries, over, due, snapshot, limit)
         for entry in entries:
             if entry.kind == MOVE:
                 who = "chance" if entry.seat == CHANCE else "person" if table.bot_at(entry.seat) is None else "bot"
                 self._metrics.moves[who] += 1
         table.follow(entries)
-        table.row = replace(table.row, revision=table.revision + 1, over=over, due=due)
+        table.row = replace(table.row, revision=table.revision + 1, over=over, due=due, deadline=limit)
         self._tell(table)
+        if table.match.turn != turn:
+            self.on_turn(table)
 
     # --- seats
 
@@ -505,7 +525,38 @@ class Tables:
             row = self._seat_to_change(table, person, seat)
             if row.kind == BOT or row.bot is None:
                 raise Refused(say("no stand-in plays there"))
+            if row.resigned:
+                raise Refused(say("the time of this seat was up: a bot plays it to the end"))
             await self._sit(table, seat, replace(row, bot=None))
+
+        await self._change(table, change)
+
+    async def remove(self, table: Table, person: str, seat: int) -> None:
+        """As owner of the table, send somebody away: a bot plays on, until whoever has the new link sits down."""
+
+        async def change() -> None:
+            row = self._seat_to_change(table, person, seat)
+            if table.row.owner != person:
+                raise NotYourTable
+            if row.kind != PERSON or row.person == person:
+                raise Refused(say("nobody else sits there"))
+            if table.match.is_over:
+                raise Refused(say("the game is over"))
+            token = secrets.token_urlsafe(16)
+            await self._sit(table, seat, SeatRow(OPEN, bot=STAND_IN, token=token, taken_over=True))
+
+        await self._change(table, change)
+
+    async def time_up(self, table: Table) -> None:
+        """A turn has taken too long: a bot takes the seat over, as the table has chosen at the start."""
+
+        async def change() -> None:
+            await self._catch_up(table)
+            late = table.row.deadline is not None and table.row.deadline < time.time()
+            seat = table.match.turn
+            if late and seat is not None and seat >= 0 and table.waits_for((seat,)):
+                resigned = table.row.time_up == clocks.RESIGN
+                await self._sit(table, seat, replace(table.row.seats[seat], bot=STAND_IN, resigned=resigned))
 
         await self._change(table, change)
 
@@ -545,8 +596,11 @@ class Tables:
     async def _sit(self, table: Table, seat: int, new: SeatRow) -> None:
         row = with_seat(table.row, seat, new)
         due = moves_by_itself(table.match, row.seats)
-        await asyncio.to_thread(self._storage.set_seat, table.row, seat, new, due)
-        table.take(replace(row, revision=row.revision + 1, due=due))
+        old = table.row.seats[seat]
+        begun = seat != table.match.turn or (new.person, new.bot) == (old.person, old.bot)
+        limit = deadline(table.match, row.seats, row.clock, row.deadline if begun else None)
+        await asyncio.to_thread(self._storage.set_seat, table.row, seat, new, due, limit)
+        table.take(replace(row, revision=row.revision + 1, due=due, deadline=limit))
         self._tell(table)
 
     # --- inside

@@ -141,6 +141,63 @@ SOUND_SETTING = say("A sound when it is my turn")
 NOTIFY_SETTING = say("A notification when it is my turn and the page is in the background")
 SAVED = say("Saved.")
 
+# --- people
+ACCOUNT = say("Account")
+ACCOUNT_HINT = say(
+    "You can play everything without an account. One keeps your games on all your devices, and your rating."
+)
+LOG_IN = say("Log in")
+LOG_OUT = say("Log out")
+LOG_OUT_EVERYWHERE = say("Log out on all devices")
+REGISTER = say("Register")
+REGISTER_HINT = say("A name and a password are enough. The games of this browser become yours for good.")
+NAME = say("Name")
+PASSWORD = say("Password")
+OLD_PASSWORD = say("Password until now")
+NEW_PASSWORD = say("New password")
+BRING_GAMES = say("Take the games of this browser along")
+CHANGE_PASSWORD = say("Change the password")
+PASSWORD_CHANGED = say("The password is changed, and all other devices are logged out.")
+DELETE_ACCOUNT = say("Delete the account")
+DELETE_HINT = say("Your name, rating and statistics are gone for good. In running games a bot plays on for you.")
+ACCOUNT_DELETED = say("The account is deleted.")
+ALREADY_LOGGED_IN = say("you are logged in already")
+STATISTICS = say("Statistics")
+NO_STATISTICS = say("They begin with the first game that you finish.")
+GAMES_PLAYED = say("Games")
+GAMES_WON = say("Won")
+MEAN_PLACE = say("Mean place")
+MEAN_POINTS = say("Mean points")
+RATING = say("Rating")
+RATING_HINT = say(
+    "Everybody begins at 25. The number behind ± says how sure the rating is. People with an account and bots are "
+    "rated; games with several people at one screen, or that go on from an old position, are not."
+)
+NOT_RATED = say("not rated")
+HOOK = say("Call me elsewhere")
+HOOK_HINT = say("When it is your turn, a short message is sent to this address, for a chat or a program of yours.")
+ADDRESS = say("Address")
+NO_HOOKS = say("this server calls no other addresses")
+REMOVE_PERSON = say("Send away, a bot plays on")
+RESIGNED = say("Out of time: a bot plays to the end")
+
+# --- clocks
+CLOCK = say("Time for a turn")
+CLOCK_NAMES = {
+    "none": Phrase("as long as you like", context="clock"),
+    "ten-minutes": Phrase("10 minutes", context="clock"),
+    "day": Phrase("1 day", context="clock"),
+    "three-days": Phrase("3 days", context="clock"),
+    "week": Phrase("1 week", context="clock"),
+}
+TIME_UP = say("When the time is up")
+TIME_UP_NAMES = {
+    "bot": say("A bot plays until they are back"),
+    "resign": say("They are out and come last"),
+}
+TIME_LEFT = say("Time left")
+HURRY = say("Your time is running out.")
+
 # --- joining
 JOIN_TITLE = say("You are invited")
 SIT_DOWN = say("Sit down")
@@ -226,6 +283,14 @@ def place(n: int) -> Phrase:
 
 def wins(names: Name) -> Phrase:
     return say("Won by {names}", names=names)
+
+
+def password_hint(fewest: int) -> Phrase:
+    return say("At least {fewest} characters. Nobody can send you a new one: there is no e-mail here.", fewest=fewest)
+
+
+def points(n: int) -> Phrase:
+    return counted("{n} point", "{n} points", n)
 
 
 def happened_to_you(line: Phrase) -> Phrase:

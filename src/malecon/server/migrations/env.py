@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from malecon.server.storage import metadata
+from malecon.server.schema import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 context.run_migrations()

@@ -1,0 +1,244 @@
+"""People: guests at once, accounts that keep games across devices, sessions that end, seats that change hands."""
+
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path
+
+import pytest
+from itsdangerous import URLSafeTimedSerializer
+from sqlalchemy import select
+from starlette.testclient import TestClient
+from tests.server.people import ORIGIN, Player, serving
+
+from malecon import words
+from malecon.server.house import House
+from malecon.server.people import COOKIE, SESSION_COOKIE
+from malecon.server.schema import ACCOUNTS, KEYS, PEOPLE, RATINGS
+
+PASSWORD = "sugar and rum"
+
+
+def house_of(client: TestClient) -> House:
+    found: House = client.app.state.house  # type: ignore[attr-defined]
+    return found
+
+
+def register(player: Player, name: str = "Ana", password: str = PASSWORD) -> str:
+    answer = player.post("/api/account", {"name": name, "password": password})
+    assert answer.status_code == 201, answer.text
+    return use(player, answer.json()["token"])
+
+
+def use(player: Player, token: str) -> str:
+    player.headers = player.headers | {"authorization": f"Bearer {token}"}
+    return token
+
+
+def log_in(player: Player, name: str = "Ana", password: str = PASSWORD, bring: bool = False) -> int:
+    answer = player.post("/api/session", {"name": name, "password": password, "bring": bring})
+    if answer.status_code == 201:
+        use(player, answer.json()["token"])
+    return int(answer.status_code)
+
+
+def test_a_guest_registers_and_goes_on_on_another_device(client: TestClient) -> None:
+    ana, other = Player(client), Player(client)
+    running = ana.open("me", "me")
+    guest = dict(ana.headers)
+    register(ana)
+    assert ana.get("/api/tables").json() == [running["id"]]
+    state = ana.state(running["id"])
+    assert state["seat"] is not None  # the seats came along
+    assert ana.move(running["id"], state["legal"][0]["move"]).status_code == 200
+    assert client.get("/api/tables", headers=guest).json() == []  # and are the guest's no more
+    assert client.post(f"/api/tables/{running['id']}/undo", json={}, headers=guest).status_code == 403
+    mine = other.open("me", "me")
+    assert log_in(other, bring=True) == 201
+    assert set(other.get("/api/tables").json()) == {running["id"], mine["id"]}
+    assert other.get("/api/account").json()["name"] == "Ana"
+
+
+def test_names_and_passwords(client: TestClient) -> None:
+    ana = Player(client)
+    for name, password, status in (
+        ("A", PASSWORD, 400),
+        ("A\u0000na", PASSWORD, 400),
+        ("Ana", "short", 400),
+        ("Anastasia", "anastasia", 400),
+        ("Ana", "aaaaaaaaaa", 400),
+        ("x" * 41, PASSWORD, 400),
+    ):
+        assert ana.post("/api/account", {"name": name, "password": password}).status_code == status, name
+    register(ana, "  Ana  María ")
+    taken = Player(client)
+    assert taken.post("/api/account", {"name": "ana maría", "password": PASSWORD}).status_code == 409
+    assert ana.post("/api/account", {"name": "Another", "password": PASSWORD}).status_code == 403  # one is enough
+    assert log_in(taken, "ANA MARÍA") == 201
+    assert log_in(Player(client), "Ana María", "sugar and rums") == 403
+    assert log_in(Player(client), "Nobody") == 403
+
+
+def test_a_password_is_kept_as_a_hash_and_nothing_of_it_is_logged(
+    client: TestClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    caplog.set_level(logging.WARNING, "httpx2")  # the client of the test tells what it calls
+    ana, guest = Player(client), Player(client)
+    secret = guest.headers["authorization"].split()[1]
+    token = register(ana)
+    table = ana.open("me", "open")
+    invitation = table["seats"][1]["invitation"]
+    assert guest.post("/api/join", {"token": invitation}).status_code == 200
+    client.get(f"/join/{invitation}")
+    assert log_in(Player(client), password="wrong password") == 403
+    assert log_in(Player(client)) == 201
+    with house_of(client).storage.engine.connect() as connection:
+        row = connection.execute(select(ACCOUNTS)).one()
+        keys = connection.execute(select(KEYS)).all()
+    assert row.password.startswith("$argon2id$")
+    assert PASSWORD not in str(row)
+    for never in (PASSWORD, "wrong password", token, secret, invitation, *(key.secret for key in keys), row.password):
+        assert never not in caplog.text
+
+
+def test_sessions_end(client: TestClient) -> None:
+    ana, phone = Player(client), Player(client)
+    register(ana)
+    log_in(phone)
+    answer = ana.post("/api/account/password", {"old": PASSWORD, "new": "tobacco and coffee"})
+    assert answer.status_code == 200
+    assert phone.get("/api/account").status_code == 403  # changing the password ended it
+    assert ana.get("/api/account").status_code == 403
+    use(ana, answer.json()["token"])
+    assert ana.get("/api/account").status_code == 200
+    assert ana.post("/api/account/password", {"old": PASSWORD, "new": "tobacco and sugar"}).status_code == 403
+    assert log_in(phone) == 403
+    assert log_in(phone, password="tobacco and coffee") == 201
+    assert client.delete("/api/session", headers=phone.headers).status_code == 204
+    assert ana.get("/api/account").status_code == 403
+    assert client.delete("/api/session", headers=Player(client).headers).status_code == 403
+
+
+def test_keys_can_be_changed_and_sessions_cannot_be_forged(client: TestClient) -> None:
+    ana = Player(client)
+    token = register(ana)
+    sessions = house_of(client).sessions
+    session = sessions.read(token)
+    assert session is not None
+    forged = URLSafeTimedSerializer("guessed", salt="malecon session").dumps([session.person, session.epoch])
+    body, _, signature = token.rpartition(".")
+    for bad in (str(forged), token[:-2], f"{body}x.{signature}", f"..{signature}", "a.b.c", "." * 300):
+        assert client.get("/api/account", headers={"authorization": f"Bearer {bad}"}).status_code == 403
+    sessions.new_key()
+    assert ana.get("/api/account").status_code == 200  # the key before is still believed
+    fresh = Player(client)
+    log_in(fresh)
+    sessions.new_key()
+    assert ana.get("/api/account").status_code == 403  # but no older one
+    assert fresh.get("/api/account").status_code == 200
+    sessions.new_key(forget=True)
+    assert fresh.get("/api/account").status_code == 403
+
+
+def test_a_deleted_account_leaves_nothing_but_moves(client: TestClient) -> None:
+    ana, bea = Player(client), Player(client)
+    register(ana)
+    opened = ana.open("me", "open", pace="instant")
+    bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
+    assert ana.post("/api/account/delete", {"password": "wrong password"}).status_code == 403
+    assert ana.post("/api/account/delete", {"password": PASSWORD}).status_code == 204
+    assert ana.get("/api/account").status_code == 403
+    assert ana.get("/api/tables").json() == []
+    state = bea.my_turn(opened["id"])
+    assert state["seats"][0]["bot"]
+    assert state["seats"][0]["name"] != "Ana"
+    assert state["legal"]  # the bot has played on
+    with house_of(client).storage.engine.connect() as connection:
+        for table in (ACCOUNTS, RATINGS):
+            assert connection.execute(select(table)).all() == []
+        assert all("Ana" not in str(row) for row in connection.execute(select(PEOPLE)))
+    register(Player(client))  # the name is free again
+
+
+def test_owners_can_send_somebody_away(client: TestClient) -> None:
+    ana, bea, carla = Player(client), Player(client), Player(client)
+    opened = ana.open("me", "open")
+    bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
+    path = f"/api/tables/{opened['id']}/seats"
+    assert bea.post(f"{path}/0/remove", None).status_code == 403
+    assert carla.post(f"{path}/1/remove", None).status_code == 403
+    assert ana.post(f"{path}/0/remove", None).status_code == 400  # not oneself
+    assert ana.post(f"{path}/7/remove", None).status_code == 400
+    state = ana.post(f"{path}/1/remove", None).json()
+    assert state["seats"][1]["bot"]
+    link = state["seats"][1]["invitation"]
+    assert link != opened["seats"][1]["invitation"]
+    assert bea.state(opened["id"])["seat"] is None
+    assert bea.post("/api/join", {"token": opened["seats"][1]["invitation"]}).status_code == 404
+    joined = carla.post("/api/join", {"token": link, "name": "Carla"}).json()
+    assert (joined["seat"], joined["seats"][1]["bot"]) == (1, None)
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_the_pages(client: TestClient, language: str) -> None:
+    client.headers["accept-language"] = language
+    page = client.get("/account")
+    assert page.status_code == 200
+    assert f'<html lang="{language}"' in page.text
+    client.post("/tables", data={"game": "santiago", "seat-0": "me", "seat-1": "me"}, headers=ORIGIN)
+    assert 'name="bring"' in client.get("/account").text
+    wrong = client.post("/account/login", data={"name": "Ana", "password": "nothing at all"}, headers=ORIGIN)
+    assert wrong.status_code == 403
+    assert 'role="alert"' in wrong.text
+    mine = client.post("/account/register", data={"name": "Ana", "password": PASSWORD}, headers=ORIGIN)
+    assert mine.status_code == 200
+    assert re.search(r"<h1[^>]*>Ana</h1>", mine.text)
+    assert "/tables/" in client.get("/").text
+    data = {"old": PASSWORD, "new": "tobacco and coffee"}
+    assert 'role="status"' in client.post("/account/password", data=data, headers=ORIGIN).text
+    assert client.post("/account/hook", data={"address": "https://example.org"}, headers=ORIGIN).status_code == 403
+    client.post("/account/logout", headers=ORIGIN)
+    assert 'name="password"' in client.get("/account").text
+    assert "/tables/" not in client.get("/").text.replace('action="/tables/', "")
+    client.post("/account/login", data={"name": "ana", "password": "tobacco and coffee"}, headers=ORIGIN)
+    gone = client.post("/account/delete", data={"password": "tobacco and coffee"}, headers=ORIGIN)
+    assert 'role="status"' in gone.text
+
+
+def test_cookies_are_for_this_site_only(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        plain = client.post("/account/register", data={"name": "Ana", "password": PASSWORD}, follow_redirects=False)
+        client.cookies.clear()
+        client.base_url = "https://testserver"  # type: ignore[assignment]
+        secure = client.post("/account/login", data={"name": "Ana", "password": PASSWORD}, follow_redirects=False)
+    for answer, is_secure in ((plain, False), (secure, True)):
+        cookies = answer.headers.get_list("set-cookie")
+        assert {cookie.partition("=")[0] for cookie in cookies} == {COOKIE, SESSION_COOKIE}
+        for cookie in cookies:
+            assert "httponly" in cookie.lower()
+            assert "samesite=lax" in cookie.lower()
+            assert ("secure" in cookie.lower().replace("malecon-session", "")) == is_secure
+    assert "strict-transport-security" in secure.headers
+    assert "strict-transport-security" not in plain.headers
+
+
+def test_an_old_session_is_renewed(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    client.post("/account/register", data={"name": "Ana", "password": PASSWORD}, headers=ORIGIN)
+    assert "set-cookie" not in client.get("/account").headers
+    monkeypatch.setattr("malecon.server.people.RENEWED", -1)
+    assert SESSION_COOKIE in client.get("/account").headers["set-cookie"]
+
+
+def test_accounts_are_the_same_on_either_database(database: str) -> None:
+    with serving(database) as client:
+        ana = Player(client)
+        opened = ana.open("me", "me")
+        register(ana)
+        assert ana.state(opened["id"])["seat"] is not None
+    with serving(database) as client:
+        again = Player(client)
+        assert log_in(again) == 201
+        assert again.get("/api/tables").json() == [opened["id"]]
+        assert again.post("/api/account/delete", {"password": PASSWORD}).status_code == 204
