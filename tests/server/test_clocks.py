@@ -1,0 +1,125 @@
+"""Clocks: a turn has an end, undoing wins no time, and what happens then happens once, also after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from tests.server.people import ORIGIN, Player, serving, until
+
+from malecon.server import clocks
+from malecon.server.people import person_of
+from malecon.server.storage import Storage
+from malecon.server.tables import NewSeat, NewTable, Tables
+
+
+@pytest.fixture
+def second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten minutes are over in no time."""
+    monkeypatch.setitem(clocks.CLOCKS, "ten-minutes", 1)
+
+
+def open_timed(player: Player, *seats: str, clock: str = "ten-minutes", time_up: str = "bot") -> dict:
+    wanted = {"game": "santiago", "seats": [{"who": who} for who in seats], "clock": clock, "time_up": time_up}
+    answer = player.post("/api/tables", wanted | {"pace": "instant", "options": {"open_screens": True}})
+    assert answer.status_code == 201, answer.text
+    return answer.json()
+
+
+def test_a_turn_is_timed_as_a_whole(client: TestClient) -> None:
+    ana = Player(client)
+    state = open_timed(ana, "me", "me", clock="day")
+    assert 0 < state["deadline"] - time.time() - 86_390 < 10
+    kept = renewed = undone = 0
+    for _ in range(60):
+        before = state
+        state = ana.move(state["id"], state["legal"][0]["move"]).json()
+        new = state["history"][len(before["history"]) :]
+        if state["turn"] == before["turn"] and all(move["seat"] == before["turn"] for move in new):
+            assert state["deadline"] == before["deadline"]
+            kept += 1
+            if state["can_undo"] and not undone:
+                undone += 1
+                again = ana.post(f"/api/tables/{state['id']}/undo", {}).json()
+                assert again["deadline"] == before["deadline"]
+                state = ana.move(state["id"], before["legal"][0]["move"]).json()
+                assert state["deadline"] == before["deadline"]
+        else:
+            assert state["deadline"] > before["deadline"]
+            renewed += 1
+    assert kept
+    assert renewed
+    assert undone
+
+
+def test_no_clock_runs_for_bots_guests_to_come_and_tables_without_one(client: TestClient) -> None:
+    ana = Player(client)
+    assert open_timed(ana, "me", "me", clock="none")["deadline"] is None
+    assert open_timed(ana, "open", "open")["deadline"] is None
+    for bad in ({"clock": "hour"}, {"time_up": "shout"}):
+        wanted = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}]} | bad
+        assert ana.post("/api/tables", wanted).status_code == 400
+    assert client.get("/api/games").json()["clocks"]["day"] == 86_400
+
+
+@pytest.mark.parametrize("time_up", clocks.TIMES_UP)
+def test_when_the_time_is_up_a_bot_takes_over(client: TestClient, second: None, time_up: str) -> None:
+    ana, bea = Player(client), Player(client)
+    opened = open_timed(ana, "me", "open", time_up=time_up)
+    bea.post("/api/join", {"token": opened["seats"][1]["invitation"]})
+    late = until(lambda: ana.state(opened["id"]), lambda state: any(seat["bot"] for seat in state["seats"]))
+    seat = next(seat["seat"] for seat in late["seats"] if seat["bot"])
+    assert late["seats"][seat]["resigned"] == (time_up == "resign")
+    whose = (ana, bea)[seat]
+    back = client.post(f"/tables/{opened['id']}/seats/{seat}/return", headers=whose.headers | ORIGIN)
+    if time_up == "resign":
+        assert back.status_code == 400
+        assert whose.state(opened["id"])["seats"][seat]["bot"]
+    else:
+        assert back.status_code == 200
+        assert whose.state(opened["id"])["seats"][seat]["bot"] is None
+
+
+def test_a_deadline_that_passes_while_the_server_is_down(tmp_path: Path, second: None) -> None:
+    with serving(tmp_path) as client:
+        ana = Player(client)
+        opened = open_timed(ana, "me", "me")
+    time.sleep(1.1)
+    with serving(tmp_path) as client:
+        ana.client = client
+        state = until(lambda: ana.state(opened["id"]), lambda state: any(seat["bot"] for seat in state["seats"]))
+        assert sum(seat["bot"] is not None for seat in state["seats"]) >= 1
+
+
+def test_of_two_processes_one_hands_the_seat_over(database: str, second: None) -> None:
+    async def race() -> None:
+        storages = Storage(database), Storage(database)
+        first, other = Tables(storages[0]), Tables(storages[1])
+        person = person_of("x" * 20)
+        seats = NewSeat("me"), NewSeat("me", "Bea")
+        table = await first.open(NewTable("santiago", seats, clock="ten-minutes", time_up="resign"), person)
+        twin = await other.get(table.id)
+        await asyncio.gather(first.time_up(table), other.time_up(twin))
+        assert table.revision == twin.revision == 0  # not yet
+        await asyncio.sleep(1.1)
+        await asyncio.gather(first.time_up(table), other.time_up(twin))
+        await asyncio.gather(first.catch_up(table), other.catch_up(twin))
+        assert table.revision == twin.revision == 1
+        assert sum(seat.resigned for seat in table.row.seats) == 1
+        for storage in storages:
+            assert storage.to_look_after(time.time(), 10) == ([], [])
+            storage.close()
+
+    asyncio.run(race())
+
+
+def test_the_time_left_is_on_the_page(client: TestClient) -> None:
+    client.get("/")
+    form = {"game": "santiago", "seat-0": "me", "seat-1": "me", "clock": "three-days", "time_up": "resign"}
+    page = client.post("/tables", data=form, headers=ORIGIN)
+    assert 'data-clock="259200"' in page.text
+    assert 'data-mine="' in page.text or 'class="cover"' in page.text
+    assert 'data-clock="259200"' in client.get("/").text

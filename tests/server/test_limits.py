@@ -1,0 +1,188 @@
+"""Limits: who asks too much is told to wait, in their language; this machine and everybody else go on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from tests.server.people import ORIGIN, Player
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from malecon import words
+from malecon.kernel.errors import BadSetup
+from malecon.server import limits
+from malecon.server.app import create_app
+from malecon.server.errors import TooOften
+from malecon.server.limits import Buckets, Limiter, Settings, address_of
+
+
+@contextmanager
+def far_away(folder: Path, address: str = "203.0.113.9", **settings: int) -> Iterator[TestClient]:
+    """A client that is not on this machine."""
+    with TestClient(create_app(folder, Settings(**settings)), client=(address, 5000)) as client:  # type: ignore[arg-type]
+        yield client
+
+
+def test_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr(limits.time, "monotonic", lambda: now)
+    buckets = Buckets(3, 60)
+    for _ in range(3):
+        buckets.take("a")
+    with pytest.raises(TooOften) as refused:
+        buckets.take("a")
+    assert refused.value.wait == 20
+    buckets.take("b")
+    now += 20
+    buckets.take("a")
+    assert buckets.wait("a") == pytest.approx(20)
+    buckets.charge("a", 6)
+    assert buckets.wait("a") == pytest.approx(140)
+    now += 1e6
+    assert buckets.wait("a", 3) == 0  # full, and no fuller
+    assert buckets.wait("a", 4) > 0
+    for number in range(limits.MOST_CLIENTS + 10):
+        buckets.charge(f"client {number}", 1)
+    assert len(buckets._left) <= limits.MOST_CLIENTS
+    endless = Buckets(0, 60)
+    for _ in range(100):
+        endless.take("a")
+
+
+def test_settings_come_from_the_environment() -> None:
+    assert Settings.of({}) == Settings()
+    found = Settings.of({"MALECON_REQUESTS": "7", "MALECON_HOOKS": "public", "MALECON_TABLES": "", "OTHER": "x"})
+    assert (found.requests, found.hooks, found.tables) == (7, "public", Settings().tables)
+    for bad in ({"MALECON_REQUESTS": "many"}, {"MALECON_SOCKETS": "-1"}, {"MALECON_HOOKS": "yes"}):
+        with pytest.raises(BadSetup):
+            Settings.of(bad)
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_too_many_requests(tmp_path: Path, language: str) -> None:
+    with far_away(tmp_path, requests=5) as client:
+        client.headers["accept-language"] = language
+        assert [client.get("/api/games").status_code for _ in range(7)] == [200] * 5 + [429] * 2
+        refused = client.get("/api/games")
+        assert 1 <= int(refused.headers["retry-after"]) <= 12
+        assert refused.json()["error"]
+        page = client.get("/")
+        assert page.status_code == 429
+        assert f'<html lang="{language}"' in page.text
+        assert client.get("/static/base.css").status_code == 200
+        assert client.get("/healthz").status_code == 200
+
+
+def test_reading_goes_on_when_writing_must_wait(tmp_path: Path) -> None:
+    with far_away(tmp_path, writes=3) as client:
+        player = Player(client)  # that was one
+        opened = player.open("me", "me")
+        state = player.state(opened["id"])
+        assert player.move(opened["id"], state["legal"][0]["move"]).status_code == 200
+        state = player.state(opened["id"])
+        assert player.move(opened["id"], "drive 1").status_code == 429
+        assert player.state(opened["id"]) == state
+
+
+def test_tables_by_address_and_by_person(tmp_path: Path) -> None:
+    wanted = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}]}
+    with far_away(tmp_path / "a", tables=2) as client:
+        answers = [Player(client).post("/api/tables", wanted) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [201, 201, 429]
+        assert int(answers[-1].headers["retry-after"]) > 1000
+        form = {"game": "santiago", "quick": "now"}
+        assert client.post("/tables", data=form, headers={"origin": "http://testserver"}).status_code == 429
+    with far_away(tmp_path / "b", open_tables=2) as client:
+        player, other = Player(client), Player(client)
+        answers = [player.post("/api/tables", wanted).status_code for _ in range(3)]
+        assert answers == [201, 201, 409]
+        assert other.post("/api/tables", wanted).status_code == 201
+
+
+def test_live_connections(tmp_path: Path) -> None:
+    with far_away(tmp_path, sockets=2) as client:
+        path = f"/tables/{Player(client).open('me', 'me')['id']}/live"
+        with (
+            client.websocket_connect(path),
+            client.websocket_connect(path),
+            pytest.raises(WebSocketDisconnect),
+            client.websocket_connect(path),
+        ):
+            pass
+        with client.websocket_connect(path) as again:  # the others have left
+            assert again.receive_json()["html"]
+
+
+def test_guessing_passwords_is_slow_even_here(tmp_path: Path) -> None:
+    with TestClient(create_app(tmp_path, Settings(logins=3))) as client:
+        player = Player(client)
+        guesses = [player.post("/api/session", {"name": "Ana", "password": f"guess {n} of many"}) for n in range(5)]
+        assert [guess.status_code for guess in guesses] == [403] * 3 + [429] * 2
+        data = {"name": "Ana", "password": "guess 6 of many"}
+        page = client.post("/account/login", data=data, headers=ORIGIN)
+        assert page.status_code == 429
+
+
+def test_bots_think_for_everybody(tmp_path: Path) -> None:
+    """Who has used up their time gets no hints, and their bots wait; somebody else's do not."""
+    with far_away(tmp_path, thought=100) as client:
+        ana, bea = Player(client), Player(client)
+        table = ana.open("me", "me", open_screens=True)["id"]
+        hint = f"/tables/{table}/hint"
+        house = client.app.state.house  # type: ignore[attr-defined]
+        owner = house.tables.alive(table).row.owner
+        house.limiter.thought.charge(owner, 200)
+        refused = client.post(hint, headers=ana.headers | ORIGIN | {"accept": "application/json"})
+        assert refused.status_code == 429
+        mine = ana.open("bot:greedy", "bot:greedy")["id"]
+        theirs = bea.open("bot:greedy", "bot:greedy")["id"]
+        end = time.monotonic() + 20
+        while bea.state(theirs)["turn"] is not None and time.monotonic() < end:
+            time.sleep(0.05)
+        assert bea.state(theirs)["turn"] is None
+        assert len([move for move in ana.state(mine)["history"] if move["seat"] >= 0]) < 5
+
+
+def test_this_machine_is_not_limited(tmp_path: Path) -> None:
+    for address in ("127.0.0.1", "::1"):
+        with far_away(tmp_path / address[0], address, requests=3, writes=3, sockets=1, tables=1) as client:
+            assert all(client.get("/api/games").status_code == 200 for _ in range(6))
+            assert Player(client).open("me", "me")
+            assert Player(client).open("me", "me")
+
+
+def test_addresses() -> None:
+    def found(host: str) -> str | None:
+        return address_of({"type": "http", "client": (host, 1)})
+
+    assert found("203.0.113.9") == "203.0.113.9"
+    assert found("::ffff:203.0.113.9") == "203.0.113.9"
+    assert found("2001:db8:1:2:3::4") == found("2001:db8:1:2::9") != found("2001:db8:1:3::9")
+    assert found("127.0.0.1") is found("::1") is found("::ffff:127.0.0.1") is found("testclient") is None
+    assert address_of({"type": "http", "client": None}) is None
+
+
+def test_only_a_trusted_proxy_says_who_asks(tmp_path: Path) -> None:
+    app = create_app(tmp_path, Settings(requests=2))
+    for proxy, trusted in (("198.51.100.1", True), ("198.51.100.2", False)):
+        behind = ProxyHeadersMiddleware(app, trusted_hosts="198.51.100.1")
+        with TestClient(behind, client=(proxy, 1)) as client:
+            codes = [
+                client.get("/api/games", headers={"x-forwarded-for": f"192.0.2.77, 203.0.113.{n}"}).status_code
+                for n in range(5)
+            ]
+        # trusted: five clients, whatever they claimed about who sent them; else one client that tells stories
+        assert codes == ([200] * 5 if trusted else [200] * 2 + [429] * 3)
+
+
+def test_whoever_has_left_is_forgotten() -> None:
+    limiter = Limiter(Settings())
+    scope = {"type": "websocket", "client": ("203.0.113.9", 1)}
+    assert limiter.sits_down(scope)
+    limiter.gets_up(scope)
+    assert not limiter.sockets
