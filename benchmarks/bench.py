@@ -17,6 +17,7 @@ from rich.table import Table
 
 from malecon import games
 from malecon.arena.simulation import simulate
+from vector import vector_table
 
 ROUNDS = 5
 
@@ -80,6 +81,7 @@ def main() -> None:
         table.add_row(f"{games.get(name).title}, {players} players", f"{rate:,.0f}", f"{rate / peer:,.0f}")
     table.add_row("catanatron, 4 players", f"{peer:,.0f}", "1")
     console.print(table)
+    console.print(vector_table())
 
     facts = Table(box=None, show_header=False)
     facts.add_column()

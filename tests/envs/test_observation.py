@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import doctest
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from malecon import games
+from malecon.envs.observation import describe
 from malecon.games.cuba import position as cuba
 from malecon.kernel import pieces as pieces_module
 from malecon.kernel import verbs
@@ -115,6 +117,13 @@ def test_two_pieces_cannot_share_a_name() -> None:
 
 def test_the_example_runs() -> None:
     assert doctest.testmod(pieces_module).failed == 0
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_the_docs_list_every_piece(name: str) -> None:
+    game = games.get(name)
+    page = (Path(__file__).parents[2] / "docs" / "research.md").read_text()
+    assert f"### {game.title}: {game.pieces.size} numbers\n\n{describe(game)}\n" in page
 
 
 @pytest.mark.parametrize("name", games.NAMES)

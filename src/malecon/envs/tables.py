@@ -19,7 +19,7 @@ ALL_LEGAL = -1
 
 
 class Buffers(NamedTuple):
-    """All arrays of a batch. The first dimension is the table, but for `start` (one) and `views` (one a thread)."""
+    """All arrays of a batch. The first dimension is the table, but for `start`, `views` (one a thread) and `scale`."""
 
     start: Any  # the position before setup
     cells: Any  # the positions
@@ -31,6 +31,8 @@ class Buffers(NamedTuple):
     held: npt.NDArray[np.int32]  # (tables, players): points in the game that is on
     actions: npt.NDArray[np.int64]
     observations: npt.NDArray[np.int16]  # (tables, size)
+    scale: npt.NDArray[np.float32]  # (size): what each number is multiplied with for a network
+    scaled: npt.NDArray[np.float32]  # (tables, size)
     masks: npt.NDArray[np.int8]  # (tables, decisions)
     seats: npt.NDArray[np.int8]
     rewards: npt.NDArray[np.float32]  # (tables, players)
@@ -199,3 +201,12 @@ def observe_games(
     """What one seat of every table sees, whether it decides or not."""
     for table in range(len(b.cells)):
         look(b.cells[table], view, seats[table], remember, out[table])
+
+
+@kernel
+def scale_games(b: Buffers, first: int, last: int, view: Any) -> None:
+    """The observations as a network likes them."""
+    scale, observations, scaled = b.scale, b.observations, b.scaled
+    for table in range(first, last):
+        for i in range(len(scale)):
+            scaled[table, i] = observations[table, i] * scale[i]

@@ -22,6 +22,7 @@ from malecon.envs.tables import (
     choose_any,
     find_illegal,
     observe_games,
+    scale_games,
     start_games,
     step_games,
 )
@@ -78,8 +79,6 @@ class Tables:
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
         self._buffers = self._new_buffers(threads)
         self._views = [self._buffers.views[i : i + 1] for i in range(threads)]
-        self._scale = 1 / self.game.pieces.each("typical")
-        self._floats = np.zeros(self._buffers.observations.shape, np.float32)
         self.reset(seed)
 
     def _new_buffers(self, threads: int) -> Buffers:
@@ -97,6 +96,8 @@ class Tables:
             held=np.zeros((count, players), np.int32),
             actions=np.zeros(count, np.int64),
             observations=np.zeros((count, game.pieces.size), np.int16),
+            scale=np.reciprocal(game.pieces.each("typical")),
+            scaled=np.zeros((count, game.pieces.size), np.float32),
             masks=np.zeros((count, game.decisions), np.int8),
             seats=np.zeros(count, np.int8),
             rewards=np.zeros((count, players), np.float32),
@@ -119,7 +120,8 @@ class Tables:
 
     def scaled(self) -> npt.NDArray[np.float32]:
         """The observations as a network likes them: each number divided by what is typical of its piece."""
-        return np.multiply(self._buffers.observations, self._scale, out=self._floats)
+        self._everywhere(scale_games)
+        return self._buffers.scaled
 
     @property
     def masks(self) -> npt.NDArray[np.int8]:
