@@ -454,6 +454,22 @@ def _tell_backup(file: Path, verb: str, rows: dict[str, int]) -> None:
     out.print(f"{file} {verb} {counts}; all of it checked", markup=False, highlight=False, soft_wrap=True)
 
 
+@app.command("new-key", epilog="Example: `malecon new-key --forget --data club`")
+def new_key(
+    forget: Annotated[bool, typer.Option("--forget", help="Believe no older key: everybody is logged out.")] = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Sign sessions with a new key, also while the server runs; those of the key before go on."""
+    from malecon.server.sessions import Sessions
+    from malecon.server.storage import Storage
+
+    storage = Storage(_address(data, database))
+    Sessions(storage).new_key(forget)
+    storage.close()
+    out.print("Everybody is logged out." if forget else "Sessions are signed with a new key.", highlight=False)
+
+
 @app.command(epilog="Example: `malecon doctor --data club`")
 def doctor(data: Data = None, database: Database = None) -> None:
     """Check this installation: exit code 0 if it can serve, 1 with what to do if not."""

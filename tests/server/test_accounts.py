@@ -11,8 +11,9 @@ from itsdangerous import URLSafeTimedSerializer
 from sqlalchemy import select
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, serving
+from typer.testing import CliRunner
 
-from malecon import words
+from malecon import cli, words
 from malecon.server.house import House
 from malecon.server.people import COOKIE, SESSION_COOKIE
 from malecon.server.schema import ACCOUNTS, KEYS, PEOPLE, RATINGS
@@ -242,3 +243,15 @@ def test_accounts_are_the_same_on_either_database(database: str) -> None:
         assert log_in(again) == 201
         assert again.get("/api/tables").json() == [opened["id"]]
         assert again.post("/api/account/delete", {"password": PASSWORD}).status_code == 204
+
+
+def test_a_new_key_from_the_command_line(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        ana = Player(client)
+        register(ana)
+    for arguments, status in (([], 200), (["--forget"], 403)):
+        done = CliRunner().invoke(cli.app, ["new-key", "--data", str(tmp_path), *arguments])
+        assert done.exit_code == 0, done.output
+        with serving(tmp_path) as client:
+            ana.client = client
+            assert ana.get("/api/account").status_code == status

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from babel.dates import format_date
+from babel.numbers import format_decimal
 from fastapi import APIRouter, Form, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import RedirectResponse, Response
@@ -101,6 +102,7 @@ async def _page(
         bot_names=showing.BOT_NAMES,
         titles={name: games.get(name).title for name in games.NAMES},
         hooks_on=house.hooks.are_on,
+        number=lambda value: format_decimal(value, "0.0", visitor.language),
         **more,
         **_LENGTHS,
     )
