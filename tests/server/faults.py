@@ -141,10 +141,13 @@ class Club:
         raise AssertionError(f"nobody answers for table {table}")
 
     def lost(self) -> int:
-        """How many acknowledged moves are missing."""
-        missing = 0
+        """How many acknowledged moves are missing; a process that was cut off from the news may need a moment."""
+        missing, end = 0, time.monotonic() + 15
         for table in self.tables:
             now, before = self.state(table)["history"], self.acknowledged[table]
+            while now[: len(before)] != before and time.monotonic() < end:
+                time.sleep(0.2)
+                now = self.state(table)["history"]
             missing += sum(old != new for old, new in zip(before, now, strict=False)) + max(0, len(before) - len(now))
         return missing
 
