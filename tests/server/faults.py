@@ -140,16 +140,20 @@ class Club:
             time.sleep(0.1)
         raise AssertionError(f"nobody answers for table {table}")
 
-    def lost(self) -> int:
-        """How many acknowledged moves are missing; a process that was cut off from the news may need a moment."""
-        missing, end = 0, time.monotonic() + 15
-        for table in self.tables:
-            now, before = self.state(table)["history"], self.acknowledged[table]
-            while now[: len(before)] != before and time.monotonic() < end:
-                time.sleep(0.2)
-                now = self.state(table)["history"]
-            missing += sum(old != new for old, new in zip(before, now, strict=False)) + max(0, len(before) - len(now))
-        return missing
+    def behind(self) -> list[str]:
+        """Tables that some process still shows without what was acknowledged, long after the last fault."""
+        end = time.monotonic() + PATIENCE
+        waiting = {(process, table) for process in self.processes for table in self.tables}
+        while waiting and time.monotonic() < end:
+            for process, table in tuple(waiting):
+                try:
+                    answer = httpx2.get(f"{process.address}/api/tables/{table}", headers=self.headers, timeout=20)
+                except httpx2.HTTPError:
+                    continue
+                before = self.acknowledged[table]
+                if answer.status_code == 200 and answer.json()["history"][: len(before)] == before:
+                    waiting.discard((process, table))
+        return sorted(table for _, table in waiting)
 
     def stuck(self) -> list[str]:
         """Games in which neither a person can move nor a bot does, nor are they over."""
@@ -167,10 +171,10 @@ class Club:
         return sorted(waiting)
 
 
-def check_logs(address: str, tables: list[str]) -> int:
-    """Replay every log: each number once, each move legal and by whose turn it was. How many entries there were."""
-    storage, entries = Storage(address), 0
-    for table in tables:
+def check_logs(address: str, acknowledged: dict[str, list[Any]]) -> tuple[int, int]:
+    """Replay every log: each number once, each move legal and by whose turn it was. The entries, and moves missing."""
+    storage, entries, lost = Storage(address), 0, 0
+    for table, before in acknowledged.items():
         loaded = storage.load(table, with_snapshot=False)
         assert loaded is not None
         assert [entry.number for entry in loaded.entries] == list(range(len(loaded.entries)))
@@ -179,6 +183,8 @@ def check_logs(address: str, tables: list[str]) -> int:
             assert entry.kind == MOVE
             match.push(entry.move, seat=entry.seat)
         assert loaded.row.over == match.is_over
+        logged = [{"seat": entry.seat, "move": entry.move} for entry in loaded.entries]
+        lost += sum(old != new for old, new in zip(before, logged, strict=False)) + max(0, len(before) - len(logged))
         entries += len(loaded.entries)
     storage.close()
-    return entries
+    return entries, lost

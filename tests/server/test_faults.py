@@ -25,13 +25,15 @@ def survives(club: Club, address: str, faults: int, fault: Callable[[], None], w
             time.sleep(dice.uniform(0.0, 0.5))
     finally:
         club.end()
-    lost, stuck = club.lost(), club.stuck()
-    entries = check_logs(address, club.tables)
+    behind, stuck = club.behind(), club.stuck()
+    entries, lost = check_logs(address, club.acknowledged)
     print(
         f"\n{what}: {faults} times in {len(club.tables)} games; {club.made} moves acknowledged, {entries} in the logs; "
-        f"lost: {lost or 'nothing'}; stuck: {len(stuck) or 'none'}; moved twice: none; refused: {club.refused}"
+        f"lost: {lost or 'nothing'}; behind: {len(behind) or 'none'}; "
+        f"stuck: {len(stuck) or 'none'}; moved twice: none; refused: {club.refused}"
     )
     assert lost == 0
+    assert behind == []
     assert stuck == []
     assert club.made > 0
 
