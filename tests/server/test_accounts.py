@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from malecon import cli, words
 from malecon.server.house import House
 from malecon.server.people import COOKIE, SESSION_COOKIE
-from malecon.server.schema import ACCOUNTS, KEYS, PEOPLE, RATINGS
+from malecon.server.schema import ACCOUNTS, KEYS, PEOPLE, RATINGS, metadata
 
 PASSWORD = "sugar and rum"
 
@@ -102,6 +102,16 @@ def test_a_password_is_kept_as_a_hash_and_nothing_of_it_is_logged(
     assert PASSWORD not in str(row)
     for never in (PASSWORD, "wrong password", token, secret, invitation, *(key.secret for key in keys), row.password):
         assert never not in caplog.text
+
+
+def test_a_guests_secret_is_nowhere_in_the_database(client: TestClient) -> None:
+    guest = Player(client)
+    guest.open("me", "me")
+    secret = guest.headers["authorization"].split()[1]
+    with house_of(client).storage.engine.connect() as connection:
+        rows = {table.name: connection.execute(select(table)).all() for table in metadata.sorted_tables}
+    assert rows["seats"]
+    assert secret not in str(rows)
 
 
 def test_sessions_end(client: TestClient) -> None:
