@@ -248,6 +248,8 @@ class Match:
         self._codes: list[int] = []
         self._actors: list[int] = []
         self._before: list[bytes] = []  # the position each move was made in
+        self._asked: tuple[bytes, int | None] = (b"", None)  # a position, and whose turn it was there
+        self._turns: list[Turn] = []  # the history, as far as anybody has asked for it
         self._shown = 0  # so many moves lie open to everybody, and will: for a view these need no second look
         self._dealer: Randomness | None = None if seed is None else randomness(seed)
         self._dealt: list[int | None] = []  # the dealer's state before each move, None where there was no dealer yet
@@ -263,7 +265,10 @@ class Match:
     @property
     def turn(self) -> int | None:
         """The seat that decides now, CHANCE (-1), or None when the game is over."""
-        return _turn(self._position)
+        data = self._position.tobytes()
+        if data != self._asked[0]:  # everything asks for this, and a question to the engine costs more than a look
+            self._asked = data, _turn(self._position)
+        return self._asked[1]
 
     @property
     def phase(self) -> str:
@@ -278,7 +283,8 @@ class Match:
     @property
     def history(self) -> tuple[Turn, ...]:
         """Every move so far, chance's included."""
-        return tuple(self._turn_at(i) for i in range(len(self._codes)))
+        self._turns += map(self._turn_at, range(len(self._turns), len(self._codes)))
+        return tuple(self._turns)
 
     @property
     def is_over(self) -> bool:
@@ -309,7 +315,7 @@ class Match:
             raise IllegalMove(say("the game is over"))
         if seat is not None and seat != self.turn:
             raise IllegalMove(say("it is {who}’s turn", who=self._name(self.turn)))
-        if code not in self.legal_moves.codes:
+        if code not in LegalMoves(self.game, self._position).codes:
             raise IllegalMove(self.game.why_illegal(self._position, code, self.names))
         self._make(code)
         self._deal()
@@ -323,6 +329,7 @@ class Match:
             self._ensure_past()
             self._shown = 0  # what was turned up may be face down again
             code, seat = self._codes.pop(), self._actors.pop()
+            del self._turns[len(self._codes) :]
             self._position = self._restore(self._before.pop())
             dealt = self._dealt.pop()
             if self._dealer is not None and dealt is not None:
@@ -352,7 +359,14 @@ class Match:
 
     def copy(self) -> Match:
         """The same match again; the two go on independently."""
-        return Match.from_bytes(self.to_bytes())
+        other = Match.__new__(Match)
+        vars(other).update(vars(self))
+        other._position = self.position
+        other._codes, other._actors = self._codes.copy(), self._actors.copy()
+        other._before, other._dealt = self._before.copy(), self._dealt.copy()
+        other._turns = self._turns.copy()
+        other._dealer = None if self._dealer is None else self._dealer.copy()
+        return other
 
     # --- what happened, and how it ended
 
@@ -411,9 +425,16 @@ class Match:
         moves = len(self) if moves is None else moves
         if not 0 <= moves <= len(self):
             raise IndexError(f"this match has {len(self)} moves")
+        return View(self.game, None, self.position_after(moves), self.history[:moves], self.names)
+
+    def code_at(self, index: int) -> int:
+        """The code of the move of that number, counted from 0."""
+        return self._codes[index]
+
+    def position_after(self, moves: int) -> Position:
+        """A copy of the position after so many moves, with nothing hidden."""
         self._ensure_past()
-        position = self.position if moves == len(self) else self._restore(self._before[moves])
-        return View(self.game, None, position, self.history[:moves], self.names)
+        return self.position if moves == len(self) else self._restore(self._before[moves])
 
     def hint(self, seat: int | None = None, *, count: int = 3, bot: str = "search:ms=500") -> tuple[Hint, ...]:
         """The best few moves for the seat whose turn it is, best first, from its own view; `bot` says how it thinks."""
@@ -535,7 +556,7 @@ class Match:
         self._ensure_past()
         while self._shown < len(self) and not self._is_face_down(self._shown):
             self._shown += 1
-        seen = [self._turn_at(index) for index in range(len(self))]
+        seen = list(self.history)
         for index in range(self._shown, len(self)):
             if seen[index].seat != seat and self._is_face_down(index):
                 seen[index] = Turn(seen[index].seat, None)

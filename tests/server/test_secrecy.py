@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -29,7 +30,7 @@ def sent_to(table: Table, person: str | None) -> list[str]:
     found = [
         live.render_table(table, eye, Choices()),
         str(live.Follower(table, eye, Choices(), 0).message()),
-        routes_api.state(table, visitor).model_dump_json(),
+        json.dumps(routes_api.state(table, visitor)),
         live.title(table, eye),
     ]
     where = showing.perspective(table, eye)

@@ -26,7 +26,7 @@ from malecon.server import snapshots
 from malecon.server.database import BadDatabase, address_of
 from malecon.server.errors import Stale
 from malecon.server.ledger import MOVE, UNDO, Entry
-from malecon.server.storage import MOVES, PERSON, SEATS, SNAPSHOTS, TABLES, SeatRow, Storage, TableRow, metadata
+from malecon.server.storage import MOVES, PERSON, SEATS, SNAPSHOTS, TABLES, Append, SeatRow, Storage, TableRow, metadata
 from malecon.server.tables import NewSeat, NewTable, Table, Tables
 
 
@@ -174,7 +174,7 @@ def kept(storage: Storage, row: TableRow, log: list[Entry], first: int = 0) -> T
         entries = log[number : number + 50]
         table.follow(entries)
         snapshot = snapshots.take(table.match, table.ledger) if (number + 50) % snapshots.EVERY == 0 else None
-        storage.append(table.row, entries, over=table.match.is_over, due=False, snapshot=snapshot)
+        storage.append(Append(table.row, entries, over=table.match.is_over, due=False, snapshot=snapshot))
         table.row = replace(table.row, revision=table.revision + 1, over=table.match.is_over)
     return table.row
 
@@ -272,10 +272,10 @@ def test_only_who_knows_the_last_revision_may_write(database: str) -> None:
     storage = Storage(database)
     row, log = long_game("santiago", 0)
     storage.create(row, log[:20])
-    storage.append(row, log[20:22], over=False, due=False, snapshot=None)
+    storage.append(Append(row, log[20:22], over=False, due=False))
     for write in (
-        lambda: storage.append(row, log[20:21], over=False, due=False, snapshot=None),
-        lambda: storage.append(replace(row, revision=1), log[21:23], over=True, due=True, snapshot=None),
+        lambda: storage.append(Append(row, log[20:21], over=False, due=False)),
+        lambda: storage.append(Append(replace(row, revision=1), log[21:23], over=True, due=True)),
         lambda: storage.set_pace(row, "calm"),
         lambda: storage.set_seat(row, 0, SeatRow("bot", bot="greedy"), due=True),
     ):

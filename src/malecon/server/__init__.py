@@ -72,7 +72,13 @@ def _listen(host: str, port: int | None) -> socket.socket:
     ports = [port] if port is not None else [*range(PORT, PORT + MORE_PORTS), 0]
     for number in ports[:-1]:
         try:
-            return socket.create_server((host, number))
+            return _promptly(socket.create_server((host, number)))
         except OSError:
             continue
-    return socket.create_server((host, ports[-1]))
+    return _promptly(socket.create_server((host, ports[-1])))
+
+
+def _promptly(listening: socket.socket) -> socket.socket:
+    """Its connections do not hold the rest of an answer back until the beginning was acknowledged, 40 ms later."""
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening

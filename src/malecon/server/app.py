@@ -65,7 +65,7 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    for module in (routes_home, routes_table, routes_replay, routes_dice, routes_api, routes_operation):
+    for module in (routes_api, routes_table, routes_home, routes_replay, routes_dice, routes_operation):
         app.include_router(module.router)
     app.include_router(routes_account.pages)
     app.include_router(routes_account.api)

@@ -40,11 +40,9 @@ def foresee(view: View, move: Move) -> Foresight:
 
 def reveals(match: Match, index: int, seat: int) -> bool:
     """Whether the seat learned something by its move of that number: the view is not what it could have foreseen."""
-    expected, after = match.everything(index).position, match.everything(index + 1)
+    expected, after = match.position_after(index), match.position_after(index + 1)
     verbs.hide(expected, seat)
-    move = after.history[index].move
-    assert move is not None
-    verbs.play(expected, move.code)
-    for position in (expected, after.position):
+    verbs.play(expected, match.code_at(index))
+    for position in (expected, after):
         verbs.hide(position, seat)
-    return bool(expected.tobytes() != after.position.tobytes())
+    return bool(expected.tobytes() != after.tobytes())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Coroutine, Iterable
 from typing import Annotated, Any, cast
@@ -28,6 +29,7 @@ from malecon.server.steward import Steward
 from malecon.server.storage import Storage
 from malecon.server.tables import Table, Tables
 
+log = logging.getLogger("malecon.server")
 #: Seconds after which an unfinished table where nothing happens no longer counts as open.
 FORGOTTEN = 14 * 24 * 3600
 
@@ -59,7 +61,10 @@ class House:
     async def _news(self, name: str) -> None:
         table = self.tables.alive(name)
         if table is not None:
-            await self.tables.catch_up(table)
+            try:
+                await self.tables.catch_up(table)
+            except Exception:  # one that cannot be read keeps nobody else from the news
+                log.exception("table %s cannot be followed", name)
 
     async def close(self) -> None:
         """Finish what has begun: moves that are being written are written, those still thought about are not made."""
@@ -138,7 +143,11 @@ async def table_of(connection: HTTPConnection, table: str) -> Table:
     return await house_of(connection).tables.get(table)
 
 
-TheHouse = Annotated[House, Depends(house_of)]
+async def _house(connection: HTTPConnection) -> House:
+    return house_of(connection)  # what is not a coroutine would be called in a thread of its own
+
+
+TheHouse = Annotated[House, Depends(_house)]
 TheVisitor = Annotated[Visitor, Depends(visitor_of)]
 TheTable = Annotated[Table, Depends(table_of)]
 

@@ -128,14 +128,14 @@ class Follower:
         return {"parts": {number: new for number, (old, new) in enumerate(pairs) if old != new}}
 
 
-async def follow(socket: WebSocket, changes: AsyncGenerator[Any]) -> None:
-    """Send every message of `changes` until the client hangs up or babbles."""
+async def follow(socket: WebSocket, changes: AsyncGenerator[str]) -> None:
+    """Send every message of `changes`, each of them JSON, until the client hangs up or babbles."""
 
     async def send() -> None:
         async with aclosing(changes):
             async for message in changes:
                 try:
-                    await socket.send_json(message)
+                    await socket.send_text(message)
                 except (WebSocketDisconnect, RuntimeError):  # it has just hung up
                     break
 

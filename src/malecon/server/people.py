@@ -102,7 +102,8 @@ async def recognise(connection: HTTPConnection, storage: Storage, accounts: Acco
         session = renewed if token is None else None
     else:
         account, session = None, None
-        stored = {} if new_secret else await asyncio.to_thread(storage.choices, guest)
+        chosen = {} if new_secret else storage.known_choices(guest)
+        stored = await asyncio.to_thread(storage.choices, guest) if chosen is None else chosen
     choices = Choices.of(stored)
     person = guest if account is None else account.person
     layout = connection.query_params.get("layout") or connection.cookies.get(LAYOUT_COOKIE, "")

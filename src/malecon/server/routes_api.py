@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import numpy as np
 from fastapi import APIRouter, Request, WebSocket
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
 
 from malecon import games, words
 from malecon.kernel.errors import MaleconError
@@ -162,45 +163,56 @@ def position_fields(view: View) -> dict[str, Any]:
     return {name: np.asarray(view.position[name]).tolist() for name in names}
 
 
-def state(table: Table, visitor: Visitor) -> TableState:
-    eye = eye_of(visitor)
+def told(table: Table, visitor: Visitor) -> bytes:
+    """The state as JSON. It is made once for each revision and language, for everybody who only looks on."""
+    has_part = table.row.owner == visitor.person or bool(table.seats_of(visitor.person))
+    who = table.revision, visitor.language, visitor.person if has_part else None
+    found = table.told.get(who)
+    if found is None:
+        found = json.dumps(state(table, visitor), ensure_ascii=False, separators=(",", ":")).encode()
+        table.told = {key: kept for key, kept in table.told.items() if key[0] == table.revision} | {who: found}
+    return found
+
+
+def state(table: Table, visitor: Visitor) -> dict[str, Any]:
+    """The table as this visitor sees it: a TableState, without the time that models take."""
     mine, turn = table.seats_of(visitor.person), table.match.turn
     seat = turn if turn in mine else mine[0] if mine else None
     view = table.match.view(seat)
     outcome = table.match.outcome
     to_move = seat is not None and turn == seat and not table.is_record
-    shown = showing.seats_shown(table, eye)
-    return TableState(
-        id=table.id,
-        game=table.match.game.name,
-        rules=table.match.game.rules_version,
-        options=dict(table.match.options),
-        version=table.version,
-        seat=seat,
-        turn=turn,
-        phase=table.match.phase,
-        prompt=words.say(words.prompt(view, seat), visitor.language),
-        can_undo=bool(mine) and table.may_undo(mine) is not None,
-        deadline=table.row.deadline,
-        seats=[
-            SeatState(
-                seat=number,
-                colour=shown[number].colour,
-                name=shown[number].name,
-                kind=row.kind,
-                bot=row.bot,
-                resigned=row.resigned,
-                mine=number in mine,
-                invitation=shown[number].token,
-            )
+    shown = showing.seats_shown(table, eye_of(visitor))
+    return {
+        "id": table.id,
+        "game": table.match.game.name,
+        "rules": table.match.game.rules_version,
+        "options": dict(table.match.options),
+        "version": table.version,
+        "seat": seat,
+        "turn": turn,
+        "phase": table.match.phase,
+        "prompt": words.say(words.prompt(view, seat), visitor.language),
+        "can_undo": bool(mine) and table.may_undo(mine) is not None,
+        "deadline": table.row.deadline,
+        "seats": [
+            {
+                "seat": number,
+                "colour": shown[number].colour,
+                "name": shown[number].name,
+                "kind": row.kind,
+                "bot": row.bot,
+                "resigned": row.resigned,
+                "mine": number in mine,
+                "invitation": shown[number].token,
+            }
             for number, row in enumerate(table.row.seats)
         ],
-        position=position_fields(view),
-        history=[
-            LoggedMove(seat=past.seat, move=None if past.move is None else past.move.text) for past in view.history
+        "position": position_fields(view),
+        "history": [
+            {"seat": past.seat, "move": None if past.move is None else past.move.text} for past in view.history
         ],
-        legal=_legal(view, visitor.language) if to_move else [],
-        result=None
+        "legal": _legal(view, visitor.language) if to_move else [],
+        "result": None
         if outcome is None
         else {
             "winners": outcome.winners,
@@ -209,23 +221,29 @@ def state(table: Table, visitor: Visitor) -> TableState:
             "reason": outcome.reason,
             "scores": [dict(score.breakdown) for score in table.match.scores],
         },
-        dice=None if table.dice is None else DiceState(**vars(table.dice)),
-    )
+        "dice": None if table.dice is None else dict(vars(table.dice)),
+    }
 
 
-def _legal(view: View, language: str) -> list[LegalMove]:
+def _legal(view: View, language: str) -> list[dict[str, Any]]:
     found = []
     for move in view.legal_moves:
         ahead = foresee(view, move)
         found.append(
-            LegalMove(
-                move=move.text,
-                text=words.say(words.describe_move(view, move), language),
-                preview=" ".join(words.say(line, language) for line in (*ahead.lines, ahead.then)),
-                final=ahead.final,
-            )
+            {
+                "move": move.text,
+                "text": words.say(words.describe_move(view, move), language),
+                "preview": " ".join(words.say(line, language) for line in (*ahead.lines, ahead.then)),
+                "final": ahead.final,
+            }
         )
     return found
+
+
+class Told(Response):
+    """A state that is JSON already."""
+
+    media_type = "application/json"
 
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
@@ -265,15 +283,15 @@ async def catalogue() -> Catalogue:
     )
 
 
-@router.post("/tables", status_code=201, summary="Open a table", responses=REFUSALS)
-async def open_table(wanted: TableWanted, request: Request, house: TheHouse, visitor: TheVisitor) -> TableState:
+@router.post("/tables", status_code=201, summary="Open a table", responses=REFUSALS, response_model=TableState)
+async def open_table(wanted: TableWanted, request: Request, house: TheHouse, visitor: TheVisitor) -> Response:
     _check_known(visitor)
     seats = tuple(NewSeat(seat.who, seat.name) for seat in wanted.seats)
     new = NewTable(
         wanted.game, seats, wanted.options, wanted.pace, automatic=False, clock=wanted.clock, time_up=wanted.time_up
     )
     await house.check_room(request, visitor)
-    return state(await house.tables.open(new, visitor.person), visitor)
+    return Told(told(await house.tables.open(new, visitor.person), visitor), 201)
 
 
 @router.get("/tables", summary="Your tables")
@@ -281,39 +299,41 @@ async def my_tables(house: TheHouse, visitor: TheVisitor) -> list[str]:
     return [row.id for row in await house.tables.mine(visitor.person)]
 
 
-@router.post("/join", summary="Take the seat of an invitation", responses=REFUSALS)
-async def join(wanted: JoinWanted, house: TheHouse, visitor: TheVisitor) -> TableState:
+@router.post("/join", summary="Take the seat of an invitation", responses=REFUSALS, response_model=TableState)
+async def join(wanted: JoinWanted, house: TheHouse, visitor: TheVisitor) -> Response:
     _check_known(visitor)
-    return state(await house.tables.join(wanted.token, visitor.person, wanted.name, automatic=False), visitor)
+    return Told(told(await house.tables.join(wanted.token, visitor.person, wanted.name, automatic=False), visitor))
 
 
-@router.get("/tables/{table}", summary="The table as you see it", responses=REFUSALS)
-async def view(table: TheTable, visitor: TheVisitor) -> TableState:
-    return state(table, visitor)
+@router.get("/tables/{table}", summary="The table as you see it", responses=REFUSALS, response_model=TableState)
+async def view(table: TheTable, visitor: TheVisitor) -> Response:
+    return Told(told(table, visitor))
 
 
 @router.get("/tables/{table}/legal", summary="Your legal moves, with what they would do", responses=REFUSALS)
 async def legal(table: TheTable, visitor: TheVisitor) -> list[LegalMove]:
-    return state(table, visitor).legal
+    return [LegalMove(**move) for move in state(table, visitor)["legal"]]
 
 
-@router.post("/tables/{table}/moves", summary="Make a move", responses=REFUSALS)
-async def move(wanted: MoveWanted, house: TheHouse, table: TheTable, visitor: TheVisitor) -> TableState:
+@router.post("/tables/{table}/moves", summary="Make a move", responses=REFUSALS, response_model=TableState)
+async def move(wanted: MoveWanted, house: TheHouse, table: TheTable, visitor: TheVisitor) -> Response:
     await house.tables.move(table, visitor.person, wanted.move, wanted.version, wanted.seat)
-    return state(table, visitor)
+    return Told(told(table, visitor))
 
 
-@router.post("/tables/{table}/undo", summary="Take back your last move", responses=REFUSALS)
-async def undo(wanted: UndoWanted, house: TheHouse, table: TheTable, visitor: TheVisitor) -> TableState:
+@router.post("/tables/{table}/undo", summary="Take back your last move", responses=REFUSALS, response_model=TableState)
+async def undo(wanted: UndoWanted, house: TheHouse, table: TheTable, visitor: TheVisitor) -> Response:
     await house.tables.undo(table, visitor.person, wanted.version)
-    return state(table, visitor)
+    return Told(told(table, visitor))
 
 
-@router.post("/tables/{table}/seats/{seat}/remove", summary="Send somebody away", responses=REFUSALS)
-async def remove(house: TheHouse, table: TheTable, visitor: TheVisitor, seat: int) -> TableState:
+@router.post(
+    "/tables/{table}/seats/{seat}/remove", summary="Send somebody away", responses=REFUSALS, response_model=TableState
+)
+async def remove(house: TheHouse, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
     """As owner of the table: a bot plays on, until whoever has the new invitation sits down."""
     await house.tables.remove(table, visitor.person, seat)
-    return state(table, visitor)
+    return Told(told(table, visitor))
 
 
 @router.get("/tables/{table}/log", summary="What happened, in words", responses=REFUSALS)
@@ -343,10 +363,10 @@ async def events(socket: WebSocket, table: str) -> None:
     await socket.accept()
     known = number_or_none(socket.query_params.get("version"))
 
-    async def states() -> AsyncGenerator[dict[str, Any]]:
+    async def states() -> AsyncGenerator[str]:
         async with aclosing(live.changes_of(place, at_once=known != place.version)) as changes:
             async for _ in changes:
-                yield state(place, visitor).model_dump(mode="json")
+                yield told(place, visitor).decode()
 
     await live.follow(socket, states())
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Form, Request, WebSocket
 from markupsafe import Markup
@@ -87,12 +88,12 @@ async def connect(socket: WebSocket, table: str) -> None:
     eye = eye_of(visitor, number_or_none(query.get("as")))
     follower = live.Follower(place, eye, visitor.choices, number_or_none(query.get("moves")), query.get("shown"))
 
-    async def messages() -> AsyncGenerator[dict[str, Any]]:
+    async def messages() -> AsyncGenerator[str]:
         async with aclosing(live.changes_of(place, at_once=True)) as changes:
             async for _ in changes:
                 news = follower.message()
                 if news is not None:
-                    yield news
+                    yield json.dumps(news, ensure_ascii=False, separators=(",", ":"))
 
     await live.follow(socket, messages())
 

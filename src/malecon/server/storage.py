@@ -13,12 +13,14 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, OperationalError
 
 from malecon.dice import Dice
+from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import OptionValue
+from malecon.kernel.phrases import say
 from malecon.server.database import bring_up_to_date, is_postgres, open_engine, writing
 from malecon.server.errors import Stale, Unavailable
 from malecon.server.ledger import Entry
@@ -29,6 +31,8 @@ Found = TypeVar("Found")
 PERSON, BOT, OPEN, RECORD = "person", "bot", "open", "record"
 #: Where PostgreSQL tells all processes which table has changed.
 CHANNEL = "malecon"
+#: People whose choices are kept in memory.
+MOST_REMEMBERED = 10_000
 #: Seconds for which a database that restarts is waited for before a request is refused.
 PATIENCE = 5.0
 
@@ -92,6 +96,18 @@ class Loaded:
     snapshot: Snapshot | None = None
 
 
+@dataclass(frozen=True)
+class Append:
+    """What is to be added to the log of a table that is as `row` says, and how it stands then."""
+
+    row: TableRow
+    entries: Sequence[Entry]
+    over: bool
+    due: bool
+    snapshot: Snapshot | None = None
+    deadline: float | None = None
+
+
 class Storage:
     """The database. Every method is one transaction; what it returns has been committed."""
 
@@ -103,6 +119,8 @@ class Storage:
             self.close()
             raise
         self._shared = is_postgres(self._engine)
+        # nobody else changes what guests have chosen, unless other processes do; and every request asks for it
+        self._chosen: dict[str, dict[str, Any]] = {}
         # SQLite has one writer at a time: better to queue here than to try again and again there
         self._turn: AbstractContextManager[object] = nullcontext() if self._shared else threading.Lock()
 
@@ -163,60 +181,75 @@ class Storage:
         wanted = select(TABLES.c.id, TABLES.c.revision).where(TABLES.c.id.in_(tables))
         return self.read(lambda connection: {row.id: row.revision for row in connection.execute(wanted)})
 
-    def append(
-        self,
-        row: TableRow,
-        entries: Sequence[Entry],
-        over: bool,
-        due: bool,
-        snapshot: Snapshot | None,
-        deadline: float | None = None,
-    ) -> None:
+    def append(self, new: Append) -> None:
         """Add entries to a log, all or none; Stale where the table has changed since `row`."""
 
         def work(connection: Connection, again: bool) -> None:
+            row, entries = new.row, new.entries
             if again and _entries(connection, row.id, entries[0].number)[: len(entries)] == list(entries):
                 return  # it had been committed when the connection broke
-            self._change(connection, row, over=over, due=due, deadline=deadline)
-            _append(connection, row.id, entries)
-            if snapshot is not None:
-                connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table == row.id))
-                connection.execute(insert(SNAPSHOTS), {"table": row.id} | vars(snapshot))
+            _append_all(connection, [new])
+            self._notify(connection, row.id)
 
         try:
             self.write(work)
         except IntegrityError:
             raise Stale from None
 
+    def append_all(self, appends: Sequence[Append]) -> list[Exception | None]:
+        """The same for several tables in one transaction; what was wrong with each. Not for a shared database."""
+        try:
+            self.write(lambda connection, again: _append_all(connection, appends))
+        except (Stale, IntegrityError):  # of one of them: the others shall not suffer
+            return [self._tried(new) for new in appends]
+        return [None] * len(appends)
+
+    def _tried(self, new: Append) -> Exception | None:
+        try:
+            self.append(new)
+        except (Stale, Unavailable) as error:
+            return error
+        return None
+
     def set_pace(self, row: TableRow, pace: str) -> None:
-        self.write(lambda connection, again: self._change(connection, row, again, pace=pace))
+        def work(connection: Connection, again: bool) -> None:
+            now = _row(connection, row.id) if again else None
+            if now is None or (now.revision, now.pace) != (row.revision + 1, pace):  # else it had been committed
+                self._change(connection, row, pace=pace)
+
+        self.write(work)
 
     def set_seat(self, row: TableRow, seat: int, new: SeatRow, due: bool, deadline: float | None = None) -> None:
         """Change who sits there; Stale where the table has changed since `row`."""
 
         def work(connection: Connection, again: bool) -> None:
-            self._change(connection, row, again, due=due, deadline=deadline)
+            now = _row(connection, row.id) if again else None
+            if now is not None and (now.revision, now.seats[seat]) == (row.revision + 1, new):
+                return  # it had been committed when the connection broke
+            self._change(connection, row, due=due, deadline=deadline)
             where = (SEATS.c.table == row.id) & (SEATS.c.seat == seat)
             connection.execute(update(SEATS).where(where).values(**vars(new)))
 
         self.write(work)
 
-    def _change(self, connection: Connection, row: TableRow, again: bool = False, **values: object) -> None:
+    def _change(self, connection: Connection, row: TableRow, **values: object) -> None:
         """Count the revision up, and tell the other processes once this is committed."""
-        last = (row.revision, row.revision + 1) if again else (row.revision,)
-        known = update(TABLES).where((TABLES.c.id == row.id) & TABLES.c.revision.in_(last))
+        known = update(TABLES).where((TABLES.c.id == row.id) & (TABLES.c.revision == row.revision))
         done = connection.execute(known.values(revision=row.revision + 1, changed=time.time(), **values))
         if not done.rowcount:
             raise Stale
+        self._notify(connection, row.id)
+
+    def _notify(self, connection: Connection, table: str) -> None:
         if self._shared:
-            connection.execute(select(func.pg_notify(CHANNEL, row.id)))
+            connection.execute(select(func.pg_notify(CHANNEL, table)))
 
     def touch(self, connection: Connection, tables: Sequence[str]) -> None:
         """The same for all these tables, inside a transaction that changes whose seats there are."""
         known = update(TABLES).where(TABLES.c.id.in_(tables))
         connection.execute(known.values(revision=TABLES.c.revision + 1))
-        for table in tables if self._shared else ():
-            connection.execute(select(func.pg_notify(CHANNEL, table)))
+        for table in tables:
+            self._notify(connection, table)
 
     def give_dice(self, table: str, dice: Dice) -> Dice | None:
         """Put dice on a table that has none; those that lie there then."""
@@ -278,16 +311,28 @@ class Storage:
 
     # --- people
 
+    def known_choices(self, person: str) -> dict[str, Any] | None:
+        """What somebody has chosen, if that is known without a look at the database."""
+        return self._chosen.get(person)
+
     def choices(self, person: str) -> dict[str, Any]:
         wanted = select(PEOPLE.c.choices).where(PEOPLE.c.id == person)
         found: dict[str, Any] | None = self.read(lambda connection: connection.execute(wanted).scalar())
-        return found or {}
+        return self._choose(person, found or {})
 
     def set_choices(self, person: str, choices: Mapping[str, Any]) -> None:
         dialect = postgresql if self._shared else sqlite
         new = dialect.insert(PEOPLE).values(id=person, choices=dict(choices))
         kept = new.on_conflict_do_update(index_elements=["id"], set_={"choices": dict(choices)})
         self.write(lambda connection, again: connection.execute(kept))
+        self._choose(person, dict(choices))
+
+    def _choose(self, person: str, choices: dict[str, Any]) -> dict[str, Any]:
+        if not self._shared:
+            if len(self._chosen) >= MOST_REMEMBERED:
+                self._chosen.clear()
+            self._chosen[person] = choices
+        return choices
 
     # --- transactions, for whoever keeps something else here
 
@@ -318,6 +363,8 @@ class Storage:
             except (OperationalError, InterfaceError) as error:
                 if not self._shared or time.monotonic() > end:
                     raise Unavailable from error
+            except DataError:  # PostgreSQL takes no text with a zero in it
+                raise BadSetup(say("this request makes no sense")) from None
             again = True
             time.sleep(0.1)
 
@@ -350,9 +397,43 @@ def _table(row: Any, seats: tuple[SeatRow, ...]) -> TableRow:
 
 
 def _append(connection: Connection, table: str, entries: Sequence[Entry]) -> None:
-    made = time.time()
     if entries:
-        connection.execute(insert(MOVES), [{"table": table, "made": made} | vars(entry) for entry in entries])
+        connection.execute(insert(MOVES), _logged(table, entries, time.time()))
+
+
+def _logged(table: str, entries: Sequence[Entry], made: float) -> list[dict[str, Any]]:
+    return [{"table": table, "made": made} | vars(entry) for entry in entries]
+
+
+#: Counts the revision of tables up, where it still is what the writer knew.
+_MOVED_ON = (
+    update(TABLES)
+    .where((TABLES.c.id == bindparam("table")) & (TABLES.c.revision == bindparam("known")))
+    .values(
+        revision=TABLES.c.revision + 1,
+        changed=bindparam("now"),
+        over=bindparam("is_over"),
+        due=bindparam("is_due"),
+        deadline=bindparam("limit"),
+    )
+)
+
+
+def _append_all(connection: Connection, appends: Sequence[Append]) -> None:
+    """Add to several logs, in as few statements as there can be; Stale where one of the tables has changed."""
+    now = time.time()
+    changed = [
+        {"table": new.row.id, "known": new.row.revision, "now": now}
+        | {"is_over": new.over, "is_due": new.due, "limit": new.deadline}
+        for new in appends
+    ]
+    if connection.execute(_MOVED_ON, changed).rowcount != len(appends):
+        raise Stale
+    connection.execute(insert(MOVES), [row for new in appends for row in _logged(new.row.id, new.entries, now)])
+    for new in appends:
+        if new.snapshot is not None:
+            connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table == new.row.id))
+            connection.execute(insert(SNAPSHOTS), {"table": new.row.id} | vars(new.snapshot))
 
 
 def _entries(connection: Connection, table: str, first: int) -> list[Entry]:

@@ -7,19 +7,22 @@ date. All of this runs on the event loop; the database does not.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import struct
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from weakref import WeakValueDictionary
 
 from malecon import dice as fair
 from malecon import words
 from malecon.bots import LEVELS, SIMPLE, Bot
 from malecon.dice import Dice
 from malecon.kernel.errors import BadSetup, BadSnapshot, IllegalMove
-from malecon.kernel.game import OptionValue
+from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE
 from malecon.match import Match, check_names
@@ -38,16 +41,18 @@ from malecon.server.errors import (
 from malecon.server.foresight import reveals
 from malecon.server.ledger import MOVE, UNDO, Entry, Ledger
 from malecon.server.metrics import Metrics
-from malecon.server.storage import BOT, OPEN, PERSON, RECORD, Loaded, SeatRow, Storage, TableRow, with_seat
+from malecon.server.scribe import Scribe
+from malecon.server.storage import BOT, OPEN, PERSON, RECORD, Append, Loaded, SeatRow, Storage, TableRow, with_seat
 
+log = logging.getLogger("malecon.server")
 #: Seconds a bot lets pass before its move is on the table.
 PACES = {"calm": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}
 #: What plays for somebody who has left.
 STAND_IN = "aprendiz"
 #: The bots one can ask for: no others, since some would think for an hour.
 BOTS = (*(level.key for level in LEVELS), *SIMPLE)
-#: How many tables are kept in memory.
-MOST_LIVE = 500
+#: How many tables are kept in memory that nobody looks at just now.
+MOST_LIVE = 2_000
 #: How often a change is tried again after others were faster.
 TRIES = 5
 
@@ -66,6 +71,7 @@ class Table:
         self.listeners: set[Callable[[], None]] = set()
         self.bots: dict[tuple[int, str], Bot] = {}
         self.thinking = False
+        self.told: dict[tuple[int, str, str | None], bytes] = {}  # by revision, language, and who has a part in it
         self._story: list[list[Phrase]] = []
         if begun is not None:
             self.follow(entries)
@@ -147,17 +153,19 @@ class Table:
 
     # --- following the log
 
-    def follow(self, entries: Sequence[Entry]) -> None:
-        """Take in what has just been committed."""
+    def follow(self, entries: Sequence[Entry], after: Match | None = None) -> None:
+        """Take in what has just been committed; `after`: the match as it is then, if that is known."""
         for entry in entries:
             before = len(self.ledger.moves)
             self.ledger.add(entry)
-            if entry.kind == MOVE:
+            del self._story[len(self.ledger.moves) :]
+            if after is not None:
+                self.match = after
+            elif entry.kind == MOVE:
                 self.match.push(entry.move)
             else:
                 for _ in range(before - len(self.ledger.moves)):
                     self.match.pop()
-                del self._story[len(self.match) :]
 
     def take(self, row: TableRow) -> None:
         """Take in who sits where now, and whatever else is not in the log."""
@@ -167,12 +175,13 @@ class Table:
             self._rename()
 
     def _rename(self) -> None:
-        self.match.names = check_names(self.match.game, self.match.players, [seat.name for seat in self.row.seats])
+        self.match.names = _names(self.match.game, self.row)
         self._story.clear()
 
     def _replayed(self) -> Match:
         row = self.row
-        match = Match(row.game, row.players, options=row.options, names=[seat.name for seat in row.seats])
+        match = Match(row.game, row.players, options=row.options)
+        match.names = _names(match.game, row)
         codes = [match.game.notation.code(entry.move) for entry in self.ledger.moves]
         match.make_all([code for code in codes if code is not None])
         return match
@@ -221,8 +230,11 @@ class Tables:
 
     def __init__(self, storage: Storage, metrics: Metrics | None = None) -> None:
         self._storage = storage
+        self._scribe = Scribe(storage)
         self._metrics = metrics or Metrics()
-        self._live: dict[str, Table] = {}
+        # Whoever still holds a table keeps sharing it with all others; this class holds those that were asked for last.
+        self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        self._recent: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
         self._changes: set[asyncio.Future[None]] = set()
         self.on_change: Callable[[Table], None] = lambda table: None
@@ -234,14 +246,16 @@ class Tables:
         """The table of that address; NoSuchTable where there is none."""
         table = self._live.get(table_id)
         if table is not None:
+            self._keep(table)
             return table
         async with self._loading.setdefault(table_id, asyncio.Lock()):
             try:
-                if table_id not in self._live:
-                    self._keep(await self._load(table_id))
+                table = self._live.get(table_id) or await self._load(table_id)
+                self._keep(table)
             finally:
                 self._loading.pop(table_id, None)
-        table = self._live[table_id]
+        if self._storage.is_shared:  # what came while it was being loaded was told to nobody here
+            await self.catch_up(table)
         self.on_change(table)  # a bot whose turn it was when the server stopped goes on
         return table
 
@@ -350,15 +364,22 @@ class Tables:
         last = await asyncio.to_thread(self._storage.revisions, tuple(self._live))
         for table in tuple(self._live.values()):
             if last.get(table.id) != table.revision:
-                await self.catch_up(table)
+                try:
+                    await self.catch_up(table)
+                except Exception:  # one that cannot be read keeps nobody else from the news
+                    log.exception("table %s cannot be followed", table.id)
 
     async def _catch_up(self, table: Table) -> bool:
         """Whether there was anything new."""
         loaded = await asyncio.to_thread(self._storage.news, table.id, table.revision, table.version)
         if loaded is None:
             return False
-        table.follow(loaded.entries)
-        table.take(loaded.row)
+        try:
+            table.follow(loaded.entries)
+            table.take(loaded.row)
+        except BaseException:  # half of it was taken in: the next one who asks gets it afresh from disk
+            self._forget(table)
+            raise
         self._tell(table)
         return True
 
@@ -390,7 +411,8 @@ class Tables:
 
     async def finish(self) -> None:
         """Wait for all changes that have begun."""
-        await asyncio.gather(*self._changes, return_exceptions=True)
+        while self._changes:
+            await asyncio.gather(*self._changes, return_exceptions=True)
 
     # --- moves
 
@@ -451,9 +473,9 @@ class Tables:
     async def _make(self, table: Table, text: str, seat: int, automatic: bool) -> None:
         if table.is_record:
             raise IllegalMove(say("this is an old game: play on from any position as a new one"))
-        assert table.row.dice is not None
         trial = table.match.copy()  # nothing may change before it is committed
         move = trial.push(text, seat=seat)
+        assert table.row.dice is not None
         entries = [Entry(table.version, MOVE, seat, str(move), automatic)]
         entries += _draw_chance(trial, table.row.dice, table.version + 1)
         await self._commit(table, entries, trial)
@@ -469,12 +491,12 @@ class Tables:
             for entry in entries:
                 ledger.add(entry)
             snapshot = snapshots.take(after, ledger)
-        await asyncio.to_thread(self._storage.append, table.row, entries, over, due, snapshot, limit)
+        await self._scribe.append(Append(table.row, entries, over, due, snapshot, limit))
         for entry in entries:
             if entry.kind == MOVE:
                 who = "chance" if entry.seat == CHANCE else "person" if table.bot_at(entry.seat) is None else "bot"
                 self._metrics.moves[who] += 1
-        table.follow(entries)
+        table.follow(entries, after)
         table.row = replace(table.row, revision=table.revision + 1, over=over, due=due, deadline=limit)
         self._tell(table)
         if table.match.turn != turn:
@@ -595,6 +617,7 @@ class Tables:
 
     async def _sit(self, table: Table, seat: int, new: SeatRow) -> None:
         row = with_seat(table.row, seat, new)
+        check_names(table.match.game, table.match.players, [other.name for other in row.seats])
         due = moves_by_itself(table.match, row.seats)
         old = table.row.seats[seat]
         begun = seat != table.match.turn or (new.person, new.bot) == (old.person, old.bot)
@@ -625,12 +648,14 @@ class Tables:
         raise BadSetup(say("nobody of the kind {name} can sit at a table", name=repr(seat.who)[:40]))
 
     def _keep(self, table: Table) -> None:
-        self._live[table.id] = table
-        for other in list(self._live.values()):
-            if len(self._live) <= MOST_LIVE:
-                break
-            if other is not table and not other.listeners and not other.thinking and not other.lock.locked():
-                del self._live[other.id]
+        self._live[table.id] = self._recent[table.id] = table
+        self._recent.move_to_end(table.id)
+        while len(self._recent) > MOST_LIVE:
+            self._recent.popitem(last=False)
+
+    def _forget(self, table: Table) -> None:
+        self._live.pop(table.id, None)
+        self._recent.pop(table.id, None)
 
     def _tell(self, table: Table) -> None:
         table.changed()
@@ -645,6 +670,14 @@ def _draw_chance(match: Match, dice: Dice, number: int) -> list[Entry]:
         move = match.push(fair.choose(dice.secret, len(match), map(str, match.legal_moves)))
         entries.append(Entry(number + len(entries), MOVE, CHANCE, str(move)))
     return entries
+
+
+def _names(game: Game, row: TableRow) -> tuple[Name, ...]:
+    """Everybody's name; colours where one of the names on disk could not be: a table is never lost for its names."""
+    try:
+        return check_names(game, row.players, [seat.name for seat in row.seats])
+    except BadSetup:
+        return check_names(game, row.players, None)
 
 
 def _check_version(table: Table, version: int | None) -> None:

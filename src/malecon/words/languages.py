@@ -87,6 +87,7 @@ def sentence(said: Phrase | str, language: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "…")) else ".")
 
 
+@lru_cache(maxsize=1000)
 def best_language(preferences: str) -> str:
     """The language for an `Accept-Language` header or a value of LANG, LC_ALL or LANGUAGE; English where none fits.
 
