@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import yaml
 from typer.testing import CliRunner
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from malecon.cli import app
 
@@ -18,6 +21,7 @@ def test_the_container_file() -> None:
     text = (FOLDER / "Containerfile").read_text()
     command = json.loads(text.split("\nCMD ")[1])
     assert command[:2] == ["malecon", "serve"]
+    assert "*" not in command  # every client could say who it is
     told = CliRunner().invoke(app, ["serve", "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).stdout
     for option in (word for word in command if word.startswith("--")):
         assert option in told
@@ -27,10 +31,24 @@ def test_the_container_file() -> None:
 
 
 def test_the_compose_file() -> None:
-    services = yaml.safe_load((FOLDER / "compose.yaml").read_text())["services"]
+    compose = yaml.safe_load((FOLDER / "compose.yaml").read_text())
+    services, networks = compose["services"], compose["networks"]
     assert set(services) == {"database", "malecon", "proxy"}
     assert (FOLDER / services["malecon"]["build"]["context"] / services["malecon"]["build"]["dockerfile"]).exists()
     assert "MALECON_DATABASE" in services["malecon"]["environment"]
+    command = services["malecon"]["command"].split()
+    trusted = command[command.index("--proxy") + 1]
+    assert trusted == networks["default"]["ipam"]["config"][0]["subnet"]
+    heard = []
+
+    async def hear(scope: Any, _receive: Any, _send: Any) -> None:
+        heard.append(scope["client"][0])
+
+    for sender in ("172.30.42.7", "198.51.100.1"):  # not what the client claims, and only from the proxy
+        headers = [(b"x-forwarded-for", b"127.0.0.1, 203.0.113.9")]
+        scope: Any = {"type": "http", "client": (sender, 1), "scheme": "http", "headers": headers}
+        asyncio.run(ProxyHeadersMiddleware(hear, trusted)(scope, None, None))  # type: ignore[arg-type]
+    assert heard == ["203.0.113.9", "198.51.100.1"]
     for service in services.values():
         assert "/" not in service.get("image", "")
         assert all(name in services for name in service.get("depends_on", ()))

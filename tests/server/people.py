@@ -12,6 +12,8 @@ from starlette.testclient import TestClient
 
 from malecon.server.app import create_app
 
+#: A client on this machine, which is not limited.
+HERE = ("127.0.0.1", 5000)
 ORIGIN = {"origin": "http://testserver"}
 State = dict[str, Any]
 
@@ -61,5 +63,5 @@ def until(look: Callable[[], State], fits: Callable[[State], Any], seconds: floa
 
 @contextmanager
 def serving(place: Path | str) -> Iterator[TestClient]:
-    with TestClient(create_app(place), raise_server_exceptions=False) as client:
+    with TestClient(create_app(place), raise_server_exceptions=False, client=HERE) as client:
         yield client

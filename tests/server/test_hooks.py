@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import Player, until
+from tests.server.people import HERE, Player, until
 from tests.server.test_accounts import register
 
 from malecon.kernel.errors import BadSetup
@@ -62,7 +62,7 @@ def listener() -> Iterator[Listener]:
 
 
 def test_whoever_wants_to_be_called_is(tmp_path: Path, listener: Listener) -> None:
-    with TestClient(create_app(tmp_path, Settings(hooks="any"))) as client:
+    with TestClient(create_app(tmp_path, Settings(hooks="any")), client=HERE) as client:
         ana, bea = Player(client), Player(client)
         token = register(ana)
         assert ana.post("/api/account/hook", {"address": listener.address}).status_code == 204

@@ -76,6 +76,9 @@ def test_too_many_requests(tmp_path: Path, language: str) -> None:
         assert f'<html lang="{language}"' in page.text
         assert client.get("/static/base.css").status_code == 200
         assert client.get("/healthz").status_code == 200
+        for path in ("/static/nope", "/static/", "/healthzzz", "/drawing.css2", "/metrics/x"):
+            assert client.get(path).status_code == 429, path
+        assert client.post("/healthz", headers=ORIGIN).status_code == 429
 
 
 def test_reading_goes_on_when_writing_must_wait(tmp_path: Path) -> None:
@@ -128,6 +131,17 @@ def test_guessing_passwords_is_slow_even_here(tmp_path: Path) -> None:
         assert page.status_code == 429
 
 
+def test_a_name_is_one_name_however_it_is_written() -> None:
+    limiter = Limiter(Settings(logins=1))  # five for one name
+    names = ["Ana María", "ana  maría", " ANA MARÍA ", "Ana Mari\u0301a", "\uff21na\u2003Mar\u00eda", "ana mar\u00eda"]
+    for number, name in enumerate(names):
+        scope = {"type": "http", "client": (f"203.0.113.{number}", 1)}
+        if number < 5:
+            limiter.check_login(scope, name)
+    with pytest.raises(TooOften):
+        limiter.check_login(scope, name)
+
+
 def test_bots_think_for_everybody(tmp_path: Path) -> None:
     """Who has used up their time gets no hints, and their bots wait; somebody else's do not."""
     with far_away(tmp_path, thought=100) as client:
@@ -163,7 +177,9 @@ def test_addresses() -> None:
     assert found("203.0.113.9") == "203.0.113.9"
     assert found("::ffff:203.0.113.9") == "203.0.113.9"
     assert found("2001:db8:1:2:3::4") == found("2001:db8:1:2::9") != found("2001:db8:1:3::9")
-    assert found("127.0.0.1") is found("::1") is found("::ffff:127.0.0.1") is found("testclient") is None
+    assert found("127.0.0.1") is found("::1") is found("::ffff:127.0.0.1") is None
+    # what makes no sense is nobody's way around the limits, and all of it is one client
+    assert found("testclient") == found("127.0.0.1, x") == found("") == found("unix:") == limits.UNKNOWN
     assert address_of({"type": "http", "client": None}) is None
 
 

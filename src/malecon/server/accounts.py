@@ -59,7 +59,7 @@ class Accounts:
         """A new account for a guest, whose games and choices it takes over; and the tables this changes."""
         name, password = _checked_name(name), _checked_password(name, password)
         account = Account(secrets.token_hex(20), name, 1)
-        row = {"person": account.person, "name": name, "key": _key(name), "epoch": 1, "created": time.time()}
+        row = {"person": account.person, "name": name, "key": key_of(name), "epoch": 1, "created": time.time()}
         row["password"] = await self._hash(password)
 
         def work(connection: Connection, again: bool) -> list[str]:
@@ -78,7 +78,7 @@ class Accounts:
 
     async def log_in(self, name: str, password: str) -> Account:
         """The account of that name, if the password is its own; BadPassword tells nobody which of them was wrong."""
-        wanted = select(*_COLUMNS, ACCOUNTS.c.password).where(ACCOUNTS.c.key == _key(name))
+        wanted = select(*_COLUMNS, ACCOUNTS.c.password).where(ACCOUNTS.c.key == key_of(name))
         row = await asyncio.to_thread(self._storage.read, lambda connection: connection.execute(wanted).first())
         await self._check(password, None if row is None else row[-1])
         assert row is not None
@@ -176,7 +176,7 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
     return list(connection.execute(wanted).scalars())
 
 
-def _key(name: str) -> str:
+def key_of(name: str) -> str:
     """Names are the same that look the same."""
     return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
 
@@ -195,7 +195,7 @@ def _checked_password(name: str, password: str) -> str:
         raise BadSetup(
             say("a password has {fewest} to {most} characters", fewest=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
         )
-    if _key(name) == _key(password) or len(set(password)) < 4:
+    if key_of(name) == key_of(password) or len(set(password)) < 4:
         raise BadSetup(say("this password is too easy to guess"))
     return password
 

@@ -70,7 +70,7 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
     app.include_router(routes_account.pages)
     app.include_router(routes_account.api)
     app.add_api_route("/drawing.css", _drawing_style, include_in_schema=False)
-    app.mount("/static", StaticFiles(directory=rendering.HERE / "static"), name="static")
+    app.mount("/static", StaticFiles(directory=rendering.STATIC), name="static")
     app.add_middleware(Guard, refuse=refuse, limiter=limiter)
     app.add_middleware(Watched, metrics=metrics)
     app.add_exception_handler(MaleconError, _on_refusal)

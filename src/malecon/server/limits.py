@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
@@ -17,10 +17,13 @@ from starlette.types import Scope
 
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
+from malecon.server.accounts import key_of
 from malecon.server.errors import TooOften
 
 #: Clients that are remembered in each bucket; whoever was idle long enough is forgotten anyway.
 MOST_CLIENTS = 20_000
+#: The client of all requests that come from no address at all.
+UNKNOWN = "unknown"
 HOOKS = ("off", "public", "any")
 PREFIX = "MALECON_"
 
@@ -35,6 +38,7 @@ class Settings:
     tables: int = 60  # opened in an hour, from one address
     open_tables: int = 200  # unfinished ones of one person, in which something happened in the last two weeks
     thought: int = 3600  # seconds that bots think in an hour for one person's tables and questions
+    address_thought: int = 5400  # the same for everybody who opened tables from one address: persons cost nothing
     logins: int = 10  # attempts in ten minutes, from one address
     hooks: str = "off"  # whether players may have their turns posted: off, to public addresses, or to any
 
@@ -106,6 +110,8 @@ class Limiter:
         self.writes = Buckets(settings.writes, 60)
         self.tables = Buckets(settings.tables, 3600)
         self.thought = Buckets(settings.thought, 3600)
+        self.address_thought = Buckets(settings.address_thought, 3600)
+        self._homes: OrderedDict[str, str] = OrderedDict()  # from where somebody opened a table or logged in last
         self.logins = Buckets(settings.logins, 600)
         self.names = Buckets(5 * settings.logins, 600)  # the same for one name, from wherever it is tried
         self.sockets: Counter[str] = Counter()
@@ -124,13 +130,40 @@ class Limiter:
     def check_login(self, scope: Scope, name: str) -> None:
         """Guessing passwords is slow, also from this machine: a proxy may have forgotten to say who asks."""
         self.logins.take(address_of(scope) or "local")
-        self.names.take(name.casefold()[:80])
+        self.names.take(key_of(name)[:80])
 
-    def check_thought(self, person: str) -> None:
+    # --- thought of bots
+
+    def lives_at(self, person: str, scope: Scope) -> None:
+        """Remember from where somebody has bots think: whoever makes up persons does not have more of it."""
+        address = address_of(scope)
+        self._homes.pop(person, None)
+        if address is not None:
+            self._homes[person] = address
+            if len(self._homes) > MOST_CLIENTS:
+                self._homes.popitem(last=False)
+
+    def home_of(self, person: str) -> str:
+        """Who takes turns with others for somebody: all of one address together."""
+        return self._homes.get(person, person)
+
+    def thought_wait(self, person: str, seconds: float = 1.0) -> float:
+        """Seconds until bots may think that long for somebody."""
+        wait, home = self.thought.wait(person, seconds), self._homes.get(person)
+        return wait if home is None else max(wait, self.address_thought.wait(home, seconds))
+
+    def check_thought(self, person: str, seconds: float = 1.0) -> None:
         """TooOften where bots have thought for somebody so long that others come first."""
-        wait = self.thought.wait(person)
+        wait = self.thought_wait(person, seconds)
         if wait > 0:
             raise TooOften(wait)
+
+    def charge_thought(self, person: str, seconds: float) -> None:
+        """Bots have thought for somebody."""
+        self.thought.charge(person, seconds)
+        home = self._homes.get(person)
+        if home is not None:
+            self.address_thought.charge(home, seconds)
 
     def sits_down(self, scope: Scope) -> bool:
         """Whether one more live connection is fine; `gets_up` must follow."""
@@ -153,13 +186,16 @@ class Limiter:
 def address_of(scope: Scope) -> str | None:
     """Where a request comes from; None for this machine itself. Whole networks of IPv6 belong to one client.
 
-    What a proxy says about it has been put here by the web server, if the proxy is one that the host trusts.
+    What a proxy says about it has been put here by the web server, if the proxy is one that the host trusts. All who
+    come from where nobody can be are one client.
     """
     client = scope.get("client")
-    try:
-        address = ipaddress.ip_address(client[0] if client else "")
-    except ValueError:  # no network between us
+    if client is None:  # no network between us
         return None
+    try:
+        address = ipaddress.ip_address(client[0].partition("%")[0])
+    except ValueError:
+        return UNKNOWN
     if isinstance(address, ipaddress.IPv6Address):
         address = address.ipv4_mapped or address
     if address.is_loopback:

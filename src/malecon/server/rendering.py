@@ -20,6 +20,7 @@ from malecon.server.people import Visitor, remember
 from malecon.server.pictured import pictured
 
 HERE = Path(__file__).parent
+STATIC = HERE / "static"
 
 
 @pass_context
