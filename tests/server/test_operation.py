@@ -18,6 +18,7 @@ from pathlib import Path
 import httpx2
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import text
 from starlette.testclient import TestClient
 from tests.server.people import Player, serving
 from tests.server.postgres import Postgres
@@ -28,7 +29,7 @@ from websockets.sync.client import ClientConnection, connect
 from malecon.cli import app
 from malecon.server import backup, database, doctor
 from malecon.server.backup import BadBackup
-from malecon.server.database import BadDatabase, address_of
+from malecon.server.database import BadDatabase, address_of, open_engine, writing
 from malecon.server.metrics import JsonLines
 from malecon.server.storage import Storage
 
@@ -141,6 +142,26 @@ def test_a_backup_moves_between_kinds_of_database(
         assert "Änne" in client.get("/settings", headers=player.headers).text
     with pytest.raises(BadBackup, match="not empty"):
         backup.restore(file, other)
+
+
+def test_a_backup_leaves_the_tables_of_other_programs_alone(tmp_path: Path, database: str) -> None:
+    with serving(tmp_path / "club") as client:
+        Player(client).open("me", "me")
+    file, again = tmp_path / "club.zip", tmp_path / "again.zip"
+    backup.back_up(address_of(tmp_path / "club"), file)
+    engine = open_engine(database)
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE bookings (day DATE)"))
+        connection.execute(text("CREATE TABLE guests (name VARCHAR(40))"))
+        connection.execute(text("INSERT INTO guests VALUES ('Bea')"))
+    kept = backup.restore(file, database)
+    with engine.connect() as connection:
+        assert connection.execute(text("SELECT * FROM guests")).all() == [("Bea",)]
+        assert connection.execute(text("SELECT * FROM bookings")).all() == []
+    engine.dispose()
+    assert backup.back_up(database, again) == kept  # and does not take them along
+    with pytest.raises(BadBackup):
+        backup.restore(file, database)
 
 
 def test_a_backup_of_a_running_server_is_one_moment(tmp_path: Path) -> None:

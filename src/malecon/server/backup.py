@@ -36,11 +36,14 @@ from malecon.server.database import (
     revision_of,
     writing,
 )
+from malecon.server.schema import metadata
 
 FORMAT = 1
 MANIFEST = "malecon-backup.json"
 #: Tables that are not kept: a cache, and what the manifest says itself.
 LEFT_OUT = ("snapshots", "alembic_version")
+#: No version has had others.
+OWN = frozenset(metadata.tables) | {"alembic_version"}
 _BATCH = 1_000
 
 
@@ -80,8 +83,7 @@ def back_up(address: str, target: Path) -> Backup:
 def _write(engine: Engine, file: Any) -> None:
     try:
         revision = revision_of(engine) or UNVERSIONED
-        known = MetaData()
-        known.reflect(engine)
+        known = _known(engine)
     except OperationalError as error:
         raise BadDatabase(say("the database cannot be opened: {problem}", problem=str(error.orig)[:200])) from None
     if "tables" not in known.tables:
@@ -182,9 +184,7 @@ def restore(source: Path, address: str) -> Backup:
             lock_schema(connection)
             _clear(connection)
             migrate(connection, found.revision)
-            known = MetaData()
-            known.reflect(connection)
-            for table in known.sorted_tables:
+            for table in _known(connection).sorted_tables:
                 if table.name in found.rows:
                     _insert(connection, table, archive)
             migrate(connection, HEAD)
@@ -196,14 +196,20 @@ def restore(source: Path, address: str) -> Backup:
 
 
 def _clear(connection: Connection) -> None:
-    """Take an empty database's own tables away; BadBackup where anything is in them."""
-    known = MetaData()
-    known.reflect(connection)
+    """Take our own tables away; BadBackup where something is in them. Other programs may have theirs here."""
+    known = _known(connection)
     for table in known.sorted_tables:
         if table.name not in LEFT_OUT and connection.execute(select(text("1")).select_from(table).limit(1)).first():
             raise BadBackup(say("this database is not empty; a backup is only laid into a new one"))
     known.drop_all(connection)
-    assert not inspect(connection).get_table_names()
+
+
+def _known(where: Engine | Connection) -> MetaData:
+    """Our own tables as they are there, of whatever version."""
+    known, names = MetaData(), inspect(where).get_table_names()
+    if "tables" in names:  # else whatever is called like ours is somebody else's
+        known.reflect(where, only=[name for name in names if name in OWN])
+    return known
 
 
 def _insert(connection: Connection, table: Table, archive: zipfile.ZipFile) -> None:
