@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, serving, until
 
+from malecon import words
 from malecon.server import clocks
 from malecon.server.people import person_of
-from malecon.server.storage import Storage
-from malecon.server.tables import NewSeat, NewTable, Tables
+from malecon.server.storage import PERSON, SeatRow, Storage
+from malecon.server.tables import NewSeat, NewTable, Tables, deadline
 
 
 @pytest.fixture
@@ -74,13 +76,90 @@ def test_when_the_time_is_up_a_bot_takes_over(client: TestClient, second: None, 
     seat = next(seat["seat"] for seat in late["seats"] if seat["bot"])
     assert late["seats"][seat]["resigned"] == (time_up == "resign")
     whose = (ana, bea)[seat]
-    back = client.post(f"/tables/{opened['id']}/seats/{seat}/return", headers=whose.headers | ORIGIN)
+    back = f"/tables/{opened['id']}/seats/{seat}/return"
     if time_up == "resign":
-        assert back.status_code == 400
+        assert client.post(back, headers=whose.headers | ORIGIN).status_code == 400
         assert whose.state(opened["id"])["seats"][seat]["bot"]
-    else:
-        assert back.status_code == 200
+    else:  # at once, or when the bot has finished the turn
+        until(lambda: {"status": client.post(back, headers=whose.headers | ORIGIN).status_code}, has_worked)
         assert whose.state(opened["id"])["seats"][seat]["bot"] is None
+
+
+def has_worked(answer: dict) -> bool:
+    assert answer["status"] in (200, 409)
+    return bool(answer["status"] == 200)
+
+
+def play_on(player: Player, state: dict, ends_turn: bool) -> tuple[dict, dict]:
+    """Move until a turn has ended by somebody's own choice, or goes on; the table before that move and after it."""
+    for _ in range(80):
+        before = state
+        state = player.move(state["id"], state["legal"][0]["move"]).json()
+        last = state["history"][-1]
+        if last["seat"] == before["turn"] and (state["turn"] != before["turn"]) == ends_turn:
+            return before, state
+    raise AssertionError
+
+
+def test_a_turn_that_has_ended_cannot_be_taken_back_against_the_clock(client: TestClient) -> None:
+    ana = Player(client)
+    _, after = play_on(ana, open_timed(ana, "me", "me", clock="day"), ends_turn=True)
+    assert not after["can_undo"]
+    refused = ana.post(f"/api/tables/{after['id']}/undo", {})
+    assert refused.status_code == 409
+    assert "clock" in refused.json()["error"]
+    assert ana.state(after["id"]) == after
+    _, after = play_on(ana, open_timed(ana, "me", "me", clock="none"), ends_turn=True)
+    assert ana.post(f"/api/tables/{after['id']}/undo", {}).status_code == 200  # nobody hurries here
+
+
+def test_leaving_and_coming_back_wins_no_time(client: TestClient) -> None:
+    ana = Player(client)
+    table = open_timed(ana, "me", "me", clock="day")["id"]
+    seats = f"/tables/{table}/seats"
+    client.post(f"/tables/{table}/pace", data={"pace": "calm"}, headers=ana.headers | ORIGIN)
+    before = ana.state(table)
+    time.sleep(0.05)
+    client.post(f"{seats}/{before['turn']}/leave", headers=ana.headers | ORIGIN)
+    away = ana.state(table)
+    assert (away["deadline"], away["version"]) == (None, before["version"])  # the bot's pace is slow
+    assert ana.post(f"/api/tables/{table}/undo", {}).status_code == 409
+    client.post(f"{seats}/{before['turn']}/return", headers=ana.headers | ORIGIN)
+    back = ana.state(table)
+    assert back["version"] == before["version"]
+    assert back["deadline"] == before["deadline"]
+
+
+def test_forced_moves_win_no_time() -> None:
+    class Choosing:
+        turn, legal_moves = 0, ("a",)
+
+    seat = SeatRow(PERSON, person="ana", automatic=True)
+    match: Any = Choosing()
+    assert deadline(match, [seat], 600, begun=7.0) == 7.0  # kept while the only move is made
+    assert deadline(match, [seat], 600) is None  # nothing to choose yet: the time has not begun
+    match.legal_moves = ("a", "b")
+    assert deadline(match, [seat], 600, begun=7.0) == 7.0
+    assert deadline(match, [seat], 600) == pytest.approx(time.time() + 600, abs=5)
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_who_has_resigned_plays_no_more(client: TestClient, second: None, language: str) -> None:
+    ana = Player(client, language)
+    opened = open_timed(ana, "me", "me", time_up="resign")
+    table = opened["id"]
+    client.post(f"/tables/{table}/pace", data={"pace": "calm"}, headers=ana.headers | ORIGIN)
+    late = until(lambda: ana.state(table), lambda state: state["seats"][opened["turn"]]["resigned"])
+    wanted = {"move": opened["legal"][0]["move"], "seat": opened["turn"]}
+    answers = [ana.post(f"/api/tables/{table}/moves", wanted)]
+    assert late["legal"] == []
+    late = until(lambda: ana.state(table), lambda state: all(seat["resigned"] for seat in state["seats"]))
+    until(lambda: ana.state(table), lambda state: len(state["history"]) > len(late["history"]))  # a bot has moved
+    page = {"accept": "application/json", "accept-language": language}
+    answers += [client.post(f"/tables/{table}/{act}", headers=ana.headers | ORIGIN | page) for act in ("undo", "redo")]
+    assert [answer.status_code for answer in answers] == [400] * 3
+    assert len({answer.json()["error"] for answer in answers}) == 1
+    assert not ana.state(table)["can_undo"]
 
 
 def test_a_deadline_that_passes_while_the_server_is_down(tmp_path: Path, second: None) -> None:

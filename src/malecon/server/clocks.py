@@ -1,6 +1,7 @@
 """Clocks for games over days: how long a turn may take, and when the one that has begun must be over.
 
-A turn is timed as a whole: taking moves back, and making them again, wins no time.
+A turn is timed as a whole: taking moves back and making them again wins no time, nor does leaving the seat to a bot and
+coming back. So a deadline is kept while something moves by itself, and does not count then.
 """
 
 from __future__ import annotations

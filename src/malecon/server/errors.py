@@ -62,6 +62,36 @@ class NothingToTakeBack(Refused):
         super().__init__(say("there is nothing to take back: chance or somebody else has acted since"))
 
 
+class TurnIsOver(Refused):
+    """With a clock a turn that has ended stays so: taking it back would win time."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(say("your turn is over: against the clock it cannot be taken back"))
+
+
+class TimeIsUp(Refused):
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(say("the time for this turn is up; come back when the bot has finished it"))
+
+
+class BotPlays(Refused):
+    """A stand-in plays the seat of whoever asks."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(say("a bot plays your seat now; come back to it first"))
+
+
+class Resigned(Refused):
+    def __init__(self) -> None:
+        super().__init__(say("the time of this seat was up: a bot plays it to the end"))
+
+
 class NothingToRepeat(Refused):
     status = 409
 

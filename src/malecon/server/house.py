@@ -124,7 +124,7 @@ class House:
             "table": table.id,
             "path": f"/tables/{table.id}",
             "seat": seat,
-            "deadline": table.row.deadline,
+            "deadline": table.row.runs_out,
         }
         self.hooks.call(address, message)
 

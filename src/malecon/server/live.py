@@ -41,7 +41,7 @@ def table_context(table: Table, eye: Eye, choices: Choices, where: showing.Persp
         "prompt": showing.prompt(table, view, where),
         "log": showing.log(table, view, eye.language),
         "can_undo": may_undo,
-        "can_redo": table.ledger.may_redo(where.mine) is not None,
+        "can_redo": table.may_redo(where.mine) is not None,
         "outcome": outcome,
         "scores": table.match.scores if outcome is not None else (),
         "glossary": words.glossary(table.match.game),

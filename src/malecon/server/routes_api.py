@@ -180,7 +180,7 @@ def state(table: Table, visitor: Visitor) -> dict[str, Any]:
     seat = turn if turn in mine else mine[0] if mine else None
     view = table.match.view(seat)
     outcome = table.match.outcome
-    to_move = seat is not None and turn == seat and not table.is_record
+    to_move = seat is not None and turn == seat and not table.is_record and not table.row.seats[seat].resigned
     shown = showing.seats_shown(table, eye_of(visitor))
     return {
         "id": table.id,
@@ -193,7 +193,7 @@ def state(table: Table, visitor: Visitor) -> dict[str, Any]:
         "phase": table.match.phase,
         "prompt": words.say(words.prompt(view, seat), visitor.language),
         "can_undo": bool(mine) and table.may_undo(mine) is not None,
-        "deadline": table.row.deadline,
+        "deadline": table.row.runs_out,
         "seats": [
             {
                 "seat": number,

@@ -78,6 +78,11 @@ class TableRow:
     deadline: float | None = None
     settled: bool = False
 
+    @property
+    def runs_out(self) -> float | None:
+        """When the time of whoever is to move is up; None while something moves by itself."""
+        return None if self.due else self.deadline
+
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -272,7 +277,8 @@ class Storage:
 
     def to_look_after(self, now: float, most: int) -> tuple[list[str], list[str]]:
         """Tables where a turn's time is up, and finished ones whose result has not been counted."""
-        late = select(TABLES.c.id).where((TABLES.c.deadline < now) & TABLES.c.over.is_(False)).limit(most)
+        in_time = TABLES.c.over.is_(True) | TABLES.c.due.is_(True)  # whatever moves by itself is nobody's delay
+        late = select(TABLES.c.id).where((TABLES.c.deadline < now) & ~in_time).limit(most)
         over = select(TABLES.c.id).where(TABLES.c.settled.is_(False) & TABLES.c.over.is_(True)).limit(most)
         return self.read(
             lambda connection: (list(connection.execute(late).scalars()), list(connection.execute(over).scalars()))

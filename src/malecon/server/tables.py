@@ -29,6 +29,7 @@ from malecon.match import Match, check_names
 from malecon.record import Record
 from malecon.server import clocks, snapshots
 from malecon.server.errors import (
+    BotPlays,
     NoSuchInvitation,
     NoSuchTable,
     NothingToRepeat,
@@ -36,7 +37,10 @@ from malecon.server.errors import (
     NotYourSeat,
     NotYourTable,
     Refused,
+    Resigned,
     Stale,
+    TimeIsUp,
+    TurnIsOver,
 )
 from malecon.server.foresight import reveals
 from malecon.server.ledger import MOVE, UNDO, Entry, Ledger
@@ -142,10 +146,17 @@ class Table:
     def may_undo(self, seats: Collection[int]) -> int | None:
         """The one of these seats that may take back its last move: nobody has acted since, and it revealed nothing."""
         seat = self.ledger.may_undo(seats)
-        if seat is None or self.match.is_over:
+        if seat is None or self.match.is_over or self.row.seats[seat].bot is not None:
+            return None
+        if self.row.clock and self.match.turn != seat:  # it would have a second turn's time for the same turn
             return None
         last = range(len(self.match) - self.ledger.reach_of_undo(), len(self.match))
         return None if any(reveals(self.match, index, seat) for index in last) else seat
+
+    def may_redo(self, seats: Collection[int]) -> Entry | None:
+        """The move that one of these seats took back last and could make again."""
+        entry = self.ledger.may_redo(seats)
+        return None if entry is None or self.row.seats[entry.seat].bot is not None else entry
 
     def changed(self) -> None:
         for listener in tuple(self.listeners):
@@ -196,11 +207,14 @@ def moves_by_itself(match: Match, seats: Sequence[SeatRow]) -> bool:
 
 
 def deadline(match: Match, seats: Sequence[SeatRow], clock: int, begun: float | None = None) -> float | None:
-    """When whoever is to move must have done so; `begun`: as it was said when their turn began."""
+    """When whoever is to move must have done so; `begun`: as it was said when their turn began.
+
+    It stays what it was while a bot stands in or forced moves are made: whoever comes back has no more time for it.
+    """
     turn = match.turn
-    if not clock or turn is None or turn < 0 or seats[turn].person is None or moves_by_itself(match, seats):
+    if not clock or turn is None or turn < 0 or seats[turn].person is None:
         return None
-    return time.time() + clock if begun is None else begun
+    return time.time() + clock if begun is None and not moves_by_itself(match, seats) else begun
 
 
 @dataclass(frozen=True)
@@ -434,7 +448,10 @@ class Tables:
                 raise NotYourSeat
             turn = table.match.turn
             mover = turn if seat is None and turn in mine else seat
-            await self._make(table, text, mine[0] if mover is None else mover, automatic)
+            mover = mine[0] if mover is None else mover
+            if table.row.seats[mover].resigned:
+                raise Resigned
+            await self._make(table, text, mover, automatic)
 
         await self._change(table, change)
 
@@ -450,8 +467,12 @@ class Tables:
     async def undo(self, table: Table, person: str, version: int | None = None) -> None:
         async def change() -> None:
             _check_version(table, version)
-            seat = table.may_undo(self._playing(table, person))
+            mine = self._playing(table, person)
+            seat = table.may_undo(mine)
             if seat is None:
+                last = table.ledger.may_undo(mine)
+                if table.row.clock and last is not None and not table.match.is_over and table.match.turn != last:
+                    raise TurnIsOver
                 raise NothingToTakeBack
             trial = table.match.copy()
             for _ in range(table.ledger.reach_of_undo()):
@@ -463,7 +484,7 @@ class Tables:
     async def redo(self, table: Table, person: str, version: int | None = None) -> None:
         async def change() -> None:
             _check_version(table, version)
-            entry = table.ledger.may_redo(self._playing(table, person))
+            entry = table.may_redo(self._playing(table, person))
             if entry is None:
                 raise NothingToRepeat
             await self._make(table, entry.move, entry.seat, entry.automatic)
@@ -548,7 +569,10 @@ class Tables:
             if row.kind == BOT or row.bot is None:
                 raise Refused(say("no stand-in plays there"))
             if row.resigned:
-                raise Refused(say("the time of this seat was up: a bot plays it to the end"))
+                raise Resigned
+            late = table.row.deadline is not None and table.row.deadline < time.time()
+            if late and seat == table.match.turn:
+                raise TimeIsUp
             await self._sit(table, seat, replace(row, bot=None))
 
         await self._change(table, change)
@@ -620,7 +644,7 @@ class Tables:
         check_names(table.match.game, table.match.players, [other.name for other in row.seats])
         due = moves_by_itself(table.match, row.seats)
         old = table.row.seats[seat]
-        begun = seat != table.match.turn or (new.person, new.bot) == (old.person, old.bot)
+        begun = seat != table.match.turn or new.person == old.person
         limit = deadline(table.match, row.seats, row.clock, row.deadline if begun else None)
         await asyncio.to_thread(self._storage.set_seat, table.row, seat, new, due, limit)
         table.take(replace(row, revision=row.revision + 1, due=due, deadline=limit))
@@ -629,10 +653,14 @@ class Tables:
     # --- inside
 
     def _playing(self, table: Table, person: str) -> Collection[int]:
+        """The seats somebody plays themselves; refused where there is none."""
         mine = table.seats_of(person)
         if not mine:
             raise NotYourSeat
-        return mine
+        playing = [seat for seat in mine if table.row.seats[seat].bot is None]
+        if not playing:
+            raise Resigned if all(table.row.seats[seat].resigned for seat in mine) else BotPlays
+        return playing
 
     def _seat_row(self, seat: NewSeat, person: str, automatic: bool) -> SeatRow:
         kind, _, spec = seat.who.partition(":")
