@@ -68,7 +68,7 @@ _SEARCH = tuple(SETTINGS)
 KINDS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "random": ((), {}),
     "greedy": (("miss",), {}),
-    "plain": (_SEARCH, {"rollout": "random", "depth": 12, "value": "worth", "prior": 0.0}),
+    "plain": (_SEARCH, {"rollout": "random", "depth": 8, "prior": 0.0}),
     "search": (_SEARCH, {}),
 }
 DEFAULT_MS = 200
