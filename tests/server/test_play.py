@@ -19,7 +19,6 @@ from malecon.record import Record
 from malecon.server import live
 from malecon.server.drawn import SEAM
 from malecon.server.ledger import MOVE, Entry
-from malecon.server.people import Choices
 from malecon.server.showing import Eye
 from malecon.server.storage import PERSON, SeatRow, TableRow
 from malecon.server.tables import Table
@@ -273,8 +272,8 @@ def test_only_what_changed_is_sent() -> None:
         for person in ("person 0", None):
             table = live_table(game, 3)
             eye = Eye(person, "en")
-            whole = live.render_table(table, eye, Choices())
-            follower = live.Follower(table, eye, Choices(), len(table.match), live.seal(whole))
+            whole = live.render_table(table, eye)
+            follower = live.Follower(table, eye, len(table.match), live.seal(whole))
             assert follower.message() is None
             sent = 0
             for _ in range(60):
@@ -289,7 +288,7 @@ def test_only_what_changed_is_sent() -> None:
                     assert pieces[2 * number + 1] != part
                     pieces[2 * number + 1] = part
                 whole = SEAM.join(pieces)
-                assert whole == live.render_table(table, eye, Choices())
+                assert whole == live.render_table(table, eye)
             assert sent <= 3, "nearly every move should change parts alone"
 
 

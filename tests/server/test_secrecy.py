@@ -28,8 +28,8 @@ def sent_to(table: Table, person: str | None) -> list[str]:
     eye = Eye(person, "en")
     visitor = Visitor(person or "nobody", Choices(), "en", "wide")
     found = [
-        live.render_table(table, eye, Choices()),
-        str(live.Follower(table, eye, Choices(), 0).message()),
+        live.render_table(table, eye),
+        str(live.Follower(table, eye, 0).message()),
         json.dumps(routes_api.state(table, visitor)),
         live.title(table, eye),
     ]
@@ -113,7 +113,7 @@ def test_several_people_at_one_screen_see_only_their_own() -> None:
     turn = match.turn
     covered = showing.perspective(table, Eye("both", "en"))
     assert (covered.seat, covered.cover) == (None, turn)
-    assert "moves" not in live.render_table(table, Eye("both", "en"), Choices()).split('class="cover"')[0]
+    assert "moves" not in live.render_table(table, Eye("both", "en")).split('class="cover"')[0]
     assert showing.perspective(table, Eye("both", "en", as_seat=turn)).seat == turn
     assert showing.perspective(table, Eye("both", "en", as_seat=1 - turn)).seat is None
     assert showing.perspective(table, Eye("somebody", "en", as_seat=turn)).seat is None

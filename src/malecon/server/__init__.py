@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Callable
@@ -11,6 +12,9 @@ from pathlib import Path
 
 HOST = "127.0.0.1"
 PORT = 8000
+#: Seconds after which one thread of the interpreter gives way to another: the one that writes to the database needs it
+#: for moments only, but many times, and everybody waits for it.
+SWITCH = 0.0005
 #: Ports that are tried when the usual one is taken.
 MORE_PORTS = 20
 
@@ -55,6 +59,7 @@ def run(
     ready(address)
     if open_browser:
         threading.Timer(0.5, webbrowser.open, (address,)).start()
+    sys.setswitchinterval(SWITCH)
     gc.collect()
     gc.freeze()  # what is loaded by now stays; searching all of it for garbage would make moves wait
     server.run(sockets=[listening])

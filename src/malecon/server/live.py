@@ -14,7 +14,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from malecon import words
 from malecon.match import View
 from malecon.server import drawn, guide, motion, rendering, showing, texts
-from malecon.server.people import Choices
 from malecon.server.showing import Eye
 from malecon.server.tables import PACES, Table
 
@@ -22,7 +21,7 @@ from malecon.server.tables import PACES, Table
 MOST_MESSAGES = 20
 
 
-def table_context(table: Table, eye: Eye, choices: Choices, where: showing.Perspective, view: View) -> dict[str, Any]:
+def table_context(table: Table, eye: Eye, where: showing.Perspective, view: View) -> dict[str, Any]:
     """Everything that the template of the table shows to this viewer."""
     mine = showing.may_move(table, where)
     places = showing.legal_places(view) if mine else {}
@@ -47,21 +46,23 @@ def table_context(table: Table, eye: Eye, choices: Choices, where: showing.Persp
         "glossary": words.glossary(table.match.game),
         "guide": guide.tip(view, mine) if table.row.guide else None,
         "is_owner": table.row.owner == eye.person,
-        "choices": choices,
         "layout": eye.layout,
         "paces": PACES,
     }
 
 
-def render_table(table: Table, eye: Eye, choices: Choices) -> str:
+def render_table(table: Table, eye: Eye) -> str:
     """The table as this viewer sees it."""
     where = showing.perspective(table, eye)
-    return _render(table, eye, choices, where, table.match.view(where.seat))
+    return _render(table, eye, where, table.match.view(where.seat))
 
 
-def _render(table: Table, eye: Eye, choices: Choices, where: showing.Perspective, view: View) -> str:
-    context = table_context(table, eye, choices, where, view)
-    return rendering.fragment("table_body.html", eye.language, **context)
+def _render(table: Table, eye: Eye, where: showing.Perspective, view: View) -> str:
+    def render() -> str:
+        context = table_context(table, eye, where, view)
+        return rendering.fragment("table_body.html", eye.language, **context)
+
+    return render() if table.has_part(eye.person) else table.once(("page", eye.language, eye.layout), render)
 
 
 def seal(html: str) -> str:
@@ -80,8 +81,8 @@ def title(table: Table, eye: Eye) -> str:
 class Follower:
     """One connection's memory of what it was told. `known` moves, and the seal of the table its page shows already."""
 
-    def __init__(self, table: Table, eye: Eye, choices: Choices, known: int | None, shown: str | None = None) -> None:
-        self.table, self.eye, self.choices = table, eye, choices
+    def __init__(self, table: Table, eye: Eye, known: int | None, shown: str | None = None) -> None:
+        self.table, self.eye = table, eye
         self._moves = len(table.match) if known is None else min(known, len(table.match))
         self._turn: int | None = None if known is None else table.match.turn
         self._shown = shown
@@ -92,7 +93,7 @@ class Follower:
         table, eye = self.table, self.eye
         where = showing.perspective(table, eye)
         view = table.match.view(where.seat)
-        html = _render(table, eye, self.choices, where, view)
+        html = _render(table, eye, where, view)
         shown, self._shown = self._shown, None
         if shown is not None and shown == seal(html):
             self._pieces = html.split(drawn.SEAM)

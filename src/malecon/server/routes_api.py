@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import numpy as np
 from fastapi import APIRouter, Request, WebSocket
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic_core import to_json
 from starlette.responses import Response
 
 from malecon import games, words
@@ -164,14 +165,9 @@ def position_fields(view: View) -> dict[str, Any]:
 
 
 def told(table: Table, visitor: Visitor) -> bytes:
-    """The state as JSON. It is made once for each revision and language, for everybody who only looks on."""
-    has_part = table.row.owner == visitor.person or bool(table.seats_of(visitor.person))
-    who = table.revision, visitor.language, visitor.person if has_part else None
-    found = table.told.get(who)
-    if found is None:
-        found = json.dumps(state(table, visitor), ensure_ascii=False, separators=(",", ":")).encode()
-        table.told = {key: kept for key, kept in table.told.items() if key[0] == table.revision} | {who: found}
-    return found
+    """The state as JSON, made once for everybody who only looks on in the same language."""
+    who = visitor.person if table.has_part(visitor.person) else None
+    return table.once(("state", visitor.language, who), lambda: to_json(state(table, visitor)))
 
 
 def state(table: Table, visitor: Visitor) -> dict[str, Any]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request, WebSocket
 from markupsafe import Markup
+from pydantic_core import to_json
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon import words
@@ -40,7 +39,7 @@ async def show(request: Request, table: TheTable, visitor: TheVisitor) -> Respon
     if table.is_record:
         return RedirectResponse(f"/tables/{table.id}/replay/{len(table.match)}", 303)
     eye = eye_of(visitor, number_or_none(request.query_params.get("as")))
-    body = live.render_table(table, eye, visitor.choices)
+    body = live.render_table(table, eye)
     return rendering.page(
         request,
         visitor,
@@ -86,14 +85,14 @@ async def connect(socket: WebSocket, table: str) -> None:
     await socket.accept()
     query = socket.query_params
     eye = eye_of(visitor, number_or_none(query.get("as")))
-    follower = live.Follower(place, eye, visitor.choices, number_or_none(query.get("moves")), query.get("shown"))
+    follower = live.Follower(place, eye, number_or_none(query.get("moves")), query.get("shown"))
 
     async def messages() -> AsyncGenerator[str]:
         async with aclosing(live.changes_of(place, at_once=True)) as changes:
             async for _ in changes:
                 news = follower.message()
                 if news is not None:
-                    yield json.dumps(news, ensure_ascii=False, separators=(",", ":"))
+                    yield to_json(news).decode()
 
     await live.follow(socket, messages())
 
@@ -167,10 +166,8 @@ async def hint(request: Request, house: TheHouse, table: TheTable, visitor: TheV
     mine, turn = table.seats_of(visitor.person), table.match.turn
     if turn is None or turn not in mine:
         raise IllegalMove(say("there are hints only when it is your turn"))
-    house.limiter.check_thought(visitor.person)
-    began = time.monotonic()
-    found = await advice.advise(house.driver, table.match.view(turn), visitor.language)
-    house.limiter.thought.charge(visitor.person, time.monotonic() - began)
+    house.limiter.check_thought(visitor.person, request.scope)
+    found = await advice.advise(house.driver, visitor.person, table.match.view(turn), visitor.language)
     return JSONResponse({"moves": found})
 
 

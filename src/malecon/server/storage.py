@@ -6,6 +6,7 @@ a table counts its revision up, and only a writer who knows the last one may wri
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -13,7 +14,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, OperationalError
 
@@ -193,8 +194,9 @@ class Storage:
             row, entries = new.row, new.entries
             if again and _entries(connection, row.id, entries[0].number)[: len(entries)] == list(entries):
                 return  # it had been committed when the connection broke
-            _append_all(connection, [new])
-            self._notify(connection, row.id)
+            self._change(connection, row, over=new.over, due=new.due, deadline=new.deadline)
+            _append(connection, row.id, entries)
+            _keep_snapshot(connection, row.id, new.snapshot)
 
         try:
             self.write(work)
@@ -403,43 +405,46 @@ def _table(row: Any, seats: tuple[SeatRow, ...]) -> TableRow:
 
 
 def _append(connection: Connection, table: str, entries: Sequence[Entry]) -> None:
+    made = time.time()
     if entries:
-        connection.execute(insert(MOVES), _logged(table, entries, time.time()))
+        connection.execute(insert(MOVES), [{"table": table, "made": made} | vars(entry) for entry in entries])
 
 
-def _logged(table: str, entries: Sequence[Entry], made: float) -> list[dict[str, Any]]:
-    return [{"table": table, "made": made} | vars(entry) for entry in entries]
+def _keep_snapshot(connection: Connection, table: str, snapshot: Snapshot | None) -> None:
+    if snapshot is not None:
+        connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table == table))
+        connection.execute(insert(SNAPSHOTS), {"table": table} | vars(snapshot))
 
 
-#: Counts the revision of tables up, where it still is what the writer knew.
-_MOVED_ON = (
+#: What is appended to many tables goes to SQLite as one list. Row by row, the thread that writes would have to wait for
+#: the interpreter's lock after every row, each time behind whatever else the server does.
+_NEW = func.json_each(bindparam("new")).table_valued("value")
+
+
+def _new(column: int) -> ColumnElement[Any]:
+    return func.json_extract(_NEW.c.value, f"$[{column}]")
+
+
+_MOVE_ON = (
     update(TABLES)
-    .where((TABLES.c.id == bindparam("table")) & (TABLES.c.revision == bindparam("known")))
-    .values(
-        revision=TABLES.c.revision + 1,
-        changed=bindparam("now"),
-        over=bindparam("is_over"),
-        due=bindparam("is_due"),
-        deadline=bindparam("limit"),
-    )
+    .where((TABLES.c.id == _new(0)) & (TABLES.c.revision == _new(1)))
+    .values(revision=TABLES.c.revision + 1, changed=_new(2), over=_new(3), due=_new(4), deadline=_new(5))
+)
+_LOG_ALL = insert(MOVES).from_select(
+    ["table", "made", "number", "kind", "seat", "move", "automatic"], select(*(_new(column) for column in range(7)))
 )
 
 
 def _append_all(connection: Connection, appends: Sequence[Append]) -> None:
     """Add to several logs, in as few statements as there can be; Stale where one of the tables has changed."""
     now = time.time()
-    changed = [
-        {"table": new.row.id, "known": new.row.revision, "now": now}
-        | {"is_over": new.over, "is_due": new.due, "limit": new.deadline}
-        for new in appends
-    ]
-    if connection.execute(_MOVED_ON, changed).rowcount != len(appends):
+    moved = [[new.row.id, new.row.revision, now, new.over, new.due, new.deadline] for new in appends]
+    if connection.execute(_MOVE_ON, {"new": json.dumps(moved)}).rowcount != len(appends):
         raise Stale
-    connection.execute(insert(MOVES), [row for new in appends for row in _logged(new.row.id, new.entries, now)])
+    logged = [[new.row.id, now, *vars(entry).values()] for new in appends for entry in new.entries]
+    connection.execute(_LOG_ALL, {"new": json.dumps(logged)})
     for new in appends:
-        if new.snapshot is not None:
-            connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table == new.row.id))
-            connection.execute(insert(SNAPSHOTS), {"table": new.row.id} | vars(new.snapshot))
+        _keep_snapshot(connection, new.row.id, new.snapshot)
 
 
 def _entries(connection: Connection, table: str, first: int) -> list[Entry]:

@@ -12,9 +12,10 @@ import secrets
 import struct
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TypeVar, cast
 from weakref import WeakValueDictionary
 
 from malecon import dice as fair
@@ -49,6 +50,7 @@ from malecon.server.scribe import Scribe
 from malecon.server.storage import BOT, OPEN, PERSON, RECORD, Append, Loaded, SeatRow, Storage, TableRow, with_seat
 
 log = logging.getLogger("malecon.server")
+Made = TypeVar("Made")
 #: Seconds a bot lets pass before its move is on the table.
 PACES = {"calm": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}
 #: What plays for somebody who has left.
@@ -75,7 +77,8 @@ class Table:
         self.listeners: set[Callable[[], None]] = set()
         self.bots: dict[tuple[int, str], Bot] = {}
         self.thinking = False
-        self.told: dict[tuple[int, str, str | None], bytes] = {}  # by revision, language, and who has a part in it
+        self._made: dict[Hashable, object] = {}  # for viewers of a kind, all of the same revision
+        self._made_at = -1
         self._story: list[list[Phrase]] = []
         if begun is not None:
             self.follow(entries)
@@ -157,6 +160,19 @@ class Table:
         """The move that one of these seats took back last and could make again."""
         entry = self.ledger.may_redo(seats)
         return None if entry is None or self.row.seats[entry.seat].bot is not None else entry
+
+    def has_part(self, person: str | None) -> bool:
+        """Whether somebody sits here or owns the table; all others see and may do the same."""
+        return bool(self.seats_of(person)) or self.row.owner == person
+
+    def once(self, kind: Hashable, make: Callable[[], Made]) -> Made:
+        """What is the same for all viewers of a kind is made once, and again when something has changed."""
+        if self._made_at != self.revision:
+            self._made.clear()
+            self._made_at = self.revision
+        if kind not in self._made:
+            self._made[kind] = make()
+        return cast(Made, self._made[kind])
 
     def changed(self) -> None:
         for listener in tuple(self.listeners):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
 from malecon.kernel.phrases import Phrase
@@ -66,9 +67,14 @@ class GameWords(Protocol):
         """Everything with a name."""
 
 
+@cache
+def _words(name: str) -> GameWords:
+    return cast(GameWords, importlib.import_module(f"malecon.words.{name}"))
+
+
 def game_words(game: Game) -> GameWords:
     """The words of a game: the module of `words` that bears its name."""
-    return cast(GameWords, importlib.import_module(f"malecon.words.{game.name}"))
+    return _words(game.name)
 
 
 def describe_move(table: Table, move: Move | int) -> Phrase:
