@@ -150,7 +150,8 @@ class View:
     @property
     def legal_moves(self) -> LegalMoves:
         """What this seat may do now; IllegalMove while it waits for others."""
-        if self.turn is None or self.turn != self.seat:
+        turn = self.turn
+        if turn is None or turn != self.seat:
             raise IllegalMove(say("it is not this seat's turn"))
         return LegalMoves(self.game, self.position)
 
@@ -519,9 +520,10 @@ class Match:
 
     def _make(self, code: int) -> None:
         """Make a move known to be legal."""
+        turn = self.turn
         self._before.append(self._position.tobytes())
         self._codes.append(code)
-        self._actors.append(int(verbs.actor(self._position)))
+        self._actors.append(NOBODY if turn is None else turn)
         self._dealt.append(None if self._dealer is None else int(self._dealer[0]))
         verbs.play(self._position, code)
 

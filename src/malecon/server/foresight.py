@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from malecon import words
 from malecon.kernel import verbs
 from malecon.kernel.journal import events, new_journal
 from malecon.kernel.phrases import Phrase, say
@@ -26,15 +25,15 @@ def foresee(view: View, move: Move) -> Foresight:
     """What the move would do as far as the view's own seat can know. It must be legal."""
     before, after, journal = view.position, view.position.copy(), new_journal()
     verbs.narrate(after, move.code, journal)
-    lines = game_words(view.game).tell_move(before, after, move.code, events(journal), view.names)
+    told = game_words(view.game)
+    lines = told.tell_move(before, after, move.code, events(journal), view.names)
     next_seat = int(verbs.actor(after))
     if next_seat == NOBODY:  # the final count is about holdings that this seat may not know
         return Foresight(tuple(lines[:1]), say("Then the game is over."), True)
-    table = View(view.game, view.seat, after, (), view.names)
     if next_seat == view.seat:
-        return Foresight(tuple(lines), say("Then: {prompt}.", prompt=words.prompt(table, view.seat)), False)
+        return Foresight(tuple(lines), say("Then: {prompt}.", prompt=told.prompt_actor(after, view.names)), False)
     if next_seat < 0:
-        return Foresight(tuple(lines), say("{prompt}.", prompt=words.prompt(table, None)), True)
+        return Foresight(tuple(lines), say("{prompt}.", prompt=told.prompt_others(after, view.names)), True)
     return Foresight(tuple(lines), say("Then it is {who}’s turn.", who=view.names[next_seat]), True)
 
 
