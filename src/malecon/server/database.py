@@ -40,8 +40,10 @@ def open_engine(address: str) -> Engine:
     except (ArgumentError, ValueError):
         raise BadDatabase(say("this is no address of a database; one looks like postgresql://user@host/name")) from None
     if url.drivername == "sqlite":
-        if url.database:
-            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        if url.database and url.database != ":memory:":
+            path = Path(url.database)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600)  # it holds secrets: only its owner may read it
         # one writer at a time is the program's own business; a reader may have to wait for a checkpoint
         engine = create_engine(url, hide_parameters=True, connect_args={"timeout": 20, "check_same_thread": False})
         event.listen(engine, "connect", _make_durable)
@@ -66,7 +68,9 @@ _PATIENCE = {
     "keepalives_idle": 5,
     "keepalives_interval": 2,
     "keepalives_count": 3,
-    "options": "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3",
+    "tcp_user_timeout": 10_000,  # keepalives do not run while something sent is unacknowledged
+    "options": "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+    " -c tcp_user_timeout=10000",
 }
 
 

@@ -71,13 +71,15 @@ class Ratings:
 
     def settle(self, row: TableRow, outcome: Outcome | None, is_record: bool = False) -> bool:
         """Count a finished game; whether nobody had done so before, in whichever process."""
+        if outcome is None:
+            return False
         people = {seat.person for seat in row.seats if seat.kind == PERSON and seat.person}
 
         def work(connection: Connection, again: bool) -> bool:
             uncounted = update(TABLES).where((TABLES.c.id == row.id) & TABLES.c.settled.is_(False))
             if not connection.execute(uncounted.values(settled=True)).rowcount:
                 return False
-            if outcome is not None and people and not is_record:
+            if people and not is_record:
                 known = select(ACCOUNTS.c.person).where(ACCOUNTS.c.person.in_(people))
                 accounts = set(connection.execute(known).scalars())
                 if accounts:

@@ -46,10 +46,19 @@ class Steward:
 
     async def round(self) -> None:
         late, unsettled = await asyncio.to_thread(self._storage.to_look_after, time.time(), MOST)
-        for name in late:
-            await self._tables.time_up(await self._tables.get(name))
-        for name in unsettled:
-            await self.settle(await self._tables.get(name))
+        for name in (*late, *unsettled):
+            try:
+                await self._look_after(name, name in late)
+            except Exception:  # the others must not wait for one that cannot be read
+                log.exception("nobody can look after table %s", name)
+
+    async def _look_after(self, name: str, is_late: bool) -> None:
+        table = await self._tables.get(name)
+        if is_late:
+            await self._tables.time_up(table)
+        else:
+            await self._tables.catch_up(table)  # the end may be on disk and not yet in memory
+            await self.settle(table)
 
     async def settle(self, table: Table) -> None:
         """Count the result of a finished game, once."""
