@@ -16,7 +16,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import delete, insert, inspect, select, text, update
+from sqlalchemy import delete, event, insert, inspect, select, text, update
 from tests.server.people import Player, serving
 from tests.server.postgres import Postgres
 
@@ -26,6 +26,7 @@ from malecon.server import snapshots
 from malecon.server.database import BadDatabase, address_of
 from malecon.server.errors import Stale
 from malecon.server.ledger import MOVE, UNDO, Entry
+from malecon.server.scribe import Scribe
 from malecon.server.storage import MOVES, PERSON, SEATS, SNAPSHOTS, TABLES, Append, SeatRow, Storage, TableRow, metadata
 from malecon.server.tables import NewSeat, NewTable, Table, Tables
 
@@ -287,6 +288,41 @@ def test_only_who_knows_the_last_revision_may_write(database: str) -> None:
     assert loaded.row == replace(row, revision=1)
     with storage.engine.connect() as connection:
         assert len(connection.execute(select(SEATS)).all()) == 4
+    storage.close()
+
+
+def test_tables_that_are_written_together_share_a_transaction_and_no_fate(tmp_path: Path) -> None:
+    """Twenty appends that wait at once: few commits, all of them on disk when they are acknowledged, one refused."""
+    storage = Storage(address_of(tmp_path))
+    row, log = long_game("santiago", 0)
+    rows = [replace(row, id=f"table {number}") for number in range(20)]
+    for one in rows:
+        storage.create(one, log[:20])
+    storage.append(Append(rows[7], log[20:21], over=False, due=False))  # whoever knows less is too late
+    commits = 0
+
+    def counted(connection: object) -> None:
+        nonlocal commits
+        commits += 1
+
+    async def together() -> list[BaseException | None]:
+        scribe = Scribe(storage)
+        new = [Append(one, log[20:23], one is rows[3], one is rows[4], None, 5.5) for one in rows if one is not rows[7]]
+        event.listen(storage.engine, "commit", counted)
+        first = await asyncio.gather(*map(scribe.append, new), return_exceptions=True)
+        assert commits <= 2
+        late = [replace(one, revision=1) for one in rows if one is not rows[7]] + [rows[7]]
+        last = [Append(one, [Entry(23, UNDO, 0)], over=False, due=False) for one in late]
+        return [*first, *await asyncio.gather(*map(scribe.append, last), return_exceptions=True)]
+
+    outcomes = asyncio.run(together())
+    assert [type(outcome) for outcome in outcomes if outcome is not None] == [Stale]
+    assert isinstance(outcomes[-1], Stale)
+    for one in rows:
+        loaded = storage.load(one.id)
+        assert loaded is not None
+        expected = log[:21] if one is rows[7] else [*log[:23], Entry(23, UNDO, 0)]
+        assert (loaded.entries, loaded.row.revision) == (expected, 1 if one is rows[7] else 2)
     storage.close()
 
 
