@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from tests.server.people import ORIGIN, Player
+from tests.server.people import ORIGIN, Player, until
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from malecon import words
@@ -19,6 +20,7 @@ from malecon.server import limits
 from malecon.server.app import create_app
 from malecon.server.errors import TooOften
 from malecon.server.limits import Buckets, Limiter, Settings, address_of
+from malecon.server.thinkers import Thinkers
 
 
 @contextmanager
@@ -160,6 +162,52 @@ def test_bots_think_for_everybody(tmp_path: Path) -> None:
             time.sleep(0.05)
         assert bea.state(theirs)["turn"] is None
         assert len([move for move in ana.state(mine)["history"] if move["seat"] >= 0]) < 5
+
+
+def test_persons_cost_nothing_so_bots_think_for_addresses(tmp_path: Path) -> None:
+    """Whoever makes up persons has no more of the bots' time than somebody who does not."""
+    with far_away(tmp_path, thought=100, address_thought=150) as client:
+        house = client.app.state.house  # type: ignore[attr-defined]
+        people = [Player(client) for _ in range(3)]
+        tables = [player.open("me", "me", open_screens=True)["id"] for player in people]
+        for table in tables[:2]:
+            house.limiter.charge_thought(house.tables.alive(table).row.owner, 90)
+        paths = [f"/tables/{table}/hint" for table in tables]
+        headers = [player.headers | ORIGIN | {"accept": "application/json"} for player in people]
+        assert [client.post(path, headers=head).status_code for path, head in zip(paths, headers, strict=True)] == [
+            429
+        ] * 3
+        register = {"name": "Ana", "password": "sugar and rum"}
+        token = people[2].post("/api/account", register).json()["token"]  # an account is no new address
+        again = client.post(paths[2], headers=headers[2] | {"authorization": f"Bearer {token}"})
+        assert again.status_code == 429
+        waiting = people[0].open("bot:greedy", "bot:greedy")["id"]
+        elsewhere = TestClient(client.app, client=("198.51.100.7", 5000))
+        elsewhere.portal = client.portal  # of the same server
+        other = Player(elsewhere)
+        theirs = other.open("bot:greedy", "bot:greedy")["id"]
+        until(lambda: other.state(theirs), lambda state: state["turn"] is None)
+        assert len([move for move in people[0].state(waiting)["history"] if move["seat"] >= 0]) < 5
+
+
+def test_owners_take_turns_in_the_bots_pool() -> None:
+    async def think() -> list[str]:
+        thinkers, order = Thinkers(1), list[str]()
+        greedy = [asyncio.create_task(thinkers.run("ana", order.append, "ana")) for _ in range(20)]
+        hung_up = asyncio.create_task(thinkers.run("carla", order.append, "carla"))
+        await asyncio.sleep(0)
+        modest = [asyncio.create_task(thinkers.run("bea", order.append, "bea")) for _ in range(2)]
+        await asyncio.sleep(0)
+        hung_up.cancel()
+        await asyncio.gather(*greedy, *modest)
+        await thinkers.run("ana", order.append, "last")  # no thread was lost
+        thinkers.close()
+        return order
+
+    order = asyncio.run(think())
+    assert order.index("bea") <= 3
+    assert order[:7].count("bea") == 2
+    assert len(order) == 23
 
 
 def test_this_machine_is_not_limited(tmp_path: Path) -> None:

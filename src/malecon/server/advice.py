@@ -15,12 +15,12 @@ MOST = 3
 FEWEST = 200  # simulations a hint rests on
 
 
-async def advise(driver: Driver, view: View, language: str) -> list[dict[str, Any]]:
+async def advise(driver: Driver, person: str, view: View, language: str) -> list[dict[str, Any]]:
     """The best moves, best first: notation, words, and the chance to win after each."""
     bot = cast(bots.SearchBot, bots.make(ADVISER, secrets.randbits(63)))
-    thoughts = cast(bots.Thoughts, await driver.think(bot.consider, view))
+    thoughts = await driver.think(person, bot.consider, view)
     if thoughts.simulations < FEWEST:  # the first thought of all may have gone into compiling
-        thoughts = cast(bots.Thoughts, await driver.think(bot.consider, view))
+        thoughts = await driver.think(person, bot.consider, view)
     found: list[dict[str, Any]] = []
     for code, chance, visits in zip(thoughts.codes, thoughts.chances, thoughts.visits, strict=True):
         if len(found) < MOST and (visits or not found):

@@ -11,24 +11,25 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from malecon import bots
 from malecon.kernel.errors import MaleconError
 from malecon.match import View
 from malecon.server.errors import Stale, Unavailable
-from malecon.server.limits import Buckets
+from malecon.server.limits import Limiter
 from malecon.server.metrics import Metrics
 from malecon.server.neighbours import Neighbours
 from malecon.server.storage import Storage
 from malecon.server.tables import PACES, Table, Tables
+from malecon.server.thinkers import Thinkers
 
+Found = TypeVar("Found")
 log = logging.getLogger("malecon.server")
-#: Threads that think at the same time.
-THINKERS = 2
+#: Threads that think at the same time, and who waits there for reviews.
+THINKERS, REVIEWS = 2, "reviews"
 #: Seconds between two searches for tables that stand still, how long they must have stood, how many are woken at once.
 ROUND, STILL, MOST_WOKEN = 1.0, 3.0, 200
 #: Seconds to wait for a database that does not answer.
@@ -39,14 +40,14 @@ class Driver:
     """Starts a task for a table whenever something there can move by itself."""
 
     def __init__(
-        self, tables: Tables, storage: Storage, neighbours: Neighbours, metrics: Metrics, thought: Buckets
+        self, tables: Tables, storage: Storage, neighbours: Neighbours, metrics: Metrics, limiter: Limiter
     ) -> None:
         self._tables = tables
         self._storage = storage
         self._neighbours = neighbours
         self._metrics = metrics
-        self._thought = thought
-        self._pool = ThreadPoolExecutor(THINKERS, thread_name_prefix="bot")
+        self._limiter = limiter
+        self._thinkers = Thinkers(THINKERS)
         self._tasks: set[asyncio.Task[None]] = set()
         tables.on_change = self.look_at
 
@@ -58,11 +59,17 @@ class Driver:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._thinkers.close()
 
-    async def think(self, work: object, *arguments: object) -> object:
-        """Run something long in the pool of the bots."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)  # type: ignore[arg-type]
+    async def think(self, person: str, work: Callable[..., Found], *arguments: object) -> Found:
+        """Run something long in the pool of the bots, for somebody who takes turns with others and pays for it."""
+        found, seconds = await self._thinkers.run(self._limiter.home_of(person), lambda: _timed(work, *arguments))
+        self._limiter.charge_thought(person, seconds)
+        return found
+
+    async def review(self, work: Callable[[], None]) -> None:
+        """The same for a review, which was paid for when it was asked for; all of them share one place in the row."""
+        await self._thinkers.run(REVIEWS, work)
 
     def look_at(self, table: Table) -> None:
         if not table.thinking and table.moves_by_itself:
@@ -127,19 +134,24 @@ class Driver:
             bot = table.bots.get((seat, spec))
             if bot is None:
                 bot = table.bots[seat, spec] = bots.make(spec, secrets.randbits(63))
-            await asyncio.sleep(self._thought.wait(table.row.owner))  # who has had too much of it lets others go first
+            owner = table.row.owner
+            await asyncio.sleep(self._limiter.thought_wait(owner))  # who has had too much of it lets others go first
             began = time.monotonic()
-            move = str(await self._chosen(bot, view))
-            self._thought.charge(table.row.owner, time.monotonic() - began)
+            move = str(await self._chosen(bot, view, owner))
             self._metrics.thought[spec].add(time.monotonic() - began)
         await asyncio.sleep(max(0.0, PACES[table.row.pace] - (time.monotonic() - began)))
         if table.bot_at(seat) == spec:  # nobody has come back to the seat meanwhile
             await self._tables.bot_move(table, move, seat, version, automatic=spec is None)
 
-    async def _chosen(self, bot: bots.Bot, view: View) -> object:
+    async def _chosen(self, bot: bots.Bot, view: View, owner: str) -> object:
         """A bot's move. If the bot breaks, the game goes on all the same."""
         try:
-            return await self.think(bot.choose, view)
+            return await self.think(owner, bot.choose, view)
         except Exception:
             log.exception("the bot %s broke; a random move takes its place", bot.name)
             return bots.make("random", secrets.randbits(63)).choose(view)
+
+
+def _timed(work: Callable[..., Found], *arguments: object) -> tuple[Found, float]:
+    began = time.monotonic()
+    return work(*arguments), time.monotonic() - began

@@ -43,7 +43,7 @@ class House:
         self.tables = Tables(storage, metrics)
         self.neighbours = neighbours(storage)
         self.limiter = limiter or Limiter(Settings())
-        self.driver = Driver(self.tables, storage, self.neighbours, metrics, self.limiter.thought)
+        self.driver = Driver(self.tables, storage, self.neighbours, metrics, self.limiter)
         self.reviews = Reviews(self.driver)
         self.accounts, self.sessions = Accounts(storage), Sessions(storage)
         self.ratings = Ratings(storage)
@@ -84,6 +84,7 @@ class House:
 
     async def check_room(self, request: Request, visitor: Visitor) -> None:
         """TooManyTables where somebody has more unfinished tables than they could ever play at."""
+        self.limiter.lives_at(visitor.person, request.scope)
         most = self.limiter.settings.open_tables
         if most and address_of(request.scope) is not None:
             since = time.time() - FORGOTTEN

@@ -152,8 +152,9 @@ class Limiter:
         wait, home = self.thought.wait(person, seconds), self._homes.get(person)
         return wait if home is None else max(wait, self.address_thought.wait(home, seconds))
 
-    def check_thought(self, person: str, seconds: float = 1.0) -> None:
-        """TooOften where bots have thought for somebody so long that others come first."""
+    def check_thought(self, person: str, scope: Scope, seconds: float = 1.0) -> None:
+        """TooOften where bots have thought for whoever asks so long that others come first."""
+        self.lives_at(person, scope)
         wait = self.thought_wait(person, seconds)
         if wait > 0:
             raise TooOften(wait)

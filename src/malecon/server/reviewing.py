@@ -134,7 +134,7 @@ class Reviews:
     async def _run(self, new: GameReview) -> None:
         async with self._one:
             try:
-                await self._driver.think(new.work)
+                await self._driver.review(new.work)
             except Exception:
                 log.exception("a review broke")
                 new.broke = True

@@ -45,6 +45,7 @@ async def _register(request: Request, house: House, visitor: Visitor, name: str,
     house.limiter.check_login(request.scope, name)
     account, tables = await house.accounts.register(visitor.guest, name, password)
     await house.take_in(tables)
+    house.limiter.lives_at(account.person, request.scope)
     return await asyncio.to_thread(house.sessions.begin, account.person, account.epoch)
 
 
@@ -53,6 +54,7 @@ async def _log_in(request: Request, house: House, visitor: Visitor, name: str, p
     account = await house.accounts.log_in(name, password)
     if bring and visitor.account is None:
         await house.take_in(await house.accounts.adopt(visitor.guest, account.person))
+    house.limiter.lives_at(account.person, request.scope)
     return await asyncio.to_thread(house.sessions.begin, account.person, account.epoch)
 
 

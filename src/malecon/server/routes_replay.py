@@ -75,7 +75,8 @@ async def begin_review(
     moves: Annotated[int | None, Form()] = None,
 ) -> Response:
     """Let a bot look at every decision of a finished game; the replay shows what it found."""
-    house.limiter.thought.take(visitor.person, REVIEW_SECONDS)
+    house.limiter.check_thought(visitor.person, request.scope, REVIEW_SECONDS)
+    house.limiter.charge_thought(visitor.person, REVIEW_SECONDS)
     begun = house.reviews.ask(table)
     if wants_json(request):
         return JSONResponse({"ready": begun.is_ready})
