@@ -49,6 +49,7 @@ class Driver:
         self._limiter = limiter
         self._thinkers = Thinkers(THINKERS)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = False
         tables.on_change = self.look_at
 
     def start(self) -> None:
@@ -56,6 +57,7 @@ class Driver:
         self._begin(self._make_rounds())
 
     async def close(self) -> None:
+        self._closing = True
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -72,7 +74,7 @@ class Driver:
         await self._thinkers.run(REVIEWS, work)
 
     def look_at(self, table: Table) -> None:
-        if not table.thinking and table.moves_by_itself:
+        if not self._closing and not table.thinking and table.moves_by_itself:
             table.thinking = True
             self._begin(self._drive(table))
 
@@ -85,12 +87,15 @@ class Driver:
         still = 0.0
         while True:
             try:
-                for name in await asyncio.to_thread(self._storage.due_tables, time.time() - still, MOST_WOKEN):
-                    await self._wake(name)
+                late = await asyncio.to_thread(self._storage.due_tables, time.time() - still, MOST_WOKEN)
             except MaleconError as error:
+                late = []
                 log.warning("no round of the tables: %s", error)
-            except Exception:
-                log.exception("a round of the tables broke")
+            for name in late:
+                try:
+                    await self._wake(name)
+                except Exception:  # the others must not wait for one that cannot be woken
+                    log.exception("table %s cannot be woken", name)
             still = STILL
             await asyncio.sleep(ROUND)
 
