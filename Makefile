@@ -67,7 +67,7 @@ clean:
 	@touch $@
 
 # OpenSpiel stays out of the way of the program; to let it play in the arena: PYTHONPATH=.venv/rivals malecon arena …
-.venv/dev: requirements-dev.txt requirements-rivals.txt .venv/play
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+.venv/dev: requirements-dev.txt requirements-postgres.txt requirements-rivals.txt .venv/play
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -r requirements-postgres.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target .venv/rivals -r requirements-rivals.txt
 	@touch $@
