@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 from itsdangerous import URLSafeTimedSerializer
-from sqlalchemy import select
+from sqlalchemy import insert, select
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, serving
 from typer.testing import CliRunner
 
 from malecon import cli, words
+from malecon.server import database as databases
 from malecon.server.house import House
-from malecon.server.people import COOKIE, SESSION_COOKIE
-from malecon.server.schema import ACCOUNTS, KEYS, PEOPLE, RATINGS, metadata
+from malecon.server.people import COOKIE, SESSION_COOKIE, person_of
+from malecon.server.schema import ACCOUNTS, KEYS, PEOPLE, RATINGS, SNAPSHOTS, metadata
 
 PASSWORD = "sugar and rum"
 
@@ -155,9 +156,13 @@ def test_keys_can_be_changed_and_sessions_cannot_be_forged(client: TestClient) -
 
 def test_a_deleted_account_leaves_nothing_but_moves(client: TestClient) -> None:
     ana, bea = Player(client), Player(client)
+    guest = person_of(ana.headers["authorization"].split()[1])
+    house_of(client).storage.set_choices(guest, {"name": "Ana"})
     register(ana)
     opened = ana.open("me", "open", pace="instant")
     bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
+    with databases.writing(house_of(client).storage.engine) as connection:
+        connection.execute(insert(SNAPSHOTS), {"table": opened["id"], "number": 1, "data": b"Ana"})
     assert ana.post("/api/account/delete", {"password": "wrong password"}).status_code == 403
     assert ana.post("/api/account/delete", {"password": PASSWORD}).status_code == 204
     assert ana.get("/api/account").status_code == 403
@@ -167,7 +172,7 @@ def test_a_deleted_account_leaves_nothing_but_moves(client: TestClient) -> None:
     assert state["seats"][0]["name"] != "Ana"
     assert state["legal"]  # the bot has played on
     with house_of(client).storage.engine.connect() as connection:
-        for table in (ACCOUNTS, RATINGS):
+        for table in (ACCOUNTS, RATINGS, SNAPSHOTS):
             assert connection.execute(select(table)).all() == []
         assert all("Ana" not in str(row) for row in connection.execute(select(PEOPLE)))
     register(Player(client))  # the name is free again

@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import BadPassword, NameTaken
-from malecon.server.schema import ACCOUNTS, PEOPLE, RATINGS, RESULTS, SEATS, TABLES
+from malecon.server.schema import ACCOUNTS, PEOPLE, RATINGS, RESULTS, SEATS, SNAPSHOTS, TABLES
 from malecon.server.storage import OPEN, Storage
 from malecon.server.tables import STAND_IN, check_name
 
@@ -134,6 +134,7 @@ class Accounts:
                 )
             connection.execute(update(SEATS).where(SEATS.c.person == person).values(person=None, name=None))
             connection.execute(update(RESULTS).where(RESULTS.c.who == person).values(who=None))
+            connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table.in_(tables)))  # they hold names
             for kept, column in ((RATINGS, RATINGS.c.who), (PEOPLE, PEOPLE.c.id), (ACCOUNTS, ACCOUNTS.c.person)):
                 connection.execute(delete(kept).where(column == person))
             return tables
@@ -147,6 +148,8 @@ class Accounts:
         self._storage.touch(connection, tables)
         connection.execute(update(TABLES).where(TABLES.c.owner == guest).values(owner=person))
         connection.execute(update(SEATS).where(SEATS.c.person == guest).values(person=person))
+        connection.execute(delete(PEOPLE).where(PEOPLE.c.id == guest))  # or a name would outlive its account
+        self._storage.forget_choices(guest)
         return tables
 
     async def _check_own(self, account: Account, password: str) -> None:

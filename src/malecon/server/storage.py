@@ -323,6 +323,10 @@ class Storage:
         """What somebody has chosen, if that is known without a look at the database."""
         return self._chosen.get(person)
 
+    def forget_choices(self, person: str) -> None:
+        """Do not remember what somebody has chosen any longer."""
+        self._chosen.pop(person, None)
+
     def choices(self, person: str) -> dict[str, Any]:
         wanted = select(PEOPLE.c.choices).where(PEOPLE.c.id == person)
         found: dict[str, Any] | None = self.read(lambda connection: connection.execute(wanted).scalar())
