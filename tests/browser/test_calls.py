@@ -60,7 +60,7 @@ def test_a_sound_when_it_is_my_turn(new_page: OpenPage) -> None:
     page.click("#prompt")  # browsers are silent until somebody has touched the page
     page.evaluate("window.tones.length = 0")
     until_my_next_turn(page)
-    page.wait_for_function("window.tones.length >= 2")
+    page.wait_for_function("() => window.tones.length >= 2")
     assert page.evaluate("window.tones.slice(0, 2)") == [523, 659]
     assert page.evaluate("window.told") == []
 
@@ -73,7 +73,7 @@ def test_a_notification_when_it_is_my_turn_and_i_am_elsewhere(new_page: OpenPage
     assert page.evaluate("window.told") == []  # whoever looks at the table needs none
     page.evaluate("window.away = true")
     until_my_next_turn(page)
-    page.wait_for_function("window.told.length > 0")
+    page.wait_for_function("() => window.told.length > 0")
     assert page.evaluate("window.told[0]") == {"title": "Malecón", "body": "Your turn"}
     assert page.evaluate("window.tones") == []
 

@@ -60,7 +60,7 @@ def test_goods_fly_and_are_gone(new_page: OpenPage) -> None:
     sit_down(page, "santiago")
     cross_town(page)
     expect(page.locator(".sky")).to_have_count(0)
-    page.wait_for_function("window.seen.every((one) => !one.node || one.until)")
+    page.wait_for_function("() => window.seen.every((one) => !one.node || one.until)")
     lasted = page.evaluate("window.seen.filter((one) => one.node).map((one) => one.until - one.from)")
     assert min(lasted) < 800  # 600 ms on a quiet machine
 

@@ -128,15 +128,21 @@ def package(tmp_path, monkeypatch):
         "games/toy/rules.py",
         "games/toy/cards/foreman.py",
         "games/other/rules.py",
-        "bots/search.py",
-        "arena/simulation.py",
-        "envs/env.py",
+        "bots/__init__.py",
+        "bots/tree.py",
+        "bots/levels.py",
         "words/english.py",
         "match.py",
     ]
-    for name in files:
+    imports = {
+        "bots/search.py": "from malecon.bots.tree import node\n",
+        "arena/simulation.py": "from malecon.bots import search\n",
+        "envs/env.py": "def late():\n    import malecon.bots.search\n",
+        "study/counting.py": "import numpy\nfrom malecon.arena.simulation import go\nfrom malecon.match import Match\n",
+    }
+    for name in (*files, *imports):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("x = 1\n")
+        (tmp_path / name).write_text(imports.get(name, "") + "x = 1\n")
     monkeypatch.setattr(compiling, "PACKAGE", tmp_path)
     yield tmp_path
     compiling.digest.cache_clear()
@@ -158,12 +164,13 @@ KERNELS_REACH = {
         "games/toy/rules.py",
         "games/toy/cards/foreman.py",
         "games/other/rules.py",
+        "bots/__init__.py",
+        "bots/tree.py",
         "bots/search.py",
-        "arena/simulation.py",
-        "envs/env.py",
     ],
     "arena/simulation.py": ["kernel/verbs.py", "games/toy/rules.py", "bots/search.py", "arena/simulation.py"],
-    "envs/env.py": ["kernel/verbs.py", "games/toy/rules.py", "bots/search.py", "envs/env.py"],
+    "envs/env.py": ["kernel/verbs.py", "games/toy/rules.py", "bots/search.py", "bots/tree.py", "envs/env.py"],
+    "study/counting.py": ["kernel/verbs.py", "arena/simulation.py", "bots/tree.py", "study/counting.py"],
 }
 
 
@@ -171,9 +178,10 @@ KERNELS_REACH = {
 def test_a_change_in_any_file_a_kernel_can_reach_changes_its_folder(package, source, reached):
     before = stamp(package, source)
     assert stamp(package, source) == before
-    (package / reached).write_text("x = 2\n")
+    text = (package / reached).read_text()
+    (package / reached).write_text(text + "y = 2\n")
     assert stamp(package, source) != before
-    (package / reached).write_text("x = 1\n")
+    (package / reached).write_text(text)
     assert stamp(package, source) == before
 
 
@@ -204,6 +212,19 @@ def test_a_games_kernels_stay_cached_when_another_game_or_a_bot_changes(package)
     assert stamp(package, "games/toy/rules.py") == before
 
 
+def test_a_bots_kernels_stay_cached_when_what_they_do_not_import_changes(package):
+    before = stamp(package, "bots/search.py")
+    for other in ("bots/levels.py", "arena/simulation.py", "envs/env.py", "words/english.py"):
+        (package / other).write_text("x = 2\n")
+    assert stamp(package, "bots/search.py") == before
+
+
+def test_an_import_that_says_only_where_from_here_is_refused(package):
+    (package / "bots/search.py").write_text("from .tree import node\n")
+    with pytest.raises(ValueError, match="say the whole name"):
+        stamp(package, "bots/search.py")
+
+
 @pytest.mark.parametrize("what", ["numba", "python"])
 def test_another_compiler_or_python_has_another_folder(package, monkeypatch, what):
     before = stamp(package, "games/toy/rules.py")
@@ -227,7 +248,7 @@ def defined_in(path: Path):
 @compiled_only
 @pytest.mark.parametrize("place", ["match.py", "words/table.py", "cli.py", "server/app.py"])
 def test_a_kernel_outside_the_rooms_is_refused(place):
-    with pytest.raises(ValueError, match="kernels live in kernel, games, bots, arena, envs"):
+    with pytest.raises(ValueError, match="kernels live in kernel, games, bots, arena, envs, study"):
         compiling.kernel(defined_in(compiling.PACKAGE / place))
 
 

@@ -6,6 +6,7 @@ code in use. Ours is keyed by a digest of every source file a kernel can reach.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import functools
 import hashlib
@@ -28,8 +29,9 @@ types: Any = numba_types  # Numba's own hints do not know half of it
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).resolve().parent.parent
-#: The rooms that may hold kernels. A game's kernels reach `kernel/` and their own folder; all others reach everything.
-ROOMS = ("kernel", "games", "bots", "arena", "envs")
+#: The rooms that may hold kernels. A game's kernels reach `kernel/` and their own folder; those of the last four reach
+#: these two, every game, and what their file imports from such rooms.
+ROOMS = ("kernel", "games", "bots", "arena", "envs", "study")
 #: Cache folders of other versions are removed by `prune` when nobody has used them for this long.
 KEEP_DAYS = 30
 
@@ -41,11 +43,12 @@ def cache_folder() -> Path:
 
 
 @functools.cache
-def digest(folders: tuple[str, ...]) -> str:
-    """A digest of the Python sources in these folders of the package, and of what turns them into machine code."""
+def digest(places: tuple[str, ...]) -> str:
+    """A digest of the Python sources in these folders of the package, or of these files, and of what compiles them."""
     total = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for folder in folders:
-        for source in sorted((PACKAGE / folder).rglob("*.py")):
+    for place in places:
+        path = PACKAGE / place
+        for source in [path] if path.suffix else sorted(path.rglob("*.py")):
             total.update(source.relative_to(PACKAGE).as_posix().encode())
             total.update(hashlib.sha256(source.read_bytes()).digest())
     return total.hexdigest()[:20]
@@ -57,7 +60,37 @@ def _reach(source: Path) -> tuple[str, ...]:
         raise ValueError(f"{source.name}: kernels live in {', '.join(ROOMS)}, so that the cache sees every change")
     if room == "games" and len(rest) > 1:
         return ("kernel", f"games/{rest[0]}")
-    return ("kernel",) if room == "kernel" else ROOMS
+    return ("kernel",) if room == "kernel" else ("kernel", "games", *_imported(source))
+
+
+def _imported(source: Path) -> list[str]:
+    """A file, and the files of the rooms beside `kernel` and `games` that it imports, directly or through others."""
+    found, waiting = set(), [source]
+    while waiting:
+        file = waiting.pop()
+        name = file.relative_to(PACKAGE).as_posix()
+        if name in found or not file.exists():
+            continue
+        found.add(name)
+        for imported in _imports(file):
+            room, *rest = imported.split(".")[1:] or [""]
+            if room in ROOMS[2:]:
+                inside = [PACKAGE.joinpath(room, *rest[:depth]) for depth in range(len(rest) + 1)]
+                waiting += [path for part in inside for path in (part.with_suffix(".py"), part / "__init__.py")]
+    return sorted(found)
+
+
+def _imports(file: Path) -> list[str]:
+    """The names a file imports, wherever in it: modules, and what is taken out of them, which may be modules too."""
+    names = []
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            names += [one.name for one in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                raise ValueError(f"{file.name}: say the whole name of what is imported, so that the cache sees it")
+            names += [f"{node.module}.{one.name}" for one in node.names]
+    return [name for name in names if name.startswith("malecon.")]
 
 
 class _KernelLocator(_CacheLocator):  # type: ignore[misc]
