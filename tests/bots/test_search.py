@@ -273,3 +273,12 @@ def test_the_same_search_without_the_compiler(game: str) -> None:
         )
         found.append(done.stdout)
     assert found[0] == found[1]
+
+
+def test_a_budget_of_the_threads_own_time_is_not_spent_by_waiting() -> None:
+    match = Match("santiago", 2, seed=4)
+    ticks = iter(range(1_000_000))
+    mind = Mind(match.game, 2, Plan(ms=2_000), clock=lambda: next(ticks) / 10)  # a tenth of a second a look
+    thoughts = mind.think(match.view(match.turn).remembered())
+    assert thoughts.simulations > 0
+    assert 20 <= next(ticks) < 80

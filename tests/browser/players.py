@@ -49,6 +49,7 @@ def play(page: Page, choose: Callable[[Page], None], most: int = 1000) -> bool:
         page.wait_for_selector(f"{MINE}, {OVER}")
         if page.locator(OVER).count():
             return True
+        page.wait_for_load_state()  # keys and clicks before that may be lost
         now = version(page)
         choose(page)
         page.wait_for_function(

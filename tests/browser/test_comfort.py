@@ -33,7 +33,9 @@ def sit_down(page: Page, game: str, *others: str, **choices: str) -> str:
 def test_every_tile_explains_itself_under_the_mouse(new_page: OpenPage, game: str) -> None:
     page = new_page()
     sit_down(page, game)
-    page.wait_for_function("() => performance.getEntriesByType('resource').some((one) => one.name.includes('/glossary/'))")
+    page.wait_for_function(
+        "() => performance.getEntriesByType('resource').some((one) => one.name.includes('/glossary/'))"
+    )
     things = page.locator(".board [data-help]")
     kinds = {}
     for number in range(things.count()):
@@ -52,7 +54,9 @@ def test_every_tile_explains_itself_under_the_mouse(new_page: OpenPage, game: st
 def test_every_tile_explains_itself_to_the_keyboard(new_page: OpenPage, game: str) -> None:
     page = new_page()
     sit_down(page, game)
-    page.wait_for_function("() => performance.getEntriesByType('resource').some((one) => one.name.includes('/glossary/'))")
+    page.wait_for_function(
+        "() => performance.getEntriesByType('resource').some((one) => one.name.includes('/glossary/'))"
+    )
     page.locator(".board").focus()
     told = set()
     dice = random.Random(1)

@@ -7,6 +7,7 @@ import json
 import random
 import shutil
 import sqlite3
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import delete, event, insert, inspect, select, text, update
+from sqlalchemy import Connection, delete, event, insert, inspect, select, text, update
 from tests.server.people import Player, serving
 from tests.server.postgres import Postgres
 
@@ -403,3 +404,21 @@ def test_a_table_that_is_wrongly_said_to_be_due_is_struck_off(tmp_path: Path) ->
         assert player.state(table)["legal"]
     storage.close()
     shutil.rmtree(tmp_path)
+
+
+def test_a_transaction_under_way_ends_before_the_database_is_let_go(database: str) -> None:
+    storage = Storage(database)
+    reading, go_on, ended = threading.Event(), threading.Event(), []
+
+    def work(connection: Connection) -> None:
+        reading.set()
+        go_on.wait(10)
+        ended.append(connection.execute(text("SELECT 1")).scalar())
+
+    reader = threading.Thread(target=storage.read, args=(work,))
+    reader.start()
+    assert reading.wait(10)
+    threading.Timer(0.2, go_on.set).start()
+    storage.close()
+    assert ended == [1]
+    reader.join(10)

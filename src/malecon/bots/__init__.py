@@ -7,6 +7,7 @@ A bot is named by a short specification: `random`, `greedy`, a level like `capit
 from __future__ import annotations
 
 import threading
+import time
 from typing import Protocol
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from malecon.bots.levels import BY_KEY, LEVELS, Level
 from malecon.bots.simple import GREEDY, RANDOM, choose_greedy_among, choose_random
 from malecon.bots.specs import Spec, parse, split
-from malecon.bots.thinking import Mind, Plan, Thoughts
+from malecon.bots.thinking import Clock, Mind, Plan, Thoughts
 from malecon.kernel.errors import IllegalMove
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import below, randomness
@@ -62,11 +63,12 @@ class SimpleBot:
 class SearchBot:
     """A bot that looks ahead. The same seed and number of simulations give the same moves."""
 
-    def __init__(self, spec: Spec, seed: int = 0) -> None:
+    def __init__(self, spec: Spec, seed: int = 0, clock: Clock = time.perf_counter) -> None:
         self.name = spec.text
         self.plan = spec.plan
         self._miss = spec.miss
         self._seed = seed
+        self._clock = clock
         self._random = randomness(seed, 1)
         self._mind: Mind | None = None
         self._players = 0
@@ -90,7 +92,8 @@ class SearchBot:
         self._stop.clear()
         players = len(view.names)
         if self._mind is None or self._mind.game is not view.game or self._players != players:
-            self._mind, self._players = Mind(view.game, players, self.plan, self._seed), players
+            self._mind = Mind(view.game, players, self.plan, self._seed, clock=self._clock)
+            self._players = players
         return self._mind.think(view.remembered(), self._stop)
 
     def stop(self) -> None:
@@ -112,11 +115,11 @@ def _legal_codes(view: View) -> list[int]:
     return view.legal_moves.codes
 
 
-def make(spec: str, seed: int = 0) -> Bot:
-    """The bot of a specification; BadSetup where it makes no sense."""
+def make(spec: str, seed: int = 0, clock: Clock = time.perf_counter) -> Bot:
+    """The bot of a specification; BadSetup where it makes no sense. Milliseconds in it are those of `clock`."""
     found = parse(spec, {key: level.spec for key, level in BY_KEY.items()})
     if found.kind in SIMPLE:
         bot = SimpleBot(found.kind if not found.miss else f"{found.kind}:miss={found.miss}", seed)
         bot.name = spec
         return bot
-    return SearchBot(found, seed)
+    return SearchBot(found, seed, clock)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +36,8 @@ from malecon.kernel.verbs import Position
 
 WEIGHTS = Path(__file__).parent / "weights"
 PLAYOUTS = {"random": PLAY_RANDOM, "greedy": PLAY_GREEDY, "none": PLAY_NOTHING}
+#: Tells seconds: those of the wall, or those that the calling thread itself has worked.
+Clock = Callable[[], float]
 VALUES = {"learned": LEARNED, "worth": WORTH}
 #: How long a kernel runs before the clock and the stop flag are looked at.
 CHUNK_SECONDS = 0.005
@@ -130,7 +133,15 @@ def new_desk(game: Game, players: int, net: Net) -> Desk:
 class Mind:
     """Thinks about one game, move after move, and remembers its tree. One mind thinks one thought at a time."""
 
-    def __init__(self, game: Game, players: int, plan: Plan, seed: int = 0, net: Net | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        players: int,
+        plan: Plan,
+        seed: int = 0,
+        net: Net | None = None,
+        clock: Clock = time.perf_counter,
+    ) -> None:
         self.game, self.plan = game, plan
         # Weights that are not asked for are not looked at: training begins without them, after features have changed.
         learned = net or (load_net(game.name) if plan.value == "learned" else None)
@@ -148,7 +159,7 @@ class Mind:
             secrets=False,
         )
         self._helpers = [
-            _Helper(trees.new_tree(plan.nodes), new_desk(game, players, self._net), randomness(seed, thread))
+            _Helper(trees.new_tree(plan.nodes), new_desk(game, players, self._net), randomness(seed, thread), clock)
             for thread in range(plan.threads)
         ]
         self._root = np.zeros(1, game.dtype).view(np.recarray)
@@ -165,10 +176,9 @@ class Mind:
         settings = self._settings._replace(secrets=self._has_secrets(position))
         shares = [self.plan.sims // len(self._helpers)] * len(self._helpers)
         shares[0] += self.plan.sims - sum(shares)
-        end = began + self.plan.ms / 1000
 
         def work(helper: _Helper, share: int) -> int:
-            return helper.search(self._root, settings, self._net, share, end, stop)
+            return helper.search(self._root, settings, self._net, share, self.plan.ms / 1000, stop)
 
         with np.errstate(over="ignore"):  # fingerprints overflow on purpose; only uncompiled kernels say so
             if len(self._helpers) == 1:
@@ -217,8 +227,8 @@ class Mind:
 class _Helper:
     """One thread's tree and desk."""
 
-    def __init__(self, tree: trees.Tree, desk: Desk, random: np.typing.NDArray[np.uint64]) -> None:
-        self.tree, self.desk, self.random = tree, desk, random
+    def __init__(self, tree: trees.Tree, desk: Desk, random: np.typing.NDArray[np.uint64], clock: Clock) -> None:
+        self.tree, self.desk, self.random, self.clock = tree, desk, random, clock
         self.root = trees.NO_NODE
         self.speed = 2_000.0  # simulations a second, until measured
 
@@ -228,23 +238,24 @@ class _Helper:
         settings: Settings,
         net: Net,
         sims: int,
-        end: float,
+        seconds: float,
         stop: threading.Event | None,
     ) -> int:
-        """So many simulations, or until the end; how many there were."""
+        """So many simulations, or for so long; how many there were."""
+        end = self.clock() + seconds
         if not trees.has_room(self.tree):
             trees.clear(self.tree)
         self.root = search.root_node(root, self.tree, settings, self.desk, self.random)
         self.desk.sums[:] = 0
         done = 0
         while not (stop and stop.is_set()):
-            left = sims - done if sims else int((end - time.perf_counter()) * self.speed) + 1
-            if left <= 0 or (not sims and (time.perf_counter() >= end or self._is_decided(left))):
+            left = sims - done if sims else int((end - self.clock()) * self.speed) + 1
+            if left <= 0 or (not sims and (self.clock() >= end or self._is_decided(left))):
                 break
             chunk = max(1, min(left, int(self.speed * CHUNK_SECONDS)))
-            began = time.perf_counter()
+            began = self.clock()
             search.simulate(root, self.root, -1, self.tree, settings, net, self.desk, self.random, chunk)
-            self.speed = 0.5 * self.speed + 0.5 * chunk / max(time.perf_counter() - began, 1e-7)
+            self.speed = 0.5 * self.speed + 0.5 * chunk / max(self.clock() - began, 1e-7)
             done += chunk
         return done
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -36,6 +36,8 @@ CHANNEL = "malecon"
 MOST_REMEMBERED = 10_000
 #: Seconds for which a database that restarts is waited for before a request is refused.
 PATIENCE = 5.0
+#: Seconds that a database which is let go of waits for transactions under way.
+LAST_WAIT = 5.0
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,8 @@ class Storage:
     """The database. Every method is one transaction; what it returns has been committed."""
 
     def __init__(self, address: str) -> None:
+        self._calm = threading.Condition()
+        self._busy = 0  # transactions under way, in any thread
         self._engine = open_engine(address)
         try:
             bring_up_to_date(self._engine, metadata)
@@ -140,6 +144,9 @@ class Storage:
         return self._shared
 
     def close(self) -> None:
+        """Let go of the database. A connection that a thread still uses now would never be closed, so it may finish."""
+        with self._calm:
+            self._calm.wait_for(lambda: not self._busy, LAST_WAIT)
         self._engine.dispose()
 
     def ping(self) -> None:
@@ -371,7 +378,8 @@ class Storage:
         end, again = time.monotonic() + patience, False
         while True:
             try:
-                return once(again)
+                with self._under_way():
+                    return once(again)
             except (OperationalError, InterfaceError) as error:
                 if not self._shared or time.monotonic() > end:
                     raise Unavailable from error
@@ -379,6 +387,17 @@ class Storage:
                 raise BadSetup(say("this request makes no sense")) from None
             again = True
             time.sleep(0.1)
+
+    @contextmanager
+    def _under_way(self) -> Iterator[None]:
+        with self._calm:
+            self._busy += 1
+        try:
+            yield
+        finally:
+            with self._calm:
+                self._busy -= 1
+                self._calm.notify_all()
 
 
 def with_seat(table: TableRow, seat: int, new: SeatRow) -> TableRow:
