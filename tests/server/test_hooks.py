@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -121,7 +125,7 @@ def test_nobody_knocks_at_the_neighbours_doors(listener: Listener, monkeypatch: 
     port = listener.server_address[1]
     for host in ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1"):
         with pytest.raises((NotAllowed, OSError)):
-            post(f"http://{host}:{port}/", {})
+            asyncio.run(post(f"http://{host}:{port}/", {}))
     answers = iter([["93.184.216.34"], ["127.0.0.1"]])  # a name that leads elsewhere the second time it is asked
 
     def lookup(*_: object, **__: object) -> list:
@@ -129,16 +133,22 @@ def test_nobody_knocks_at_the_neighbours_doors(listener: Listener, monkeypatch: 
 
     tried: list[object] = []
 
-    def connect(to: object, *_: object) -> None:
-        tried.append(to)
-        raise OSError
+    async def connect(to: object, at: object, **_: object) -> None:
+        tried.append((to, at))
+        raise ConnectionRefusedError
 
     monkeypatch.setattr(socket, "getaddrinfo", lookup)
-    monkeypatch.setattr(socket, "create_connection", connect)
-    with pytest.raises(OSError):  # noqa: PT011
-        post(f"http://rebinding.example:{port}/", {})
+    monkeypatch.setattr(asyncio, "open_connection", connect)
+    with pytest.raises(ConnectionRefusedError):
+        asyncio.run(post(f"http://rebinding.example:{port}/", {}))
     assert tried == [("93.184.216.34", port)]  # what was looked at, not what the name says by then
     assert listener.heard == []
+
+
+async def all_called(caller: Hooks) -> None:
+    async with asyncio.timeout(20):
+        while caller._lines:
+            await asyncio.sleep(0.005)
 
 
 @pytest.mark.parametrize(("status", "calls"), [(200, 1), (404, 1), (302, 1), (500, 3), (429, 3)])
@@ -150,7 +160,8 @@ def test_calls_are_repeated_a_little_and_follow_nobody(
 
     async def call() -> None:
         caller = Hooks("any")
-        await caller._call(listener.address, {"event": "your_turn"})
+        caller.call("ana", listener.address, {"event": "your_turn"})
+        await all_called(caller)
         await caller.close()
 
     asyncio.run(call())
@@ -162,10 +173,158 @@ def test_where_it_calls_is_not_logged(listener: Listener, caplog: pytest.LogCapt
 
     async def call() -> None:
         caller = Hooks("public")
-        await caller._call(listener.address, {})
+        caller.call("ana", listener.address, {})
+        await all_called(caller)
         await caller.close()
 
     asyncio.run(call())
     assert "not allowed" in caplog.text
     assert "key=secret" not in caplog.text
     assert listener.heard == []
+
+
+# --- those that take their time
+
+
+class Slow:
+    """A program that takes every call and answers a byte at a time, for as long as it is let."""
+
+    def __init__(self) -> None:
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._over = threading.Event()
+        self.calls = 0
+        self._threads = [threading.Thread(target=self._accept)]
+        self._threads[0].start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self._listening.getsockname()[1]}/"
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                taken, _ = self._listening.accept()
+                self.calls += 1
+                self._threads.append(threading.Thread(target=self._dribble, args=(taken,)))
+                self._threads[-1].start()
+
+    def _dribble(self, taken: socket.socket) -> None:
+        with taken, suppress(OSError):
+            for letter in b"HTTP/1.1 " + b"2" * 100_000:
+                taken.sendall(bytes([letter]))
+                if self._over.wait(0.02):
+                    return
+
+    def close(self) -> None:
+        self._over.set()
+        self._listening.shutdown(socket.SHUT_RDWR)
+        for thread in self._threads:
+            thread.join()
+        self._listening.close()
+
+
+async def called(slow: Slow, times: int) -> None:
+    async with asyncio.timeout(20):
+        while slow.calls < times:
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def slow() -> Iterator[Slow]:
+    server = Slow()
+    yield server
+    server.close()
+
+
+def test_an_answer_a_byte_at_a_time_has_its_end(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hooks, "PATIENCE", 0.3)
+    began = time.monotonic()
+    with pytest.raises(TimeoutError):
+        asyncio.run(post(slow.address, {}, any_address=True))
+    assert time.monotonic() - began < 10  # the bytes alone would take half an hour
+
+
+def test_slow_ones_hold_up_nobody(slow: Slow, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More of them than calls at the same time: whoever comes after is called all the same, before they give up."""
+    monkeypatch.setattr(hooks, "CALLERS", 2)
+    monkeypatch.setattr(hooks, "PATIENCE", 0.2)
+    monkeypatch.setattr(hooks, "AGAIN", (30.0, 30.0))
+
+    async def call() -> None:
+        caller = Hooks("any")
+        for number in range(6):
+            caller.call(f"slow {number}", slow.address, {})
+        caller.call("ana", listener.address, {"event": "your_turn"})
+        async with asyncio.timeout(20):  # six of them, two at a time: 0.6 s, and nothing of the 30 s they wait
+            while not listener.heard:
+                await asyncio.sleep(0.01)
+        assert len(caller._lines) >= 6  # all of them would be called again
+        await caller.close()
+
+    asyncio.run(call())
+    assert slow.calls == 6
+
+
+def test_of_one_person_only_the_newest_waits(slow: Slow, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hooks, "PATIENCE", 0.3)
+    monkeypatch.setattr(hooks, "AGAIN", (30.0, 30.0))
+
+    async def call() -> None:
+        caller = Hooks("any")
+        caller.call("ana", slow.address, {"turn": 0})
+        await called(slow, 1)
+        for turn in range(1, 50):
+            caller.call("ana", listener.address, {"turn": turn})
+        assert len(caller._lines) == 1
+        await all_called(caller)
+        caller.call("ana", slow.address, {"turn": 50})
+        await called(slow, 2)
+        await asyncio.sleep(0.5)  # that one has failed, and would be tried again in half a minute
+        caller.call("ana", listener.address, {"turn": 51})
+        await all_called(caller)
+        await caller.close()
+        caller.call("ana", listener.address, {"turn": 52})  # a server that stops calls nobody
+
+    asyncio.run(call())
+    assert listener.heard == [{"turn": 49}, {"turn": 51}]
+
+
+STOPS = """
+import asyncio, socket, sys, time
+from malecon.server.hooks import Hooks
+
+real = socket.getaddrinfo
+
+def stuck(host, *more, **named):
+    if host == "stuck.example":
+        time.sleep(600)
+    return real(host, *more, **named)
+
+socket.getaddrinfo = stuck
+
+async def main():
+    caller = Hooks("any")
+    caller.call("stuck", "http://stuck.example/", {})
+    for number in range(60):
+        caller.call(f"slow {number}", sys.argv[1], {})
+    await asyncio.sleep(1)
+    await caller.close()
+
+asyncio.run(main())
+print("stopped")
+"""
+
+
+def test_no_hook_keeps_a_process_from_stopping(slow: Slow) -> None:
+    """Neither an answer that does not end, nor a name that is looked up for ever."""
+    done = subprocess.run([sys.executable, "-c", STOPS, slow.address], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("stopped\n", "")
+    assert slow.calls > 0
+
+
+def test_what_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    for line in (b"", b"SSH-2.0 hello\r\n", b"HTTP/1.1 OK\r\n", b"HTTP/1.1 2000 OK\r\n", b"HTTP/1.1\r\n"):
+        with pytest.raises(ValueError, match="no answer"):
+            hooks._status(line)
+    for line in (b"HTTP/1.1 204 No Content\r\n", b"HTTP/1.0 204\r\n"):
+        assert hooks._status(line) == 204

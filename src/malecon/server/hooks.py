@@ -1,20 +1,23 @@
 """Web hooks: a short message to an address of a player's choice when it is their turn. Off unless the host says so.
 
 An address is only called if everything it resolves to is public, and the connection goes to just what was looked at, so
-nobody can have this server knock at its neighbours' doors. Redirections are not followed, answers are not read.
+nobody can have this server knock at its neighbours' doors. Redirections are not followed, of an answer only its status
+is read. Whoever answers slowly costs nobody else their call, and keeps no server from stopping.
 """
 
 from __future__ import annotations
 
 import asyncio
-import http.client
 import ipaddress
 import json
 import logging
 import socket
 import ssl
+import threading
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -22,11 +25,13 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 
 log = logging.getLogger("malecon.hooks")
-#: Seconds a call may take, and those to wait before it is tried again.
+#: Seconds a call may take, from the look-up of its name to the status of the answer; those to wait before it is tried
+#: again.
 PATIENCE, AGAIN = 5.0, (5.0, 60.0)
-#: Calls at the same time, and those that may wait.
-CALLERS, MOST_WAITING = 4, 500
-LONGEST = 300
+#: Calls at the same time, people one of whose calls may wait, and names that are looked up at the same time.
+CALLERS, MOST_WAITING, LOOKUPS = 50, 500, 20
+#: Characters of an address, and bytes of the first line of an answer.
+LONGEST, LONGEST_STATUS = 300, 1_000
 #: Networks of IPv6 in which addresses of IPv4 are hidden.
 _DISGUISES = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
 
@@ -73,82 +78,155 @@ def resolve(host: str, port: int, any_address: bool) -> str:
     return found[0]
 
 
-class _Plain(http.client.HTTPConnection):
-    """A connection to the address that was looked at, whatever the name leads to by now."""
-
-    def __init__(self, host: str, port: int, to: str) -> None:
-        super().__init__(host, port, timeout=PATIENCE)
-        self.to = to
-
-    def connect(self) -> None:
-        self.sock = socket.create_connection((self.to, self.port), PATIENCE)
+_looking_up = threading.BoundedSemaphore(LOOKUPS)
 
 
-class _Secure(_Plain):
-    def connect(self) -> None:
-        super().connect()
-        self.sock = ssl.create_default_context().wrap_socket(self.sock, server_hostname=self.host)
+async def _resolved(host: str, port: int, any_address: bool) -> str:
+    """The same without waiting for the system longer than the caller does.
+
+    Nothing stops a look-up that has begun. So it has a thread of its own, which neither the caller nor the end of the
+    process waits for; while too many of them hang, nobody is called.
+    """
+    if not _looking_up.acquire(blocking=False):
+        raise OSError("too many names are being looked up")
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[str] = loop.create_future()
+
+    def tell(address: str | None, error: Exception | None) -> None:
+        if found.done():
+            return
+        if address is not None:
+            found.set_result(address)
+        else:
+            found.set_exception(error or OSError())
+
+    def look_up() -> None:
+        address: str | None = None
+        problem: Exception | None = None
+        try:
+            address = resolve(host, port, any_address)
+        except Exception as error:
+            problem = error
+        finally:
+            _looking_up.release()
+        with suppress(RuntimeError):  # nobody waits any more: the server has stopped
+            loop.call_soon_threadsafe(tell, address, problem)
+
+    threading.Thread(target=look_up, name="hook", daemon=True).start()
+    return await found
 
 
-def post(address: str, message: Mapping[str, Any], any_address: bool = False) -> int:
-    """Send a message; the status of the answer. NotAllowed, or an OSError or HTTPException of the attempt."""
+@cache
+def _trust() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+async def post(address: str, message: Mapping[str, Any], any_address: bool = False) -> int:
+    """Send a message; the status of the answer. NotAllowed, or an OSError or ValueError of the attempt."""
     parts = urlsplit(check_address(address))
     assert parts.hostname is not None
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    to = resolve(parts.hostname, port, any_address)
-    kind = _Secure if parts.scheme == "https" else _Plain
-    connection = kind(parts.hostname, port, to)
-    try:
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        headers = {"content-type": "application/json", "user-agent": "malecon", "connection": "close"}
-        connection.request("POST", path, json.dumps(message).encode(), headers)
-        return connection.getresponse().status
-    finally:
-        connection.close()
+    secure = parts.scheme == "https"
+    port = parts.port or (443 if secure else 80)
+    body = json.dumps(message).encode()
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    head = (
+        f"POST {path} HTTP/1.1\r\nhost: {parts.netloc}\r\ncontent-type: application/json\r\n"
+        f"content-length: {len(body)}\r\nuser-agent: malecon\r\nconnection: close\r\n\r\n"
+    )
+    async with asyncio.timeout(PATIENCE):
+        to = await _resolved(parts.hostname, port, any_address)
+        reader, writer = await asyncio.open_connection(
+            to,
+            port,
+            limit=LONGEST_STATUS,
+            ssl=_trust() if secure else None,
+            server_hostname=parts.hostname if secure else None,
+        )
+        try:
+            writer.write(head.encode() + body)
+            return _status(await reader.readline())
+        finally:
+            writer.transport.abort()  # a polite end could take as long as the other side likes
+
+
+def _status(line: bytes) -> int:
+    """The status in the first line of an answer; ValueError where that is none."""
+    protocol, _, rest = line.partition(b" ")
+    status = rest[:3]
+    if not protocol.startswith(b"HTTP/") or not status.isdigit() or rest[3:4] not in (b" ", b"\r", b"\n", b""):
+        raise ValueError("this is no answer")
+    return int(status)
+
+
+@dataclass
+class _Line:
+    """What is to be told to one person: the newest message and where to, and whether it has not been tried yet."""
+
+    newest: tuple[str, Mapping[str, Any]]
+    fresh: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Hooks:
-    """Calls what is to be called, in threads of its own; a server that stops forgets what still waits."""
+    """Calls what is to be called: of one person one call at a time, while the newest of the others waits.
+
+    A server that stops forgets what still waits.
+    """
 
     def __init__(self, allowed: str) -> None:
         self.allowed = allowed
-        self._pool: ThreadPoolExecutor | None = None
-        self._calls: set[asyncio.Task[None]] = set()
+        self._lines: dict[str, _Line] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._callers = asyncio.Semaphore(CALLERS)
+        self._closing = False
 
     @property
     def are_on(self) -> bool:
         return self.allowed != "off"
 
-    def call(self, address: str, message: Mapping[str, Any]) -> None:
-        """Send a message sooner or later, if the other side wants it."""
-        if self.are_on and len(self._calls) < MOST_WAITING:
-            task = asyncio.get_running_loop().create_task(self._call(address, message))
-            self._calls.add(task)
-            task.add_done_callback(self._calls.discard)
+    def call(self, person: str, address: str, message: Mapping[str, Any]) -> None:
+        """Send somebody a message sooner or later, if the other side wants it and nothing newer is to be told."""
+        if not self.are_on or self._closing:
+            return
+        line = self._lines.get(person)
+        if line is not None:
+            line.newest = address, message
+            line.fresh.set()
+        elif len(self._lines) < MOST_WAITING:
+            self._lines[person] = line = _Line((address, message))
+            task = asyncio.get_running_loop().create_task(self._serve(person, line))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     async def close(self) -> None:
-        for task in tuple(self._calls):
+        self._closing = True
+        for task in tuple(self._tasks):
             task.cancel()
-        await asyncio.gather(*self._calls, return_exceptions=True)
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _call(self, address: str, message: Mapping[str, Any]) -> None:
-        for wait in (*AGAIN, None):
-            outcome = await self._once(address, message)
-            log.info("a hook was called: %s", outcome)  # never where: addresses hold secrets
-            if wait is None or outcome not in ("unreachable", "busy"):
-                return
-            await asyncio.sleep(wait)
+    async def _serve(self, person: str, line: _Line) -> None:
+        tried = 0
+        try:
+            while True:
+                async with self._callers:  # held for one attempt, never while waiting for the next
+                    tried = 1 if line.fresh.is_set() else tried + 1
+                    line.fresh.clear()
+                    outcome = await self._once(*line.newest)
+                log.info("a hook was called: %s", outcome)  # never where: addresses hold secrets
+                if line.fresh.is_set():
+                    continue
+                if outcome not in ("unreachable", "busy") or tried > len(AGAIN):
+                    return
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(AGAIN[tried - 1]):
+                        await line.fresh.wait()
+        finally:
+            del self._lines[person]
 
     async def _once(self, address: str, message: Mapping[str, Any]) -> str:
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(CALLERS, thread_name_prefix="hook")
-        work = self._pool.submit(post, address, message, self.allowed == "any")
         try:
-            status = await asyncio.wrap_future(work)
+            status = await post(address, message, self.allowed == "any")
         except NotAllowed:
             return "not allowed"
-        except (OSError, http.client.HTTPException, UnicodeError, BadSetup):
+        except (OSError, ValueError):  # nobody there, nobody who answers in time, or not in HTTP
             return "unreachable"
         return "busy" if status >= 500 or status == 429 else str(status)

@@ -127,7 +127,7 @@ class House:
             "seat": seat,
             "deadline": table.row.runs_out,
         }
-        self.hooks.call(address, message)
+        self.hooks.call(person, address, message)
 
 
 def house_of(connection: HTTPConnection) -> House:
