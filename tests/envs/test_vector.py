@@ -68,6 +68,8 @@ def test_games_depend_on_the_seed_and_not_on_the_threads(name: str) -> None:
     two.reset(6)
     assert trace(two, 60) != one
     two.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        two.step(two.sample())
 
 
 def test_more_tables_do_not_change_the_first_ones() -> None:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import itertools
 import secrets
+import threading
+import weakref
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -40,6 +42,36 @@ def check_choice(name: str, value: str, choices: Mapping[str, int]) -> int:
         text = "{name} cannot be {value}; it can be: {known}"
         raise BadSetup(say(text, name=name, value=repr(value)[:40], known=", ".join(choices)))
     return choices[value]
+
+
+class _Mate:
+    """A thread that works on its share of the tables when told to: a step is too short for a pool's futures."""
+
+    def __init__(self) -> None:
+        self._orders: SimpleQueue[Any] = SimpleQueue()
+        self._answers: SimpleQueue[BaseException | None] = SimpleQueue()
+        threading.Thread(target=self._serve, args=(self._orders, self._answers), daemon=True).start()
+        self.dismiss = weakref.finalize(self, self._orders.put, None)
+
+    def order(self, work: Any, *arguments: Any) -> None:
+        if not self.dismiss.alive:
+            raise RuntimeError("these tables are closed; make new ones")
+        self._orders.put((work, arguments))
+
+    def wait(self) -> None:
+        """Until the order is carried out; what went wrong goes wrong here."""
+        if (error := self._answers.get()) is not None:
+            raise error
+
+    @staticmethod  # so that the thread does not keep its own mate alive
+    def _serve(orders: SimpleQueue[Any], answers: SimpleQueue[BaseException | None]) -> None:
+        while (order := orders.get()) is not None:
+            work, arguments = order
+            try:
+                work(*arguments)
+                answers.put(None)
+            except BaseException as error:
+                answers.put(error)
 
 
 class Tables:
@@ -76,7 +108,7 @@ class Tables:
         threads = min(threads, count)
         cuts = np.linspace(0, count, threads + 1).astype(int).tolist()
         self._slices = list(itertools.pairwise(cuts))
-        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        self._mates = [_Mate() for _ in range(threads - 1)]
         self._buffers = self._new_buffers(threads)
         self._views = [self._buffers.views[i : i + 1] for i in range(threads)]
         self.reset(seed)
@@ -194,14 +226,11 @@ class Tables:
     def _everywhere(self, work: Any, *settings: int | bool) -> None:
         """Run a kernel over all tables, a slice a thread; kernels do not hold Python's lock."""
         (first, last), *others = self._slices
-        waiting = [
-            self._pool.submit(work, self._buffers, start, end, view, *settings)
-            for (start, end), view in zip(others, self._views[1:], strict=True)
-            if self._pool is not None
-        ]
+        for mate, (start, end), view in zip(self._mates, others, self._views[1:], strict=True):
+            mate.order(work, self._buffers, start, end, view, *settings)
         work(self._buffers, first, last, self._views[0], *settings)
-        for future in waiting:
-            future.result()
+        for mate in self._mates:
+            mate.wait()
 
     def _refusal(self, table: int, code: int) -> Exception:
         if not 0 <= code < len(self.game.notation):
@@ -212,6 +241,6 @@ class Tables:
         return error
 
     def close(self) -> None:
-        """End the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        """End the threads; these tables are not stepped any more."""
+        for mate in self._mates:
+            mate.dismiss()

@@ -65,42 +65,51 @@ def from_seat(seat: int, other: int, players: int) -> int:
 
 
 @kernel(inline=True)
+def write(out: npt.NDArray[np.int16], at: int, number: int) -> None:
+    """An index without a sign spares the machine code the question whether it counts from the end."""
+    out[np.uintp(at)] = number
+
+
+@kernel(inline=True)
+def mark(out: npt.NDArray[np.int16], first: int, which: int, there: bool) -> None:
+    """A 1 for one of several, or none: without a branch, which would often be guessed wrongly."""
+    write(out, first + (which if there else 0), there)
+
+
+@kernel(inline=True)
 def observe_table(position: Position, seat: int, out: npt.NDArray[np.int16]) -> None:
     players = int(position.players)
-    out[PHASE + int(position.phase)] = 1
-    out[PLAYERS + players - tiles.FEWEST_PLAYERS] = 1
-    if position.active >= 0:
-        out[ACTIVE + from_seat(seat, int(position.active), players)] = 1
-    if position.actor >= 0:
-        out[ACTOR + from_seat(seat, int(position.actor), players)] = 1
-    if position.starter >= 0:
-        out[STARTER + from_seat(seat, int(position.starter), players)] = 1
-    out[OPEN_SCREENS] = position.open_screens
-    out[STEP] = position.step
-    out[CAR + int(position.car)] = 1
-    out[SHIP + int(position.ship) - 1] = 1
-    out[VALUE + int(position.value) - tiles.LOWEST_VALUE] = 1
-    out[DEPARTED] = position.departed
-    if position.left_out >= 0:
-        out[LEFT_OUT + int(position.left_out)] = 1
+    write(out, PHASE + int(position.phase), 1)
+    write(out, PLAYERS + players - tiles.FEWEST_PLAYERS, 1)
+    mark(out, ACTIVE, from_seat(seat, int(position.active), players), position.active >= 0)
+    mark(out, ACTOR, from_seat(seat, int(position.actor), players), position.actor >= 0)
+    mark(out, STARTER, from_seat(seat, int(position.starter), players), position.starter >= 0)
+    write(out, OPEN_SCREENS, position.open_screens)
+    write(out, STEP, position.step)
+    write(out, CAR + int(position.car), 1)
+    write(out, SHIP + int(position.ship) - 1, 1)
+    write(out, VALUE + int(position.value) - tiles.LOWEST_VALUE, 1)
+    write(out, DEPARTED, position.departed)
+    mark(out, LEFT_OUT, int(position.left_out), position.left_out >= 0)
     for good in range(len(tiles.DEMANDED)):
-        out[DEMAND + good] = position.demand[good]
+        write(out, DEMAND + good, position.demand[good])
     for good in range(len(tiles.GOODS)):
-        out[SUPPLY + good] = position.supply[good]
+        write(out, SUPPLY + good, position.supply[good])
 
 
 @kernel(inline=True)
 def observe_street(position: Position, out: npt.NDArray[np.int16]) -> None:
     car = int(position.car)
     at = STREET + (tiles.STOPS - 1 - car) * len(STREET_THINGS)
-    out[at + PORT_THING] = 1
+    write(out, at + PORT_THING, 1)
     for stop in range(1, tiles.STOPS):
         at = at + len(STREET_THINGS) if stop != car + 1 else STREET
         if position.cuban_at[stop] >= 0:
-            out[at + int(position.cuban_at[stop])] = 1
+            write(out, at + int(position.cuban_at[stop]), 1)
     face_down = int(position.face_down)
-    for cuban in range(len(tiles.CUBANS)):
-        out[FACE_DOWN + cuban] = face_down >> cuban & 1
+    if face_down:
+        for cuban in range(len(tiles.CUBANS)):
+            write(out, FACE_DOWN + cuban, face_down >> cuban & 1)
 
 
 @kernel(inline=True)
@@ -108,27 +117,28 @@ def observe_buildings(position: Position, seat: int, out: npt.NDArray[np.int16])
     players = int(position.players)
     for site in range(tiles.SITES):
         building = int(position.building_at[site])
-        out[SITE + site] = building
+        write(out, SITE + site, building)
         if building >= 0:
-            out[FLOWER + len(tiles.FLOWERS) * building + site // tiles.SITES_PER_FLOWER] = 1
-            owner = int(position.owner[building])
-            if owner >= 0:
-                out[OWNER + len(SEATS) * building + from_seat(seat, owner, players)] = 1
+            write(out, FLOWER + len(tiles.FLOWERS) * building + site // tiles.SITES_PER_FLOWER, 1)
+    for building in range(tiles.SITES):
+        owner = int(position.owner[building])
+        mark(out, OWNER + len(SEATS) * building, from_seat(seat, owner, players), owner >= 0)
 
 
 @kernel(inline=True)
 def observe_seats(position: Position, seat: int, out: npt.NDArray[np.int16]) -> None:
     players = int(position.players)
-    for other in range(players):
-        place = from_seat(seat, other, players)
-        out[PASSED + place] = position.passed >> other & 1
+    other = seat
+    for place in range(players):
+        write(out, PASSED + place, position.passed >> other & 1)
         if position.piece[other] >= 0:
-            out[STANDS + tiles.SITES * place + int(position.piece[other])] = 1
-        out[MARKERS + place] = position.markers[other]
-        out[PESOS + place] = position.pesos[other]
-        out[POINTS + place] = position.points[other]
+            write(out, STANDS + tiles.SITES * place + int(position.piece[other]), 1)
+        write(out, MARKERS + place, position.markers[other])
+        write(out, PESOS + place, position.pesos[other])
+        write(out, POINTS + place, position.points[other])
         for good in range(len(tiles.GOODS)):
-            out[GOODS + len(tiles.GOODS) * place + good] = position.goods[other, good]
+            write(out, GOODS + len(tiles.GOODS) * place + good, position.goods[other, good])
+        other = other + 1 if other + 1 < players else 0
 
 
 @kernel
