@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 from itsdangerous import URLSafeTimedSerializer
 from sqlalchemy import insert, select
-from starlette.testclient import TestClient
-from tests.server.people import ORIGIN, Player, serving
+from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
+from tests.server.people import ORIGIN, Player, serving, until
 from typer.testing import CliRunner
 
 from malecon import cli, words
 from malecon.server import database as databases
 from malecon.server.house import House
 from malecon.server.people import COOKIE, SESSION_COOKIE, person_of
+from malecon.server.presence import LOGGED_OUT
 from malecon.server.schema import ACCOUNTS, KEYS, PEOPLE, RATINGS, SNAPSHOTS, metadata
 
 PASSWORD = "sugar and rum"
@@ -131,6 +133,81 @@ def test_sessions_end(client: TestClient) -> None:
     assert client.delete("/api/session", headers=phone.headers).status_code == 204
     assert ana.get("/api/account").status_code == 403
     assert client.delete("/api/session", headers=Player(client).headers).status_code == 403
+
+
+def at(client: TestClient, player: Player) -> Player:
+    """The same person at another server."""
+    other = Player(client)
+    other.headers = player.headers
+    return other
+
+
+def out(player: Player, way: str) -> None:
+    """Be logged out on all devices, one way or another."""
+    if way == "everywhere":
+        assert player.client.delete("/api/session", headers=player.headers).status_code == 204
+    elif way == "password":
+        asked = {"old": PASSWORD, "new": "tobacco and coffee"}
+        assert player.post("/api/account/password", asked).status_code == 200
+    else:
+        assert player.post("/api/account/delete", {"password": PASSWORD}).status_code == 204
+
+
+def is_closed(socket: WebSocketTestSession) -> bool:
+    """Whether all that comes is that the session is over."""
+    with pytest.raises(WebSocketDisconnect) as closed:
+        socket.receive_json()
+    return closed.value.code == LOGGED_OUT
+
+
+@pytest.mark.parametrize("way", ["everywhere", "password", "deleted"])
+def test_whoever_is_logged_out_hears_nothing_more(client: TestClient, way: str) -> None:
+    ana, phone, bea = Player(client), Player(client), Player(client)
+    register(ana)
+    log_in(phone)
+    table = bea.open("me", "me", open_screens=True)
+    here, events = house_of(client).presence._here, f"/api/tables/{table['id']}/events"
+    with (
+        client.websocket_connect(events, headers=phone.headers) as program,
+        client.websocket_connect(f"/tables/{table['id']}/live", headers=phone.headers) as page,
+        client.websocket_connect(events, headers=Player(client).headers) as guest,
+    ):
+        for socket in (program, page, guest):
+            socket.receive_json()
+        assert sum(map(len, here.values())) == 2
+        out(ana, way)
+        until(lambda: here, lambda found: not found)  # type: ignore[arg-type, return-value]
+        assert bea.move(table["id"], table["legal"][0]["move"]).status_code == 200
+        assert is_closed(program)
+        assert is_closed(page)
+        assert guest.receive_json()["version"] > table["version"]
+
+
+def test_a_session_that_was_ended_elsewhere_hears_nothing_more(database: str) -> None:
+    """Another process ends it. If its news are slow or lost, the next message is not sent all the same."""
+    with serving(database) as client, serving(database) as other:
+        ana, bea = Player(client), Player(client)
+        register(ana)
+        table = bea.open("me", "me", open_screens=True)
+        house, elsewhere = house_of(client), house_of(other)
+        with client.websocket_connect(f"/api/tables/{table['id']}/events", headers=ana.headers) as socket:
+            socket.receive_json()
+            bea.move(table["id"], table["legal"][0]["move"])
+            before = socket.receive_json()
+            again, house.presence.look_again = house.presence.look_again, lambda person=None: None  # type: ignore[method-assign]
+            out(at(other, ana), "everywhere")
+            legal = bea.state(table["id"])["legal"]
+            assert bea.move(table["id"], legal[0]["move"]).status_code == 200
+            assert is_closed(socket)
+            assert before["version"] < bea.state(table["id"])["version"]
+        house.presence.look_again = again  # type: ignore[method-assign]
+        if elsewhere.storage.is_shared:  # then they hear of it before anything happens at the table
+            assert log_in(ana) == 201
+            with client.websocket_connect(f"/api/tables/{table['id']}/events", headers=ana.headers) as socket:
+                socket.receive_json()
+                out(at(other, ana), "everywhere")
+                until(lambda: house.presence._here, lambda found: not found)  # type: ignore[arg-type, return-value]
+                assert is_closed(socket)
 
 
 def test_keys_can_be_changed_and_sessions_cannot_be_forged(client: TestClient) -> None:

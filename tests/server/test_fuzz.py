@@ -137,7 +137,8 @@ def sockets_of_all_kinds(folder: Path, rounds: int, caplog: pytest.LogCaptureFix
                     ws.recv(timeout=2)
         assert target.is_well()
         assert target.kept() == before
-    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+    wrong = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert [record for record in wrong if record.name != "websockets.client"] == []  # the fuzzer's own stumbles
 
 
 def _babble(ws: Any, dice: random.Random) -> None:

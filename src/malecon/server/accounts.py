@@ -11,7 +11,7 @@ import secrets
 import time
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, delete, insert, select, update
@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
-from malecon.server.errors import BadPassword, NameTaken
+from malecon.server.errors import BadPassword, NameTaken, NoAccount
 from malecon.server.schema import ACCOUNTS, PEOPLE, RATINGS, RESULTS, SEATS, SNAPSHOTS, TABLES
 from malecon.server.storage import OPEN, Storage
 from malecon.server.tables import STAND_IN, check_name
@@ -47,6 +47,7 @@ class Accounts:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._hashing = asyncio.Semaphore(HASHERS)
+        self.on_end: Callable[[str], None] = lambda person: None  # in the process that ended somebody's sessions
 
     def find(self, person: str) -> tuple[Account, dict[str, Any]] | None:
         """An account and what its owner has chosen."""
@@ -88,15 +89,27 @@ class Accounts:
         """A new password; every session but the one that is begun now has ended."""
         await self._check_own(account, old)
         hashed = await self._hash(_checked_password(account.name, new))
-        mine = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
-        changed = mine.values(password=hashed, epoch=account.epoch + 1)
-        await asyncio.to_thread(self._storage.write, lambda connection, again: connection.execute(changed))
-        return Account(account.person, account.name, account.epoch + 1, account.hook)
+        return await self._next_epoch(account, password=hashed)
 
     async def end_sessions(self, account: Account) -> None:
         """Log out everywhere."""
-        mine = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person).values(epoch=account.epoch + 1)
-        await asyncio.to_thread(self._storage.write, lambda connection, again: connection.execute(mine))
+        await self._next_epoch(account)
+
+    async def _next_epoch(self, account: Account, **changed: object) -> Account:
+        """Every session of an account that has begun so far ends; the account as it is then."""
+        mine = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
+        ended = mine.values(epoch=ACCOUNTS.c.epoch + 1, **changed).returning(ACCOUNTS.c.epoch)
+
+        def work(connection: Connection, again: bool) -> int | None:
+            self._storage.sessions_end(connection, account.person)
+            found: int | None = connection.execute(ended).scalar()
+            return found
+
+        epoch = await asyncio.to_thread(self._storage.write, work)
+        self.on_end(account.person)
+        if epoch is None:  # it has been deleted meanwhile
+            raise NoAccount
+        return replace(account, epoch=epoch)
 
     async def set_hook(self, account: Account, address: str | None) -> None:
         mine = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person).values(hook=address)
@@ -120,6 +133,7 @@ class Accounts:
 
         def work(connection: Connection, again: bool) -> list[str]:
             tables = _tables_of(connection, person)
+            self._storage.sessions_end(connection, person)
             self._storage.touch(connection, tables)
             where = (TABLES.c.id.in_(tables)) & (TABLES.c.over.is_(False))
             connection.execute(update(TABLES).where(where).values(due=True))
@@ -139,7 +153,9 @@ class Accounts:
                 connection.execute(delete(kept).where(column == person))
             return tables
 
-        return await asyncio.to_thread(self._storage.write, work)
+        found = await asyncio.to_thread(self._storage.write, work)
+        self.on_end(person)
+        return found
 
     # --- inside
 

@@ -22,11 +22,12 @@ from malecon.server.limits import Limiter, Settings, address_of
 from malecon.server.metrics import Metrics
 from malecon.server.neighbours import neighbours
 from malecon.server.people import Choices, Visitor, recognise
+from malecon.server.presence import Presence
 from malecon.server.ratings import Ratings
 from malecon.server.reviewing import Reviews
 from malecon.server.sessions import Sessions
 from malecon.server.steward import Steward
-from malecon.server.storage import Storage
+from malecon.server.storage import A_PERSON, Storage
 from malecon.server.tables import Table, Tables
 
 log = logging.getLogger("malecon.server")
@@ -46,6 +47,7 @@ class House:
         self.driver = Driver(self.tables, storage, self.neighbours, metrics, self.limiter)
         self.reviews = Reviews(self.driver)
         self.accounts, self.sessions = Accounts(storage), Sessions(storage)
+        self.presence = Presence(self.accounts, self.sessions)
         self.ratings = Ratings(storage)
         self.steward = Steward(self.tables, storage, self.ratings)
         self.hooks = Hooks(self.limiter.settings.hooks)
@@ -54,11 +56,19 @@ class House:
 
     def open(self) -> None:
         """Begin what goes on by itself."""
-        self.neighbours.listen(self._news, self.tables.catch_up_all)
+        self.neighbours.listen(self._news, self._missed)
         self.driver.start()
         self.steward.start()
 
+    async def _missed(self) -> None:
+        """Some news may not have come here."""
+        self.presence.look_again()
+        await self.tables.catch_up_all()
+
     async def _news(self, name: str) -> None:
+        if name.startswith(A_PERSON):
+            self.presence.look_again(name.removeprefix(A_PERSON))
+            return
         table = self.tables.alive(name)
         if table is not None:
             try:

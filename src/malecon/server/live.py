@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any
 
 import anyio
@@ -14,11 +13,15 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from malecon import words
 from malecon.match import View
 from malecon.server import drawn, guide, motion, rendering, showing, texts
+from malecon.server.errors import Unavailable
+from malecon.server.presence import LOGGED_OUT, LoggedOut
 from malecon.server.showing import Eye
 from malecon.server.tables import PACES, Table
 
 #: Messages a client may send before it is taken for a broken one; ours sends none.
 MOST_MESSAGES = 20
+#: The WebSocket protocol's own code for it.
+TRY_AGAIN = 1013
 
 
 def table_context(table: Table, eye: Eye, where: showing.Perspective, view: View) -> dict[str, Any]:
@@ -130,15 +133,25 @@ class Follower:
 
 
 async def follow(socket: WebSocket, changes: AsyncGenerator[str]) -> None:
-    """Send every message of `changes`, each of them JSON, until the client hangs up or babbles."""
+    """Send every message of `changes`, each of them JSON, until the client hangs up or babbles, or must go."""
 
     async def send() -> None:
-        async with aclosing(changes):
-            async for message in changes:
-                try:
-                    await socket.send_text(message)
-                except (WebSocketDisconnect, RuntimeError):  # it has just hung up
-                    break
+        try:
+            async with aclosing(changes):
+                async for message in changes:
+                    try:
+                        await socket.send_text(message)
+                    except (WebSocketDisconnect, RuntimeError):  # it has just hung up
+                        return
+        except LoggedOut:
+            await end(LOGGED_OUT, "logged out")
+        except Unavailable:  # whether they may hear it is not to be had: let them come again
+            await end(TRY_AGAIN)
+
+    async def end(code: int, reason: str = "") -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await socket.close(code, reason)
+        group.cancel_scope.cancel()
 
     async with anyio.create_task_group() as group:
         group.start_soon(send)
@@ -149,18 +162,3 @@ async def follow(socket: WebSocket, changes: AsyncGenerator[str]) -> None:
         else:
             await socket.close(1008)
         group.cancel_scope.cancel()
-
-
-async def changes_of(table: Table, at_once: bool) -> AsyncGenerator[None]:
-    """After every change, quick ones together; where the client knows too little, also at once."""
-    changed = asyncio.Event()
-    table.listeners.add(changed.set)
-    try:
-        if at_once:
-            yield
-        while True:
-            await changed.wait()
-            changed.clear()
-            yield
-    finally:
-        table.listeners.discard(changed.set)

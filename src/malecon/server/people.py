@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import re
 import secrets
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -79,6 +79,7 @@ class Visitor:
     account: Account | None = None
     session: str | None = None  # to be set as a cookie, in place of one that gets old
     guest: str = ""  # who this browser is without the account
+    signed: str = field(default="", repr=False)  # the session by which the account is known
 
     @property
     def is_new(self) -> bool:
@@ -116,7 +117,13 @@ async def recognise(connection: HTTPConnection, storage: Storage, accounts: Acco
         account=account,
         session=session,
         guest=guest,
+        signed="" if account is None else signed,
     )
+
+
+def session_holds(visitor: Visitor, accounts: Accounts, sessions: Sessions) -> bool:
+    """Whether the session somebody came with is still one: it may have been ended, or the account deleted."""
+    return _account_of(visitor.signed, accounts, sessions) is not None
 
 
 def _account_of(

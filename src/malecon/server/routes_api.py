@@ -349,9 +349,13 @@ async def record(table: TheTable, visitor: TheVisitor) -> dict[str, Any]:
 
 @router.websocket("/tables/{table}/events")
 async def events(socket: WebSocket, table: str) -> None:
-    """The table as you see it, after every change; with `?version=N` not before it differs from that."""
+    """The table as you see it, after every change; with `?version=N` not before it differs from that.
+
+    When your session ends, the connection is closed with code 4401.
+    """
+    house = house_of(socket)
     try:
-        place = await house_of(socket).tables.get(table)
+        place = await house.tables.get(table)
     except MaleconError:
         await socket.close(1008)
         return
@@ -360,7 +364,8 @@ async def events(socket: WebSocket, table: str) -> None:
     known = number_or_none(socket.query_params.get("version"))
 
     async def states() -> AsyncGenerator[str]:
-        async with aclosing(live.changes_of(place, at_once=known != place.version)) as changes:
+        at_once = known != place.version
+        async with aclosing(house.presence.changes(place, visitor, at_once)) as changes:
             async for _ in changes:
                 yield told(place, visitor).decode()
 

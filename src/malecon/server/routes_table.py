@@ -76,8 +76,9 @@ async def look_closer(
 
 @router.websocket("/tables/{table}/live")
 async def connect(socket: WebSocket, table: str) -> None:
+    house = house_of(socket)
     try:
-        place = await house_of(socket).tables.get(table)
+        place = await house.tables.get(table)
     except MaleconError:
         await socket.close(1008)
         return
@@ -88,7 +89,7 @@ async def connect(socket: WebSocket, table: str) -> None:
     follower = live.Follower(place, eye, number_or_none(query.get("moves")), query.get("shown"))
 
     async def messages() -> AsyncGenerator[str]:
-        async with aclosing(live.changes_of(place, at_once=True)) as changes:
+        async with aclosing(house.presence.changes(place, visitor, at_once=True)) as changes:
             async for _ in changes:
                 news = follower.message()
                 if news is not None:

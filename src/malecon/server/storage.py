@@ -32,6 +32,8 @@ Found = TypeVar("Found")
 PERSON, BOT, OPEN, RECORD = "person", "bot", "open", "record"
 #: Where PostgreSQL tells all processes which table has changed.
 CHANNEL = "malecon"
+#: What such a message begins with when it is about somebody's sessions and not about a table.
+A_PERSON = "person:"
 #: People whose choices are kept in memory.
 MOST_REMEMBERED = 10_000
 #: Seconds for which a database that restarts is waited for before a request is refused.
@@ -254,9 +256,13 @@ class Storage:
             raise Stale
         self._notify(connection, row.id)
 
-    def _notify(self, connection: Connection, table: str) -> None:
+    def _notify(self, connection: Connection, news: str) -> None:
         if self._shared:
-            connection.execute(select(func.pg_notify(CHANNEL, table)))
+            connection.execute(select(func.pg_notify(CHANNEL, news)))
+
+    def sessions_end(self, connection: Connection, person: str) -> None:
+        """Tell the other processes, inside a transaction that ends somebody's sessions."""
+        self._notify(connection, A_PERSON + person)
 
     def touch(self, connection: Connection, tables: Sequence[str]) -> None:
         """The same for all these tables, inside a transaction that changes whose seats there are."""
