@@ -33,7 +33,7 @@ load: .venv/dev
 	$(BIN)/malecon warm
 	$(BIN)/python benchmarks/load.py
 
-soak: .venv/dev browser postgres
+soak: .venv/dev .venv/cluster browser postgres
 	$(BIN)/malecon warm
 	$(BIN)/python -m pytest -m slow -s
 
@@ -70,4 +70,9 @@ clean:
 .venv/dev: requirements-dev.txt requirements-postgres.txt requirements-rivals.txt .venv/play
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -r requirements-postgres.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target .venv/rivals -r requirements-rivals.txt
+	@touch $@
+
+# Ray is big, and only the soak starts clusters.
+.venv/cluster: requirements-cluster.txt .venv/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-cluster.txt
 	@touch $@

@@ -12,9 +12,7 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
-import multiprocessing
 import time
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -23,11 +21,14 @@ from malecon import games
 from malecon.bots import learning
 from malecon.bots.thinking import WEIGHTS, Plan
 from malecon.bots.value import Net
+from malecon.workers import spread
 
 GAMES_A_TASK = 10
 
 
-def generate(name: str, count: int, plan: Plan, seed: int, net: Net | None, jobs: int) -> list[learning.Sample]:
+def generate(
+    name: str, count: int, plan: Plan, seed: int, net: Net | None, jobs: int | None, cluster: str | None
+) -> list[learning.Sample]:
     """Self-play with every number of players; half of all games are for two."""
     game = games.get(name)
     numbers = range(game.fewest_players, game.most_players + 1)
@@ -36,11 +37,7 @@ def generate(name: str, count: int, plan: Plan, seed: int, net: Net | None, jobs
         share = count // 2 if players == 2 else count // (2 * (len(numbers) - 1))
         for part in range(-(-share // GAMES_A_TASK)):
             tasks.append((name, players, GAMES_A_TASK, plan, 1000 * seed + part, net))
-    if jobs == 1:
-        found = list(map(learning.self_play_task, tasks))
-    else:
-        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-            found = list(pool.map(learning.self_play_task, tasks))
+    found = list(spread(learning.self_play_task, tasks, jobs=jobs, cluster=cluster, in_order=True))
     samples = []
     for players in numbers:
         parts = [part for part in found if part[0] == players]
@@ -61,7 +58,8 @@ def main() -> None:
     parser.add_argument("--sims", type=int, default=50, help="simulations for a move")
     parser.add_argument("--units", type=int, default=32)
     parser.add_argument("--epochs", type=int, default=5)
-    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--jobs", type=int)
+    parser.add_argument("--cluster", help="a Ray cluster's address, or auto")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
@@ -71,7 +69,7 @@ def main() -> None:
     kept: list[learning.Sample] = []
     for generation in range(chosen.generations):
         plan = Plan(sims=chosen.sims, value="worth" if net is None else "learned")
-        new = generate(chosen.game, chosen.games, plan, chosen.seed + generation, net, chosen.jobs)
+        new = generate(chosen.game, chosen.games, plan, chosen.seed + generation, net, chosen.jobs, chosen.cluster)
         kept = (kept + new)[-2 * len(new) :]  # the last two generations teach
         total = sum(len(sample.positions) for sample in kept)
         print(f"generation {generation + 1}: {total} positions, {time.perf_counter() - began:.0f} s", flush=True)

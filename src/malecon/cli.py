@@ -39,6 +39,19 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", help="A table option, like open_screens=true; may be repeated.", show_default=False),
 ]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        help="Games at a time, each in a process of its own.", min=1, show_default="1; as many as a cluster has cores"
+    ),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        help="Play on a Ray cluster: its address, or `auto` for the one that runs here, else a new one.",
+        show_default=False,
+    ),
+]
 
 
 def main() -> None:
@@ -293,7 +306,8 @@ def arena(
     players: Annotated[int, typer.Option(help="How many sit at a table.")] = 2,
     games: Annotated[int, typer.Option(help="At least so many games.", min=1)] = 100,
     seed: Annotated[int, typer.Option(help="The same seed gives the same setups and dice.")] = 0,
-    jobs: Annotated[int, typer.Option(help="Processes to use.", min=1)] = 1,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
     option: Options = None,
     file: Annotated[
         Path | None, typer.Option(help="Keep finished games in this file, and go on where it ends.", show_default=False)
@@ -308,7 +322,7 @@ def arena(
     plan.check()
     _prepare(game, show=not as_json or sys.stderr.isatty())
     with _bar("Playing") as progress:
-        result = tournament.run(plan, jobs=jobs, file=file, progress=progress)
+        result = tournament.run(plan, jobs=jobs, cluster=cluster, file=file, progress=progress)
     if as_json:
         print(json.dumps(result.as_dict()))
     else:
@@ -324,6 +338,8 @@ def export(
     games: Annotated[int, typer.Option(help="How many games to play.", min=1)] = 1_000,
     bots: Annotated[str, typer.Option(help="A bot for each seat, in turn order.")] = "greedy,greedy,greedy",
     seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
     option: Options = None,
 ) -> None:
     """Write games between bots to a Parquet file: positions, observations, masks, moves and results."""
@@ -332,7 +348,15 @@ def export(
 
     with _bar("Playing") as progress:
         decisions = data.export(
-            game, file, games, bots=split(bots), seed=seed, options=_options(option), progress=progress
+            game,
+            file,
+            games,
+            bots=split(bots),
+            seed=seed,
+            options=_options(option),
+            jobs=jobs,
+            cluster=cluster,
+            progress=progress,
         )
     out.print(f"{file}: {games:,} games, {decisions:,} decisions", markup=False, highlight=False, soft_wrap=True)
 

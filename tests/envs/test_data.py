@@ -85,8 +85,8 @@ def test_pandas_reads_it(file: Path) -> None:
 
 @pytest.mark.parametrize("bots", [["greedy", "greedy"], ["search:sims=2", "random"]])
 def test_the_same_seed_makes_the_same_rows(bots: list[str], tmp_path: Path) -> None:
-    for name, seed in (("one", 3), ("two", 3), ("other", 4)):
-        data.export("santiago", tmp_path / name, 2, bots=bots, seed=seed, options={"open_screens": True})
+    for name, seed, jobs in (("one", 3, 1), ("two", 3, 2), ("other", 4, 1)):
+        data.export("santiago", tmp_path / name, 2, bots=bots, seed=seed, options={"open_screens": True}, jobs=jobs)
     one, two, other = (parquet.read_table(tmp_path / name) for name in ("one", "two", "other"))
     assert one.equals(two)
     assert not one.equals(other)

@@ -12,7 +12,7 @@ import pytest
 from malecon import cli
 from malecon.envs import MissingExtra, require
 
-EXTRAS = ("gymnasium", "pettingzoo", "pyspiel", "pyarrow", "resvg_py", "PIL", "pandas", "torch", "jax")
+EXTRAS = ("gymnasium", "pettingzoo", "pyspiel", "pyarrow", "resvg_py", "PIL", "pandas", "torch", "jax", "ray")
 NEEDED = [
     ("malecon.envs.gymnasium", "gymnasium", "Gymnasium", "gymnasium"),
     ("malecon.envs.pettingzoo", "pettingzoo", "PettingZoo", "pettingzoo"),

@@ -6,12 +6,12 @@ finished game is one line of a file, so a tournament that was stopped goes on wh
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
-import multiprocessing
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
@@ -24,6 +24,7 @@ from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import mix
 from malecon.match import Match, check_setup
+from malecon.workers import spread
 
 
 @dataclass(frozen=True)
@@ -125,51 +126,34 @@ def play(plan: Plan, pairing: Pairing) -> Played:
 def run(
     plan: Plan,
     *,
-    jobs: int = 1,
+    jobs: int | None = None,
+    cluster: str | None = None,
     file: Path | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Result:
     """Play the tournament and sum it up; `progress` hears how many games of how many are done.
 
-    With a file, games already in it are not played again; it must be of the same plan.
+    Where the games are played, `jobs` and `cluster` say to `workers.spread`; the results do not depend on it. With a
+    file, games already in it are not played again; it must be of the same plan.
     """
     plan.check()
-    if jobs < 1:
-        raise BadSetup(say("there must be at least one game and one job"))
     pairings = list(plan.pairings())
     done = _read(plan, file) if file else {}
     progress(len(done), len(pairings))
     waiting = [pairing for pairing in pairings if pairing.number not in done]
     log = _open(plan, file) if file else None
     try:
-        for played in _play_all(plan, waiting, jobs):
-            done[played.number] = played
-            if log:
-                log.write(json.dumps(asdict(played)) + "\n")
-                log.flush()
-            progress(len(done), len(pairings))
+        with closing(spread(functools.partial(play, plan), waiting, jobs=jobs, cluster=cluster)) as finished:
+            for played in finished:
+                done[played.number] = played
+                if log:
+                    log.write(json.dumps(asdict(played)) + "\n")
+                    log.flush()
+                progress(len(done), len(pairings))
     finally:
         if log:
             log.close()
     return summarise(plan, [done[number] for number in sorted(done)])
-
-
-def _play_all(plan: Plan, pairings: Sequence[Pairing], jobs: int) -> Iterator[Played]:
-    if jobs == 1 or len(pairings) < 2:
-        yield from (play(plan, pairing) for pairing in pairings)
-        return
-    # Only as many games as processes are under way, so that stopping loses little.
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        ahead = iter(pairings)
-        running: set[Future[Played]] = {pool.submit(play, plan, p) for p in itertools.islice(ahead, 2 * jobs)}
-        try:
-            while running:
-                finished, running = wait(running, return_when=FIRST_COMPLETED)
-                running |= {pool.submit(play, plan, p) for p in itertools.islice(ahead, len(finished))}
-                yield from (future.result() for future in finished)
-        finally:
-            for future in running:
-                future.cancel()
 
 
 def _head(plan: Plan) -> dict[str, Any]:

@@ -5,8 +5,11 @@ The same game, bots, options and seed give the same rows, as long as no bot thin
 
 from __future__ import annotations
 
+import functools
+import itertools
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,7 @@ from malecon.kernel.phrases import say
 from malecon.kernel.randomness import mix, streams
 from malecon.kernel.verbs import Moves, actor, play
 from malecon.match import Match, check_setup
+from malecon.workers import spread
 
 FORMAT = 1
 #: What the file says about itself stands under this key of Parquet's metadata, as JSON.
@@ -66,6 +70,34 @@ def unfold(
             drawn = 0
         play(position, codes[i])
     return row
+
+
+def play_games(
+    name: str, bots: Sequence[str], options: Mapping[str, OptionValue], seed: int, numbers: range
+) -> list[npt.NDArray[np.int16]]:
+    """The moves of these games, chance's included. Everything in and out can go to another process."""
+    if any(spec not in SIMPLE for spec in bots):
+        return [_play_thinking(name, bots, options, seed, number) for number in numbers]
+    game, count = games.get(name), len(numbers)
+    start = np.zeros(1, game.dtype).view(np.recarray)
+    start[0] = game.new_position(len(bots), **options)
+    logs, lengths = np.zeros((count, LONGEST_GAME), np.int16), np.zeros((count, 2), np.int64)
+    cells = np.zeros(3, game.dtype).view(np.recarray)
+    kinds = np.array([SIMPLE[spec] for spec in bots], np.int64)
+    moves = np.empty(game.most_legal, np.int16)
+    results = np.zeros((count, len(bots), 2), np.int64)
+    play_many(start, cells, kinds, streams(seed, numbers.start, count), moves, logs, lengths, results)
+    return [log[:length].copy() for log, length in zip(logs, lengths[:, 0], strict=True)]
+
+
+def _play_thinking(
+    name: str, bots: Sequence[str], options: Mapping[str, OptionValue], seed: int, number: int
+) -> npt.NDArray[np.int16]:
+    match = Match(name, len(bots), options=options, seed=mix(seed, number))
+    seated = [make(spec, mix(seed, number, seat)) for seat, spec in enumerate(bots)]
+    while match.turn is not None:
+        match.push(seated[match.turn].choose(match.view(match.turn)))
+    return np.array([turn.move.code for turn in match.history if turn.move], np.int16)
 
 
 class _Export:
@@ -109,25 +141,6 @@ class _Export:
         return pa.schema(
             [pa.field(name, kind, nullable=False) for name, kind in fields.items()], {KEY: json.dumps(about)}
         )
-
-    def play(self, first: int, count: int) -> list[npt.NDArray[np.int16]]:
-        """The moves of so many games, chance's included."""
-        if any(spec not in SIMPLE for spec in self.bots):
-            return [self._play_thinking(number) for number in range(first, first + count)]
-        logs, lengths = np.zeros((count, LONGEST_GAME), np.int16), np.zeros((count, 2), np.int64)
-        cells = np.zeros(3, self.game.dtype).view(np.recarray)
-        kinds = np.array([SIMPLE[spec] for spec in self.bots], np.int64)
-        moves = np.empty(self.game.most_legal, np.int16)
-        results = np.zeros((count, self.players, 2), np.int64)
-        play_many(self._start, cells, kinds, streams(self.seed, first, count), moves, logs, lengths, results)
-        return [log[:length] for log, length in zip(logs, lengths[:, 0], strict=True)]
-
-    def _play_thinking(self, number: int) -> npt.NDArray[np.int16]:
-        match = Match(self.game, self.players, options=self.options, seed=mix(self.seed, number))
-        seated = [make(spec, mix(self.seed, number, seat)) for seat, spec in enumerate(self.bots)]
-        while match.turn is not None:
-            match.push(seated[match.turn].choose(match.view(match.turn)))
-        return np.array([turn.move.code for turn in match.history if turn.move], np.int16)
 
     def table(self, number: int, codes: npt.NDArray[np.int16], schema: Any) -> Any:
         """The decisions of one game."""
@@ -175,11 +188,14 @@ def export(
     bots: Sequence[str],
     seed: int = 0,
     options: Mapping[str, OptionValue] | None = None,
+    jobs: int | None = None,
+    cluster: str | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> int:
     """Let the bots play so many games, one bot a seat, and write every decision to a Parquet file; how many there were.
 
-    The file appears under its name when it is complete. `progress` hears how many games of how many are done.
+    Where the games are played, `jobs` and `cluster` say to `workers.spread`; the rows do not depend on it. The file
+    appears under its name when it is complete. `progress` hears how many games of how many are done.
     """
     game = games.get(name)
     chosen = check_setup(game, len(bots), options)
@@ -191,15 +207,24 @@ def export(
     parquet = require("pyarrow.parquet", "PyArrow", "data")
     schema, decisions = job.schema(count), 0
     part = path.with_name(path.name + ".part")
+    # Thinking takes seconds a game, the simple bots' games less time than sending for one.
+    size = CHUNK if all(spec in SIMPLE for spec in bots) else 1
+    tasks = [range(first, min(first + size, count)) for first in range(0, count, size)]
+    work = functools.partial(play_games, name, tuple(bots), chosen, seed)
+    tables: list[Any] = []
     try:
-        with parquet.ParquetWriter(part, schema, compression="zstd", use_dictionary=["move"]) as writer:
-            for first in range(0, count, CHUNK):
-                played = job.play(first, min(CHUNK, count - first))
-                tables = [job.table(number, codes, schema) for number, codes in enumerate(played, first)]
-                rows = job._arrow.concat_tables(tables)
-                writer.write_table(rows, row_group_size=max(1, len(rows)))
-                decisions += len(rows)
-                progress(first + len(played), count)
+        with (
+            parquet.ParquetWriter(part, schema, compression="zstd", use_dictionary=["move"]) as writer,
+            closing(spread(work, tasks, jobs=jobs, cluster=cluster, in_order=True)) as played,
+        ):
+            for number, codes in enumerate(itertools.chain.from_iterable(played)):
+                tables.append(job.table(number, codes, schema))
+                if len(tables) == CHUNK or number + 1 == count:
+                    rows = job._arrow.concat_tables(tables)
+                    writer.write_table(rows, row_group_size=max(1, len(rows)))
+                    decisions += len(rows)
+                    tables.clear()
+                progress(number + 1, count)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)

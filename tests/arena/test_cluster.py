@@ -1,0 +1,188 @@
+"""Arena, export and self-play on a real Ray cluster of two nodes on this machine: `make soak`."""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.arena.test_workers import die, die_once
+
+import malecon
+from malecon import workers
+from malecon.arena.results import BotResult, Result
+from malecon.arena.tournament import Plan, run
+from malecon.bots import learning
+from malecon.bots.thinking import Plan as Thinking
+from malecon.envs import data
+from malecon.workers import AnotherVersion, NoCluster, WorkerLost, spread
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="needs the extra `cluster`"),
+    pytest.mark.filterwarnings("default"),  # Ray leaves files open, and warns of itself
+]
+
+PLAN = Plan("santiago", ("greedy", "search:sims=60"), players=2, games=8, seed=3)
+COMMAND = [sys.executable, "-m", "malecon", "arena", "santiago", "--bots", "greedy,search:sims=60", "--seed", "3"]
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Two nodes with a core each, as two machines would be."""
+    import ray
+    from ray.cluster_utils import Cluster
+
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    started = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    try:
+        started.add_node(num_cpus=1)
+        started.wait_for_nodes()
+        yield started
+    finally:
+        ray.shutdown()
+        started.shutdown()
+
+
+def without_times(result: Result) -> list[BotResult]:
+    return [replace(bot, mean_ms=0) for bot in result.bots]
+
+
+def busy_workers() -> list[int]:
+    """The processes that Ray has at our work just now; it writes so into their names."""
+    found = subprocess.run(["pgrep", "-f", "^ray::unpack"], capture_output=True, text=True, check=False)
+    return [int(line) for line in found.stdout.split()]
+
+
+def test_results_are_those_of_one_process(cluster: Any, tmp_path: Path) -> None:
+    alone = without_times(run(PLAN))
+    heard: list[int] = []
+    assert without_times(run(PLAN, cluster=cluster.address, progress=lambda done, total: heard.append(done))) == alone
+    assert heard == list(range(9))
+    assert without_times(run(PLAN, cluster=cluster.address, jobs=1)) == alone
+
+    files = [tmp_path / "alone.parquet", tmp_path / "together.parquet"]
+    for bots, count in ((("greedy", "random", "random"), 150), (("greedy", "search:sims=20"), 5)):
+        for file, where in zip(files, (None, cluster.address), strict=True):
+            data.export("santiago", file, count, bots=bots, seed=4, cluster=where)
+        assert files[0].read_bytes() == files[1].read_bytes()
+
+    tasks = [("santiago", 2, 1, Thinking(sims=5, value="worth"), part, None) for part in range(4)]
+    for one, other in zip(
+        spread(learning.self_play_task, tasks),
+        spread(learning.self_play_task, tasks, cluster=cluster.address, in_order=True),
+        strict=True,
+    ):
+        assert one[:2] == other[:2]
+        assert (one[2] == other[2]).all()
+
+
+def test_workers_killed_in_the_middle_cost_only_time(cluster: Any, tmp_path: Path) -> None:
+    killed: list[int] = []
+
+    def kill(done: int, total: int) -> None:
+        for worker in busy_workers() if 1 <= done <= 2 else ():
+            os.kill(worker, signal.SIGKILL)
+            killed.append(worker)
+
+    file = tmp_path / "games.jsonl"
+    result = run(PLAN, cluster=cluster.address, file=file, progress=kill)
+    assert killed
+    assert without_times(result) == without_times(run(PLAN))
+    assert sorted(json.loads(line)["number"] for line in file.read_text().splitlines()[1:]) == list(range(8))
+
+    work = functools.partial(die_once, tmp_path)
+    assert list(spread(work, range(1, 8), cluster=cluster.address, in_order=True)) == [n * n for n in range(1, 8)]
+    with pytest.raises(WorkerLost, match="5 workers ended"):
+        list(spread(die, [1], cluster=cluster.address))
+
+
+def test_a_machine_that_dies_costs_only_time(cluster: Any) -> None:
+    def fell(done: int, total: int) -> None:
+        if done == 1:
+            cluster.remove_node(cluster.worker_nodes.copy().pop(), allow_graceful=False)
+
+    assert without_times(run(PLAN, cluster=cluster.address, progress=fell)) == without_times(run(PLAN))
+
+
+def test_a_worker_with_another_malecon_is_refused(cluster: Any, tmp_path: Path) -> None:
+    package = Path(malecon.__file__).parent
+    shutil.copytree(package, tmp_path / "malecon", ignore=shutil.ignore_patterns("__pycache__", "catalogs"))
+    other = tmp_path / "malecon" / "__init__.py"
+    other.write_text(other.read_text().replace(f'"{malecon.__version__}"', '"0.0.9"'))
+    cluster.remove_node(cluster.worker_nodes.copy().pop(), allow_graceful=False)
+    cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(tmp_path)})
+    cluster.wait_for_nodes()
+    with pytest.raises(
+        AnotherVersion, match=r"has Malecón 0\.0\.9\+\w+, this machine has .*; install the same on both"
+    ):
+        run(PLAN, cluster=cluster.address)
+
+    other.write_text("raise ImportError")
+    with pytest.raises(AnotherVersion, match=r"has no Malecón or an older one; install .* there"):
+        run(PLAN, cluster=cluster.address)
+
+
+def test_where_nobody_answers_there_is_one_clear_line() -> None:
+    began = time.monotonic()
+    for address in ("127.0.0.1:1", "nonsense", "ray://127.0.0.1:1"):
+        with pytest.raises(NoCluster, match=f"no Ray cluster answers at {address}"):
+            list(spread(abs, [1], cluster=address))
+    assert time.monotonic() - began < 60
+
+
+def test_ctrl_c_ends_a_cluster_of_our_own_and_the_file_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    sign = uuid.uuid4().hex
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
+    environment |= {"MALECON_TEST": sign, "LANGUAGE": "en", "RAY_TMPDIR": "/tmp"}
+    command = [*COMMAND, "--games", "40", "--cluster", "auto", "--file", str(file), "--json"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    running = subprocess.Popen(command, env=environment, start_new_session=True, **pipes)  # type: ignore[call-overload]
+    deadline = time.monotonic() + 180
+    while not (file.exists() and file.read_text().count("\n") > 2) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out.strip(), err.strip()) == (130, "", "")
+    played = file.read_text().count("\n") - 1
+    assert 2 <= played < 40
+    while (left := processes_with(sign)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert left == []
+
+    done = subprocess.run(
+        [*COMMAND, "--games", "8", "--cluster", "auto", "--file", str(file), "--json"],
+        env=environment, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr.strip()) == (0, "")
+    found = {bot["name"]: (bot["games"], bot["mean_points"]) for bot in json.loads(done.stdout)["bots"]}
+    assert found == {bot.name: (bot.games, bot.mean_points) for bot in run(PLAN).bots}
+
+
+def processes_with(sign: str) -> list[int]:
+    found = []
+    for process in Path("/proc").iterdir():
+        try:
+            if process.name.isdigit() and sign.encode() in (process / "environ").read_bytes():
+                found.append(int(process.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_the_version_is_told_by_all_that_decides_games() -> None:
+    assert workers.version().startswith(f"{malecon.__version__}+")
