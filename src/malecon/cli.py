@@ -329,6 +329,43 @@ def arena(
         out.print(results.table(result))
 
 
+@app.command(epilog="Example: `malecon study cuba --games 1000000 --seed 1 --jobs 2 --output cuba.html --lang de`")
+def study(
+    game: Game,
+    games: Annotated[
+        int,
+        typer.Option(help="Games at random for each number of players; slower levels get a part of it.", min=1),
+    ] = 200_000,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same numbers.")] = 0,
+    jobs: Annotated[
+        int | None, typer.Option(help="Jobs at the same time.", show_default="one for each core", min=1)
+    ] = None,
+    output: Annotated[Path | None, typer.Option(help="The page to write.", show_default="study-GAME.html")] = None,
+    lang: Language = None,
+) -> None:
+    """Play and count many games, and write a page with plots: what starting, buildings, people and laws are worth."""
+    from malecon import games as known
+
+    language = _language(lang)
+    title = known.get(game).title
+    page = output or Path(f"study-{game}.html")
+    if not page.parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {page.parent}", param_hint="'--output'")
+    _prepare(game)
+    from malecon import study as studies
+    from malecon.study.page import page as written
+
+    found = studies.study(game, games, seed=seed, jobs=jobs or os.cpu_count() or 1, bar=_bar)
+    command = f"malecon study {game} --games {games} --seed {seed} --lang {language}"
+    page.write_text(written(found, language, command), encoding="utf-8")
+    out.print(
+        f"{page}: {title}, {found.played:,} games in {found.seconds:.0f} s",
+        markup=False,
+        highlight=False,
+        soft_wrap=True,
+    )
+
+
 @app.command(
     epilog="Example: `malecon export santiago games.parquet --games 1000 --bots greedy,greedy,random --seed 1`"
 )

@@ -1,0 +1,396 @@
+"""The chapters that every study has: starting, points, length; and what chapters are made of. No HTML."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from malecon import words
+from malecon.bots.levels import BY_KEY
+from malecon.kernel.phrases import Phrase, say
+from malecon.study import Study, figures, plots
+from malecon.study.figures import Figure
+from malecon.study.playing import EXPERIMENTER, LEVELS, Cell
+from malecon.study.plots import Row, Series
+
+#: By level: colour and shape.
+MARKS = {
+    "random": ("stone", "circle"),
+    "turista": ("palm", "triangle"),
+    "aprendiz": ("amber", "square"),
+    "comerciante": ("drop", "diamond"),
+    "capitan": ("coral", "circle"),
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """The numbers of a plot."""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A drawing, what it shows, and its numbers."""
+
+    title: str
+    text: str
+    legend: str
+    svg: str
+    table: Table
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A question and its answers; `tiles` are kinds of the glossary to show beside it."""
+
+    key: str
+    title: str
+    text: str
+    plots: Sequence[Plot]
+    tiles: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A number worth knowing, and the sentence that goes on from it."""
+
+    number: str
+    text: str
+
+
+@dataclass
+class Voice:
+    """A study told in a language."""
+
+    study: Study
+    language: str
+    _keys: list[str] = field(default_factory=list)
+
+    def say(self, said: Phrase | str) -> str:
+        return words.say(said, self.language)
+
+    def name(self, said: Phrase | str) -> str:
+        """A name at the beginning of a line."""
+        text = self.say(said)
+        return text[:1].upper() + text[1:]
+
+    def names(self, kind: str) -> list[str]:
+        return [self.name(name) for name in self.study.subject.names[kind]]
+
+    def number(self, value: float, digits: int = 1) -> str:
+        """A number as people write it, – where there is none."""
+        from babel.numbers import format_decimal
+
+        if not math.isfinite(value):
+            return "–"
+        pattern = "#,##0" + ("." + "0" * digits if digits else "")
+        text: str = format_decimal(value, pattern, locale=self.language)
+        return text.replace("-", "−") if float(f"{value:.{digits}f}") else text.removeprefix("-")
+
+    def signed(self, value: float, digits: int = 1) -> str:
+        return ("+" if round(value, digits) > 0 else "") + self.number(value, digits)
+
+    def percent(self, value: float, digits: int = 1) -> str:
+        return self.number(100 * value, digits) + "\u00a0%"
+
+    def figure(self, found: Figure | None, write: Callable[[float], str]) -> str:
+        """A figure with its interval."""
+        if found is None or not math.isfinite(found.value):
+            return "–"
+        if not math.isfinite(found.low):
+            return write(found.value)
+        return f"{write(found.value)} ({write(found.low)} … {write(found.high)})"
+
+    # --- levels
+
+    def level(self, key: str) -> str:
+        return self.say(Phrase("At random", context="level") if key == "random" else BY_KEY[key].name)
+
+    def levels(self, players: int | None = None) -> list[str]:
+        """The levels that have played often enough to say something, with so many players or at all."""
+        enough = [cell for cell in self.study.cells if cell.games >= figures.FEWEST]
+        return [
+            level.key
+            for level in LEVELS
+            if any(cell.level == level.key and players in (None, cell.players) for cell in enough)
+        ]
+
+    def series(self, levels: Sequence[str]) -> list[Series]:
+        return [Series(self.level(key), *MARKS[key]) for key in levels]
+
+    @property
+    def usual(self) -> Cell | None:
+        """The games that experiments are compared with."""
+        return self.study.cell(EXPERIMENTER.key, self.study.subject.experiment_players)
+
+    # --- plots
+
+    def dots(
+        self,
+        title: str,
+        text: str,
+        rows: Sequence[Row],
+        series: Sequence[Series],
+        write: Callable[[float], str],
+        *,
+        axis: Callable[[float], str] | None = None,
+        zero: bool = False,
+    ) -> Plot:
+        """Dots with their intervals, and the table of them."""
+        key = self._key()
+        svg = plots.dots(key, title, self._described(rows, series, write), rows, series, axis or write, zero=zero)
+        heads = ["", *(one.name for one in series)]
+        body = []
+        under = ""
+        for row in rows:
+            if row.heading:
+                under = row.label
+            else:
+                name = f"{under}: {row.label}" if under else row.label
+                body.append([name, *(self.figure(mark, write) for mark in row.marks)])
+        return Plot(title, text, plots.legend(series) if len(series) > 1 else "", svg, Table(heads, body))
+
+    def _key(self) -> str:
+        self._keys.append("")
+        return f"plot-{len(self._keys)}"
+
+    def _described(self, rows: Sequence[Row], series: Sequence[Series], write: Callable[[float], str]) -> str:
+        """What somebody hears who cannot see the plot: for each series its least and its greatest."""
+        parts = []
+        for at, one in enumerate(series):
+            under, found = "", []
+            for row in rows:
+                under = row.label if row.heading else under
+                mark = None if row.heading or at >= len(row.marks) else row.marks[at]
+                if mark is not None and math.isfinite(mark.value):
+                    found.append((mark.value, f"{under}: {row.label}" if under else row.label))
+            if found:
+                (low, least), (high, most) = min(found), max(found)
+                parts.append(
+                    self.say(
+                        say(
+                            "{series}: from {low} ({least}) to {high} ({most}).",
+                            series=one.name,
+                            low=write(low),
+                            least=least,
+                            high=write(high),
+                            most=most,
+                        )
+                    )
+                )
+        parts.append(self.say(say("All numbers are in the table below the plot.")))
+        return " ".join(parts)
+
+    def by_level(
+        self,
+        title: str,
+        text: str,
+        names: Sequence[str],
+        read: Callable[[Cell], Sequence[Figure | None]],
+        write: Callable[[float], str],
+        *,
+        axis: Callable[[float], str] | None = None,
+    ) -> Plot:
+        """A row for each name and a mark for each level, at the usual number of players."""
+        players = self.study.subject.experiment_players
+        levels = self.levels(players)
+        columns = [read(cell) for key in levels if (cell := self.study.cell(key, players))]
+        rows = [Row(name, [column[at] for column in columns]) for at, name in enumerate(names)]
+        return self.dots(title, text, rows, self.series(levels), write, axis=axis, zero=True)
+
+    def sorted_rows(self, names: Sequence[str], *columns: Sequence[Figure | None]) -> list[Row]:
+        """Rows in the order of the last column, the greatest first; those without a figure come last."""
+
+        def rank(row: Row) -> float:
+            mark = row.marks[-1]
+            return -mark.value if mark is not None and math.isfinite(mark.value) else math.inf
+
+        return sorted((Row(name, marks) for name, *marks in zip(names, *columns, strict=True)), key=rank)
+
+    def gifts(self, kind: str) -> list[Figure | None]:
+        """What each thing of a kind did as a gift."""
+        return self.trials(kind, figures.ahead_by_gift)
+
+    def trials(self, kind: str, measure: Callable[..., Figure]) -> list[Figure | None]:
+        found: list[Figure | None] = [None] * len(self.study.subject.names[kind])
+        usual = self.usual
+        for trial in self.study.trials:
+            if trial.kind == kind and usual is not None:
+                found[trial.thing] = measure(trial, usual)
+        return found
+
+    def at_usual(self) -> dict[str, str | int]:
+        """Who plays experiments, for the texts about them."""
+        return {"level": self.level(EXPERIMENTER.key), "n": self.study.subject.experiment_players}
+
+
+# --- the chapters
+
+
+def starting(voice: Voice) -> Chapter:
+    wins = _by_place(
+        voice,
+        say("Wins by place in turn order"),
+        say("The dotted stroke is a fair share. A shared win counts in equal parts."),
+        figures.wins_by_order,
+        voice.percent,
+        lambda value: voice.percent(value, 0),
+        fair=True,
+    )
+    scores = _by_place(
+        voice,
+        say("Points by place in turn order"),
+        say("Means at the end of the game."),
+        figures.points_by_order,
+        voice.number,
+        lambda value: voice.number(value, 0),
+    )
+    text = say(
+        "Chance draws who starts, and the same level plays every seat. So this is a true experiment: what differs "
+        "between the places is the effect of the place."
+    )
+    return Chapter("starting", voice.say(say("Does starting help?")), voice.say(text), [wins, scores])
+
+
+def _by_place(
+    voice: Voice,
+    title: Phrase,
+    text: Phrase,
+    read: Callable[[Cell], list[Figure]],
+    write: Callable[[float], str],
+    axis: Callable[[float], str],
+    *,
+    fair: bool = False,
+) -> Plot:
+    """A figure for every place in turn order, number of players and level."""
+    study, levels, rows = voice.study, voice.levels(), []
+    game = study.subject.game
+    for players in range(game.fewest_players, game.most_players + 1):
+        rows.append(Row(voice.say(say("With {n} players", n=players)), heading=True))
+        columns: list[Sequence[Figure | None]] = [
+            read(cell) if (cell := study.cell(key, players)) else [None] * players for key in levels
+        ]
+        for place in range(players):
+            label = Phrase("starts", context="turn order") if place == 0 else say("{n}. in turn order", n=place + 1)
+            marks = [column[place] for column in columns]
+            rows.append(Row(voice.say(label), marks, 1 / players if fair else None))
+    return voice.dots(voice.say(title), voice.say(text), rows, voice.series(levels), write, axis=axis, zero=True)
+
+
+def _spread(voice: Voice, title: Phrase, text: Phrase, key: str, means: Sequence[tuple[Phrase, str]]) -> Plot:
+    """The spread of points or decisions by number of players and level, with some means in the table."""
+    study, game = voice.study, voice.study.subject.game
+    drawn: list[tuple[Row, Series | None, Sequence[float]]] = []
+    table = []
+    for players in range(game.fewest_players, game.most_players + 1):
+        heading = voice.say(say("With {n} players", n=players))
+        drawn.append((Row(heading, heading=True), None, ()))
+        for level in voice.levels(players):
+            cell = study.cell(level, players)
+            assert cell is not None
+            five = figures.percentiles(cell.tally[f"spread of {key}"])
+            name = voice.level(level)
+            drawn.append((Row(name), Series(name, *MARKS[level]), five))
+            read = [
+                figures.mean_points(cell) if which == "points" else figures.mean_of(cell, which) for _, which in means
+            ]
+            table.append(
+                [
+                    f"{heading}: {name}",
+                    *(voice.number(value, 0) for value in five),
+                    *(voice.figure(figure, voice.number) for figure in read),
+                ]
+            )
+    percents = [voice.say(say("{n} % are below", n=percent)) for percent in figures.PERCENTILES]
+    heads = ["", *percents, *(voice.say(name) for name, _ in means)]
+    middles = [f"{row[0]} {row[3]}" for row in table]
+    described = voice.say(say("Medians: {list}.", list="; ".join(middles)))
+    described += " " + voice.say(say("All numbers are in the table below the plot."))
+    svg = plots.spreads(voice._key(), voice.say(title), described, drawn, lambda value: voice.number(value, 0))
+    return Plot(voice.say(title), voice.say(text), "", svg, Table(heads, table))
+
+
+def points(voice: Voice, kind: int) -> Chapter:
+    """`kind` is that of the event that gives points."""
+    spread = _spread(
+        voice,
+        say("Points of a player"),
+        say("The thin line holds nine players out of ten, the bar the middle half; the stroke is the median."),
+        "points",
+        ((say("Mean"), "points"), (say("Mean of the winners"), "best"), (say("Mean of the last"), "last")),
+    )
+    subject = voice.study.subject
+    game = subject.game
+    told = words.glossary(game)["sources"]
+    sources = voice.by_level(
+        voice.say(say("Where points come from")),
+        voice.say(say("Points of a player by source, with {n} players.", n=subject.experiment_players)),
+        [voice.name(told[key].name) for key in game.sources],
+        lambda cell: list(figures.points_by_source(cell, subject.ledger, game, kind).values()),
+        voice.number,
+        axis=lambda value: voice.number(value, 0),
+    )
+    text = say(
+        "Points at the end, by number of players and by level. Slower levels have played fewer games: see how the page "
+        "was made."
+    )
+    return Chapter("points", voice.say(say("How do points spread?")), voice.say(text), [spread, sources])
+
+
+def length(voice: Voice, text: Phrase, facts: Sequence[tuple[Phrase, str, int]]) -> Chapter:
+    """`facts` are further things to count in a game: what they are, and where they stand in the ledger."""
+    spread = _spread(
+        voice,
+        say("Decisions in a game"),
+        say("All players together; moves of chance do not count."),
+        "decisions",
+        ((say("Mean"), "decisions"),),
+    )
+    ledger = voice.study.subject.ledger
+    counted = voice.by_level(
+        voice.say(say("What happens in a game")),
+        voice.say(say("On average, with {n} players.", n=voice.study.subject.experiment_players)),
+        [voice.say(name) for name, _, _ in facts],
+        lambda cell: [figures.fact(cell, ledger, part, at, a_player=False) for _, part, at in facts],
+        voice.number,
+        axis=lambda value: voice.number(value, 0),
+    )
+    return Chapter("length", voice.say(say("How long does a game last?")), voice.say(text), [spread, counted])
+
+
+# --- findings
+
+
+def common_findings(voice: Voice) -> list[Finding]:
+    """What every study can say at its beginning, if there were games for it."""
+    usual, found = voice.usual, []
+    if usual is not None:
+        first = figures.wins_by_order(usual)[0]
+        text = say(
+            "of the games among {n} {level} players are won by whoever starts. A fair share would be {fair}.",
+            fair=voice.percent(1 / usual.players),
+            **voice.at_usual(),
+        )
+        found.append(Finding(voice.percent(first.value), voice.say(text)))
+        best, last = figures.mean_of(usual, "best"), figures.mean_of(usual, "last")
+        text = say(
+            "points make the usual winner among {n} {level} players; the last one has {last}.",
+            last=voice.number(last.value),
+            **voice.at_usual(),
+        )
+        found.append(Finding(voice.number(best.value), voice.say(text)))
+    return found
+
+
+def best_of(voice: Voice, kind: str, figure: Callable[..., Figure]) -> tuple[str, Figure] | None:
+    """The thing of a kind that did most in its experiment."""
+    known = [
+        (found.value, name, found)
+        for name, found in zip(voice.names(kind), voice.trials(kind, figure), strict=True)
+        if found is not None
+    ]
+    return max(known)[1:] if known else None

@@ -1,0 +1,219 @@
+"""What a study tells of Cuba: plantations, characters, buildings, goods, laws, ships and berths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from malecon.games.cuba import events, tiles
+from malecon.kernel.phrases import Phrase, say
+from malecon.match import Match
+from malecon.study import chapters, figures
+from malecon.study.chapters import Chapter, Finding, Voice
+from malecon.study.playing import Cell
+from malecon.study.plots import Row, Series
+
+
+def all_chapters(voice: Voice) -> Sequence[Chapter]:
+    last = say("A game always has six rounds; only the number of decisions in them differs.")
+    facts = (
+        (say("Ships that leave full"), "sailed", events.FULL),
+        (say("Ships that leave half empty"), "sailed", events.LEFT_BEHIND),
+    )
+    return (
+        chapters.starting(voice),
+        _seats(voice),
+        _buildings(voice),
+        _laws(voice),
+        _harbour(voice),
+        chapters.points(voice, events.POINTS),
+        chapters.length(voice, last, facts),
+    )
+
+
+def _seats(voice: Voice) -> Chapter:
+    study, players = voice.study, tiles.MOST_PLAYERS
+    levels = voice.levels(players)
+    columns = [figures.wins_by_seat(cell) for key in levels if (cell := study.cell(key, players))]
+    colours = Match(study.subject.game, players).names
+    rows = [
+        Row(voice.say(colour), [column[at] for column in columns], 1 / players) for at, colour in enumerate(colours)
+    ]
+    text = say(
+        "Apart from who starts, which chance draws, seats differ only in their plantation: a true experiment, with {n} "
+        "players. The dotted stroke is a fair share.",
+        n=players,
+    )
+    title = voice.say(say("Wins by plantation"))
+    plots = [voice.dots(title, voice.say(text), rows, voice.series(levels), voice.percent, zero=True)]
+    ledger = study.subject.ledger
+    plots.append(
+        voice.by_level(
+            voice.say(say("Who is kept for parliament")),
+            voice.say(say("In how many of the six rounds a player keeps each character.")),
+            voice.names("kept"),
+            lambda cell: [figures.fact(cell, ledger, "kept", at) for at in range(len(tiles.CHARACTERS))],
+            voice.number,
+        )
+    )
+    text = say("Everybody has the same five characters, but fields lie differently on each plantation.")
+    return Chapter("seats", voice.say(say("Plantations and characters")), voice.say(text), plots, "characters")
+
+
+def _gift(voice: Voice) -> Series:
+    return Series(voice.say(say("as a gift: an effect")), "coral", "circle")
+
+
+def _buildings(voice: Voice) -> Chapter:
+    who, usual, found = voice.at_usual(), voice.usual, []
+    buildings, gifts = voice.names("built"), voice.gifts("built")
+    if usual is not None:
+        together = figures.ahead_with(usual, "built")
+        series = [Series(voice.say(say("builders beside others: no effect")), "stone", "square"), _gift(voice)]
+        columns = [together, gifts] if any(gifts) else [together]
+        text = say(
+            "How far builders end ahead of the mean of their table, more than those without, in the same place in turn "
+            "order: that goes together, but it is no effect, since they had the means to build. The gift is a true "
+            "experiment: one seat has the building before the first round, on a field drawn at random, which then "
+            "yields nothing; its two points at the end are included. {n} {level} players.",
+            **who,
+        )
+        title = voice.say(say("Having a building, in points"))
+        rows = voice.sorted_rows(buildings, *columns)
+        found.append(voice.dots(title, voice.say(text), rows, series[: len(columns)], voice.signed, zero=True))
+        winners, others = figures.had_by_winners(usual, "built"), figures.had_by_others(usual, "built")
+        series = [
+            Series(voice.say(say("Winners")), "amber", "square"),
+            Series(voice.say(say("The others")), "stone", "circle"),
+        ]
+        rows = [Row(name, marks) for name, *marks in zip(buildings, winners, others, strict=True)]
+        title = voice.say(say("Who has it in the end"))
+        text = say("Of the winners and of the others, how many have built it; {n} {level} players.", **who)
+        found.append(
+            voice.dots(
+                title, voice.say(text), rows, series, voice.percent, axis=lambda v: voice.percent(v, 0), zero=True
+            )
+        )
+    found.append(
+        voice.by_level(
+            voice.say(say("Built at each level")),
+            voice.say(say("How many players have built it by the end, with {n} players.", n=who["n"])),
+            buildings,
+            lambda cell: figures.had_share(cell, "built"),
+            voice.percent,
+            axis=lambda value: voice.percent(value, 0),
+        )
+    )
+    goods = voice.gifts("goods")
+    if any(goods):
+        text = say(
+            "One piece more before the first round, for one seat: a true experiment. Shown is by how many points more "
+            "it ends ahead of the mean of the others; {n} {level} players.",
+            **who,
+        )
+        title = voice.say(say("A single good, as a gift"))
+        rows = voice.sorted_rows(voice.names("goods"), goods)
+        found.append(voice.dots(title, voice.say(text), rows, [_gift(voice)], voice.signed, zero=True))
+    text = say("Buildings cost wood, stone and water, and each is worth two points at the end.")
+    return Chapter("buildings", voice.say(say("What is each building worth?")), voice.say(text), found, "buildings")
+
+
+def _enacted(voice: Voice, cell: Cell) -> list[figures.Figure | None]:
+    """How often each law is enacted when it comes up; a game has each at most once."""
+    ledger = voice.study.subject.ledger
+    proposed = figures.fact_sum(cell, ledger, "proposed")
+    enacted = figures.fact_sum(cell, ledger, "enacted")
+    return [
+        figures.share(int(chosen), int(shown), int(shown)) if shown else None
+        for chosen, shown in zip(enacted, proposed, strict=True)
+    ]
+
+
+def _laws(voice: Voice) -> Chapter:
+    laws, found = voice.names("laws"), []
+    found.append(
+        voice.by_level(
+            voice.say(say("How often a law is enacted when it comes up")),
+            voice.say(
+                say(
+                    "Four come up in a round, the winner of parliament enacts two: without a preference it would be "
+                    "half of them. With {n} players.",
+                    n=voice.study.subject.experiment_players,
+                )
+            ),
+            laws,
+            lambda cell: _enacted(voice, cell),
+            voice.percent,
+            axis=lambda value: voice.percent(value, 0),
+        )
+    )
+    changes = voice.trials("laws", figures.points_by_change)
+    if any(changes):
+        text = say(
+            "A true experiment: the law is in force from the first round until another of its group is enacted. Shown "
+            "is by how much the mean points of all players rise; {n} {level} players. A tax of 2 pesos and a duty of 1 "
+            "citrus fruit are printed on the board: they change nothing, as it should be.",
+            **voice.at_usual(),
+        )
+        title = voice.say(say("A law in force from the start"))
+        rows = voice.sorted_rows(laws, changes)
+        one = Series(voice.say(say("Points of a player")), "coral", "circle")
+        found.append(voice.dots(title, voice.say(text), rows, [one], voice.signed, zero=True))
+    text = say("Twenty-four laws in four groups; every one comes up exactly once, in an order that chance draws.")
+    return Chapter("laws", voice.say(say("What do the laws do?")), voice.say(text), found, "laws")
+
+
+def _harbour(voice: Voice) -> Chapter:
+    ledger, usual, found = voice.study.subject.ledger, voice.usual, []
+    berths = voice.names("loaded")
+    found.append(
+        voice.by_level(
+            voice.say(say("Goods loaded at each berth")),
+            voice.say(
+                say(
+                    "By a player in a game, with {n} players; each is worth as many points as its berth.",
+                    n=voice.study.subject.experiment_players,
+                )
+            ),
+            berths,
+            lambda cell: [figures.fact(cell, ledger, "loaded", at) for at in range(tiles.BERTHS)],
+            voice.number,
+        )
+    )
+    if usual is not None:
+        winners, others = figures.times(usual, "loaded", "winners'"), figures.times(usual, "loaded", "others'")
+        series = [
+            Series(voice.say(say("Winners")), "amber", "square"),
+            Series(voice.say(say("The others")), "stone", "circle"),
+        ]
+        rows = [Row(name, pair) for name, *pair in zip(berths, winners, others, strict=True)]
+        text = say("Goods loaded in a game by winners and by the others; {n} {level} players.", **voice.at_usual())
+        title = voice.say(say("Winners in the harbour"))
+        found.append(voice.dots(title, voice.say(text), rows, series, voice.number, zero=True))
+        rows = voice.sorted_rows(voice.names("first ship"), figures.points_in_setup(usual, "first ship"))
+        text = say(
+            "Mean points of a player by the ship that lies at berth 2 in the first round, told by its spaces; {n} "
+            "{level} players. Chance draws it: a true experiment.",
+            **voice.at_usual(),
+        )
+        title = voice.say(say("The first ship"))
+        one = Series(voice.say(say("Points of a player")), "drop", "circle")
+        found.append(voice.dots(title, voice.say(text), rows, [one], voice.number))
+    text = say("Three berths, worth one, two and three points for each good; ships move up from one to the next.")
+    return Chapter("harbour", voice.say(say("What are the berths worth?")), voice.say(text), found, "ships")
+
+
+def findings(voice: Voice) -> list[Finding]:
+    found = chapters.common_findings(voice)
+    best = chapters.best_of(voice, "built", figures.ahead_by_gift)
+    if best:
+        text = say("points ahead is worth the best building as a gift: {building}.", building=best[0])
+        found.append(Finding(voice.signed(best[1].value), voice.say(text)))
+    best = chapters.best_of(voice, "laws", figures.points_by_change)
+    if best:
+        text = say("points more make all players if this law holds from the start: {law}.", law=best[0])
+        found.append(Finding(voice.signed(best[1].value), voice.say(text)))
+    return found
+
+
+def assumed() -> Phrase:
+    return say("The plantations and the spaces of the ships are assumed, since their pictures are lost.")

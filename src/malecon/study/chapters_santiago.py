@@ -1,0 +1,151 @@
+"""What a study tells of Santiago de Cuba: the Cubans, the buildings, the town as chance lays it out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from malecon.games.santiago import events, names, tiles
+from malecon.kernel.phrases import Phrase, say
+from malecon.study import chapters, figures
+from malecon.study.chapters import Chapter, Finding, Voice
+from malecon.study.plots import Row, Series
+
+
+def all_chapters(voice: Voice) -> Sequence[Chapter]:
+    last = say("Seven ships always leave; how quickly is up to the players.")
+    facts = (
+        (say("Turns"), "turns", 0),
+        (say("Ships that leave full"), "sailed", events.FULL),
+        (say("Ships whose time runs out"), "sailed", events.TIMED_OUT),
+    )
+    return (
+        chapters.starting(voice),
+        _cubans(voice),
+        _buildings(voice),
+        chapters.points(voice, events.POINTS),
+        chapters.length(voice, last, facts),
+    )
+
+
+def _cubans(voice: Voice) -> Chapter:
+    who = voice.at_usual()
+    cubans, usual, found = voice.names("cubans"), voice.usual, []
+    gifts = voice.gifts("cubans")
+    if any(gifts):
+        given = [row for row in voice.sorted_rows(cubans, gifts) if row.marks[0] is not None]
+        text = say(
+            "A true experiment: before the first turn one seat gets what this Cuban hands over at a stop, and nothing "
+            "else changes. Shown is by how many points more it then ends ahead of the mean of the others; {n} {level} "
+            "players. Pablo, El Zorro and Alonso let somebody choose, so they are not among them.",
+            **who,
+        )
+        title = voice.say(say("What a Cuban hands over, as a gift"))
+        found.append(voice.dots(title, voice.say(text), given, [_gift(voice)], voice.signed, zero=True))
+    if usual is not None:
+        first = figures.starters_wins(usual, "first cuban")
+        rows = voice.sorted_rows(voice.names("first cuban"), first)
+        text = say(
+            "How often the starter wins, by the Cuban at the first stop behind the port; {n} {level} players. Chance "
+            "lays out the street, so this is a true experiment too. The dotted stroke is a fair share.",
+            **who,
+        )
+        fair = [Row(row.label, row.marks, 1 / usual.players) for row in rows]
+        title = voice.say(say("Who stands first on the street"))
+        one = Series(voice.say(say("Wins of the starter")), "amber", "square")
+        found.append(voice.dots(title, voice.say(text), fair, [one], voice.percent))
+    found.append(
+        voice.by_level(
+            voice.say(say("Stops at each Cuban")),
+            voice.say(say("How often a player stops there in a game, with {n} players.", n=who["n"])),
+            cubans,
+            lambda cell: figures.times(cell, "cubans"),
+            voice.number,
+        )
+    )
+    text = say("Nine Cubans stand along the street in an order that chance draws.")
+    return Chapter("cubans", voice.say(say("What is each Cuban worth?")), voice.say(text), found, "cubans")
+
+
+def _gift(voice: Voice) -> Series:
+    return Series(voice.say(say("as a gift: an effect")), "coral", "circle")
+
+
+def _buildings(voice: Voice) -> Chapter:
+    who, usual, found = voice.at_usual(), voice.usual, []
+    buildings = voice.names("seized")
+    gifts = voice.gifts("seized")
+    if usual is not None:
+        together = figures.ahead_with(usual, "seized")
+        series = [Series(voice.say(say("owners beside others: no effect")), "stone", "square"), _gift(voice)]
+        columns = [together, gifts] if any(gifts) else [together]
+        text = say(
+            "How far owners end ahead of the mean of their table, more than those without, in the same place in turn "
+            "order: that goes together, but it is no effect, since a stop at Alonso is a stop not made elsewhere. The "
+            "gift is a true experiment: one seat owns the building before the first turn, for one of its three "
+            "markers. {n} {level} players.",
+            **who,
+        )
+        title = voice.say(say("Owning a building, in points"))
+        rows = voice.sorted_rows(buildings, *columns)
+        found.append(voice.dots(title, voice.say(text), rows, series[: len(columns)], voice.signed, zero=True))
+        winners, others = figures.had_by_winners(usual, "seized"), figures.had_by_others(usual, "seized")
+        series = [
+            Series(voice.say(say("Winners")), "amber", "square"),
+            Series(voice.say(say("The others")), "stone", "circle"),
+        ]
+        rows = [Row(name, marks) for name, *marks in zip(buildings, winners, others, strict=True)]
+        title = voice.say(say("Who owns it in the end"))
+        text = say("Of the winners and of the others, how many have seized the building; {n} {level} players.", **who)
+        found.append(
+            voice.dots(
+                title, voice.say(text), rows, series, voice.percent, axis=lambda v: voice.percent(v, 0), zero=True
+            )
+        )
+        found.append(_flowers(voice, buildings))
+    ledger = voice.study.subject.ledger
+    found.append(
+        voice.by_level(
+            voice.say(say("Uses of each building")),
+            voice.say(say("How often a player uses it in a game, with {n} players.", n=who["n"])),
+            buildings,
+            lambda cell: [figures.fact(cell, ledger, "used", at) for at in range(len(tiles.BUILDINGS))],
+            voice.number,
+        )
+    )
+    text = say("Whoever owns a building earns a point whenever another player ends a turn there.")
+    return Chapter("buildings", voice.say(say("What is each building worth?")), voice.say(text), found, "buildings")
+
+
+def _flowers(voice: Voice, buildings: Sequence[str]) -> chapters.Plot:
+    usual = voice.usual
+    assert usual is not None
+    uses = figures.beside_in_setup(usual, "flower")
+    flowers = len(tiles.FLOWERS)
+    rows = [Row(name, uses[flowers * at : flowers * (at + 1)]) for at, name in enumerate(buildings)]
+    marks = (("petal", "circle"), ("gold", "square"), ("azure", "diamond"), ("rose", "triangle"))
+    series = [Series(voice.name(names.flower(at)), *mark) for at, mark in enumerate(marks)]
+    text = say(
+        "How often a player uses the building, by the flower it lies under; {n} {level} players. Chance lays out the "
+        "town, so what differs is the effect of the flower.",
+        **voice.at_usual(),
+    )
+    return voice.dots(voice.say(say("Under which flower")), voice.say(text), rows, series, voice.number)
+
+
+def findings(voice: Voice) -> list[Finding]:
+    found = chapters.common_findings(voice)
+    best = chapters.best_of(voice, "cubans", figures.ahead_by_gift)
+    if best:
+        text = say(
+            "points ahead is worth what {cuban} hands over at one stop, as a gift: the most of all.", cuban=best[0]
+        )
+        found.append(Finding(voice.signed(best[1].value), voice.say(text)))
+    best = chapters.best_of(voice, "seized", figures.ahead_by_gift)
+    if best:
+        text = say("points ahead is worth the best building as a gift: {building}.", building=best[0])
+        found.append(Finding(voice.signed(best[1].value), voice.say(text)))
+    return found
+
+
+def assumed() -> Phrase:
+    return say("The flowers of Maria, Martinez, Conchita and Pablo are assumed, since their pictures are lost.")

@@ -1,0 +1,136 @@
+"""Games counted: one kernel replays lists of moves and adds up what moves and journal say. No game is named here.
+
+A game is exactly its list of moves, so it does not matter who played it: random players, bots or people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from malecon.kernel.compile import kernel
+from malecon.kernel.game import Game
+from malecon.kernel.journal import Journal, new_journal
+from malecon.kernel.verbs import Moves, actor, narrate, points, standing
+
+Numbers = npt.NDArray[np.int64]
+Facts = npt.NDArray[np.int16]
+
+#: A rule for a kind of event: where its facts begin, what amount, thing and other each add to that, and whether the
+#: amount is added up instead of the events.
+FIRST, BY_AMOUNT, BY_THING, BY_OTHER, WEIGHED = range(5)
+NO_FACT = -(1 << 15)
+
+
+class Ledger:
+    """Which facts are counted of a game: every fact has a number, facts of a kind stand together in a part."""
+
+    def __init__(self, game: Game, kinds: int) -> None:
+        self.game = game
+        self.parts: dict[str, slice] = {}
+        self.size = 0
+        self.by_move = np.full(len(game.notation), NO_FACT, np.int64)
+        self.rules = np.zeros((kinds, 5), np.int64)
+        self.rules[:, FIRST] = NO_FACT
+
+    def _room(self, part: str, size: int) -> int:
+        first = self.size
+        self.size += size
+        self.parts[part] = slice(first, self.size)
+        return first
+
+    def moves(self, part: str, families: Sequence[Iterable[int]]) -> None:
+        """A fact for each family of moves: how often the seat made one of them."""
+        first = self._room(part, len(families))
+        for fact, codes in enumerate(families, first):
+            self.by_move[list(codes)] = fact
+
+    def events(
+        self,
+        part: str,
+        kind: int,
+        size: int,
+        *,
+        amount: int = 0,
+        thing: int = 0,
+        other: int = 0,
+        lowest: int = 0,
+        weighed: bool = False,
+    ) -> None:
+        """So many facts for a kind of event; `amount`, `thing` and `other` say how to tell which, from `lowest` on."""
+        self.rules[kind] = (self._room(part, size) - lowest, amount, thing, other, weighed)
+
+
+@dataclass
+class Sheet:
+    """Games counted, all of one kind: the first axis is the game. The last row of the facts is nobody's."""
+
+    facts: Facts  # game, seat, fact
+    points: Numbers  # game, seat
+    standings: Numbers
+    decisions: Numbers
+    ends: Any  # the last positions, a recarray
+    first_moves: Moves
+    ledger: Ledger
+
+    def part(self, name: str) -> Facts:
+        return self.facts[:, :, self.ledger.parts[name]]
+
+
+@kernel
+def recount(
+    start: Any,
+    ends: Any,
+    logs: npt.NDArray[np.int16],
+    lengths: Numbers,
+    by_move: Numbers,
+    rules: Numbers,
+    journal: Journal,
+    facts: Facts,
+    results: Numbers,
+) -> None:
+    """Replay every list of moves from the start; `ends` gets the last positions.
+
+    In a row of `results`: the decisions, then the points of every seat, then their standings.
+    """
+    nobody = facts.shape[1] - 1
+    for game in range(len(lengths)):
+        ends[game] = start[0]
+        position = ends[game]
+        for i in range(lengths[game]):
+            move = logs[game, i]
+            seat = actor(position)
+            if seat >= 0:
+                results[game, 0] += 1
+                if by_move[move] >= 0:
+                    facts[game, seat, by_move[move]] += 1
+            journal[0, 0] = 0
+            narrate(position, move, journal)
+            for row in range(1, journal[0, 0] + 1):
+                kind = journal[row, 0]
+                if rules[kind, FIRST] == NO_FACT:
+                    continue
+                amount = journal[row, 2]
+                fact = rules[kind, FIRST] + rules[kind, BY_AMOUNT] * amount
+                fact += rules[kind, BY_THING] * journal[row, 3] + rules[kind, BY_OTHER] * journal[row, 4]
+                whose = journal[row, 1] if journal[row, 1] >= 0 else nobody
+                facts[game, whose, fact] += amount if rules[kind, WEIGHED] else 1
+        for seat in range(nobody):
+            results[game, 1 + seat] = points(position, seat)
+            results[game, 1 + nobody + seat] = standing(position, seat)
+
+
+def count(ledger: Ledger, players: int, start: Any, logs: Moves, lengths: Numbers) -> Sheet:
+    """Count games that began with the position in `start[0]`; each row of `logs` is one, so long as `lengths` says."""
+    games = len(lengths)
+    facts = np.zeros((games, players + 1, ledger.size), np.int16)
+    results = np.zeros((games, 1 + 2 * players), np.int64)
+    ends = np.zeros(games, ledger.game.dtype).view(np.recarray)
+    recount(start, ends, logs, lengths, ledger.by_move, ledger.rules, new_journal(), facts, results)
+    return Sheet(
+        facts, results[:, 1 : 1 + players], results[:, 1 + players :], results[:, 0], ends, logs[:, 0].copy(), ledger
+    )

@@ -1,0 +1,186 @@
+"""Plots of figures as SVG, in the colours of the drawings: dots with their intervals, and spreads. No words of its own.
+
+A plot is narrow and its rows are many, so that it can be read on a phone; a wide page sets several side by side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from malecon.drawing.svg import circle, element, label, number, path, rect, wrapped
+from malecon.study.figures import Figure
+
+WIDTH = 390
+EDGE, AXIS = 10, 26
+LABELS, SIZE = 136, 13
+#: The room of a mark in its row, and what a row has around its marks.
+LANE, MARGIN = 11, 5
+HEADING = 26
+
+
+@dataclass(frozen=True)
+class Series:
+    """One kind of marks: its name, its colour and its shape, so that they can be told apart without colours."""
+
+    name: str
+    colour: str
+    shape: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a plot: its label and a figure, or a spread, for each series; None where there is none."""
+
+    label: str
+    marks: Sequence[Figure | None] = ()
+    fair: float | None = None  # where the figure would be if it made no difference
+    heading: bool = False
+
+
+Write = Callable[[float], str]
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Three to six round numbers that cover the range."""
+    span = (high - low) or 1.0
+    step = 10.0 ** math.floor(math.log10(span / 3))
+    step = next(step * factor for factor in (1, 2, 2.5, 5, 10) if span / (step * factor) <= 5)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return [step * n for n in range(first, last + 1)]
+
+
+def _mark(series: Series, x: float, y: float) -> str:
+    colours = f"{series.colour}/text"
+    if series.shape == "square":
+        return rect(colours, x - 4, y - 4, 8, 8, width=1.2)
+    if series.shape == "diamond":
+        return path(colours, f"M{number(x)} {number(y - 5.2)}l5.2 5.2l-5.2 5.2l-5.2 -5.2z", 1.2)
+    if series.shape == "triangle":
+        return path(colours, f"M{number(x)} {number(y - 5)}l5 8.8h-10z", 1.2)
+    return circle(colours, x, y, 4.3, 1.2)
+
+
+class _Frame:
+    """What all plots have: the scale, its grid, the labels."""
+
+    def __init__(self, rows: Sequence[Row], lanes: int, values: Sequence[float], write: Write, zero: bool) -> None:
+        known = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
+        self.ticks = _ticks(min(known + [0.0] * zero), max(known + [0.0] * zero))
+        self.write = write
+        self.lanes = lanes
+        self.rows = rows
+        self.tops = []
+        y = 4.0
+        for row in rows:
+            self.tops.append(y)
+            y += HEADING if row.heading else self._height(row)
+        self.bottom = y
+
+    def _height(self, row: Row) -> float:
+        return max(self.lanes * LANE + 2 * MARGIN, 6 + 15 * len(self._lines(row)))
+
+    @staticmethod
+    def _lines(row: Row) -> list[str]:
+        return wrapped(row.label, SIZE, LABELS - 12)
+
+    def x(self, value: float) -> float:
+        low, high = self.ticks[0], self.ticks[-1]
+        return LABELS + (WIDTH - EDGE - 10 - LABELS) * (value - low) / ((high - low) or 1)
+
+    def lane(self, row: int, at: int) -> float:
+        height = self._height(self.rows[row])
+        return self.tops[row] + (height - (self.lanes - 1) * LANE) / 2 + at * LANE
+
+    def grid(self) -> str:
+        parts = []
+        for tick in self.ticks:
+            strong = abs(tick) < 1e-12
+            line = f"M{number(self.x(tick))} 2V{number(self.bottom + 4)}"
+            parts.append(path("/text" if strong else "/grid", line, 1.4 if strong else 1))
+            parts.append(label(self.write(tick), self.x(tick), self.bottom + 19, 12, colours="muted", bold=False))
+        for at, row in enumerate(self.rows):
+            if row.heading:
+                parts.append(label(row.label, 2, self.tops[at] + 19, SIZE, anchor="start"))
+            else:
+                lines = self._lines(row)
+                first = self.tops[at] + self._height(row) / 2 + 4.5 - 7.5 * (len(lines) - 1)
+                for n, line in enumerate(lines):
+                    parts.append(label(line, 2, first + 15 * n, SIZE, anchor="start", bold=False, room=LABELS - 12))
+                if row.fair is not None:
+                    x, top = number(self.x(row.fair)), self.tops[at] + 2
+                    line = f"M{x} {number(top)}V{number(top + self._height(row) - 4)}"
+                    parts.append(path("/text", line, 1.4).replace("<path", '<path stroke-dasharray="2 3"'))
+        return "".join(parts)
+
+    def drawn(self, content: str, title: str, described: str, key: str) -> str:
+        height = self.bottom + AXIS
+        head = f'<title id="{key}-t">{escape(title)}</title><desc id="{key}-d">{escape(described)}</desc>'
+        return element(
+            "svg",
+            head + self.grid() + content,
+            class_="plot",
+            viewBox=f"0 0 {WIDTH} {number(height)}",
+            role="img",
+            aria_labelledby=f"{key}-t {key}-d",
+        )
+
+
+def dots(
+    key: str,
+    title: str,
+    described: str,
+    rows: Sequence[Row],
+    series: Sequence[Series],
+    write: Write,
+    *,
+    zero: bool = False,
+) -> str:
+    """A dot for every figure with a line as long as its interval; `zero` has the scale reach to 0."""
+    figures = [mark for row in rows for mark in row.marks if mark is not None]
+    values = [value for mark in figures for value in (mark.value, mark.low, mark.high)]
+    values += [row.fair for row in rows if row.fair is not None]
+    frame = _Frame(rows, len(series), values, write, zero)
+    parts = []
+    for at, row in enumerate(rows):
+        for lane, mark in enumerate(row.marks):
+            if mark is None or not math.isfinite(mark.value):
+                continue
+            y = frame.lane(at, lane)
+            if math.isfinite(mark.low):
+                line = f"M{number(frame.x(mark.low))} {number(y)}H{number(frame.x(mark.high))}"
+                parts.append(path(f"/{series[lane].colour}", line, 3))
+            parts.append(_mark(series[lane], frame.x(mark.value), y))
+    return frame.drawn("".join(parts), title, described, key)
+
+
+def spreads(
+    key: str,
+    title: str,
+    described: str,
+    rows: Sequence[tuple[Row, Series | None, Sequence[float]]],
+    write: Write,
+) -> str:
+    """For every row a line from the 5th to the 95th percentile, a bar for the middle half, a stroke at the median."""
+    values = [float(value) for _, _, five in rows for value in five]
+    frame = _Frame([row for row, _, _ in rows], 1, values, write, zero=True)
+    parts = []
+    for at, (_, series, five) in enumerate(rows):
+        if series is not None:
+            y = frame.lane(at, 0)
+            low, quarter, middle, upper, high = (frame.x(value) for value in five)
+            parts.append(path(f"/{series.colour}", f"M{number(low)} {number(y)}H{number(high)}", 2.5))
+            parts.append(rect(f"{series.colour}/text", quarter, y - 5, max(upper - quarter, 2), 10, 2, width=1.2))
+            parts.append(path("/text", f"M{number(middle)} {number(y - 7)}v14", 2.6))
+    return frame.drawn("".join(parts), title, described, key)
+
+
+def legend(series: Sequence[Series]) -> str:
+    """The names of the series with their marks, as HTML."""
+    items = []
+    for one in series:
+        mark = element("svg", _mark(one, 8, 8), viewBox="0 0 16 16", width=16, height=16, aria_hidden="true")
+        items.append(f"<li>{mark}{escape(one.name)}</li>")
+    return f'<ul class="legend">{"".join(items)}</ul>'
