@@ -89,11 +89,15 @@ class Played:
 
 
 def enter(spec: str, seed: int = 0) -> Bot:
-    """A bot for the arena: ours, or OpenSpiel's as `openspiel:sims=100` or `openspiel:ms=200`."""
+    """A bot for the arena: ours, a learned one as `policy:FILE`, or OpenSpiel's as `openspiel:sims=100`."""
     if spec.partition(":")[0] == "openspiel":
         from malecon.arena.openspiel_rival import parse_rival
 
         return parse_rival(spec, seed)
+    if spec.partition(":")[0] == "policy":
+        from malecon.arena.learned_policy import parse_policy
+
+        return parse_policy(spec)
     return make(spec, seed, time.thread_time)
 
 

@@ -1,0 +1,95 @@
+"""A policy learned by `training/learn_policy.py`: its network in plain NumPy, its file, and it as a bot of the arena.
+
+Nothing is learned here, and PyTorch is not needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+import numpy.typing as npt
+
+from malecon import games
+from malecon.kernel import verbs
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.phrases import say
+from malecon.match import Move, View
+
+Floats = npt.NDArray[np.float32]
+#: What an illegal move scores: no legal one comes near it, and its chance is 0.
+NEVER = np.float32(-1e9)
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Layers of weights (out, in) and biases, with max(0, x) between them. The last gives every move and a value."""
+
+    game: str
+    layers: tuple[tuple[Floats, Floats], ...]
+
+    def consider(self, observations: Floats, masks: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
+        """For scaled observations: how much each move appeals, NEVER where it is illegal; and what is expected."""
+        *hidden, (weights, biases) = self.layers
+        for inner, offsets in hidden:
+            observations = np.maximum(observations @ inner.T + offsets, 0)
+        found = observations @ weights.T + biases
+        return np.where(masks, found[:, :-1], NEVER), found[:, -1]
+
+    def save(self, file: Path) -> None:
+        arrays: dict[str, Any] = {"game": self.game}
+        for number, (weights, biases) in enumerate(self.layers):
+            arrays |= {f"weights{number}": weights, f"biases{number}": biases}
+        np.savez_compressed(file, **arrays)
+
+
+@lru_cache(maxsize=8)
+def load(file: str) -> Policy:
+    """The policy in a file; BadSetup where there is none."""
+    try:
+        with np.load(file) as arrays:
+            count = sum(name.startswith("weights") for name in arrays.files)
+            policy = Policy(
+                str(arrays["game"]), tuple((arrays[f"weights{n}"], arrays[f"biases{n}"]) for n in range(count))
+            )
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+        raise BadSetup(say("{file} holds no policy; training/learn_policy.py makes one", file=file)) from None
+    game = games.get(policy.game)
+    sizes = [policy.layers[0][0].shape[1:], policy.layers[-1][0].shape[:1]] if policy.layers else []
+    if sizes != [(game.pieces.size,), (game.decisions + 1,)]:
+        raise BadSetup(say("{file} holds no policy; training/learn_policy.py makes one", file=file))
+    return policy
+
+
+class PolicyBot:
+    """Plays the move that appeals most, without looking ahead. It gets the same view and memory as the other bots."""
+
+    def __init__(self, name: str, policy: Policy) -> None:
+        self.name = name
+        self._policy = policy
+
+    def __repr__(self) -> str:
+        return f"<PolicyBot {self.name}>"
+
+    def choose(self, view: View) -> Move:
+        game, codes = view.game, view.legal_moves.codes
+        if game.name != self._policy.game:
+            title = games.get(self._policy.game).title
+            raise BadSetup(say("{bot} has learned {game} only", bot=self.name, game=title))
+        # Where moves are made face down, no memory tells what they were: as the tables have it that it learned from.
+        position = view.position if game.conceals is not None else view.remembered()
+        seen, mask = np.zeros(game.pieces.size, np.int16), np.zeros((1, game.decisions), np.int8)
+        verbs.observe(position, view.turn or 0, seen)
+        mask[0, codes] = 1
+        scaled = np.divide(seen, game.pieces.each("typical"), dtype=np.float32)
+        appeal, _ = self._policy.consider(scaled[None], mask)
+        return Move(game.name, game.notation.name(int(appeal[0].argmax())))
+
+
+def parse_policy(spec: str) -> PolicyBot:
+    """The bot written as `policy:FILE`."""
+    return PolicyBot(spec, load(spec.partition(":")[2]))

@@ -1,0 +1,203 @@
+"""Learning by self-play: advantages seat by seat, whole games, a policy in a file and as a bot; learning."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from pathlib import Path
+from types import ModuleType
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from malecon import games
+from malecon.arena import tournament
+from malecon.arena.learned_policy import NEVER, Policy, PolicyBot, load
+from malecon.envs.vector import Tables
+from malecon.kernel import verbs
+from malecon.kernel.errors import BadSetup
+from malecon.match import View
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+import learn_policy
+import self_play
+from self_play import NOT_ASKED, POINT, WIN, Lessons, advantages, against_greedy, draw, play_round
+
+
+def any_policy(name: str, units: int = 8, seed: int = 1) -> Policy:
+    game, random = games.get(name), np.random.default_rng(seed)
+    sizes = (game.pieces.size, units, game.decisions + 1)
+    layers = [
+        (random.normal(0, 0.1, (after, before)).astype(np.float32), random.normal(0, 0.1, after).astype(np.float32))
+        for before, after in itertools.pairwise(sizes)
+    ]
+    return Policy(name, tuple(layers))
+
+
+# --- advantages
+
+
+def test_advantages_follow_each_seat_to_its_own_next_decision() -> None:
+    # The first table: seat 0 decides twice, seat 1, nobody (a forced move), seat 1, seat 0; then the game is over.
+    # The second: seat 1 decides, and the game is over at once.
+    deciders = np.array([[0, 1], [0, -1], [1, -1], [-1, -1], [1, -1], [0, -1]])
+    values = np.array([[1, 4], [2, 0], [3, 0], [0, 0], [4, 0], [5, 0]], np.float32)
+    for_seat_0 = np.array([[0.5, -1], [1, 0], [-2, 0], [0.25, 0], [0, 0], [3, 0]], np.float32)
+    rewards = np.stack([for_seat_0, -for_seat_0], axis=2)
+    found = advantages(deciders, rewards, values, trust=0.5)
+    # Seat 0, from the end: 3 - 5 = -2. Between its second and third decision 1 - 2 + 0.25 + 0 = -0.75 came in:
+    # -0.75 + 5 - 2 + half of -2 = 1.25. Before that: 0.5 + 2 - 1 + half of 1.25 = 2.125.
+    assert found[[0, 1, 5], 0].tolist() == [2.125, 1.25, -2]
+    # Seat 1: 0 - 3 - 4 = -7; before that 2 - 0.25 + 4 - 3 + half of -7 = -0.75.
+    assert found[[2, 4], 0].tolist() == [-0.75, -7]
+    assert found[:, 1].tolist() == [1 - 4, 0, 0, 0, 0, 0]
+    assert found[3, 0] == 0
+
+
+def test_with_full_trust_an_advantage_is_what_came_in_less_what_was_expected() -> None:
+    random = np.random.default_rng(1)
+    steps, tables, seats = 40, 6, 3
+    deciders = random.integers(NOT_ASKED, seats, (steps, tables))
+    rewards, values = random.normal(size=(steps, tables, seats)), random.normal(size=(steps, tables))
+    found = advantages(deciders, rewards.astype(np.float32), values.astype(np.float32), trust=1.0)
+    for step, table in np.argwhere(deciders != NOT_ASKED).tolist():
+        came = rewards[step:, table, deciders[step, table]].sum()
+        assert found[step, table] == pytest.approx(came - values[step, table], abs=1e-4)
+
+
+# --- playing
+
+
+def test_moves_are_drawn_as_often_as_they_appeal() -> None:
+    appeal = np.tile(np.array([[np.log(3), NEVER, np.log(1), NEVER]], np.float32), (20_000, 1))
+    moves, logs = draw(appeal, np.random.default_rng(1))
+    assert set(moves.tolist()) == {0, 2}
+    assert (moves == 0).mean() == pytest.approx(0.75, abs=0.02)
+    assert np.exp(logs) == pytest.approx(np.where(moves == 0, 0.75, 0.25), abs=1e-5)
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_a_round_holds_every_choice_and_ends_with_the_result(name: str) -> None:
+    policy = any_policy(name)
+    tables = Tables(name, 2, 1, rewards="points", restart=False)
+    lessons = play_round(policy, tables, seed=3, trust=1.0)
+    count = len(lessons.moves)
+    assert count > 20
+    assert lessons.masks[np.arange(count), lessons.moves].all()
+    assert (lessons.masks.sum(axis=1) > 1).all()
+    appeal, values = policy.consider(lessons.observations, lessons.masks)
+    chances = np.exp(appeal - appeal.max(axis=1, keepdims=True))
+    chances /= chances.sum(axis=1, keepdims=True)
+    assert np.exp(lessons.chances) == pytest.approx(chances[np.arange(count), lessons.moves], abs=1e-4)
+    assert lessons.returns - lessons.advantages == pytest.approx(values, rel=1e-3, abs=1e-3)
+    # Nobody has points at the first choice, so all of the result is still to come for whoever makes it.
+    ahead = abs(int(tables.points[0, 0]) - int(tables.points[0, 1]))
+    assert abs(lessons.returns[0]) == pytest.approx(POINT * ahead + WIN * (tables.places[0].max() > 1), abs=1e-3)
+
+
+def test_games_against_greedy_are_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    policy = any_policy("santiago")
+    score = against_greedy(policy, 2, 6, seed=1)
+    assert score == against_greedy(policy, 2, 6, seed=1)
+    assert score.games == 6
+    assert score.wins <= 3  # who plays any move loses
+    assert score.points < score.points_of_greedy
+    monkeypatch.setattr(self_play, "LONGEST_GAME", 30)
+    assert against_greedy(policy, 3, 3, seed=1) == self_play.Score(3, 0.0, 0.0, 0.0)  # no end, no win
+
+
+# --- the policy in the arena
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_the_bot_sees_what_the_tables_show(name: str) -> None:
+    game, policy = games.get(name), any_policy(name)
+    tables = Tables(name, 2, 16, seed=2, memory=False)
+    for _ in range(60):
+        tables.step(tables.sample())
+    best = policy.consider(tables.scaled(), tables.masks)[0].argmax(axis=1)
+    for table, seat in enumerate(tables.seats.tolist()):
+        position = tables.position(table)
+        verbs.hide(position, seat)
+        view = View(game, seat, position, (), ("a", "b"))
+        assert PolicyBot("policy", policy).choose(view).text == game.notation.name(int(best[table]))
+
+
+def test_a_policy_plays_in_the_arena_from_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "any.npz"
+    any_policy("santiago").save(file)
+    plan = tournament.Plan("santiago", (f"policy:{file}", "greedy"), 2, 2)
+    assert {bot.name: bot.games for bot in tournament.run(plan).bots} == {f"policy:{file}": 2, "greedy": 2}
+    with pytest.raises(BadSetup, match="has learned Santiago de Cuba only"):
+        tournament.run(tournament.Plan("cuba", (f"policy:{file}", "greedy"), 2, 2))
+
+
+def test_a_file_that_holds_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "text.npz").write_text("no policy")
+    np.savez(tmp_path / "other.npz", weights0=np.zeros(3))
+    policy = any_policy("santiago")
+    Policy("cuba", policy.layers).save(tmp_path / "mixed.npz")
+    for name in ("none.npz", "text.npz", "other.npz", "mixed.npz"):
+        with pytest.raises(BadSetup, match="holds no policy"):
+            load(str(tmp_path / name))
+
+
+# --- learning
+
+
+def test_without_pytorch_the_script_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr(sys, "argv", ["learn_policy.py", "santiago"])
+    with pytest.raises(SystemExit) as caught:
+        learn_policy.main()
+    assert caught.value.code == 'learn_policy.py: PyTorch is not installed; try: pip install "malecon[learning]"'
+
+
+@pytest.fixture
+def torch(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    found: ModuleType = pytest.importorskip("torch", reason='PyTorch is not installed: pip install "malecon[learning]"')
+    monkeypatch.setattr(learn_policy, "HIDDEN", (16, 16))
+    return found
+
+
+def test_what_turned_out_well_becomes_likelier_and_expected(torch: ModuleType) -> None:
+    learner = learn_policy.Learner(games.get("santiago"), seed=1)
+    before = learner.policy
+    tables = Tables("santiago", 2, 4, rewards="points", restart=False)
+    played = play_round(before, tables, seed=1, trust=0.95)
+    well = np.arange(len(played.moves)) % 2 == 0
+    merit = np.where(well, 1, -1).astype(np.float32)
+    lessons = Lessons(played.observations, played.masks, played.moves, played.chances, merit, np.full_like(merit, 0.7))
+    for _ in range(10):
+        learner.learn(lessons, 1e-3)
+    rows = np.arange(len(well))
+    change = np.zeros(len(well))
+    for policy, sign in ((learner.policy, 1), (before, -1)):
+        appeal, _ = policy.consider(lessons.observations, lessons.masks)
+        change += sign * (appeal - np.logaddexp.reduce(appeal, axis=1, keepdims=True))[rows, lessons.moves]
+    assert change[well].mean() > change[~well].mean()
+    expected = [policy.consider(lessons.observations, lessons.masks)[1].mean() for policy in (before, learner.policy)]
+    assert abs(expected[1] - 0.7) < abs(expected[0] - 0.7)
+
+
+def test_the_script_learns_saves_and_draws(
+    torch: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("GAMES_A_ROUND", "GAMES_A_MEASUREMENT", "GAMES_AT_THE_END"):
+        monkeypatch.setattr(learn_policy, name, 4)
+    outcomes = []
+    for run in ("one", "two"):
+        file, curve = tmp_path / f"{run}.npz", tmp_path / f"{run}.svg"
+        arguments = ["santiago", "--rounds", "2", "--seed", "5", "--out", str(file), "--curve", str(curve)]
+        monkeypatch.setattr(sys, "argv", ["learn_policy.py", *arguments])
+        learn_policy.main()
+        outcomes.append(load(str(file)))
+        circles = ElementTree.fromstring(curve.read_text()).findall(".//{*}circle")
+        assert len(circles) == 3  # before the first round, and after both
+    assert capsys.readouterr().out.count("against greedy") == 6
+    begun = learn_policy.Learner(games.get("santiago"), seed=5).policy
+    for one, two, start in zip(outcomes[0].layers, outcomes[1].layers, begun.layers, strict=True):
+        assert (one[0] == two[0]).all()  # the same seed learns the same
+        assert (one[0] != start[0]).any()

@@ -1,0 +1,143 @@
+"""Whole games of a policy against itself and against greedy bots, on the vectorised tables. Nothing is learned here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from malecon.arena.learned_policy import Floats, Policy
+from malecon.bots.simple import GREEDY, choose
+from malecon.envs.vector import Tables
+from malecon.kernel.randomness import streams
+
+Whole = npt.NDArray[np.int64]
+#: What is learned for: every point ahead, and the win. All of a game together is then about the size of 1.
+POINT, WIN = 0.05, 0.5
+NOT_ASKED = -1
+#: Whoever keeps moving the flag back keeps a game of Santiago de Cuba going for ever. After so many decisions it is
+#: broken off, and nobody has won; games that end take 250, rarely 700.
+LONGEST_GAME = 2_000
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """What a round of self-play teaches: one row for every decision in which there was a choice."""
+
+    observations: Floats
+    masks: npt.NDArray[np.int8]
+    moves: Whole
+    chances: Floats  # logarithms, of the moves that were made
+    advantages: Floats
+    returns: Floats
+
+
+def advantages(deciders: Whole, rewards: Floats, values: Floats, trust: float) -> Floats:
+    """Generalised advantages (GAE, not discounted) of whole games, for (steps, tables).
+
+    Seats take turns, so the step after a decision may be somebody else's: a decision of a seat leads to *its own* next
+    one at that table, and brings all that the seat is rewarded with until then. `deciders` are the seats that chose,
+    or NOT_ASKED where nobody had a choice; `rewards` (steps, tables, seats) are what each step brought to every seat;
+    `values` are what the deciders expected. With a trust of 1 it is the result that counts, with 0 the next value.
+    """
+    steps, tables, seats = rewards.shape
+    found = np.zeros((steps, tables), np.float32)
+    # Of every seat, looking back from the end: its next value and advantage, and the rewards on the way there.
+    next_value, next_advantage, brought = np.zeros((3, tables, seats), np.float32)
+    for step in range(steps - 1, -1, -1):
+        brought += rewards[step]
+        at = np.flatnonzero(deciders[step] != NOT_ASKED)
+        own = at, deciders[step, at]
+        value = values[step, at]
+        found[step, at] = brought[own] + next_value[own] - value + trust * next_advantage[own]
+        next_value[own], next_advantage[own], brought[own] = value, found[step, at], 0
+    return found
+
+
+def merits(tables: Tables) -> Floats:
+    """(tables, seats): what the last step was good for: points less the others' mean; at the end, the place too."""
+    points, others = tables.rewards, tables.players - 1
+    found = POINT * (points - (points.sum(axis=1, keepdims=True) - points) / others)
+    places = tables.places[tables.ended]
+    beaten = (places[:, :, None] < places[:, None, :]).sum(axis=2)
+    beaten_by = (places[:, :, None] > places[:, None, :]).sum(axis=2)
+    found[tables.ended] += WIN * (beaten - beaten_by) / others
+    return found
+
+
+def draw(appeal: Floats, random: np.random.Generator) -> tuple[Whole, Floats]:
+    """A move for every row, as likely as it appeals, and the logarithm of its chance."""
+    logs = appeal - appeal.max(axis=1, keepdims=True)
+    logs -= np.log(np.exp(logs).sum(axis=1, keepdims=True))
+    heaps = np.exp(logs).cumsum(axis=1)
+    # Just under the whole heap, so that rounding never picks a move behind the last legal one.
+    marks = random.random((len(heaps), 1)) * (heaps[:, -1:] * (1 - 1e-6))
+    moves = (heaps <= marks).sum(axis=1)
+    return moves, logs[np.arange(len(moves)), moves]
+
+
+def play_round(policy: Policy, tables: Tables, seed: int, trust: float) -> Lessons:
+    """One game at every table, all seats played by the policy. The tables wait at the end and reward by points."""
+    random = np.random.default_rng(seed)
+    tables.reset(seed)
+    steps, deciders, rewards, values = [], [], [], []
+    while (tables.seats >= 0).any() and len(deciders) < LONGEST_GAME:
+        playing = tables.seats >= 0
+        actions = tables.masks.argmax(axis=1)  # all there is to do where a move is forced
+        asked = np.flatnonzero(tables.masks.sum(axis=1, dtype=np.int32) > 1)
+        decided, expected = np.full(tables.count, NOT_ASKED), np.zeros(tables.count, np.float32)
+        if len(asked):
+            observations, masks = tables.scaled()[asked], tables.masks[asked]
+            appeal, expected[asked] = policy.consider(observations, masks)
+            actions[asked], chances = draw(appeal, random)
+            decided[asked] = tables.seats[asked]
+            steps.append((observations, masks, actions[asked], chances))
+        tables.step(actions)
+        deciders.append(decided)
+        rewards.append(merits(tables) * playing[:, None])  # a table that waits still shows how its game ended
+        values.append(expected)
+    chosen, value = np.array(deciders), np.array(values)
+    advantage = advantages(chosen, np.array(rewards), value, trust)[chosen != NOT_ASKED]
+    observations, masks, moves, chances = (np.concatenate(column) for column in zip(*steps, strict=True))
+    return Lessons(observations, masks, moves, chances, advantage, advantage + value[chosen != NOT_ASKED])
+
+
+@dataclass(frozen=True)
+class Score:
+    """How a policy did against greedy bots in all other seats; shared wins count in equal parts, games without an end
+    as lost."""
+
+    games: int
+    wins: float
+    points: float  # means of the games that ended
+    points_of_greedy: float
+
+
+def against_greedy(policy: Policy, players: int, games: int, seed: int) -> Score:
+    """Games in which the policy sits in each seat equally often, on the same setups. It plays what appeals most."""
+    setups = -(-games // players)
+    wins, points, finished = 0.0, np.zeros(2), 0
+    for own in range(players):
+        tables = Tables(policy.game, players, setups, seed=seed, restart=False)
+        randoms = streams(seed, 2 * setups, setups)  # beyond those of the tables themselves
+        moves = np.empty(tables.game.most_legal, np.int16)
+        view, trial = np.zeros((2, 1), tables.game.dtype).view(np.recarray)
+        for _ in range(LONGEST_GAME):
+            if (tables.seats < 0).all():
+                break
+            actions = tables.masks.argmax(axis=1)
+            asked = tables.masks.sum(axis=1, dtype=np.int32) > 1
+            mine = np.flatnonzero(asked & (tables.seats == own))
+            if len(mine):
+                actions[mine] = policy.consider(tables.scaled()[mine], tables.masks[mine])[0].argmax(axis=1)
+            for table in np.flatnonzero(asked & (tables.seats != own)).tolist():
+                random = randoms[table : table + 1]
+                actions[table] = choose(GREEDY, tables.position(table), view, moves, trial, random)
+            tables.step(actions)
+        won = tables.places == 1
+        wins += float((won[:, own] / np.maximum(won.sum(axis=1), 1)).sum())
+        ended = tables.points[tables.ended]
+        points += ended[:, own].sum(), np.delete(ended, own, axis=1).sum() / (players - 1)
+        finished += len(ended)
+    return Score(setups * players, wins, *(points / max(finished, 1)).tolist())
