@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check audit format bench load soak messages browser postgres clean
+.PHONY: play test check audit format bench docs load soak messages browser postgres clean
 
 play: .venv/play
 	@$(BIN)/malecon
@@ -12,8 +12,8 @@ test: .venv/dev browser postgres
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
 check: .venv/dev
-	$(BIN)/ruff format --check src tests benchmarks training
-	$(BIN)/ruff check src tests benchmarks training
+	$(BIN)/ruff format --check src tests benchmarks training website
+	$(BIN)/ruff check src tests benchmarks training website
 	$(BIN)/mypy
 	$(BIN)/python -m tests.audit
 
@@ -22,11 +22,18 @@ audit: .venv/dev
 	$(BIN)/python -m tests.audit
 
 format: .venv/dev
-	$(BIN)/ruff format src tests benchmarks training
-	$(BIN)/ruff check --fix src tests benchmarks training
+	$(BIN)/ruff format src tests benchmarks training website
+	$(BIN)/ruff check --fix src tests benchmarks training website
 
-bench: .venv/dev
+# Our engine, environments and search beside the peers'; both write their figures into docs/performance.md.
+bench: .venv/dev .venv/peers/ready
+	$(BIN)/malecon warm
 	$(BIN)/python benchmarks/bench.py
+	$(BIN)/python benchmarks/starts.py
+
+# The site of docs/, into build/site. It needs no network, and neither does whoever reads it.
+docs: .venv/dev
+	$(BIN)/python website/build.py
 
 # A thousand tables at once, beside a peer's server; Node is needed for that one.
 load: .venv/dev
@@ -67,12 +74,20 @@ clean:
 	@touch $@
 
 # OpenSpiel stays out of the way of the program; to let it play in the arena: PYTHONPATH=.venv/rivals malecon arena …
-.venv/dev: requirements-dev.txt requirements-postgres.txt requirements-rivals.txt .venv/play
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -r requirements-postgres.txt
+.venv/dev: requirements-dev.txt requirements-docs.txt requirements-postgres.txt requirements-rivals.txt .venv/play
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -r requirements-docs.txt \
+		-r requirements-postgres.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target .venv/rivals -r requirements-rivals.txt
 	@touch $@
 
 # Ray is big, and only the soak starts clusters.
 .venv/cluster: requirements-cluster.txt .venv/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-cluster.txt
+	@touch $@
+
+# What only the benchmarks look at, one by one: a peer that cannot be had here is missing in their tables, and named.
+.venv/peers/ready: requirements-peers.txt | .venv/dev
+	@mkdir -p .venv/peers
+	@sed 's/#.*//' requirements-peers.txt | xargs -n 1 $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+		--no-deps --upgrade --target .venv/peers || echo "Not every peer could be installed; make bench will say which."
 	@touch $@

@@ -1,102 +1,135 @@
-"""Our engine beside its peers, in one run on one core: figures as ratios, because the machine is noisy."""
+"""`make bench`: our engine, environments and search beside the peers', in one run; figures as ratios, too.
+
+Every side is a process that waits while another is measured. Figures are taken in turns, so that a busy moment hits all
+of them alike, and medians are told. What is measured is in `measures`; the last figures are in docs/performance.md.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
-import numpy as np
 from rich.console import Console
-from rich.table import Table
 
-from malecon import games
-from malecon.arena.simulation import simulate
-from vector import vector_table
+from chart import Bar, draw
+from measures import ENGINE, GROUPS, SEARCH, SIDES, STEPPED, TABLES, VECTOR
+from report import DOCS, circumstances, insert, markdown
 
 ROUNDS = 5
+HERE = Path(__file__).parent
+PEERS = [str(HERE.parent / ".venv" / folder) for folder in ("rivals", "peers")]
+OURS = "Malecón"
+
+#: For each group: its heading, what its figures count, and the line of ours that the others are compared with.
+TITLES = {
+    ENGINE: ("Random games on one core", "decisions/s", "Santiago de Cuba, 3 players"),
+    VECTOR: (f"{TABLES:,} games in one array, on all cores", "steps/s", "Santiago de Cuba, 3 players"),
+    STEPPED: ("One game at a time, from Python", "steps/s", "Santiago de Cuba, PettingZoo"),
+    SEARCH: ("Search on one core", "simulations/s", "Santiago de Cuba, random playouts to the end"),
+}
 
 
-def our_rate(game: str, players: int, count: int) -> float:
-    """Player decisions a second in random games, every legal move listed at every decision."""
-    return simulate(game, players, count, seed=time.time_ns()).decisions_per_second
+@dataclass
+class Side:
+    """A process that measures, and what it has found so far."""
+
+    name: str
+    process: subprocess.Popen[str]
+    versions: Mapping[str, str] = field(default_factory=dict)
+    measures: list[tuple[str, str]] = field(default_factory=list)
+    missing: str = ""
+    figures: list[list[float]] = field(default_factory=list)
+
+    def read(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+    def meet(self) -> None:
+        hello = json.loads(self.read() or '{"missing": "its process ended without a word"}')
+        self.versions, self.missing = hello.get("versions", {}), hello.get("missing", "")
+        self.measures = [(group, title) for group, title in hello.get("measures", ())]
+        self.figures = [[] for _ in self.measures]
+
+    def take(self, number: int) -> None:
+        assert self.process.stdin is not None
+        print(number, file=self.process.stdin, flush=True)
+        self.figures[number].append(float(self.read()))
 
 
-def catanatron_rate(count: int = 3) -> float:
-    """Actions a second of catanatron's random players, four at a table."""
-    from catanatron import Color, Game, RandomPlayer
-
-    actions, began = 0, time.perf_counter()
-    for _ in range(count):
-        game = Game([RandomPlayer(colour) for colour in Color])
-        game.play()
-        actions += len(game.state.actions)
-    return actions / (time.perf_counter() - began)
+def start(key: str) -> Side:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(PEERS), "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    process = subprocess.Popen(
+        [sys.executable, str(HERE / "measures.py"), key],
+        env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    return Side(SIDES[key][0], process)
 
 
-def copy_nanoseconds(game: str) -> float:
-    """One copy of a position inside a kernel."""
-    import numba
-
-    @numba.njit
-    def copy_all(cells, rounds):  # type: ignore[no-untyped-def]
-        for i in range(rounds):
-            cells[i & 1023] = cells[(i + 1) & 1023]
-
-    cells = np.zeros(1024, games.get(game).dtype).view(np.recarray)
-    copy_all(cells, 10)
-    began = time.perf_counter()
-    copy_all(cells, 5_000_000)
-    return (time.perf_counter() - began) / 5_000_000 * 1e9
-
-
-def seconds(command: list[str], **environment: str) -> float:
-    began = time.perf_counter()
-    subprocess.run(command, check=True, env=os.environ | environment, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - began
+def measure(console: Console) -> list[Side]:
+    sides = []
+    for key in SIDES:  # one after the other: compilers would fight for the cores
+        side = start(key)
+        side.meet()
+        sides.append(side)
+        for number in range(len(side.measures)):
+            side.take(number)
+        console.print(f"{key}: {side.missing or f'{len(side.measures)} measures'}")
+    for turn in range(ROUNDS):
+        for side in sides:
+            for number in range(len(side.measures)):
+                side.take(number)
+        console.print(f"round {turn + 1} of {ROUNDS}")
+    for side in sides:
+        side.process.communicate()
+    return sides
 
 
-def median_of(*measures: Callable[[], float]) -> list[float]:
-    """The medians of several measures taken in turns, so that a busy moment hits all of them alike."""
-    taken = [[measure() for measure in measures] for _ in range(ROUNDS)]
-    return [statistics.median(column) for column in zip(*taken, strict=True)]
+def collect(sides: list[Side]) -> dict[str, list[Bar]]:
+    """The medians by group, ours first; the first figure of each was for warming up."""
+    found: dict[str, list[Bar]] = {group: [] for group in GROUPS}
+    for side in sorted(sides, key=lambda side: side.name != OURS):
+        for (group, title), figures in zip(side.measures, side.figures, strict=True):
+            found[group].append(Bar(side.name, title, statistics.median(figures[1:])))
+    return found
+
+
+def ratio(value: float) -> str:
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}" if value >= 1 else f"1/{1 / value:,.1f}"
 
 
 def main() -> None:
     console = Console()
-    table = Table(title="Random games on one core", box=None)
-    for title in ("engine", "decisions/s", "times catanatron"):
-        table.add_column(title, justify="left" if title == "engine" else "right")
-    settings = [(name, players) for name in games.NAMES for players in range(2, games.get(name).most_players + 1)]
-    for name, players in settings:
-        our_rate(name, players, 100)  # loaded before the clock starts
-    measures = [partial(our_rate, name, players, 20_000) for name, players in settings]
-    *ours, peer = median_of(*measures, catanatron_rate)
-    for (name, players), rate in zip(settings, ours, strict=True):
-        table.add_row(f"{games.get(name).title}, {players} players", f"{rate:,.0f}", f"{rate / peer:,.0f}")
-    table.add_row("catanatron, 4 players", f"{peer:,.0f}", "1")
-    console.print(table)
-    console.print(vector_table())
-
-    facts = Table(box=None, show_header=False)
-    facts.add_column()
-    facts.add_column(justify="right")
-    for name in games.NAMES:
-        title = games.get(name).title
-        facts.add_row(f"{title}: size of a position", f"{games.get(name).dtype.itemsize} bytes")
-        facts.add_row(f"{title}: copy of a position in a kernel", f"{copy_nanoseconds(name):.1f} ns")
-        command = [sys.executable, "-m", "malecon", "simulate", name, "--games", "1", "--json"]
-        with tempfile.TemporaryDirectory() as folder:
-            first = seconds(command, MALECON_CACHE_DIR=folder)
-            again = min(seconds(command, MALECON_CACHE_DIR=folder) for _ in range(3))
-        facts.add_row(f"{title}: first start, everything compiled", f"{first:.1f} s")
-        facts.add_row(f"{title}: start from a warm cache", f"{again:.2f} s")
-    console.print(facts)
+    load = os.getloadavg()
+    began = time.perf_counter()
+    sides = measure(console)
+    found = collect(sides)
+    versions = {name: version for side in sides for name, version in side.versions.items()}
+    told = [circumstances(load, versions)]
+    missing = [f"{side.name} ({side.missing})" for side in sides if side.missing]
+    if missing:
+        told.append(f"**Missing in this run:** {'; '.join(missing)}.")
+    told.append("![The figures of this run as a chart](images/bench.svg)")
+    for group in GROUPS:
+        heading, unit, reference = TITLES[group]
+        against = next(bar.value for bar in found[group] if bar.side == OURS and bar.title == reference)
+        rows = [(bar.side, bar.title, f"{bar.value:,.0f}", ratio(against / bar.value)) for bar in found[group]]
+        told += [
+            f"### {heading}",
+            markdown(["", "", unit, f"{reference.split(',')[0]} is so many times as fast"], rows, 2),
+        ]
+        console.print(f"\n{heading}, {unit}")
+        for row in rows:
+            console.print(f"  {row[0]:<12}{row[1]:<72}{row[2]:>12}{row[3]:>10}")
+    insert("figures of make bench", "\n\n".join(told))
+    (DOCS / "images" / "bench.svg").write_text(draw([(*TITLES[group][:2], found[group]) for group in GROUPS], OURS))
+    console.print(f"\n{told[0]}\nWritten into docs/performance.md after {time.perf_counter() - began:.0f} s.")
 
 
 if __name__ == "__main__":

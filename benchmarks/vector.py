@@ -1,10 +1,11 @@
 """The vectorised environment: steps a second with observations, masks, rewards and new games, beside the bare engine.
 
-`python benchmarks/vector.py` measures it alone; `make bench` shows it with everything else.
+`python benchmarks/vector.py` measures it alone, also on one thread; `make bench` shows it beside the peers.
 """
 
 from __future__ import annotations
 
+import functools
 import os
 import statistics
 import time
@@ -19,23 +20,30 @@ from malecon.envs.vector import Tables
 TABLES = 4096
 STEPS = 200
 ROUNDS = 5
+CORES = os.cpu_count() or 1
 
 
-def step_rate(tables: Tables) -> float:
-    """Environment steps a second, a random legal move chosen at every table included."""
+@functools.cache
+def tables_at_play(game: str, players: int, count: int, threads: int) -> Tables:
+    """Past the openings, where all games are alike."""
+    tables = Tables(game, players, count, seed=1, threads=threads)
+    for _ in range(STEPS):
+        tables.step(tables.sample())
+    return tables
+
+
+def step_rate(game: str, players: int, count: int = TABLES, threads: int = CORES, *, scaled: bool = False) -> float:
+    """Environment steps a second, a random legal move chosen at every table included.
+
+    `scaled` adds the observations as a network takes them.
+    """
+    tables = tables_at_play(game, players, count, threads)
     began = time.perf_counter()
     for _ in range(STEPS):
         tables.step(tables.sample())
-    return STEPS * tables.count / (time.perf_counter() - began)
-
-
-def scaled_rate(tables: Tables) -> float:
-    """The same, with the observations as a network takes them."""
-    began = time.perf_counter()
-    for _ in range(STEPS):
-        tables.step(tables.sample())
-        tables.scaled()
-    return STEPS * tables.count / (time.perf_counter() - began)
+        if scaled:
+            tables.scaled()
+    return STEPS * count / (time.perf_counter() - began)
 
 
 def engine_rate(game: str, players: int) -> float:
@@ -43,34 +51,33 @@ def engine_rate(game: str, players: int) -> float:
     return simulate(game, players, 5_000, seed=time.time_ns()).decisions_per_second
 
 
-def measure(game: str, players: int, threads: int) -> list[float]:
+def measure(game: str, players: int) -> list[float]:
     """Medians, taken in turns: the engine, the tables on one thread, on all, and on all with numbers for a network."""
-    one = Tables(game, players, TABLES, seed=1)
-    several = Tables(game, players, TABLES, seed=1, threads=threads)
-    for tables in (one, several):
-        step_rate(tables)  # past the openings, where all games are alike
-    engine_rate(game, players)
     taken = [
-        (engine_rate(game, players), step_rate(one), step_rate(several), scaled_rate(several)) for _ in range(ROUNDS)
+        (
+            engine_rate(game, players),
+            step_rate(game, players, threads=1),
+            step_rate(game, players),
+            step_rate(game, players, scaled=True),
+        )
+        for _ in range(ROUNDS + 1)
     ]
-    several.close()
-    return [statistics.median(column) for column in zip(*taken, strict=True)]
+    return [statistics.median(column) for column in zip(*taken[1:], strict=True)]  # the first ones were still loading
 
 
-def vector_table() -> Table:
-    threads = os.cpu_count() or 1
+def main() -> None:
     table = Table(title=f"{TABLES:,} games in one array: millions of steps a second", box=None)
     table.add_column("game")
-    for title in ("engine, 1 core", "1 thread", f"{threads} threads", "of the engine", "with scaled numbers"):
+    for title in ("engine, 1 core", "1 thread", f"{CORES} threads", "of the engine", "with scaled numbers"):
         table.add_column(title, justify="right")
     for name in games.NAMES:
-        for players in range(2, games.get(name).most_players + 1):
-            engine, one, several, scaled = measure(name, players, threads)
+        for players in range(games.get(name).fewest_players, games.get(name).most_players + 1):
+            engine, one, several, scaled = measure(name, players)
             rates = [f"{rate / 1e6:.2f}" for rate in (engine, one, several)]
             title = f"{games.get(name).title}, {players} players"
             table.add_row(title, *rates, f"{several / engine:.2f}", f"{scaled / 1e6:.2f}")
-    return table
+    Console().print(table)
 
 
 if __name__ == "__main__":
-    Console().print(vector_table())
+    main()

@@ -1,15 +1,22 @@
-"""The examples in the README and the docs run as they stand."""
+"""The examples in the README and the docs run as they stand, and the docs are a site whose links lead somewhere."""
 
 from __future__ import annotations
 
+import dataclasses
 import doctest
 import re
 from pathlib import Path
 
 import pytest
+from website import build
+
+from malecon import games, words
+from malecon.kernel import verbs
+from malecon.kernel.game import Game
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+RULES = [build.rules_file(game, language) for game in games.NAMES for language in words.LANGUAGES]
 MODULES = ("malecon.kernel.notation", "malecon.kernel.phrases", "malecon.words.languages")
 
 
@@ -36,14 +43,56 @@ def test_docstring_examples_run(name: str) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
-        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+        made = target in RULES  # by the site
+        assert made or (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
 def test_every_move_family_is_in_the_notation_page() -> None:
-    from malecon import games
-
     page = (ROOT / "docs" / "notation.md").read_text()
     for name in games.NAMES:
         verbs = {text.split()[0] for text in games.get(name).notation.names()}
         missing = {verb for verb in verbs if f"`{verb}" not in page}
         assert not missing, f"{name}: {missing}"
+
+
+def test_everything_a_game_answers_and_tells_is_in_the_page_on_adding_one() -> None:
+    page = (ROOT / "docs" / "adding-a-game.md").read_text()
+    fields = [field.name for field in dataclasses.fields(Game)]
+    assert [name for name in (*verbs.VERBS, *fields) if f"`{name}`" not in page] == []
+    for room in ("words", "drawing", "terminal"):
+        assert f"`{room}/NAME" in page
+
+
+def test_the_site_is_built_without_the_network(tmp_path: Path) -> None:
+    assert build.build(tmp_path) == []
+    site = tmp_path / "site"
+    pages = {page.stem for page in site.glob("*.html")}
+    assert pages == {"404", *(Path(name).stem for name in RULES), *(page.stem for page in (ROOT / "docs").glob("*.md"))}
+    told = (site / "rules-cuba-de.html").read_text()
+    assert "Parlament" in told
+    assert '<svg class="m-tile"' in told
+    navigation = (site / "index.html").read_text()
+    shown = pages - {"404"} - {Path(name).stem for name in RULES if name.count("-") == 2}
+    assert [page for page in shown if f'href="./{page}.html"' not in navigation] == ["index"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("[here](nowhere.md) [there](index.md#no-such-part)", ["page does not exist", "anchor does not exist"]),
+        (
+            "![picture](images/none.png)\n\n<script src='https://example.org/x.js'></script>",
+            ["images/none.png, which is not there", "loads https://example.org/x.js"],
+        ),
+    ],
+)
+def test_a_page_that_leads_nowhere_or_loads_from_elsewhere_fails_the_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str, said: list[str]
+) -> None:
+    docs = tmp_path / "docs-with-a-fault"
+    docs.mkdir()
+    (docs / "index.md").write_text(f"# Start here\n\n{fault}\n")
+    monkeypatch.setattr(build, "DOCS", docs)
+    monkeypatch.setattr(build, "rules_page", lambda game, language: "# Rules\n")
+    wrong = "".join(build.build(tmp_path))
+    assert [text for text in said if text not in wrong] == []

@@ -1,0 +1,77 @@
+"""The chart of `make bench`: bars on a logarithmic scale, an SVG that needs no page, legible by day and by night."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+WIDTH, LABEL, VALUE, ROW, GAP = 960, 400, 84, 22, 46
+#: Everything is compared on one scale, from 10 a second to 100 million.
+LOWEST, HIGHEST = 1, 8
+STYLE = """
+.paper { fill: #fdf5e6 } .line { stroke: #e3c899 } .ours { fill: #a8341a } .theirs { fill: #1f7a8c }
+text { font: 13px "Avenir Next", "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #1d2a3a }
+.head { font-weight: 700; font-size: 15px } .faint { fill: #5b5244; font-size: 11px }
+.number { text-anchor: end } .own { font-weight: 700 }
+@media (prefers-color-scheme: dark) {
+  .paper { fill: #1a2a39 } .line { stroke: #2a3f52 } .ours { fill: #f2b134 } .theirs { fill: #7cc4d0 }
+  text { fill: #f6ead7 } .faint { fill: #b7c0c4 }
+}
+"""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One figure: whose it is, of what, how many a second."""
+
+    side: str
+    title: str
+    value: float
+
+
+def draw(groups: Sequence[tuple[str, str, Sequence[Bar]]], ours: str) -> str:
+    """Groups of bars, each with a heading and what its figures count; bars of `ours` stand out."""
+    left, right = LABEL, WIDTH - VALUE
+
+    def across(value: float) -> float:
+        power = min(max(math.log10(max(value, 1)), LOWEST), HIGHEST)
+        return left + (right - left) * (power - LOWEST) / (HIGHEST - LOWEST)
+
+    parts: list[str] = []
+    y = 8
+    for heading, unit, bars in groups:
+        y += GAP
+        parts.append(f'<text class="head" x="16" y="{y - 14}">{escape(heading)}, {escape(unit)}</text>')
+        bottom = y + ROW * len(bars)
+        for power in range(LOWEST, HIGHEST + 1):
+            x = across(10**power)
+            parts.append(f'<path class="line" d="M{x:.0f} {y - 4}V{bottom}"/>')
+            parts.append(f'<text class="faint" x="{x:.0f}" y="{y - 8}" text-anchor="middle">{short(10**power)}</text>')
+        for bar in bars:
+            kind, own = ("ours", " own") if bar.side == ours else ("theirs", "")
+            end, name = across(bar.value), escape(f"{bar.side}: {bar.title}")
+            parts.append(
+                f'<text class="number{own}" x="{left - 8}" y="{y + 15}">{name}</text>'
+                f'<rect class="{kind}" x="{left}" y="{y + 4}" width="{end - left:.1f}" height="{ROW - 8}" rx="3"/>'
+                f'<text class="faint" x="{end + 6:.1f}" y="{y + 15}">{short(bar.value)}</text>'
+            )
+            y += ROW
+    height = y + 20
+    title = "Figures of make bench, on a logarithmic scale"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{title}">'
+        f'<style>{STYLE}</style><rect class="paper" width="{WIDTH}" height="{height}" rx="14"/>{"".join(parts)}</svg>\n'
+    )
+
+
+def short(value: float) -> str:
+    """A number in a few characters: 940, 14 k, 9.8 M."""
+    for unit, size in ((" M", 1e6), (" k", 1e3), ("", 1)):
+        if value >= size:
+            scaled = value / size
+            return (
+                f"{scaled:.0f}{unit}" if scaled >= 10 or unit == "" or scaled == int(scaled) else f"{scaled:.1f}{unit}"
+            )
+    return f"{value:.1f}"

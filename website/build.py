@@ -1,0 +1,173 @@
+"""`make docs`: the site of docs/, built with Zensical into a folder that git ignores; no network is needed.
+
+The rules of the games come from the pages of the table, the colours from its style sheet: neither is written twice.
+A link to nowhere and anything loaded from elsewhere fail the build.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from html import escape
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import tomli_w
+
+from malecon import drawing, games, words
+from malecon.kernel.phrases import Phrase
+from malecon.server import rulebook, texts
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+DOCS = ROOT / "docs"
+STATIC = ROOT / "src" / "malecon" / "server" / "static"
+
+#: The sections and their pages. Those that are not written yet are left out; any not named here go to the last one.
+NAVIGATION = {
+    "Start here": ["index.md"],
+    "Play": ["table.md", "rules-santiago.md", "rules-cuba.md", "rules.md", "bots.md", "strength.md"],
+    "Programs": ["library.md", "notation.md", "records.md", "adding-a-game.md"],
+    "Research": ["research.md", "data.md", "learning.md", "studies.md", "performance.md"],
+    "Hosts": ["operations.md", "security.md"],
+}
+
+
+# --- what is made from the sources
+
+
+def rules_file(game: str, language: str) -> str:
+    return f"rules-{game}.md" if language == "en" else f"rules-{game}-{language}.md"
+
+
+def rules_page(name: str, language: str) -> str:
+    """The rules of a game as the table tells them, drawn."""
+    game, glossary = games.get(name), words.glossary(games.get(name))
+
+    def say(phrase: Phrase) -> str:
+        return words.say(phrase, language)
+
+    others = [f"[{told}]({rules_file(name, key)})" for key, told in texts.LANGUAGE_NAMES.items() if key != language]
+    parts = [
+        f"# {game.title}: {say(texts.RULES)}" if language != "en" else f"# Rules of {game.title}",
+        f"{say(texts.GAME_TEXTS[name])} {say(texts.players(game.fewest_players, game.most_players))}.",
+        " · ".join(others),
+        drawing.symbols_sheet(),
+    ]
+    for chapter in rulebook.chapters(game):
+        drawn = "".join(drawing.symbol(key, 36) for key in chapter.symbols)
+        parts += [f"## {say(chapter.title)}", drawn and f'<p class="symbols" aria-hidden="true">{drawn}</p>']
+        parts += [say(text) for text in chapter.paragraphs]
+    for kind, heading in rulebook.kinds(game).items():
+        if kind in glossary:
+            tiles = "".join(
+                f"<li>{drawing.tile(name, kind, key, language, 96)}"
+                f"<div><strong>{escape(say(entry.name))}</strong><p>{escape(say(entry.text))}</p></div></li>"
+                for key, entry in glossary[kind].items()
+            )
+            parts += [f"## {say(heading)}", f'<ul class="tiles">{tiles}</ul>']
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def for_site(sheet: str) -> str:
+    """A style sheet of ours that follows the site's own switch between day and night."""
+    sheet = re.sub(r"@media \(prefers-color-scheme: ?dark\) ?\{(?:[^{}]*\{[^{}]*\}\s*)*\}", "", sheet)
+    return sheet.replace('[data-theme="dark"]', '[data-md-color-scheme="slate"]')
+
+
+def colours() -> str:
+    """The table's colours and faces: the first rules of its style sheet."""
+    sheet = (STATIC / "base.css").read_text()
+    return for_site(sheet[: sheet.index("*, ::before")])
+
+
+def navigation(pages: set[str]) -> list[dict[str, object]]:
+    listed = {page for section in NAVIGATION.values() for page in section}
+    extra = sorted(page for page in pages - listed if not page.startswith("rules-"))
+    sections = {title: [page for page in section if page in pages] for title, section in NAVIGATION.items()}
+    sections[[*sections][-1]] += extra
+    return [{title: found[0] if title == "Start here" else found} for title, found in sections.items()]
+
+
+def stage(folder: Path) -> None:
+    """Everything the site is made of: its sources and settings."""
+    sources, assets = folder / "docs", folder / "docs" / "assets"
+    shutil.rmtree(sources, ignore_errors=True)
+    shutil.copytree(DOCS, sources, ignore=shutil.ignore_patterns("__pycache__"))
+    assets.mkdir()
+    for file in (STATIC / "icon.svg", HERE / "malecon.css", HERE / "iframe-worker.js"):
+        shutil.copy(file, assets)
+    (assets / "colours.css").write_text(colours())
+    (assets / "drawing.css").write_text(for_site(drawing.STYLE))
+    for name in games.NAMES:
+        for language in words.LANGUAGES:
+            (sources / rules_file(name, language)).write_text(rules_page(name, language))
+    settings = tomllib.loads((HERE / "zensical.toml").read_text())
+    settings["project"] |= {
+        "docs_dir": "docs",
+        "site_dir": "site",
+        "nav": navigation({page.name for page in sources.glob("*.md")}),
+    }
+    (folder / "zensical.toml").write_text(tomli_w.dumps(settings))
+
+
+# --- what the built pages lead to
+
+
+class Addresses(HTMLParser):
+    """The addresses in a page, each with whether the browser loads it by itself."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[bool, str]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        values = dict(attributes)
+        passive = tag == "a" or values.get("rel") in ("next", "prev", "canonical")
+        self.found += [(not passive, str(values[name])) for name in ("href", "src", "data") if values.get(name)]
+
+
+def faults(site: Path) -> Iterator[str]:
+    """Addresses that lead nowhere, and those of other places that a browser would load."""
+    for page in sorted(site.rglob("*.html")):
+        for loaded, address in Addresses(page.read_text()).found:
+            parts = urlsplit(address)
+            if parts.scheme in ("http", "https") or parts.netloc:
+                if loaded:
+                    yield f"{page.name} loads {address}"
+            elif parts.path and not parts.scheme and page.name != "404.html":
+                target = page.parent / unquote(parts.path)
+                if not (target / "index.html" if target.is_dir() else target).exists():
+                    yield f"{page.name} leads to {address}, which is not there"
+    for sheet in sorted(site.rglob("*.css")):
+        for address in re.findall(r"(?:url\(|@import)\s*[\"']?((?:https?:)?//[^\"')]+)", sheet.read_text()):
+            yield f"{sheet.name} loads {address}"
+
+
+def build(folder: Path) -> list[str]:
+    """Build the site in a folder, as `site`; what is wrong with it, nothing if all is well."""
+    stage(folder)
+    command = [sys.executable, "-m", "zensical", "build", "--strict", "--clean"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
+    if done.returncode:
+        return [re.sub(r"\x1b\[[0-9;]*m", "", done.stdout + done.stderr)]
+    return list(faults(folder / "site"))
+
+
+def main() -> None:
+    folder = ROOT / "build"
+    folder.mkdir(exist_ok=True)
+    wrong = build(folder)
+    if wrong:
+        sys.exit("\n".join(wrong))
+    print("The site is built: open build/site/index.html")
+
+
+if __name__ == "__main__":
+    main()
