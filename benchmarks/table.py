@@ -2,7 +2,8 @@
 
     python benchmarks/table.py [moves]
 
-A server of its own runs with data of its own as long as this does. Chromium asks for reduced motion: no animation.
+A server of its own runs with data of its own as long as this does. Chromium asks for reduced motion: no animation. Bots
+keep the pace called fast, a quarter of a second a move, so that what is measured is the player's own move.
 """
 
 from __future__ import annotations
@@ -78,9 +79,9 @@ def answers(address: str) -> bool:
 
 
 def open_table(page: Page, game: str, players: int) -> None:
-    """Somebody against bots that move at once; nothing asks back."""
+    """Somebody against bots; nothing asks back."""
     page.goto("/settings")
-    page.select_option("#pace", "instant")
+    page.select_option("#pace", "fast")
     page.uncheck("#confirm")
     page.click("form.settings button.primary")
     page.goto("/")

@@ -152,10 +152,24 @@ function putAll() {
   while (arrived.length) put(arrived.shift());
 }
 
+// Until the browser has drawn what was put last, or would not: a tab that nobody sees draws nothing.
+const drawn = () =>
+  Promise.race([
+    new Promise((done) => requestAnimationFrame(() => setTimeout(done))),
+    new Promise((done) => setTimeout(done, document.hidden ? 0 : 100)),
+  ]);
+
 let transition = null;
+let frame = Promise.resolve();
 async function swap(news) {
   arrived.push(news);
-  if (!document.startViewTransition || calm.matches || document.hidden) return putAll();
+  if (!document.startViewTransition || calm.matches || document.hidden) {
+    await frame; // else many quick messages would keep the first from being seen
+    if (!arrived.length) return;
+    putAll();
+    frame = drawn();
+    return;
+  }
   transition?.skipTransition();
   transition = document.startViewTransition(putAll);
   transition.ready.catch(() => {});
@@ -163,18 +177,25 @@ async function swap(news) {
 }
 
 function dress() {
+  requestAnimationFrame(arrange);
+  if (replay) awaitReview();
+  for (const box of stage.querySelectorAll("[data-address]")) box.value = new URL(box.getAttribute("value"), location.href);
+  for (const button of stage.querySelectorAll(".tabs [data-tab]")) {
+    const pressed = String(button.dataset.tab === stage.dataset.tab);
+    if (button.getAttribute("aria-pressed") !== pressed) button.setAttribute("aria-pressed", pressed);
+  }
+}
+
+// What asks where things are, once a frame: every answer makes the browser lay out the page.
+function arrange() {
   const log = stage.querySelector(".log");
   if (log) log.scrollTop = log.scrollHeight;
+  if (!narrow.matches) return; // only there does the board scroll
   const board = stage.querySelector(".board");
   const targets = [...board.querySelectorAll(".target")].map((target) => target.getBoundingClientRect());
   const frame = board.getBoundingClientRect();
   if (targets.length && !targets.some((box) => box.top >= frame.top && box.bottom <= frame.bottom)) {
     board.scrollTop += targets[0].top - frame.top - 20;
-  }
-  if (replay) awaitReview();
-  for (const box of stage.querySelectorAll("[data-address]")) box.value = new URL(box.getAttribute("value"), location.href);
-  for (const button of stage.querySelectorAll(".tabs [data-tab]")) {
-    button.setAttribute("aria-pressed", button.dataset.tab === stage.dataset.tab);
   }
 }
 
@@ -249,6 +270,7 @@ async function sendTyped(form) {
 
 function closeQuestion() {
   stage.querySelector(".question")?.remove();
+  stage.querySelector("#dock")?.classList.remove("asking");
 }
 
 function make(tag, classes, text, attributes = {}) {
@@ -268,7 +290,9 @@ function ask(form, button) {
   yes.onclick = () => send(form, button);
   no.onclick = () => (closeQuestion(), button.focus());
   box.append(make("p", "", `${previewOf(button)} ${say("Final")}`), yes, no);
-  stage.querySelector("#dock").append(box);
+  const dock = stage.querySelector("#dock");
+  dock.classList.add("asking");
+  dock.append(box);
   yes.focus();
 }
 
