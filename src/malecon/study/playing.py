@@ -8,7 +8,8 @@ from __future__ import annotations
 import multiprocessing
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -146,11 +147,20 @@ def _run(subject: Subject, tasks: Sequence[_Task], jobs: int, progress: Progress
         return found
 
     found: dict[tuple[Any, ...], list[Tally]] = {}
-    with ThreadPoolExecutor(jobs) as pool:
+    with _stoppable(ThreadPoolExecutor(jobs)) as pool:
         for task, part in zip(tasks, pool.map(run, tasks), strict=True):
             kept = found.setdefault(task.where, [])
             kept[:] = [add([*kept, part])]  # one sum each, however many games
     return found
+
+
+@contextmanager
+def _stoppable(pool: Executor) -> Iterator[Executor]:
+    """Whoever stops the program does not wait for the games that have not begun."""
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def play_fast(subject: Subject, games: int, seed: int, jobs: int, progress: Progress) -> tuple[list[Cell], list[Trial]]:
@@ -229,7 +239,7 @@ def _play_all(tasks: Sequence[tuple[str, str, int, int, int]], jobs: int) -> Ite
     if jobs == 1 or len(tasks) < 2:
         yield from map(play_match, tasks)
         return
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+    with _stoppable(ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))) as pool:
         yield from pool.map(play_match, tasks, chunksize=1)
 
 
