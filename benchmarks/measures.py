@@ -95,7 +95,7 @@ def openspiel() -> Iterable[Measure]:
     yield from of_openspiel("connect_four", "connect four (C++)", 2_000, 20_000)
     yield from of_openspiel("backgammon", "backgammon (C++)", 20, 200)
     yield from of_openspiel("chess", "chess (C++)", 10, 100)
-    yield from of_openspiel("python_tic_tac_toe", "tic-tac-toe (written in Python)", 20, 200)
+    yield from of_openspiel("python_tic_tac_toe", "tic-tac-toe (Python)", 20, 200)
 
 
 def of_openspiel(name: str, title: str, playouts: int, simulations: int) -> Iterable[Measure]:
@@ -138,7 +138,7 @@ def of_openspiel(name: str, title: str, playouts: int, simulations: int) -> Iter
         length = sum(play(False) for _ in range(50)) / 50
         yield Measure(ENGINE, title, engine)
     yield Measure(STEPPED, title, lambda: rate(lambda: play(True)))
-    yield Measure(SEARCH, f"{title}, MCTS with random playouts", lambda: rate(lambda: think(1, simulations)))
+    yield Measure(SEARCH, f"{title}, MCTS, random playouts", lambda: rate(lambda: think(1, simulations)))
 
 
 # --- Pgx
@@ -201,7 +201,7 @@ def catanatron() -> Iterable[Measure]:
         return 1
 
     yield Measure(ENGINE, "Catan, 4 players", lambda: rate(play))
-    yield Measure(SEARCH, "Catan, 4 players, a copy and a random playout, no tree", lambda: rate(playout))
+    yield Measure(SEARCH, "Catan, copies and random playouts", lambda: rate(playout))
 
 
 # --- PettingZoo
