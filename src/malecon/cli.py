@@ -383,6 +383,8 @@ def export(
     from malecon.bots import split
     from malecon.envs import data
 
+    if jobs or cluster:  # else every worker compiles for itself
+        _prepare(game)
     with _bar("Playing") as progress:
         decisions = data.export(
             game,

@@ -145,8 +145,9 @@ class _Processes:
 
 
 def _end_at_once() -> None:
-    """Ctrl-C reaches every process of a terminal; that ours ends is all there is to say about it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Ctrl-C reaches every process of a terminal, and needs no traceback from each. Whoever ignores it goes on so."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class _Cluster:
@@ -250,14 +251,17 @@ def _join(ray: Any, cluster: str) -> None:
         raise NoCluster(say("no Ray cluster answers at {address}", address=cluster))
     try:
         ray.init(address, **quiet)
-    except (OSError, RuntimeError, ValueError) as error:
+    except Exception as error:  # Ray raises what it likes, even plain Exceptions
         ray.shutdown()
+        reason = " ".join(str(error).split())[:200]
+        if address == "local":
+            raise NoCluster(say("Ray did not start on this machine: {reason}", reason=reason)) from error
         raise NoCluster(
             say(
                 "the Ray cluster at {address} does not let us in: {reason}; this machine must be one of its own, "
                 "and have its token (RAY_AUTH_MODE=token)",
                 address=cluster,
-                reason=" ".join(str(error).split())[:200],
+                reason=reason,
             )
         ) from error
 

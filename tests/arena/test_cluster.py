@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.arena.test_workers import die, die_once
+from tests.arena.test_workers import die, die_once, whose
 
 import malecon
 from malecon import workers
@@ -62,9 +63,14 @@ def without_times(result: Result) -> list[BotResult]:
 
 
 def busy_workers() -> list[int]:
-    """The processes that Ray has at our work just now; it writes so into their names."""
-    found = subprocess.run(["pgrep", "-f", "^ray::unpack"], capture_output=True, text=True, check=False)
-    return [int(line) for line in found.stdout.split()]
+    """The processes that our nodes have at work just now: Ray writes so into their names."""
+
+    def children(parents: str, *pattern: str) -> list[str]:
+        found = subprocess.run(["pgrep", "-P", parents, *pattern], capture_output=True, text=True, check=False)
+        return found.stdout.split()
+
+    nodes = ",".join(children(str(os.getpid())))
+    return [int(process) for process in children(nodes, "-f", "^ray::unpack")]
 
 
 def test_results_are_those_of_one_process(cluster: Any, tmp_path: Path) -> None:
@@ -144,6 +150,34 @@ def test_where_nobody_answers_there_is_one_clear_line() -> None:
     assert time.monotonic() - began < 60
 
 
+def test_auto_joins_what_runs_here_and_else_starts_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path(tempfile.mkdtemp())  # not pytest's: sockets need short names
+    monkeypatch.setenv("RAY_TMPDIR", str(folder))
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setenv("MALECON_TEST", "ours")
+    address = folder / "ray" / "ray_current_cluster"
+    start = [Path(sys.executable).with_name("ray"), "start", "--head", "--block", "--port=0", "--num-cpus=1"]
+    head = subprocess.Popen(
+        [*start, "--include-dashboard=false", "--disable-usage-stats"],
+        env=os.environ | {"MALECON_TEST": "theirs"}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        deadline = time.monotonic() + 600
+        while not address.exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert list(spread(whose, [1], cluster="auto")) == ["theirs"]
+        assert list(spread(whose, [1], cluster=address.read_text())) == ["theirs"]
+        head.terminate()
+        head.wait(60)
+        address.write_text("127.0.0.1:1")  # as a cluster leaves it that was not stopped but killed
+        assert list(spread(whose, [1], cluster="auto")) == ["ours"]
+    finally:
+        head.terminate()
+        head.wait(60)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def test_ctrl_c_ends_a_cluster_of_our_own_and_the_file_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     sign = uuid.uuid4().hex
@@ -152,11 +186,11 @@ def test_ctrl_c_ends_a_cluster_of_our_own_and_the_file_goes_on(tmp_path: Path) -
     command = [*COMMAND, "--games", "40", "--cluster", "auto", "--file", str(file), "--json"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     running = subprocess.Popen(command, env=environment, start_new_session=True, **pipes)  # type: ignore[call-overload]
-    deadline = time.monotonic() + 180
+    deadline = time.monotonic() + 600
     while not (file.exists() and file.read_text().count("\n") > 2) and time.monotonic() < deadline:
         time.sleep(0.1)
     os.killpg(running.pid, signal.SIGINT)
-    out, err = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=300)
     assert (running.returncode, out.strip(), err.strip()) == (130, "", "")
     played = file.read_text().count("\n") - 1
     assert 2 <= played < 40

@@ -34,6 +34,11 @@ def die(number: int) -> int:
     return number
 
 
+def whose(number: int) -> str:
+    """The sign in the environment of the worker: that of whoever started the cluster."""
+    return os.environ["MALECON_TEST"]
+
+
 def test_killed_workers_cost_only_time(tmp_path: Path) -> None:
     work = functools.partial(die_once, tmp_path)
     found = list(spread(work, range(1, 8), jobs=2, in_order=True))
