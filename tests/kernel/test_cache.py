@@ -145,12 +145,17 @@ def package(tmp_path, monkeypatch):
         (tmp_path / name).write_text(imports.get(name, "") + "x = 1\n")
     monkeypatch.setattr(compiling, "PACKAGE", tmp_path)
     yield tmp_path
-    compiling.digest.cache_clear()
+    forget()
+
+
+def forget() -> None:
+    for remembered in (compiling.digest, compiling._reach, compiling._imports):
+        remembered.cache_clear()
 
 
 def stamp(package: Path, source: str) -> str:
     """The cache folder's name for a kernel in that file."""
-    compiling.digest.cache_clear()
+    forget()
     return compiling.digest(compiling._reach(package / source))
 
 

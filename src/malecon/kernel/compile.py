@@ -54,6 +54,7 @@ def digest(places: tuple[str, ...]) -> str:
     return total.hexdigest()[:20]
 
 
+@functools.cache
 def _reach(source: Path) -> tuple[str, ...]:
     room, *rest = source.relative_to(PACKAGE).parts
     if room not in ROOMS:
@@ -80,6 +81,7 @@ def _imported(source: Path) -> list[str]:
     return sorted(found)
 
 
+@functools.cache
 def _imports(file: Path) -> list[str]:
     """The names a file imports, wherever in it: modules, and what is taken out of them, which may be modules too."""
     names = []
