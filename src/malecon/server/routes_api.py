@@ -160,8 +160,10 @@ class TableState(BaseModel):
 
 def position_fields(view: View) -> dict[str, Any]:
     """The record of a view by the names of its fields."""
-    names = view.game.dtype.names or ()
-    return {name: np.asarray(view.position[name]).tolist() for name in names}
+    values, found = view.position.item(), {}
+    for name, value in zip(view.game.dtype.names or (), values, strict=True):
+        found[name] = value.tolist() if isinstance(value, np.ndarray) else value
+    return found
 
 
 def told(table: Table, visitor: Visitor) -> bytes:
@@ -177,7 +179,7 @@ def state(table: Table, visitor: Visitor) -> dict[str, Any]:
     view = table.match.view(seat)
     outcome = table.match.outcome
     to_move = seat is not None and turn == seat and not table.is_record and not table.row.seats[seat].resigned
-    shown = showing.seats_shown(table, eye_of(visitor))
+    owner = table.row.owner == visitor.person
     return {
         "id": table.id,
         "game": table.match.game.name,
@@ -193,13 +195,13 @@ def state(table: Table, visitor: Visitor) -> dict[str, Any]:
         "seats": [
             {
                 "seat": number,
-                "colour": shown[number].colour,
-                "name": shown[number].name,
+                "colour": table.match.game.colours[number],
+                "name": words.say(table.match.names[number], visitor.language),
                 "kind": row.kind,
                 "bot": row.bot,
                 "resigned": row.resigned,
                 "mine": number in mine,
-                "invitation": shown[number].token,
+                "invitation": showing.invitation(row, owner),
             }
             for number, row in enumerate(table.row.seats)
         ],

@@ -14,7 +14,7 @@ from malecon.match import Match, View
 from malecon.server import texts
 from malecon.server.drawn import Targets, moves_at, targets
 from malecon.server.foresight import foresee
-from malecon.server.storage import BOT, OPEN, PERSON
+from malecon.server.storage import BOT, OPEN, PERSON, SeatRow
 from malecon.server.tables import Table
 
 #: The last moves shown in the log; the replay has them all.
@@ -130,6 +130,11 @@ def choices(view: View, language: str, places: Targets) -> list[Choice]:
     return found
 
 
+def invitation(seat: SeatRow, owner: bool) -> str | None:
+    """What lets a guest sit down: for the owner of the table, while the seat is free."""
+    return seat.token if owner and seat.kind == OPEN else None
+
+
 def seats_shown(table: Table, eye: Eye) -> list[SeatShown]:
     match, turn, mine = table.match, table.match.turn, table.seats_of(eye.person)
     outcome = match.outcome
@@ -145,7 +150,7 @@ def seats_shown(table: Table, eye: Eye) -> list[SeatShown]:
                 to_move=turn == seat,
                 thinks=turn == seat and row.bot is not None,
                 mine=own,
-                token=row.token if owner and row.kind == OPEN else None,
+                token=invitation(row, owner),
                 place=0 if outcome is None else outcome.places[seat],
                 can_leave=row.kind in ("person", OPEN) and row.bot is None and turn is not None and (own or owner),
                 can_return=row.kind in ("person", OPEN)

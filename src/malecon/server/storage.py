@@ -7,16 +7,30 @@ a table counts its revision up, and only a writer who knows the last one may wri
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-from sqlalchemy import ColumnElement, Connection, Engine, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Insert,
+    Update,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.pool import PoolProxiedConnection
 
 from malecon.dice import Dice
 from malecon.kernel.errors import BadSetup
@@ -124,6 +138,7 @@ class Storage:
     def __init__(self, address: str) -> None:
         self._calm = threading.Condition()
         self._busy = 0  # transactions under way, in any thread
+        self._pen: PoolProxiedConnection | None = None  # the connection that logs are written with, while in use
         self._engine = open_engine(address)
         try:
             bring_up_to_date(self._engine, metadata)
@@ -149,6 +164,9 @@ class Storage:
         """Let go of the database. A connection that a thread still uses now would never be closed, so it may finish."""
         with self._calm:
             self._calm.wait_for(lambda: not self._busy, LAST_WAIT)
+        if self._pen is not None:
+            self._pen.close()
+            self._pen = None
         self._engine.dispose()
 
     def ping(self) -> None:
@@ -215,9 +233,14 @@ class Storage:
     def append_all(self, appends: Sequence[Append]) -> list[Exception | None]:
         """The same for several tables in one transaction; what was wrong with each. Not for a shared database."""
         try:
-            self.write(lambda connection, again: _append_all(connection, appends))
-        except (Stale, IntegrityError):  # of one of them: the others shall not suffer
+            with self._under_way(), self._turn:
+                if self._pen is None:
+                    self._pen = self._engine.raw_connection()
+                _append_all(cast(sqlite3.Connection, self._pen.driver_connection), appends)
+        except (Stale, sqlite3.IntegrityError):  # of one of them: the others shall not suffer
             return [self._tried(new) for new in appends]
+        except sqlite3.Error as error:
+            raise Unavailable from error
         return [None] * len(appends)
 
     def _tried(self, new: Append) -> Exception | None:
@@ -454,26 +477,59 @@ def _new(column: int) -> ColumnElement[Any]:
     return func.json_extract(_NEW.c.value, f"$[{column}]")
 
 
-_MOVE_ON = (
+_MOVE_ON_STATEMENT = (
     update(TABLES)
     .where((TABLES.c.id == _new(0)) & (TABLES.c.revision == _new(1)))
     .values(revision=TABLES.c.revision + 1, changed=_new(2), over=_new(3), due=_new(4), deadline=_new(5))
 )
-_LOG_ALL = insert(MOVES).from_select(
+_LOG_ALL_STATEMENT = insert(MOVES).from_select(
     ["table", "made", "number", "kind", "seat", "move", "automatic"], select(*(_new(column) for column in range(7)))
 )
 
 
-def _append_all(connection: Connection, appends: Sequence[Append]) -> None:
-    """Add to several logs, in as few statements as there can be; Stale where one of the tables has changed."""
+class _Ready:
+    """A statement for SQLite that is compiled once, and takes a list as its one value."""
+
+    def __init__(self, statement: Update | Insert) -> None:
+        compiled = statement.compile(dialect=sqlite.dialect())
+        names: list[str] = compiled.positiontup or []
+        self._text, self._values, self._place = (
+            str(compiled),
+            [compiled.params[name] for name in names],
+            names.index("new"),
+        )
+
+    def run(self, connection: sqlite3.Connection, new: Sequence[object]) -> int:
+        """How many rows it has changed."""
+        values = self._values.copy()
+        values[self._place] = json.dumps(new)
+        return connection.execute(self._text, values).rowcount
+
+
+_MOVE_ON, _LOG_ALL = _Ready(_MOVE_ON_STATEMENT), _Ready(_LOG_ALL_STATEMENT)
+
+
+def _append_all(connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
+    """Add to several logs, in as few statements as there can be; Stale where one of the tables has changed.
+
+    This is what every move waits for, so it goes to the driver itself, by a connection that is kept for it.
+    """
     now = time.time()
     moved = [[new.row.id, new.row.revision, now, new.over, new.due, new.deadline] for new in appends]
-    if connection.execute(_MOVE_ON, {"new": json.dumps(moved)}).rowcount != len(appends):
-        raise Stale
     logged = [[new.row.id, now, *vars(entry).values()] for new in appends for entry in new.entries]
-    connection.execute(_LOG_ALL, {"new": json.dumps(logged)})
-    for new in appends:
-        _keep_snapshot(connection, new.row.id, new.snapshot)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if _MOVE_ON.run(connection, moved) != len(appends):
+            raise Stale
+        _LOG_ALL.run(connection, logged)
+        for new in appends:
+            if new.snapshot is not None:
+                kept = (new.row.id, new.snapshot.number, new.snapshot.data)
+                connection.execute('INSERT OR REPLACE INTO snapshots ("table", number, data) VALUES (?, ?, ?)', kept)
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.rollback()
+        raise
 
 
 def _entries(connection: Connection, table: str, first: int) -> list[Entry]:

@@ -443,6 +443,7 @@ class Tables:
         """Wait for all changes that have begun."""
         while self._changes:
             await asyncio.gather(*self._changes, return_exceptions=True)
+        await self._scribe.close()
 
     # --- moves
 

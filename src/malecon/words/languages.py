@@ -75,10 +75,14 @@ def say(said: Phrase | str | int, language: str) -> str:
     >>> say(counted("{n} peso", "{n} pesos", 2), "en")
     '2 pesos'
     """
-    catalog = load(language)
+    return _said(said, load(language))
+
+
+def _said(said: Phrase | str | int, catalog: Catalog) -> str:
     if not isinstance(said, Phrase):
         return str(said)
-    return catalog.template(said).format(**{name: say(gap, language) for name, gap in said.gaps.items()})
+    template = catalog.template(said)
+    return template.format(**{name: _said(gap, catalog) for name, gap in said.gaps.items()})
 
 
 def sentence(said: Phrase | str, language: str) -> str:
