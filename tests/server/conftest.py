@@ -7,10 +7,17 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+from tests.server.faults import SHOWN
 from tests.server.people import serving
 from tests.server.postgres import Postgres
 
 from malecon.server.database import address_of
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """At the end of `make soak`: what was done to the servers, and what was lost."""
+    for line in SHOWN:
+        terminalreporter.write_line(line)
 
 
 @pytest.fixture

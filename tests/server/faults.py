@@ -18,8 +18,12 @@ from malecon.match import Match
 from malecon.server.ledger import MOVE
 from malecon.server.storage import Storage
 
+#: What the runs of this session have shown, for the end of the report.
+SHOWN: list[str] = []
 #: Seconds in which every game must have gone on after a fault.
 PATIENCE = 60.0
+#: Seconds in which a server must have started, on a machine that has other things to do as well.
+START = 240.0
 
 
 def free_port() -> int:
@@ -44,9 +48,9 @@ class Process:
             self._running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log)
 
     def wait(self) -> None:
-        """Until it answers."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
+        """Until it answers; one that has ended instead is not waited for."""
+        end = time.monotonic() + START
+        while time.monotonic() < end and self._running is not None and self._running.poll() is None:
             try:
                 if httpx2.get(f"{self.address}/healthz", timeout=5).status_code == 200:
                     return

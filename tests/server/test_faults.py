@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.server.faults import Club, Process, check_logs
+from tests.server.faults import SHOWN, Club, Process, check_logs
 from tests.server.postgres import Postgres
 
 from malecon.server.database import address_of
@@ -27,8 +27,8 @@ def survives(club: Club, address: str, faults: int, fault: Callable[[], None], w
         club.end()
     behind, stuck = club.behind(), club.stuck()
     entries, lost = check_logs(address, club.acknowledged)
-    print(
-        f"\n{what}: {faults} times in {len(club.tables)} games; {club.made} moves acknowledged, {entries} in the logs; "
+    SHOWN.append(
+        f"{what}: {faults} times in {len(club.tables)} games; {club.made} moves acknowledged, {entries} in the logs; "
         f"lost: {lost or 'nothing'}; behind: {len(behind) or 'none'}; "
         f"stuck: {len(stuck) or 'none'}; moved twice: none; refused: {club.refused}"
     )

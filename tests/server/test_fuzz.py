@@ -18,6 +18,7 @@ import uvicorn
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.strategies import integers
 from sqlalchemy import func, select
+from tests.server.faults import SHOWN
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
@@ -111,7 +112,7 @@ def requests_of_all_kinds(folder: Path, examples: int) -> None:
 
             sends()
         assert target.is_well()
-        print(f"\nrequests by the OpenAPI description, by status: {dict(sorted(statuses.items()))}")
+        SHOWN.append(f"requests by the OpenAPI description, by status: {dict(sorted(statuses.items()))}")
         assert sum(statuses.values()) >= 8 * examples
         assert any(status < 400 for status in statuses)
         assert any(status >= 400 for status in statuses)
