@@ -84,7 +84,9 @@ class _Frame:
 
     @staticmethod
     def _lines(row: Row) -> list[str]:
-        return wrapped(row.label, SIZE, LABELS - 12)
+        lines = wrapped(row.label, SIZE, LABELS - 12)
+        first, comma, rest = row.label.rpartition(", ")
+        return [first + ",", rest] if comma and len(lines) > 1 else lines  # a list breaks between its things
 
     def x(self, value: float) -> float:
         low, high = self.ticks[0], self.ticks[-1]
