@@ -31,7 +31,6 @@ from malecon.kernel.errors import MaleconError
 from malecon.kernel.game import Game
 from malecon.kernel.randomness import mix
 
-HIDDEN = (256, 256)
 GAMES_A_ROUND = 128
 EPOCHS = 3
 BATCH = 2048
@@ -51,14 +50,14 @@ GAMES_AT_THE_END = 2_000
 class Learner:
     """The network as PyTorch sees it, and how it learns from a round."""
 
-    def __init__(self, game: Game, seed: int) -> None:
+    def __init__(self, game: Game, units: int, seed: int) -> None:
         torch = self._torch = require("torch", "PyTorch", "learning")
         torch.set_num_threads(
             1
         )  # two gain little with so small a network, and one adds up in the same order everywhere
         torch.manual_seed(seed)
         self._game = game
-        sizes = (game.pieces.size, *HIDDEN, game.decisions + 1)
+        sizes = (game.pieces.size, units, units, game.decisions + 1)
         self._layers = [torch.nn.Linear(*pair) for pair in itertools.pairwise(sizes)]
         for layer in self._layers:
             last = layer is self._layers[-1]  # begins with all moves equally likely, and expects nothing
@@ -131,9 +130,11 @@ class Measured:
         )
 
 
-def learn(game: Game, players: int, rounds: int, minutes: float, seed: int) -> tuple[Policy, list[Measured]]:
+def learn(
+    game: Game, players: int, rounds: int, minutes: float, units: int, seed: int
+) -> tuple[Policy, list[Measured]]:
     """Rounds of self-play, as many as asked for or as there is time for; the last point of the curve has most games."""
-    learner = Learner(game, seed)
+    learner = Learner(game, units, seed)
     tables = Tables(game.name, players, GAMES_A_ROUND, rewards="points", restart=False)
     against_greedy(learner.policy, players, players, seed)  # compiling or loading is not learning
     began, began_by_clock = time.process_time(), time.perf_counter()
@@ -178,9 +179,10 @@ def chart(curve: list[Measured], title: str, fair: float) -> str:
         y = up(percent / 100)
         parts.append(f'<path d="M{EDGE} {y:.1f}H{WIDTH - EDGE}" stroke="#ddd"/>')
         parts.append(f'<text x="{EDGE - 6}" y="{y + 5:.1f}" text-anchor="end" fill="#444">{percent} %</text>')
-    for fifth in range(6):
-        x, at = across(last * fifth / 5), HEIGHT - EDGE + 18
-        parts.append(f'<text x="{x:.1f}" y="{at}" text-anchor="middle" fill="#444">{last * fifth / 5:.3g}</text>')
+    apart = next((wide for wide in (0.1, 0.2, 0.5, 1, 2, 5) if last <= 12 * wide), 10)
+    for tick in range(int(last / apart) + 1):
+        x, at = across(tick * apart), HEIGHT - EDGE + 18
+        parts.append(f'<text x="{x:.1f}" y="{at}" text-anchor="middle" fill="#444">{tick * apart:.3g}</text>')
     parts.append(f'<path d="M{EDGE} {up(fair):.1f}H{WIDTH - EDGE}" stroke="#444" stroke-dasharray="8 4"/>')
     parts.append(
         f'<text x="{WIDTH - EDGE}" y="{up(fair) - 6:.1f}" text-anchor="end" fill="#444">as good as greedy</text>'
@@ -201,15 +203,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=games.NAMES)
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=300, help=f"of {GAMES_A_ROUND} games")
+    parser.add_argument("--rounds", type=int, default=120, help=f"of {GAMES_A_ROUND} games")
     parser.add_argument("--minutes", type=float, default=60, help="stop earlier if the processor has worked that long")
+    parser.add_argument("--units", type=int, default=256, help="in each of the two hidden layers")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="the policy, for `malecon arena … --bots policy:FILE,greedy`")
     parser.add_argument("--curve", type=Path, help="its curve, as an SVG")
     chosen = parser.parse_args()
     try:
         game = games.get(chosen.game)
-        policy, curve = learn(game, chosen.players, chosen.rounds, chosen.minutes, chosen.seed)
+        policy, curve = learn(game, chosen.players, chosen.rounds, chosen.minutes, chosen.units, chosen.seed)
     except MaleconError as error:
         sys.exit(f"{Path(__file__).name}: {error}")
     policy.save(chosen.out or Path(f"{game.name}-policy.npz"))

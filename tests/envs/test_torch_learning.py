@@ -156,14 +156,13 @@ def test_without_pytorch_the_script_says_what_to_install(monkeypatch: pytest.Mon
 
 
 @pytest.fixture
-def torch(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def torch() -> ModuleType:
     found: ModuleType = pytest.importorskip("torch", reason='PyTorch is not installed: pip install "malecon[learning]"')
-    monkeypatch.setattr(learn_policy, "HIDDEN", (16, 16))
     return found
 
 
 def test_what_turned_out_well_becomes_likelier_and_expected(torch: ModuleType) -> None:
-    learner = learn_policy.Learner(games.get("santiago"), seed=1)
+    learner = learn_policy.Learner(games.get("santiago"), units=16, seed=1)
     before = learner.policy
     tables = Tables("santiago", 2, 4, rewards="points", restart=False)
     played = play_round(before, tables, seed=1, trust=0.95)
@@ -190,14 +189,14 @@ def test_the_script_learns_saves_and_draws(
     outcomes = []
     for run in ("one", "two"):
         file, curve = tmp_path / f"{run}.npz", tmp_path / f"{run}.svg"
-        arguments = ["santiago", "--rounds", "2", "--seed", "5", "--out", str(file), "--curve", str(curve)]
-        monkeypatch.setattr(sys, "argv", ["learn_policy.py", *arguments])
+        arguments = f"santiago --rounds 2 --units 16 --seed 5 --out {file} --curve {curve}"
+        monkeypatch.setattr(sys, "argv", ["learn_policy.py", *arguments.split()])
         learn_policy.main()
         outcomes.append(load(str(file)))
         circles = ElementTree.fromstring(curve.read_text()).findall(".//{*}circle")
         assert len(circles) == 3  # before the first round, and after both
     assert capsys.readouterr().out.count("against greedy") == 6
-    begun = learn_policy.Learner(games.get("santiago"), seed=5).policy
+    begun = learn_policy.Learner(games.get("santiago"), units=16, seed=5).policy
     for one, two, start in zip(outcomes[0].layers, outcomes[1].layers, begun.layers, strict=True):
         assert (one[0] == two[0]).all()  # the same seed learns the same
         assert (one[0] != start[0]).any()
