@@ -109,9 +109,11 @@ class Line:
         self.head = b""
 
     @classmethod
-    async def to(cls, address: str) -> Line:
+    async def to(cls, address: str, head: bytes = b"") -> Line:
         parts = urlsplit(address)
-        return cls(*await asyncio.open_connection(parts.hostname, parts.port))
+        line = cls(*await asyncio.open_connection(parts.hostname, parts.port))
+        line.head = head
+        return line
 
     async def post(self, path: str, body: object = None) -> tuple[int, Any]:
         """The status and the JSON of the answer."""
@@ -128,12 +130,11 @@ class Line:
 async def ours(load: Load) -> Outcome:
     outcome = Outcome("Malecón, on disk (SQLite)")
     with tempfile.TemporaryDirectory() as folder, our_server(Path(folder)) as (address, process):
-        lines = [await Line.to(address) for _ in range(CONNECTIONS)]
-        _, person = await lines[0].post("/api/people")
-        for line in lines:
-            line.head = f"Authorization: Bearer {person['token']}\r\n".encode()
+        _, person = await (await Line.to(address)).post("/api/people")
+        known = f"Authorization: Bearer {person['token']}\r\n".encode()
+        lines = [await Line.to(address, known) for _ in range(CONNECTIONS)]
         empty = memory_of(process)
-        idle, states = deque(lines), [{} for _ in range(load.tables)]
+        states: list[dict[str, Any]] = [{} for _ in range(load.tables)]
         wanted = iter(range(load.tables))
 
         async def opening(line: Line) -> None:
@@ -150,6 +151,7 @@ async def ours(load: Load) -> Outcome:
             await asyncio.sleep(0.1)
         await asyncio.sleep(2)
         outcome.watched = 0
+        idle = deque([await Line.to(address, known) for _ in range(CONNECTIONS)])  # the server hangs up on idle ones
         dice, free, waiting = random.Random(1), deque(range(load.tables)), asyncio.Semaphore(CONNECTIONS)
 
         async def move(due: float) -> None:
@@ -161,16 +163,18 @@ async def ours(load: Load) -> Outcome:
             body = {"move": dice.choice(state["legal"])["move"], "version": state["version"]}
             async with waiting:
                 line = idle.popleft()
-                status, answer = await line.post(f"/api/tables/{state['id']}/moves", body)
-                outcome.times.append(time.perf_counter() - due)
-                if status != 200:
-                    print(status, answer, file=sys.stderr)
-                    outcome.errors += 1
-                elif answer["turn"] is None:
-                    states[index] = await _open(line)
-                else:
-                    states[index] = answer
-                idle.append(line)
+                try:
+                    status, answer = await line.post(f"/api/tables/{state['id']}/moves", body)
+                    outcome.times.append(time.perf_counter() - due)
+                    if status != 200:
+                        print(status, answer, file=sys.stderr)
+                        outcome.errors += 1
+                    elif answer["turn"] is None:
+                        states[index] = await _open(line)
+                    else:
+                        states[index] = answer
+                finally:
+                    idle.append(line)
             free.append(index)
 
         before, own = work_of(process), work_of("self")
