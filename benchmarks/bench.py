@@ -100,8 +100,13 @@ def collect(sides: list[Side]) -> dict[str, list[Bar]]:
     return found
 
 
+def rounded(value: float) -> str:
+    """Three digits: more would promise what the next run does not keep."""
+    return f"{float(f'{value:.3g}'):,.0f}"
+
+
 def ratio(value: float) -> str:
-    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}" if value >= 1 else f"1/{1 / value:,.1f}"
+    return rounded(value) if value >= 10 else f"{value:.1f}" if value > 0.95 else f"1/{1 / value:.1f}"
 
 
 def main() -> None:
@@ -119,7 +124,7 @@ def main() -> None:
     for group in GROUPS:
         heading, unit, reference = TITLES[group]
         against = next(bar.value for bar in found[group] if bar.side == OURS and bar.title == reference)
-        rows = [(bar.side, bar.title, f"{bar.value:,.0f}", ratio(against / bar.value)) for bar in found[group]]
+        rows = [(bar.side, bar.title, rounded(bar.value), ratio(against / bar.value)) for bar in found[group]]
         told += [
             f"### {heading}",
             markdown(["", "", unit, f"{reference.split(',')[0]} is so many times as fast"], rows, 2),
