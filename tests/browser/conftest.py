@@ -19,7 +19,7 @@ from malecon.server.app import create_app
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-#: A browser that has not answered for a minute, on a machine with too much to do, is asked once more; wrong answers stand.
+#: A browser that has not answered for a minute, on a busy machine, is asked once more; wrong answers stand.
 PATIENT = pytest.mark.flaky(reruns=1, only_rerun=["_errors.TimeoutError", "^TimeoutError", "Page.*Timeout .* exceeded"])
 SIZES = {"desk": (1366, 768), "phone": (390, 844)}
 
