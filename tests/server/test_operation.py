@@ -331,8 +331,7 @@ def play_until_stopped(address: str, server: subprocess.Popen[str]) -> tuple[str
         acknowledged = 0
         with connect(f"{address.replace('http', 'ws')}api/tables/{table}/events") as socket:
             socket.recv()
-            threading.Timer(0.7, server.send_signal, (signal.SIGTERM,)).start()
-            end = time.monotonic() + 20
+            end = time.monotonic() + 60
             try:
                 while time.monotonic() < end:
                     state = client.get(f"/api/tables/{table}", headers=headers).json()
@@ -340,6 +339,8 @@ def play_until_stopped(address: str, server: subprocess.Popen[str]) -> tuple[str
                         body = {"move": state["legal"][0]["move"]}
                         answer = client.post(f"/api/tables/{table}/moves", json=body, headers=headers)
                         if answer.status_code == 200:
+                            if not acknowledged:  # a busy machine may take its time until then
+                                threading.Timer(0.5, server.send_signal, (signal.SIGTERM,)).start()
                             acknowledged = answer.json()["version"]
             except httpx2.HTTPError:
                 pass
