@@ -297,8 +297,8 @@ async def log_out(house: TheHouse, visitor: TheVisitor) -> None:
 @api.get("/account", summary="Your account", responses=REFUSALS)
 async def account(house: TheHouse, visitor: TheVisitor) -> AccountState:
     mine = account_of(visitor)
-    statistics = await asyncio.to_thread(house.ratings.statistics, mine.person)
     results = await asyncio.to_thread(house.ratings.results, mine.person)
+    statistics = await asyncio.to_thread(house.ratings.statistics, mine.person)  # of all these games at least
     return AccountState(
         name=mine.name,
         hook=mine.hook,
