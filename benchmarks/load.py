@@ -152,13 +152,13 @@ async def ours(load: Load) -> Outcome:
         await asyncio.sleep(2)
         outcome.watched = 0
         idle = deque([await Line.to(address, known) for _ in range(CONNECTIONS)])  # the server hangs up on idle ones
-        dice, free, waiting = random.Random(1), deque(range(load.tables)), asyncio.Semaphore(CONNECTIONS)
+        dice, free, waiting = random.Random(1), list(range(load.tables)), asyncio.Semaphore(CONNECTIONS)
 
         async def move(due: float) -> None:
             if not free:  # every table still waits for its last move
                 outcome.errors += 1
                 return
-            index = free.popleft()
+            index = free.pop(dice.randrange(len(free)))
             state = states[index]
             body = {"move": dice.choice(state["legal"])["move"], "version": state["version"]}
             async with waiting:
