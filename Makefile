@@ -9,7 +9,7 @@ play: .venv/play
 
 test: .venv/dev browser postgres
 	$(BIN)/malecon warm
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 
 check: .venv/dev
 	$(BIN)/ruff format --check src tests benchmarks training website

@@ -30,14 +30,14 @@ class Client:
             return json.load(answer)
 
 
-def choose(table: dict[str, Any]) -> str:
+def choose(table: dict[str, Any], foreseen: list[dict[str, Any]]) -> str:
     """The bot itself: it prefers moves that keep its turn going. Yours will be cleverer.
 
     `table["position"]` is what your seat may know, field by field; `table["history"]` is every move so far.
+    Whoever needs no foresight finds the moves in `table["legal"]` too.
     """
-    legal = table["legal"]
-    going_on = [move for move in legal if not move["final"]]
-    return str((going_on or legal)[0]["move"])
+    going_on = [move for move in foreseen if not move["final"]]
+    return str((going_on or foreseen)[0]["move"])
 
 
 def main() -> None:
@@ -51,8 +51,9 @@ def main() -> None:
     print(f"watch at {client.server}/tables/{table['id']}")
     while table["turn"] is not None:
         if table["legal"]:
+            move = choose(table, client.ask(f"{address}/legal"))
             # with `version` the move is refused, with 409, if the table has moved on since we looked
-            table = client.ask(f"{address}/moves", {"move": choose(table), "version": table["version"]})
+            table = client.ask(f"{address}/moves", {"move": move, "version": table["version"]})
         else:
             time.sleep(0.1)  # or listen to the WebSocket `/api/tables/ID/events`
             table = client.ask(address)

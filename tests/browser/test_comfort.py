@@ -200,7 +200,7 @@ def test_nothing_comes_from_elsewhere(new_page: OpenPage, address: str) -> None:
 # --- after the game
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["santiago", pytest.param("cuba", marks=pytest.mark.slow)])
 def test_records_addresses_and_other_ways_on(new_page: OpenPage, game: str, tmp_path: Path) -> None:
     page = new_page()
     settle_choices(page)

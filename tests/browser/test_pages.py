@@ -15,7 +15,13 @@ def check(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("size", "scheme"), [("desk", "light"), ("desk", "dark"), ("phone", "light"), ("phone", "dark")]
+    ("size", "scheme"),
+    [
+        ("desk", "light"),
+        ("phone", "dark"),
+        pytest.param("desk", "dark", marks=pytest.mark.slow),
+        pytest.param("phone", "light", marks=pytest.mark.slow),
+    ],
 )
 def test_axe_finds_nothing(new_page: OpenPage, size: str, scheme: str) -> None:
     page = new_page(size, color_scheme=scheme, bypass_csp=True)

@@ -101,7 +101,7 @@ def database_restarted(tmp_path: Path, games: int, faults: int) -> None:
 
 
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
-    killed(tmp_path, games=5, faults=2)
+    killed(tmp_path, games=5, faults=1)
 
 
 def test_one_of_two_servers_is_killed(postgres: Postgres, tmp_path: Path) -> None:

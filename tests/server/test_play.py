@@ -61,8 +61,12 @@ def test_two_people_by_invitation_and_a_spectator(client: TestClient) -> None:
         state = until(lambda: ana.state(table), lambda state: True)
         mover = ana if state["turn"] == 0 else ben
         legal = mover.state(table)["legal"]
+        foreseen = mover.get(f"/api/tables/{table}/legal").json()
+        assert [(move["move"], move["text"]) for move in foreseen] == [(move["move"], move["text"]) for move in legal]
+        assert all(move["preview"] and move["final"] in (True, False) for move in foreseen)
         assert mover.move(table, legal[-1]["move"]).status_code == 200
     watching = eve.state(table)
+    assert eve.get(f"/api/tables/{table}/legal").json() == []
     assert watching["seat"] is None
     assert watching["legal"] == []
     assert set(watching["position"]["pesos"][:2]) == {-1}

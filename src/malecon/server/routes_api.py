@@ -20,7 +20,7 @@ from malecon import games, words
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
-from malecon.match import View
+from malecon.match import Move, View
 from malecon.server import live, showing, texts
 from malecon.server.clocks import CLOCKS
 from malecon.server.errors import Forbidden
@@ -113,10 +113,15 @@ class SeatState(BaseModel):
 
 
 class LegalMove(BaseModel):
-    """A legal move: its notation, what it says on the button, what it would do, and whether it ends your turn."""
+    """A legal move: its notation, and what it says on the button."""
 
     move: str
     text: str
+
+
+class ForeseenMove(LegalMove):
+    """A legal move with what it would do, and whether it ends your turn."""
+
     preview: str
     final: bool
 
@@ -174,12 +179,9 @@ def told(table: Table, visitor: Visitor) -> bytes:
 
 def state(table: Table, visitor: Visitor) -> dict[str, Any]:
     """The table as this visitor sees it: a TableState, without the time that models take."""
-    mine, turn = table.seats_of(visitor.person), table.match.turn
-    seat = turn if turn in mine else mine[0] if mine else None
-    view = table.match.view(seat)
-    outcome = table.match.outcome
-    to_move = seat is not None and turn == seat and not table.is_record and not table.row.seats[seat].resigned
-    owner = table.row.owner == visitor.person
+    mine, turn, outcome = table.seats_of(visitor.person), table.match.turn, table.match.outcome
+    view, to_move = _own_view(table, visitor)
+    seat, language, owner = view.seat, visitor.language, table.row.owner == visitor.person
     return {
         "id": table.id,
         "game": table.match.game.name,
@@ -189,14 +191,14 @@ def state(table: Table, visitor: Visitor) -> dict[str, Any]:
         "seat": seat,
         "turn": turn,
         "phase": table.match.phase,
-        "prompt": words.say(words.prompt(view, seat), visitor.language),
+        "prompt": words.say(words.prompt(view, seat), language),
         "can_undo": bool(mine) and table.may_undo(mine) is not None,
         "deadline": table.row.runs_out,
         "seats": [
             {
                 "seat": number,
                 "colour": table.match.game.colours[number],
-                "name": words.say(table.match.names[number], visitor.language),
+                "name": words.say(table.match.names[number], language),
                 "kind": row.kind,
                 "bot": row.bot,
                 "resigned": row.resigned,
@@ -209,7 +211,7 @@ def state(table: Table, visitor: Visitor) -> dict[str, Any]:
         "history": [
             {"seat": past.seat, "move": None if past.move is None else past.move.text} for past in view.history
         ],
-        "legal": _legal(view, visitor.language) if to_move else [],
+        "legal": [_labelled(view, move, language) for move in view.legal_moves] if to_move else [],
         "result": None
         if outcome is None
         else {
@@ -223,19 +225,22 @@ def state(table: Table, visitor: Visitor) -> dict[str, Any]:
     }
 
 
-def _legal(view: View, language: str) -> list[dict[str, Any]]:
-    found = []
-    for move in view.legal_moves:
-        ahead = foresee(view, move)
-        found.append(
-            {
-                "move": move.text,
-                "text": words.say(words.describe_move(view, move), language),
-                "preview": " ".join(words.say(line, language) for line in (*ahead.lines, ahead.then)),
-                "final": ahead.final,
-            }
-        )
-    return found
+def _own_view(table: Table, visitor: Visitor) -> tuple[View, bool]:
+    """What the visitor sees, from the seat that is to move if it is theirs; and whether it is."""
+    mine, turn = table.seats_of(visitor.person), table.match.turn
+    seat = turn if turn in mine else mine[0] if mine else None
+    to_move = seat is not None and turn == seat and not table.is_record and not table.row.seats[seat].resigned
+    return table.match.view(seat), to_move
+
+
+def _labelled(view: View, move: Move, language: str) -> dict[str, Any]:
+    return {"move": move.text, "text": words.say(words.describe_move(view, move), language)}
+
+
+def _foreseen(view: View, move: Move, language: str) -> ForeseenMove:
+    ahead = foresee(view, move)
+    told = " ".join(words.say(line, language) for line in (*ahead.lines, ahead.then))
+    return ForeseenMove(**_labelled(view, move, language), preview=told, final=ahead.final)
 
 
 class Told(Response):
@@ -309,8 +314,9 @@ async def view(table: TheTable, visitor: TheVisitor) -> Response:
 
 
 @router.get("/tables/{table}/legal", summary="Your legal moves, with what they would do", responses=REFUSALS)
-async def legal(table: TheTable, visitor: TheVisitor) -> list[LegalMove]:
-    return [LegalMove(**move) for move in state(table, visitor)["legal"]]
+async def legal(table: TheTable, visitor: TheVisitor) -> list[ForeseenMove]:
+    view, to_move = _own_view(table, visitor)
+    return [_foreseen(view, move, visitor.language) for move in view.legal_moves] if to_move else []
 
 
 @router.post("/tables/{table}/moves", summary="Make a move", responses=REFUSALS, response_model=TableState)
