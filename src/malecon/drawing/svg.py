@@ -76,9 +76,14 @@ def boxes(colours: str, xs: Iterable[Number], ys: Iterable[Number], w: Number, h
     return path(colours, "".join(f"M{number(x)} {number(y)}{step}" for x in xs for y in rows))
 
 
-def part(content: str) -> str:
-    """What a page replaces alone where nothing else has changed. A part has no parts of its own."""
+def seamed(content: str) -> str:
+    """What a page replaces alone where nothing else has changed. It has no such parts of its own."""
     return SEAM + content.replace(SEAM, "") + SEAM
+
+
+def part(content: str) -> str:
+    """The same in a drawing, in a group: where children of the whole change, browsers lay out all of it anew."""
+    return group(seamed(content))
 
 
 def group(content: str, /, **given: str | Number | None) -> str:

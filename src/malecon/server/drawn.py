@@ -12,7 +12,7 @@ from malecon.drawing import svg
 from malecon.kernel.verbs import Position
 from malecon.match import Move, View
 
-STYLE, SEAM, part = drawing.STYLE, svg.SEAM, svg.part
+STYLE, SEAM, seamed = drawing.STYLE, svg.SEAM, svg.seamed
 Targets = Mapping[str, list[Move]]
 
 

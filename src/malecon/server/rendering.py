@@ -44,7 +44,7 @@ def _when(seconds: float) -> str:
 
 
 def _part(content: str) -> Markup:
-    return Markup(drawn.part(str(content)))  # else the seams would be escaped
+    return Markup(drawn.seamed(str(content)))  # else the seams would be escaped
 
 
 TEMPLATES = Environment(
