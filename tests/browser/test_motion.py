@@ -85,7 +85,7 @@ def test_nothing_is_in_the_way(new_page: OpenPage) -> None:
     expect(page.locator(".flight")).to_have_count(0)
 
 
-@pytest.mark.parametrize("game", ["santiago", "cuba"])
+@pytest.mark.parametrize("game", ["santiago", pytest.param("cuba", marks=pytest.mark.slow)])
 def test_calm_people_see_nothing_fly(new_page: OpenPage, game: str) -> None:
     page = new_page()
     sit_down(page, game)

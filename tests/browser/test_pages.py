@@ -46,7 +46,7 @@ def test_axe_finds_nothing(new_page: OpenPage, size: str, scheme: str) -> None:
     check(page)
 
 
-@pytest.mark.parametrize(("size", "scheme"), [("desk", "light"), ("phone", "dark")])
+@pytest.mark.parametrize(("size", "scheme"), [pytest.param("desk", "light", marks=pytest.mark.slow), ("phone", "dark")])
 def test_the_end_of_a_game_too(new_page: OpenPage, size: str, scheme: str) -> None:
     page = new_page(size, color_scheme=scheme, bypass_csp=True)
     settle_choices(page)
@@ -55,7 +55,7 @@ def test_the_end_of_a_game_too(new_page: OpenPage, size: str, scheme: str) -> No
     check(page)
 
 
-@pytest.mark.parametrize(("size", "scheme"), [("desk", "dark"), ("phone", "light")])
+@pytest.mark.parametrize(("size", "scheme"), [("desk", "dark"), pytest.param("phone", "light", marks=pytest.mark.slow)])
 def test_axe_finds_nothing_in_what_opens(new_page: OpenPage, size: str, scheme: str) -> None:
     """An invitation, the guide, a question before the turn ends, a hint, an answer why not."""
     page, guest = (new_page(size, color_scheme=scheme, bypass_csp=True) for _ in range(2))

@@ -13,7 +13,7 @@ from tests.browser.test_pages import check
 PASSWORD = "sugar and rum"
 
 
-@pytest.mark.parametrize(("size", "scheme"), [("desk", "dark"), ("phone", "light")])
+@pytest.mark.parametrize(("size", "scheme"), [("desk", "dark"), pytest.param("phone", "light", marks=pytest.mark.slow)])
 def test_games_follow_their_player(new_page: OpenPage, size: str, scheme: str) -> None:
     name = f"Ana {size}"
     page = new_page(size, color_scheme=scheme, bypass_csp=True)

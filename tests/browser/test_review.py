@@ -9,7 +9,7 @@ from tests.browser.players import MINE, OVER, open_table, settle_choices
 from tests.browser.test_pages import check
 
 
-@pytest.mark.parametrize(("size", "scheme"), [("desk", "light"), ("phone", "dark")])
+@pytest.mark.parametrize(("size", "scheme"), [("desk", "light"), pytest.param("phone", "dark", marks=pytest.mark.slow)])
 def test_the_review_of_a_game(new_page: OpenPage, size: str, scheme: str) -> None:
     page = new_page(size, color_scheme=scheme, bypass_csp=True)
     settle_choices(page)
