@@ -129,6 +129,29 @@ class Voice:
 
     # --- plots
 
+    @property
+    def gift(self) -> Series:
+        """What an experiment with a gift has shown."""
+        return Series(self.say(say("as a gift: an effect")), "coral", "circle")
+
+    def winners_and_others(
+        self,
+        title: str,
+        text: str,
+        names: Sequence[str],
+        winners: Sequence[Figure | None],
+        others: Sequence[Figure | None],
+        write: Callable[[float], str],
+        axis: Callable[[float], str] | None = None,
+    ) -> Plot:
+        """The same of those who won and of the rest, side by side."""
+        series = [
+            Series(self.say(say("Winners")), "amber", "square"),
+            Series(self.say(say("The others")), "stone", "circle"),
+        ]
+        rows = [Row(name, marks) for name, *marks in zip(names, winners, others, strict=True)]
+        return self.dots(title, text, rows, series, write, axis=axis, zero=True)
+
     def dots(
         self,
         title: str,

@@ -59,16 +59,12 @@ def _seats(voice: Voice) -> Chapter:
     return Chapter("seats", voice.say(say("Plantations and characters")), voice.say(text), plots, "characters")
 
 
-def _gift(voice: Voice) -> Series:
-    return Series(voice.say(say("as a gift: an effect")), "coral", "circle")
-
-
 def _buildings(voice: Voice) -> Chapter:
     who, usual, found = voice.at_usual(), voice.usual, []
     buildings, gifts = voice.names("built"), voice.gifts("built")
     if usual is not None:
         together = figures.ahead_with(usual, "built")
-        series = [Series(voice.say(say("builders beside others: no effect")), "stone", "square"), _gift(voice)]
+        series = [Series(voice.say(say("builders beside others: no effect")), "stone", "square"), voice.gift]
         columns = [together, gifts] if any(gifts) else [together]
         text = say(
             "How far builders end ahead of the mean of their table, more than those without, in the same place in turn "
@@ -81,16 +77,11 @@ def _buildings(voice: Voice) -> Chapter:
         rows = voice.sorted_rows(buildings, *columns)
         found.append(voice.dots(title, voice.say(text), rows, series[: len(columns)], voice.signed, zero=True))
         winners, others = figures.had_by_winners(usual, "built"), figures.had_by_others(usual, "built")
-        series = [
-            Series(voice.say(say("Winners")), "amber", "square"),
-            Series(voice.say(say("The others")), "stone", "circle"),
-        ]
-        rows = [Row(name, marks) for name, *marks in zip(buildings, winners, others, strict=True)]
         title = voice.say(say("Who has it in the end"))
         text = say("Of the winners and of the others, how many have built it; {n} {level} players.", **who)
         found.append(
-            voice.dots(
-                title, voice.say(text), rows, series, voice.percent, axis=lambda v: voice.percent(v, 0), zero=True
+            voice.winners_and_others(
+                title, voice.say(text), buildings, winners, others, voice.percent, lambda v: voice.percent(v, 0)
             )
         )
     found.append(
@@ -112,7 +103,7 @@ def _buildings(voice: Voice) -> Chapter:
         )
         title = voice.say(say("A single good, as a gift"))
         rows = voice.sorted_rows(voice.names("goods"), goods)
-        found.append(voice.dots(title, voice.say(text), rows, [_gift(voice)], voice.signed, zero=True))
+        found.append(voice.dots(title, voice.say(text), rows, [voice.gift], voice.signed, zero=True))
     text = say("Buildings cost wood, stone and water, and each is worth two points at the end.")
     return Chapter("buildings", voice.say(say("What is each building worth?")), voice.say(text), found, "buildings")
 
@@ -181,14 +172,9 @@ def _harbour(voice: Voice) -> Chapter:
     )
     if usual is not None:
         winners, others = figures.times(usual, "loaded", "winners'"), figures.times(usual, "loaded", "others'")
-        series = [
-            Series(voice.say(say("Winners")), "amber", "square"),
-            Series(voice.say(say("The others")), "stone", "circle"),
-        ]
-        rows = [Row(name, pair) for name, *pair in zip(berths, winners, others, strict=True)]
         text = say("Goods loaded in a game by winners and by the others; {n} {level} players.", **voice.at_usual())
         title = voice.say(say("Winners in the harbour"))
-        found.append(voice.dots(title, voice.say(text), rows, series, voice.number, zero=True))
+        found.append(voice.winners_and_others(title, voice.say(text), berths, winners, others, voice.number))
         rows = voice.sorted_rows(voice.names("first ship"), figures.points_in_setup(usual, "first ship"))
         text = say(
             "Mean points of a player by the ship that lies at berth 2 in the first round, told by its spaces; {n} "

@@ -40,7 +40,7 @@ def _cubans(voice: Voice) -> Chapter:
             **who,
         )
         title = voice.say(say("What a Cuban hands over, as a gift"))
-        found.append(voice.dots(title, voice.say(text), given, [_gift(voice)], voice.signed, zero=True))
+        found.append(voice.dots(title, voice.say(text), given, [voice.gift], voice.signed, zero=True))
     if usual is not None:
         first = figures.starters_wins(usual, "first cuban")
         rows = voice.sorted_rows(voice.names("first cuban"), first)
@@ -66,17 +66,13 @@ def _cubans(voice: Voice) -> Chapter:
     return Chapter("cubans", voice.say(say("What is each Cuban worth?")), voice.say(text), found, "cubans")
 
 
-def _gift(voice: Voice) -> Series:
-    return Series(voice.say(say("as a gift: an effect")), "coral", "circle")
-
-
 def _buildings(voice: Voice) -> Chapter:
     who, usual, found = voice.at_usual(), voice.usual, []
     buildings = voice.names("seized")
     gifts = voice.gifts("seized")
     if usual is not None:
         together = figures.ahead_with(usual, "seized")
-        series = [Series(voice.say(say("owners beside others: no effect")), "stone", "square"), _gift(voice)]
+        series = [Series(voice.say(say("owners beside others: no effect")), "stone", "square"), voice.gift]
         columns = [together, gifts] if any(gifts) else [together]
         text = say(
             "How far owners end ahead of the mean of their table, more than those without, in the same place in turn "
@@ -89,16 +85,11 @@ def _buildings(voice: Voice) -> Chapter:
         rows = voice.sorted_rows(buildings, *columns)
         found.append(voice.dots(title, voice.say(text), rows, series[: len(columns)], voice.signed, zero=True))
         winners, others = figures.had_by_winners(usual, "seized"), figures.had_by_others(usual, "seized")
-        series = [
-            Series(voice.say(say("Winners")), "amber", "square"),
-            Series(voice.say(say("The others")), "stone", "circle"),
-        ]
-        rows = [Row(name, marks) for name, *marks in zip(buildings, winners, others, strict=True)]
         title = voice.say(say("Who owns it in the end"))
         text = say("Of the winners and of the others, how many have seized the building; {n} {level} players.", **who)
         found.append(
-            voice.dots(
-                title, voice.say(text), rows, series, voice.percent, axis=lambda v: voice.percent(v, 0), zero=True
+            voice.winners_and_others(
+                title, voice.say(text), buildings, winners, others, voice.percent, lambda v: voice.percent(v, 0)
             )
         )
         found.append(_flowers(voice, buildings))
