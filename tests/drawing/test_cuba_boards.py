@@ -191,6 +191,18 @@ def test_spectators_see_the_plantation_of_whoever_acts() -> None:
     assert f"m-piece-{match.turn}" in ids
 
 
+def test_what_comes_and_goes_in_a_panel_moves_nothing_else() -> None:
+    """Pages change piece by piece, in order: one more or less would make them draw all that follows anew."""
+    for view in views(every=17):
+        for seat in range(len(view.names)):
+            panel = parsed(drawing.panel(view, seat, "en"))[0]
+            assert [piece.tag for piece in panel[-4:]] == ["g"] * 4  # signs, cards, holdings, plantation
+            _, cards, holdings, fields = panel[-4:]
+            assert [card.tag for card in cards[: len(tiles.CHARACTERS)]] == ["g"] * len(tiles.CHARACTERS)
+            assert [field.tag for field in fields[: tiles.FIELDS]] == ["g"] * tiles.FIELDS
+            assert [held.tag for held in holdings] == ["g"] * (2 + len(tiles.GOODS) + len(tiles.CROPS))
+
+
 def test_the_same_view_is_drawn_the_same() -> None:
     for view in views(every=250):
         assert drawn(view) == drawn(view)

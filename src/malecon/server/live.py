@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from typing import Any
@@ -22,6 +23,9 @@ from malecon.server.tables import PACES, Table
 MOST_MESSAGES = 20
 #: The WebSocket protocol's own code for it.
 TRY_AGAIN = 1013
+#: A line of the log, and how one is named that the page shows already.
+LINE = re.compile(r'(<li data-number="\d+").*?</li>', re.DOTALL)
+SAME = r"\1 data-same></li>"
 
 
 def table_context(table: Table, eye: Eye, where: showing.Perspective, view: View) -> dict[str, Any]:
@@ -129,7 +133,12 @@ class Follower:
         if before[::2] != self._pieces[::2]:
             return {"html": html}
         pairs = zip(before[1::2], self._pieces[1::2], strict=True)
-        return {"parts": {number: new for number, (old, new) in enumerate(pairs) if old != new}}
+        return {"parts": {number: _beside(old, new) for number, (old, new) in enumerate(pairs) if old != new}}
+
+
+def _beside(old: str, new: str) -> str:
+    """A part for a page that shows the old one: of the log's lines, which are many, it needs only the new."""
+    return LINE.sub(lambda line: line.expand(SAME) if line[0] in old else line[0], new)
 
 
 async def follow(socket: WebSocket, changes: AsyncGenerator[str]) -> None:

@@ -28,6 +28,7 @@ GROUNDS = {
 
 
 def panel(scene: Scene, seat: int) -> str:
+    """Whatever comes and goes has a group of its own, there or not, so that a page need not change what comes after."""
     position, colour = scene.position, scene.colour(seat)
     active, deciding = seat == position.active, seat == position.actor
     marks = ["m-panel", "m-active" if active else "", "m-deciding" if deciding else ""]
@@ -37,10 +38,10 @@ def panel(scene: Scene, seat: int) -> str:
         + seats.pattern(colour, 7, 70, 30, 14)
         + moved(seats.piece(colour, scene.letters[seat]), 22, 63)
         + label(scene.name(seat), 50, 22, 15, anchor=None, room=118)
-        + _signs(scene, seat)
-        + _cards(scene, seat)
-        + _holdings(scene, seat)
-        + _plantation(scene, seat)
+        + group(_signs(scene, seat))
+        + group(_cards(scene, seat))
+        + group(_holdings(scene, seat))
+        + group(_plantation(scene, seat))
     )
     glow = halo(3, 3, WIDTH - 6, HEIGHT - 6, 10)
     drawn = scene.thing(f"seat-{seat}", content, _spoken(scene, seat), glow)
@@ -88,17 +89,14 @@ def _cards(scene: Scene, seat: int) -> str:
         x = 172 + 18 * character
         played = position.played[seat] >> character & 1
         if played or position.envoy[seat] == character:
-            drawn.append(
-                rect("deep/line", x, 6, 15, 19, 2.5, width=1)
-                + path("/wave", f"M{x + 3} 11h9M{x + 3} 15.5h9M{x + 3} 20h9", 1.5)
-            )
+            card = rect("deep/line", x, 6, 15, 19, 2.5, width=1)
+            card += path("/wave", f"M{x + 3} 11h9M{x + 3} 15.5h9M{x + 3} 20h9", 1.5)
         else:
-            drawn.append(
-                rect("plaster/line", x, 6, 15, 19, 2.5, width=1)
-                + label(str(character + 1), x + 7.5, 20, 12.5, colours="ink")
-            )
+            card = rect("plaster/line", x, 6, 15, 19, 2.5, width=1)
+            card += label(str(character + 1), x + 7.5, 20, 12.5, colours="ink")
         if not played and position.envoy[seat] == character:
-            drawn.append(symbol_at("vote", x + 1.5, 9, 12))
+            card += symbol_at("vote", x + 1.5, 9, 12)
+        drawn.append(group(card))
     if _has_envoy(scene, seat) and position.envoy[seat] < 0:
         drawn.append(rect("deep/line", 245, 27, 15, 19, 2.5, width=1) + symbol_at("vote", 246.5, 30, 12))
     return "".join(drawn)
@@ -115,14 +113,15 @@ def _holdings(scene: Scene, seat: int) -> str:
         x, count = 47 + 27 * good, int(position.yard[seat, good])
         heap = symbol_at(key, x, 51, 17) + label(str(count), x + 21.5, 65, 13, room=10)
         drawn.append(holding(key, count, heap))
-        if good < len(stored) and stored[good]:
-            drawn.append(symbol_at("store", x, 70.5, 16) + label(str(stored[good]), x + 21.5, 83, 13, room=10))
+        if good < len(stored):
+            kept = symbol_at("store", x, 70.5, 16) + label(str(stored[good]), x + 21.5, 83, 13, room=10)
+            drawn.append(group(kept if stored[good] else ""))
     return "".join(drawn)
 
 
 def _plantation(scene: Scene, seat: int) -> str:
     """Twelve fields in small: what they give, what is built on them, where the figure stands."""
-    position, drawn = scene.position, []
+    position, drawn, disc = scene.position, [], ""
     left, top = WIDTH - 7 - 4 * CELL_W, 5
     for field, good in enumerate(field_goods(scene, seat)):
         x, y = left + CELL_W * (field % tiles.COLUMNS), top + (CELL_H + 0.4) * (field // tiles.COLUMNS)
@@ -133,11 +132,10 @@ def _plantation(scene: Scene, seat: int) -> str:
         else:
             key = "store" if good == tiles.YIELDLESS else tiles.GOODS[good]
             mark = symbol_at(key, x + 5, y + 5, 16)
-            drawn.append(ground + (mark if good == tiles.YIELDLESS else group(mark, class_="m-faded")))
+            drawn.append(group(ground + (mark if good == tiles.YIELDLESS else group(mark, class_="m-faded"))))
         if position.figure[seat] == field:
             disc = circle(f"{scene.colour(seat)}/line", x + 6, y + 6, 6, 1.3) + circle("chalk", x + 6, y + 6, 2.4)
-            drawn.append(disc)
-    return "".join(drawn)
+    return "".join(drawn) + disc
 
 
 @remembered

@@ -180,7 +180,7 @@ def _heap(key: str, count: int, area: Box, x: float, pitch: float) -> str:
     size = min(pitch - 4, 24)
     heap = symbol_at(key, x + (pitch - size) / 2 - 0.5, area.y + 20, size)
     heap += label(str(count), x + pitch / 2 - 0.5, area.y + area.h - 5, 14)
-    return heap if count else group(heap, class_="m-faded")
+    return group(heap, class_=None if count else "m-faded")
 
 
 def _spoken(scene: Scene, seat: int) -> str:

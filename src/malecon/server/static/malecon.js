@@ -64,7 +64,7 @@ const nameOf = (node) => node.id || node.dataset?.number || "";
 
 // Make a node like another one, changing as little as possible: what is as it was needs no layout and keeps its state.
 function become(old, now) {
-  if (old.isEqualNode(now)) return;
+  if (now.dataset?.same === "" || old.isEqualNode(now)) return;
   if (old.nodeName !== now.nodeName || nameOf(old) !== nameOf(now)) return old.replaceWith(now);
   if (!(old instanceof Element)) return (old.data = now.data);
   for (const { name } of [...old.attributes]) {
