@@ -183,7 +183,7 @@ def test_ctrl_c_ends_a_cluster_of_our_own_and_the_file_goes_on(tmp_path: Path) -
     sign = uuid.uuid4().hex
     environment = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
     environment |= {"MALECON_TEST": sign, "LANGUAGE": "en", "RAY_TMPDIR": "/tmp"}
-    command = [*COMMAND, "--games", "40", "--cluster", "auto", "--file", str(file), "--json"]
+    command = [*COMMAND, "--games", "4000", "--cluster", "auto", "--file", str(file), "--json"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     running = subprocess.Popen(command, env=environment, start_new_session=True, **pipes)  # type: ignore[call-overload]
     deadline = time.monotonic() + 600
@@ -193,7 +193,7 @@ def test_ctrl_c_ends_a_cluster_of_our_own_and_the_file_goes_on(tmp_path: Path) -
     out, err = running.communicate(timeout=300)
     assert (running.returncode, out.strip(), err.strip()) == (130, "", "")
     played = file.read_text().count("\n") - 1
-    assert 2 <= played < 40
+    assert 2 <= played < 4000
     while (left := processes_with(sign)) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert left == []

@@ -64,8 +64,8 @@ def unfold(
             seats[row] = seat
             chosen[row] = codes[i]
             draws[row] = drawn
-            list_legal(position, moves, masks[row])
-            look(position, cells[1:2], seat, remember, observations[row])
+            list_legal(position, moves, row, masks)
+            look(position, cells[1:2], seat, remember, row, observations)
             row += 1
             drawn = 0
         play(position, codes[i])

@@ -115,9 +115,10 @@ def observe_street(position: Position, out: npt.NDArray[np.int16]) -> None:
 @kernel(inline=True)
 def observe_buildings(position: Position, seat: int, out: npt.NDArray[np.int16]) -> None:
     players = int(position.players)
+    for site in range(tiles.SITES):  # on its own, so that the machine writes them all at once
+        write(out, SITE + site, position.building_at[site])
     for site in range(tiles.SITES):
         building = int(position.building_at[site])
-        write(out, SITE + site, building)
         if building >= 0:
             write(out, FLOWER + len(tiles.FLOWERS) * building + site // tiles.SITES_PER_FLOWER, 1)
     for building in range(tiles.SITES):
