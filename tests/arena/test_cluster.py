@@ -185,7 +185,9 @@ def test_ctrl_c_ends_a_cluster_of_our_own_and_the_file_goes_on(tmp_path: Path) -
     environment |= {"MALECON_TEST": sign, "LANGUAGE": "en", "RAY_TMPDIR": "/tmp"}
     command = [*COMMAND, "--games", "4000", "--cluster", "auto", "--file", str(file), "--json"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    ours = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background, shells let it be ignored
     running = subprocess.Popen(command, env=environment, start_new_session=True, **pipes)  # type: ignore[call-overload]
+    signal.signal(signal.SIGINT, ours)
     deadline = time.monotonic() + 600
     while not (file.exists() and file.read_text().count("\n") > 2) and time.monotonic() < deadline:
         time.sleep(0.1)
