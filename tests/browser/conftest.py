@@ -16,6 +16,7 @@ import uvicorn
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from malecon.server.app import create_app
+from malecon.server.sockets import Sockets
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
@@ -34,7 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def serving(folder: Path) -> Iterator[str]:
     """A server in this process; its address."""
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(create_app(folder), log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(create_app(folder), log_level="error", ws=Sockets, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

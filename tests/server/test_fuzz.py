@@ -6,6 +6,7 @@ import logging
 import random
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,6 +25,7 @@ from websockets.sync.client import connect
 
 from malecon.server.app import create_app
 from malecon.server.database import address_of
+from malecon.server.sockets import Sockets
 from malecon.server.storage import MOVES, PEOPLE, SEATS, TABLES, Storage
 
 
@@ -58,27 +60,36 @@ class Target:
 
 
 @contextmanager
+def listening(config: uvicorn.Config) -> Iterator[tuple[str, int]]:
+    """A server in a thread; where it listens."""
+    door = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
+    thread.start()
+    try:
+        yield door.getsockname()
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+@contextmanager
 def running(folder: Path) -> Iterator[Target]:
-    listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
         create_app(folder),
         log_config=None,
-        ws="websockets-sansio",
+        ws=Sockets,
         ws_max_size=16_000,
         access_log=False,
         timeout_graceful_shutdown=1,
     )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    target = Target(f"http://127.0.0.1:{listening.getsockname()[1]}", folder)
-    try:
-        yield target
-    finally:
-        target.close()
-        server.should_exit = True
-        thread.join(10)
-        assert not thread.is_alive()
+    with listening(config) as (host, port):
+        target = Target(f"http://{host}:{port}", folder)
+        try:
+            yield target
+        finally:
+            target.close()
 
 
 def requests_of_all_kinds(folder: Path, examples: int) -> None:
@@ -165,6 +176,24 @@ def _raw(target: Target, path: str, dice: random.Random) -> None:
         raw.sendall(dice.randbytes(dice.choice([0, 1, 50, 5_000])))
         raw.settimeout(0.2)
         raw.recv(1000)
+
+
+def test_rubbish_before_the_handshake_is_over(caplog: pytest.LogCaptureFixture) -> None:
+    heard = []
+
+    async def slow(scope: Any, receive: Any, send: Any) -> None:
+        heard.extend([(await receive())["type"] for _ in range(2)])
+
+    with listening(uvicorn.Config(slow, lifespan="off", ws=Sockets, log_config=None)) as (host, port):
+        head = f"GET / HTTP/1.1\r\nhost: {host}:{port}\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+        key = "sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        with socket.create_connection((host, port), timeout=10) as raw:
+            raw.sendall((head + key).encode())
+            time.sleep(0.2)  # else it might come with the request, and nobody would look at it
+            raw.sendall(b"\xff" * 50)
+            assert raw.recv(1000) == b""
+    assert heard == ["websocket.connect", "websocket.disconnect"]
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
 @pytest.mark.filterwarnings("default")

@@ -36,6 +36,7 @@ def run(
     import uvicorn
 
     from malecon.server.app import create_app
+    from malecon.server.sockets import Sockets
 
     if json_logs:
         from malecon.server.metrics import log_as_json
@@ -50,7 +51,7 @@ def run(
         log_config=None if json_logs else uvicorn.config.LOGGING_CONFIG,
         access_log=False,  # it would tell the addresses of invitations
         forwarded_allow_ips=proxy,
-        ws="websockets-sansio",
+        ws=Sockets,
         ws_max_size=16_000,
         timeout_graceful_shutdown=3,
         server_header=False,
