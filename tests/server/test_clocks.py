@@ -15,7 +15,8 @@ from malecon import words
 from malecon.server import clocks
 from malecon.server.people import person_of
 from malecon.server.storage import PERSON, SeatRow, Storage
-from malecon.server.tables import NewSeat, NewTable, Tables, deadline
+from malecon.server.table import deadline
+from malecon.server.tables import NewSeat, NewTable, Tables
 
 
 @pytest.fixture

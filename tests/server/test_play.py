@@ -22,7 +22,7 @@ from malecon.server.drawn import SEAM
 from malecon.server.ledger import MOVE, Entry
 from malecon.server.showing import Eye
 from malecon.server.storage import PERSON, SeatRow, TableRow
-from malecon.server.tables import Table
+from malecon.server.table import Table
 
 
 def play_to_the_end(player: Player, table: str) -> dict:

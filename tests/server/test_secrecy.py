@@ -14,7 +14,7 @@ from malecon.server.ledger import MOVE, Entry
 from malecon.server.people import Choices, Visitor
 from malecon.server.showing import Eye
 from malecon.server.storage import PERSON, SeatRow, TableRow
-from malecon.server.tables import Table
+from malecon.server.table import Table
 
 
 def table_of(match: Match) -> Table:

@@ -29,7 +29,8 @@ from malecon.server.errors import Stale
 from malecon.server.ledger import MOVE, UNDO, Entry
 from malecon.server.scribe import Scribe
 from malecon.server.storage import MOVES, PERSON, SEATS, SNAPSHOTS, TABLES, Append, SeatRow, Storage, TableRow, metadata
-from malecon.server.tables import NewSeat, NewTable, Table, Tables
+from malecon.server.table import Table
+from malecon.server.tables import NewSeat, NewTable, Tables
 
 
 def test_the_migrations_lead_to_the_schema(database: str) -> None:
@@ -371,6 +372,18 @@ def test_two_processes_race_for_a_number_and_exactly_one_wins(database: str) -> 
 @pytest.mark.slow
 def test_a_thousand_races(database: str) -> None:
     racing(database, 1_000)
+
+
+def test_who_asks_after_the_end_leaves_no_connection_behind(database: str) -> None:
+    """As threads do that had to wait for their turn while the server stopped."""
+    storage = Storage(database)
+    storage.close()
+    opened: list[object] = []
+    event.listen(storage.engine, "connect", lambda connection, _: opened.append(connection))
+    event.listen(storage.engine, "close", lambda connection, _: opened.remove(connection))
+    storage.set_choices("me", {"name": "Bea"})
+    assert storage.choices("me") == {"name": "Bea"}
+    assert opened == []
 
 
 def test_two_people_choose_at_once(database: str) -> None:

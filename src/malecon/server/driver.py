@@ -23,7 +23,8 @@ from malecon.server.limits import Limiter
 from malecon.server.metrics import Metrics
 from malecon.server.neighbours import Neighbours
 from malecon.server.storage import Storage
-from malecon.server.tables import PACES, Table, Tables
+from malecon.server.table import Table
+from malecon.server.tables import PACES, Tables
 from malecon.server.thinkers import Thinkers
 
 Found = TypeVar("Found")

@@ -28,7 +28,8 @@ from malecon.server.reviewing import Reviews
 from malecon.server.sessions import Sessions
 from malecon.server.steward import Steward
 from malecon.server.storage import A_PERSON, Storage
-from malecon.server.tables import Table, Tables
+from malecon.server.table import Table
+from malecon.server.tables import Tables
 
 log = logging.getLogger("malecon.server")
 #: Seconds after which an unfinished table where nothing happens no longer counts as open.

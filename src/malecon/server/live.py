@@ -17,7 +17,8 @@ from malecon.server import drawn, guide, motion, rendering, showing, texts
 from malecon.server.errors import Unavailable
 from malecon.server.presence import LOGGED_OUT, LoggedOut
 from malecon.server.showing import Eye
-from malecon.server.tables import PACES, Table
+from malecon.server.table import Table
+from malecon.server.tables import PACES
 
 #: Messages a client may send before it is taken for a broken one; ours sends none.
 MOST_MESSAGES = 20

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from malecon.server.accounts import Accounts
 from malecon.server.people import Visitor, session_holds
 from malecon.server.sessions import Sessions
-from malecon.server.tables import Table
+from malecon.server.table import Table
 
 #: What a live connection is closed with once its session has ended: one of the codes left to applications.
 LOGGED_OUT = 4401

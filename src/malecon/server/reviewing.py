@@ -18,7 +18,7 @@ from malecon.match import Match
 from malecon.server import texts
 from malecon.server.driver import Driver
 from malecon.server.errors import NotOver, TooManyReviews
-from malecon.server.tables import Table
+from malecon.server.table import Table
 
 log = logging.getLogger("malecon.server")
 #: Who reviews: quick rather than deep, since somebody waits; the margin does not count, so that chances are chances.

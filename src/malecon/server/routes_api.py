@@ -28,7 +28,8 @@ from malecon.server.foresight import foresee
 from malecon.server.house import TheHouse, TheTable, TheVisitor, house_of, visitor_of
 from malecon.server.people import Visitor, new_identity
 from malecon.server.routes_table import eye_of, number_or_none
-from malecon.server.tables import BOTS, PACES, NewSeat, NewTable, Table
+from malecon.server.table import Table
+from malecon.server.tables import BOTS, PACES, NewSeat, NewTable
 
 router = APIRouter(prefix="/api", tags=["tables"])
 

@@ -16,7 +16,8 @@ from malecon.server.errors import Forbidden, NotFound
 from malecon.server.house import TheHouse, TheTable, TheVisitor, wants_json
 from malecon.server.people import Visitor, remember
 from malecon.server.routes_table import eye_of
-from malecon.server.tables import NewSeat, NewTable, Table, check_name
+from malecon.server.table import Table
+from malecon.server.tables import NewSeat, NewTable, check_name
 
 router = APIRouter(include_in_schema=False)
 #: What a review counts for in the time that bots think for somebody.

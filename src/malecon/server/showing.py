@@ -15,7 +15,7 @@ from malecon.server import texts
 from malecon.server.drawn import Targets, moves_at, targets
 from malecon.server.foresight import foresee
 from malecon.server.storage import BOT, OPEN, PERSON, SeatRow
-from malecon.server.tables import Table
+from malecon.server.table import Table
 
 #: The last moves shown in the log; the replay has them all.
 LOG_MOVES = 60

@@ -12,7 +12,8 @@ import time
 from malecon.kernel.errors import MaleconError
 from malecon.server.ratings import Ratings
 from malecon.server.storage import Storage
-from malecon.server.tables import Table, Tables
+from malecon.server.table import Table
+from malecon.server.tables import Tables
 
 log = logging.getLogger("malecon.server")
 #: Seconds between two rounds, and how many tables are looked after in one.

@@ -23,6 +23,7 @@ from sqlalchemy import (
     Update,
     bindparam,
     delete,
+    event,
     func,
     insert,
     select,
@@ -161,9 +162,13 @@ class Storage:
         return self._shared
 
     def close(self) -> None:
-        """Let go of the database. A connection that a thread still uses now would never be closed, so it may finish."""
+        """Let go of the database. A connection that a thread still uses now would never be closed, so it may finish.
+
+        And there may be threads that nobody waits for any more, and that ask even later: they hang up by themselves.
+        """
         with self._calm:
             self._calm.wait_for(lambda: not self._busy, LAST_WAIT)
+        event.listen(self._engine, "checkin", lambda _, entry: entry.invalidate())
         if self._pen is not None:
             self._pen.close()
             self._pen = None
