@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from malecon.bots import make
+from malecon.drawing import percents
 from malecon.games import NAMES
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.match import Match
@@ -88,6 +89,19 @@ def test_a_review_is_drawn(reviewed: dict[str, tuple[Match, Review]]) -> None:
     assert len(lines) == match.players
     assert all(len(line.get("points").split()) == len(found.decisions) for line in lines)
     assert len(root.findall("{*}circle")) == len(found.turning_points)
+
+
+def test_a_chart_speaks_the_readers_language_and_marks_where_a_replay_stands() -> None:
+    match = Match("santiago", 2, seed=1)
+    for _ in range(12):
+        match.push(next(iter(match.legal_moves)))
+    found = review(match, bot=QUICK)
+    german = ElementTree.fromstring(chart(found, match.game.colours, "de", at=len(match)))
+    assert german.findtext("{*}title") == "Gewinnchance, Zug für Zug"
+    assert {text.text for text in german.findall("{*}text")} >= {"Rot", "Blau"}
+    (now,) = german.findall("{*}path[@class='chart-now']")
+    assert now.get("d").startswith(f"M{percents.across(1):.1f} ")
+    assert not ElementTree.fromstring(chart(found, match.game.colours)).findall("{*}path[@class='chart-now']")
 
 
 def test_an_empty_match_has_an_empty_review() -> None:

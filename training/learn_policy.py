@@ -25,6 +25,7 @@ from self_play import Lessons, Score, against_greedy, play_round
 from malecon import games
 from malecon.arena.learned_policy import Policy
 from malecon.arena.results import wilson
+from malecon.drawing import percents
 from malecon.envs import require
 from malecon.envs.vector import Tables
 from malecon.kernel.errors import MaleconError
@@ -154,39 +155,28 @@ def learn(
     return learner.policy, curve
 
 
-WIDTH, HEIGHT, EDGE = 960, 400, 60
 INK, PALE = "#2a6fb0", "#bcd4ea"
 
 
 def chart(curve: list[Measured], title: str, fair: float) -> str:
     """The curve as an SVG, with its intervals as a band."""
     last = max(curve[-1].minutes, 1e-9)
+    up = percents.up
 
     def across(minutes: float) -> float:
-        return EDGE + (WIDTH - 2 * EDGE) * minutes / last
+        return percents.across(minutes / last)
 
-    def up(share: float) -> float:
-        return HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * share
-
+    middle, right, low = percents.across(0.5), percents.across(1), percents.HEIGHT - 8
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'font-family="sans-serif" font-size="14"><title>{title}</title>',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fffdf7"/>',
-        f'<text x="{WIDTH / 2}" y="{EDGE / 2}" text-anchor="middle" fill="#222">{title}</text>',
-        f'<text x="{WIDTH / 2}" y="{HEIGHT - 14}" text-anchor="middle" fill="#444">minutes of processor time</text>',
+        f'<text x="{middle}" y="{percents.ABOVE / 2}" text-anchor="middle" fill="#222">{title}</text>',
+        f'<text x="{middle}" y="{low}" text-anchor="middle" fill="#444">minutes of processor time</text>',
     ]
-    for percent in (0, 25, 50, 75, 100):
-        y = up(percent / 100)
-        parts.append(f'<path d="M{EDGE} {y:.1f}H{WIDTH - EDGE}" stroke="#ddd"/>')
-        parts.append(f'<text x="{EDGE - 6}" y="{y + 5:.1f}" text-anchor="end" fill="#444">{percent} %</text>')
     apart = next((wide for wide in (0.1, 0.2, 0.5, 1, 2, 5) if last <= 12 * wide), 10)
     for tick in range(int(last / apart) + 1):
-        x, at = across(tick * apart), HEIGHT - EDGE + 18
-        parts.append(f'<text x="{x:.1f}" y="{at}" text-anchor="middle" fill="#444">{tick * apart:.3g}</text>')
-    parts.append(f'<path d="M{EDGE} {up(fair):.1f}H{WIDTH - EDGE}" stroke="#444" stroke-dasharray="8 4"/>')
-    parts.append(
-        f'<text x="{WIDTH - EDGE}" y="{up(fair) - 6:.1f}" text-anchor="end" fill="#444">as good as greedy</text>'
-    )
+        x, y = across(tick * apart), up(0) + 18
+        parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" fill="#444">{tick * apart:.3g}</text>')
+    parts.append(f'<path d="M{percents.LEFT} {up(fair):.1f}H{right:.1f}" stroke="#444" stroke-dasharray="8 4"/>')
+    parts.append(f'<text x="{right}" y="{up(fair) - 6:.1f}" text-anchor="end" fill="#444">as good as greedy</text>')
     lows = [f"{across(m.minutes):.1f},{up(m.interval[0]):.1f}" for m in curve]
     highs = [f"{across(m.minutes):.1f},{up(m.interval[1]):.1f}" for m in curve]
     parts.append(f'<polygon points="{" ".join(lows + highs[::-1])}" fill="{PALE}"/>')
@@ -196,7 +186,7 @@ def chart(curve: list[Measured], title: str, fair: float) -> str:
         tip = f"{m.share:.1%} of {m.score.games} games after {m.minutes:.1f} minutes, {m.games} games of self-play"
         parts.append(f'<circle cx="{across(m.minutes):.1f}" cy="{up(m.share):.1f}" r="4" fill="{INK}">')
         parts.append(f"<title>{tip}</title></circle>")
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    return percents.framed(title, parts)
 
 
 def main() -> None:

@@ -24,6 +24,8 @@ from malecon.bots.value import Net
 from malecon.workers import spread
 
 GAMES_A_TASK = 10
+#: Simulations for a move of self-play: games of Cuba take twice as long.
+SIMS = {"santiago": 60, "cuba": 40}
 
 
 def generate(
@@ -55,7 +57,7 @@ def main() -> None:
     parser.add_argument("game", choices=games.NAMES)
     parser.add_argument("--games", type=int, default=1000, help="in each generation")
     parser.add_argument("--generations", type=int, default=3)
-    parser.add_argument("--sims", type=int, default=50, help="simulations for a move")
+    parser.add_argument("--sims", type=int, help="simulations for a move")
     parser.add_argument("--units", type=int, default=32)
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--jobs", type=int)
@@ -64,11 +66,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
     game = games.get(chosen.game)
+    sims = chosen.sims or SIMS.get(chosen.game, 50)
     net: Net | None = None
     began = time.perf_counter()
     kept: list[learning.Sample] = []
     for generation in range(chosen.generations):
-        plan = Plan(sims=chosen.sims, value="worth" if net is None else "learned")
+        plan = Plan(sims=sims, value="worth" if net is None else "learned")
         new = generate(chosen.game, chosen.games, plan, chosen.seed + generation, net, chosen.jobs, chosen.cluster)
         kept = (kept + new)[-2 * len(new) :]  # the last two generations teach
         total = sum(len(sample.positions) for sample in kept)

@@ -418,7 +418,7 @@ def review(
     with _bar("Thinking") as progress:
         found = reviewing.review(match, bot=bot, progress=progress)
     if chart is not None:
-        chart.write_text(reviewing.chart(found, match.game.colours), encoding="utf-8")
+        chart.write_text(reviewing.chart(found, match.game.colours, language), encoding="utf-8")
     if as_json:
         print(json.dumps(found.as_dict()))
     else:
@@ -475,7 +475,7 @@ def serve(
     if log not in (None, "json"):
         raise typer.BadParameter("the only kind of log is json", param_hint="'--log'")
     place = _place(data, database)
-    _prepare(*games.NAMES)
+    _prepare(*games.NAMES, show=log is None or sys.stderr.isatty())
     server.run(
         port,
         browser,

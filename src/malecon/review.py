@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from malecon.bots.specs import parse
 from malecon.bots.thinking import Mind
+from malecon.drawing import percents
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, counted, say
@@ -184,40 +185,38 @@ def _describe(table: Match, code: int) -> Phrase | str:
 
 # --- as a chart
 
-WIDTH, HEIGHT, EDGE = 960, 360, 48
+CHANCES = say("Chance to win, move by move")
 COLOURS = {"red": "#c0392b", "blue": "#2a6fb0", "yellow": "#c79a00", "green": "#2e8b57", "purple": "#7d4aa8"}
 DASHES = ("", "8 4", "2 3", "10 3 2 3", "5 5")  # lines can be told apart without their colours
 
 
-def chart(found: Review, colours: tuple[str, ...]) -> str:
-    """The chances of all seats through the game as an SVG; rings mark the turning points. `colours` are the game's."""
-    count = max(1, len(found.decisions) - 1)
-    places = {decision.index: EDGE + (WIDTH - 2 * EDGE) * at / count for at, decision in enumerate(found.decisions)}
+def chart(found: Review, colours: tuple[str, ...], language: str = "en", *, at: int | None = None) -> str:
+    """The chances of all seats through the game as an SVG; rings mark the turning points. `colours` are the game's.
 
-    def height(chance: float) -> float:
-        return HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * chance
+    A line stands where `at` moves have been made.
+    """
+    from malecon import words
 
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'font-family="sans-serif" font-size="14"><title>Chance to win, move by move</title>',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fffdf7"/>',
-    ]
-    for percent in (0, 25, 50, 75, 100):
-        y = height(percent / 100)
-        parts.append(f'<path d="M{EDGE} {y:.1f}H{WIDTH - EDGE}" stroke="#ddd"/>')
-        parts.append(f'<text x="{EDGE - 6}" y="{y + 5:.1f}" text-anchor="end" fill="#444">{percent} %</text>')
+    last = max(1, len(found.decisions) - 1)
+    places = {decision.index: percents.across(n / last) for n, decision in enumerate(found.decisions)}
+    middle = percents.ABOVE / 2
+    parts = []
     for seat in range(found.players):
         colour = COLOURS.get(colours[seat], "#444")
-        line = " ".join(f"{places[d.index]:.1f},{height(d.chances[seat]):.1f}" for d in found.decisions)
+        line = " ".join(f"{places[d.index]:.1f},{percents.up(d.chances[seat]):.1f}" for d in found.decisions)
         dash = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
-        x = EDGE + seat * 150
-        parts.append(f'<path d="M{x} {EDGE / 2}h28" stroke="{colour}" stroke-width="3"{dash}/>')
-        parts.append(f'<text x="{x + 34}" y="{EDGE / 2 + 5}" fill="#222">{escape(str(found.names[seat]))}</text>')
+        x = percents.across(0) + seat * 150
+        name = escape(words.say(found.names[seat], language))
+        parts.append(f'<path d="M{x} {middle}h28" stroke="{colour}" stroke-width="3"{dash}/>')
+        parts.append(f'<text x="{x + 34}" y="{middle + 5}" fill="#222">{name}</text>')
     for decision in found.turning_points:
-        left, y = places[decision.index], height(decision.chances[decision.seat])
+        x, y = places[decision.index], percents.up(decision.chances[decision.seat])
         tip = f"{decision.index + 1}: {decision.move} ({decision.before:.0%} → {decision.after:.0%})"
         colour = COLOURS.get(colours[decision.seat], "#444")
-        parts.append(f'<circle cx="{left:.1f}" cy="{y:.1f}" r="6" fill="#fff" stroke="{colour}" stroke-width="3">')
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="#fff" stroke="{colour}" stroke-width="3">')
         parts.append(f"<title>{escape(tip)}</title></circle>")
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    if at is not None:
+        x = percents.across(min(1.0, sum(decision.index < at for decision in found.decisions) / last))
+        parts.append(f'<path class="chart-now" d="M{x:.1f} {percents.up(1):.1f}V{percents.up(0):.1f}"/>')
+    return percents.framed(words.say(CHANCES, language), parts)

@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from malecon import review, words
+from malecon import review
 from malecon.kernel.phrases import Phrase
 from malecon.match import Match
 from malecon.server import texts
@@ -25,7 +25,6 @@ log = logging.getLogger("malecon.server")
 REVIEWER = "search:sims=200,margin=0"
 #: How many reviews are remembered, and how many may wait.
 MOST_KEPT, MOST_WAITING = 200, 20
-_TITLE = "<title>Chance to win, move by move</title>"
 
 
 class _Stopped(Exception):
@@ -89,16 +88,7 @@ class GameReview:
     def chart(self, moves: int, language: str) -> Markup:
         """The chances of all seats as a drawing, with a line where the replay stands."""
         assert self._found is not None
-        names = tuple(words.say(name, language) for name in self._found.names)
-        drawn = review.chart(replace(self._found, names=names), self.colours)
-        title = f"<title>{escape(words.say(texts.CHANCE_CHART, language))}</title>"
-        before = sum(decision.index < moves for decision in self._found.decisions)
-        share = min(1.0, before / max(1, len(self._found.decisions) - 1))
-        x = review.EDGE + (review.WIDTH - 2 * review.EDGE) * share
-        line = f'<path class="chart-now" d="M{x:.1f} {review.EDGE}V{review.HEIGHT - review.EDGE}"/>'
-        # a little to the left: letters in the size of the page need more room there than the chart leaves
-        drawn = drawn.replace('viewBox="0 0', f'viewBox="{-review.EDGE * 2 // 3} 0', 1)
-        return Markup(drawn.replace(_TITLE, title, 1).replace("</svg>", line + "</svg>"))
+        return Markup(review.chart(self._found, self.colours, language, at=moves))
 
 
 class Reviews:
