@@ -286,7 +286,7 @@ def replay(
 
 @app.command(epilog="Example: `malecon warm`")
 def warm(game: Annotated[str | None, typer.Argument(help="Only this game.", show_default=False)] = None) -> None:
-    """Compile what is missing of the engine, so that everything else starts at once."""
+    """Compile what is missing of the engine and its bots, so that games start at once."""
     from malecon import games
     from malecon import warm as warming
 
