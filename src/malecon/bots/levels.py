@@ -38,13 +38,13 @@ LEVELS = (
         "comerciante",
         "Comerciante",
         "Remembers what was seen and looks a little ahead.",
-        "search:sims=100",
+        "search:sims=20",
     ),
     _level(
         "capitan",
         "Capitán",
         "Forgets nothing that was seen and thinks ten times as hard as the Comerciante.",
-        "search:sims=1000",
+        "search:sims=200",
     ),
     _level(
         "patron",
