@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test check audit format bench docs load soak messages browser postgres clean
+.PHONY: play test check audit format bench docs dist load soak messages browser postgres clean
 
 play: .venv/play
 	@$(BIN)/malecon
@@ -34,6 +34,12 @@ bench: .venv/dev .venv/peers/ready
 # The site of docs/, into build/site. It needs no network, and neither does whoever reads it.
 docs: .venv/dev
 	$(BIN)/python website/build.py
+
+# Wheel and source archive, built, installed and played elsewhere first: see docs/releasing.md.
+dist: .venv/dev
+	$(BIN)/python -m pytest tests/test_release.py
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
 
 # A thousand tables at once, beside a peer's server; Node is needed for that one.
 load: .venv/dev
