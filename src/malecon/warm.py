@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import time
@@ -13,10 +14,14 @@ from typing import TYPE_CHECKING
 import numba
 
 from malecon import games
-from malecon.kernel import compile as compiling
+from malecon.kernel import cache
 
 if TYPE_CHECKING:
     from malecon.match import View
+
+
+#: The modules with the kernels that `steps` compiles, beside the games' own.
+KERNELS = ("malecon.match", "malecon.bots.simple", "malecon.bots.search", "malecon.arena.simulation")
 
 
 def steps(name: str) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -49,7 +54,7 @@ def _at_a_decision(name: str) -> View:
 
 def is_warm(name: str) -> bool:
     """Whether everything of a game was compiled for just these sources; without the compiler there is nothing to do."""
-    return bool(numba.config.DISABLE_JIT) or _marker(name).exists()
+    return bool(numba.config.DISABLE_JIT) or ((marker := _marker(name)) is not None and marker.exists())
 
 
 def warm(name: str, progress: Callable[[str], None] = lambda step: None) -> float:
@@ -58,10 +63,11 @@ def warm(name: str, progress: Callable[[str], None] = lambda step: None) -> floa
     for step, work in steps(name):
         work()
         progress(step)
-    compiling.prune()
+    cache.prune()
     marker = _marker(name)
-    if marker.parent.is_dir():
-        marker.touch()
+    if marker and marker.parent.parent.is_dir():
+        with contextlib.suppress(OSError):
+            cache.write(marker, b"")
     return time.perf_counter() - began
 
 
@@ -71,7 +77,7 @@ def warm_all(names: Sequence[str], progress: Callable[[str], None] = lambda name
     Without a folder to keep the code in there is nothing to gain: each process compiles what it needs.
     """
     try:
-        _marker(names[0]).parent.mkdir(parents=True, exist_ok=True)
+        cache.cache_folder().mkdir(parents=True, exist_ok=True)
     except OSError:
         return
     with ThreadPoolExecutor(len(names)) as pool:
@@ -89,8 +95,10 @@ def _warm_apart(name: str, progress: Callable[[str], None]) -> None:
         raise RuntimeError(f"the engine of {name} could not be compiled")
 
 
-def _marker(name: str) -> Path:
-    return compiling.cache_folder() / compiling.digest(compiling.ROOMS) / f"{name}.warm"
+def _marker(name: str) -> Path | None:
+    """The file that says that a game is ready; None where its sources cannot be told apart."""
+    stamp = cache.stamp_for(games.get(name).dtype, *KERNELS)
+    return None if stamp is None else cache.cache_folder() / stamp / f"{name}.warm"
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import socket
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
+from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
 from malecon import __version__
@@ -28,6 +29,8 @@ Done = TypeVar("Done")
 
 #: A task that so many workers died of is at fault itself.
 TRIES = 5
+#: The rooms that decide how a game goes, beside `match.py`.
+_DECIDING = ("kernel", "games", "bots", "arena", "envs", "study")
 #: Seconds that a cluster has to answer. Ray's own patience is ten minutes.
 PATIENCE = 5.0
 
@@ -227,12 +230,11 @@ def _refuse(machine: str, theirs: str | None) -> AnotherVersion:
 @functools.cache
 def version() -> str:
     """Which Malecón this is, told by all that decides how a game goes: rules, bots and what they have learnt."""
-    from malecon.kernel.compile import PACKAGE, ROOMS  # not above: a process that works need not load Numba for it
-
+    package = Path(__file__).parent
     total = hashlib.sha256()
-    rooms = [path for room in ROOMS for path in (PACKAGE / room).rglob("*") if path.suffix in (".py", ".npz")]
-    for path in [PACKAGE / "match.py", *sorted(rooms)]:
-        total.update(path.relative_to(PACKAGE).as_posix().encode())
+    rooms = [path for room in _DECIDING for path in (package / room).rglob("*") if path.suffix in (".py", ".npz")]
+    for path in [package / "match.py", *sorted(rooms)]:
+        total.update(path.relative_to(package).as_posix().encode())
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return f"{__version__}+{total.hexdigest()[:10]}"
 

@@ -5,16 +5,20 @@ import shutil
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numba
 import numpy as np
 import pytest
 
-from malecon.kernel import compile as compiling
+from malecon.kernel import cache as caching
+from malecon.kernel.compile import kernel
+from malecon.kernel.sources import Source
 
 compiled_only = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled in this run")
 
+KERNEL = Path(caching.__file__).parent
 TOP = """
 from malecon.games.toy.deep import deep
 from malecon.kernel.compile import kernel
@@ -46,7 +50,7 @@ class Toy:
         self.root = folder / "sources"
         self.cache = folder / "cache"
         package = self.root / "malecon"
-        shutil.copytree(compiling.PACKAGE / "kernel", package / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(KERNEL, package / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
         self.game = package / "games" / "toy"
         self.game.mkdir(parents=True)
         for room in (package, package / "games", self.game):
@@ -107,172 +111,132 @@ def test_without_the_compiler_everything_works_and_nothing_is_written(toy):
 @compiled_only
 def test_files_cut_short_by_a_crash_are_compiled_anew(toy):
     toy.run()
-    for suffix in ("nbi", "nbc"):
-        damaged = list(toy.cache.rglob(f"*.{suffix}"))
-        assert damaged
-        for file in damaged:
-            file.write_bytes(b"")
-        assert toy.run()[0] == 11
-
-
-# --- the digest, on a package of our own
-
-
-@pytest.fixture
-def package(tmp_path, monkeypatch):
-    """A package in which a file stands in every room; the digest looks at it instead of at ours."""
-    files = [
-        "kernel/verbs.py",
-        "kernel/deep/er.py",
-        "games/__init__.py",
-        "games/toy/rules.py",
-        "games/toy/cards/foreman.py",
-        "games/other/rules.py",
-        "bots/__init__.py",
-        "bots/tree.py",
-        "bots/levels.py",
-        "words/english.py",
-        "match.py",
-    ]
-    imports = {
-        "bots/search.py": "from malecon.bots.tree import node\n",
-        "arena/simulation.py": "from malecon.bots import search\n",
-        "envs/env.py": "def late():\n    import malecon.bots.search\n",
-        "study/counting.py": "import numpy\nfrom malecon.arena.simulation import go\nfrom malecon.match import Match\n",
-    }
-    for name in (*files, *imports):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(imports.get(name, "") + "x = 1\n")
-    monkeypatch.setattr(compiling, "PACKAGE", tmp_path)
-    yield tmp_path
-    forget()
-
-
-def forget() -> None:
-    for remembered in (compiling.digest, compiling._reach, compiling._imports):
-        remembered.cache_clear()
-
-
-def stamp(package: Path, source: str) -> str:
-    """The cache folder's name for a kernel in that file."""
-    forget()
-    return compiling.digest(compiling._reach(package / source))
-
-
-KERNELS_REACH = {
-    "games/toy/rules.py": ["kernel/verbs.py", "kernel/deep/er.py", "games/toy/rules.py", "games/toy/cards/foreman.py"],
-    "games/toy/cards/foreman.py": ["kernel/verbs.py", "games/toy/rules.py", "games/toy/cards/foreman.py"],
-    "kernel/verbs.py": ["kernel/verbs.py", "kernel/deep/er.py"],
-    "bots/search.py": [
-        "kernel/verbs.py",
-        "games/__init__.py",
-        "games/toy/rules.py",
-        "games/toy/cards/foreman.py",
-        "games/other/rules.py",
-        "bots/__init__.py",
-        "bots/tree.py",
-        "bots/search.py",
-    ],
-    "arena/simulation.py": ["kernel/verbs.py", "games/toy/rules.py", "bots/search.py", "arena/simulation.py"],
-    "envs/env.py": ["kernel/verbs.py", "games/toy/rules.py", "bots/search.py", "bots/tree.py", "envs/env.py"],
-    "study/counting.py": ["kernel/verbs.py", "arena/simulation.py", "bots/tree.py", "study/counting.py"],
-}
-
-
-@pytest.mark.parametrize(("source", "reached"), [(s, r) for s, all_ in KERNELS_REACH.items() for r in all_])
-def test_a_change_in_any_file_a_kernel_can_reach_changes_its_folder(package, source, reached):
-    before = stamp(package, source)
-    assert stamp(package, source) == before
-    text = (package / reached).read_text()
-    (package / reached).write_text(text + "y = 2\n")
-    assert stamp(package, source) != before
-    (package / reached).write_text(text)
-    assert stamp(package, source) == before
-
-
-@pytest.mark.parametrize("source", KERNELS_REACH)
-def test_a_file_added_removed_or_renamed_changes_the_folder(package, source):
-    seen = [stamp(package, source)]
-    (package / "kernel" / "new.py").write_text("")
-    seen.append(stamp(package, source))
-    (package / "kernel" / "new.py").rename(package / "kernel" / "newer.py")
-    seen.append(stamp(package, source))
-    (package / "kernel" / "newer.py").unlink()
-    (package / "kernel" / "deep" / "er.py").unlink()
-    seen.append(stamp(package, source))
-    assert len(set(seen)) == 4
-
-
-def test_text_moved_from_one_file_to_another_changes_the_folder(package):
-    before = stamp(package, "games/toy/rules.py")
-    (package / "games/toy/rules.py").write_text("x = 1\nx = 1\n")
-    (package / "games/toy/cards/foreman.py").write_text("")
-    assert stamp(package, "games/toy/rules.py") != before
-
-
-def test_a_games_kernels_stay_cached_when_another_game_or_a_bot_changes(package):
-    before = stamp(package, "games/toy/rules.py")
-    for other in ("games/other/rules.py", "bots/search.py", "words/english.py", "match.py"):
-        (package / other).write_text("x = 2\n")
-    assert stamp(package, "games/toy/rules.py") == before
-
-
-def test_a_bots_kernels_stay_cached_when_what_they_do_not_import_changes(package):
-    before = stamp(package, "bots/search.py")
-    for other in ("bots/levels.py", "arena/simulation.py", "envs/env.py", "words/english.py"):
-        (package / other).write_text("x = 2\n")
-    assert stamp(package, "bots/search.py") == before
-
-
-def test_an_import_that_says_only_where_from_here_is_refused(package):
-    (package / "bots/search.py").write_text("from .tree import node\n")
-    with pytest.raises(ValueError, match="say the whole name"):
-        stamp(package, "bots/search.py")
-
-
-@pytest.mark.parametrize("what", ["numba", "python"])
-def test_another_compiler_or_python_has_another_folder(package, monkeypatch, what):
-    before = stamp(package, "games/toy/rules.py")
-    if what == "numba":
-        monkeypatch.setattr(numba, "__version__", "0.0")
-    else:
-        monkeypatch.setattr(sys, "version", "3.99")
-    assert stamp(package, "games/toy/rules.py") != before
-
-
-# --- where kernels may stand
-
-
-def defined_in(path: Path):
-    """A function that seems to stand in that file."""
-    scope: dict = {}
-    exec(compile("def f(n):\n    return n + 1\n", str(path), "exec"), scope)
-    return scope["f"]
+    [code] = toy.cache.rglob("top-*.code")
+    whole = code.read_bytes()
+    middle = len(whole) // 2
+    for damaged in (b"", whole[:100], whole[:-1], whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]):
+        code.write_bytes(damaged)
+        assert toy.run() == (11, 0)
+        assert toy.run() == (11, 1)
 
 
 @compiled_only
-@pytest.mark.parametrize("place", ["match.py", "words/table.py", "cli.py", "server/app.py"])
-def test_a_kernel_outside_the_rooms_is_refused(place):
-    with pytest.raises(ValueError, match="kernels live in kernel, games, bots, arena, envs, study"):
-        compiling.kernel(defined_in(compiling.PACKAGE / place))
+def test_a_full_disk_or_a_folder_that_cannot_be_written_stops_nothing(toy):
+    full = "import malecon.kernel.cache as c, errno\ndef f(*_): raise OSError(errno.ENOSPC, 'full')\nc.write = f\n"
+    assert toy.run(full + RUN) == (11, 0)
+    assert toy.folders() == set()
 
 
 @compiled_only
-def test_a_kernel_outside_the_package_works_and_is_not_cached(tmp_path, monkeypatch):
+def test_processes_that_write_at_the_same_time_do_not_disturb_each_other(toy):
+    with ThreadPoolExecutor(3) as pool:
+        assert [one.result()[0] for one in [pool.submit(toy.run) for _ in range(3)]] == [11, 11, 11]
+    assert toy.run() == (11, 1)
+    assert not list(toy.cache.rglob("*.part"))
+
+
+@compiled_only
+def test_loading_code_marks_its_folder_as_used(toy):
+    toy.run()
+    folders = list(toy.cache.iterdir())
+    for folder in folders:
+        os.utime(folder, (0, 0))
+    toy.run()
+    assert max(folder.stat().st_mtime for folder in folders) > time.time() - 1_000
+
+
+# --- somebody else's game
+
+VERB = """
+import numpy as np
+from malecon.kernel import verbs
+from malecon.kernel.compile import kernel
+from paseo.rules import a, b
+from generic import twice
+
+dtype = np.dtype((np.record, [("tally", np.int8)]))
+@kernel
+def nothing(*arguments):
+    return 0
+verbs.answer(dtype, **dict.fromkeys(verbs.VERBS, nothing) | {"points": POINTS})
+position = np.zeros(1, dtype).view(np.recarray)[0]
+print(verbs.__file__)
+print(twice(position, 1))
+print(sum(twice.stats.cache_hits.values()))
+"""
+
+
+@compiled_only
+def test_a_game_in_another_package_is_cached_and_generic_code_for_it_goes_by_its_sources(toy):
+    """Generic code imports no game; still, what it was compiled to changes with the game of the record."""
+    rules = toy.root / "paseo" / "rules.py"
+    rules.parent.mkdir()
+    text = """from malecon.kernel.compile import kernel
+@kernel
+def a(position, seat):
+    return position.tally + 1
+@kernel
+def b(position, seat):
+    return position.tally + 2
+"""
+    rules.write_text(text)
+    (toy.root / "generic.py").write_text(
+        "from malecon.kernel import verbs\nfrom malecon.kernel.compile import kernel\n"
+        "@kernel\ndef twice(position, seat):\n    return 2 * verbs.points(position, seat)\n"
+    )
+    first = toy.root / "first.py"  # in a file: what stands nowhere is not cached
+
+    def run(points: str) -> tuple[int, int]:
+        first.write_text(VERB.replace("POINTS", points))
+        return toy.run("import first")
+
+    assert run("a") == (2, 0)
+    assert run("a") == (2, 1)
+    rules.write_text(text.replace("+ 1", "+ 5"))
+    assert run("a") == (10, 0)
+    assert run("b") == (4, 0)  # the same files, but another of their functions
+
+
+@compiled_only
+def test_a_kernel_that_stands_in_no_file_works_and_is_not_cached(tmp_path, monkeypatch):
     monkeypatch.setenv("MALECON_CACHE_DIR", str(tmp_path / "cache"))
-    function = compiling.kernel(defined_in(tmp_path / "notebook.py"))
-    assert function(1) == 2
+    scope: dict = {"__name__": "notebook"}
+    exec(compile("def f(n):\n    return n + 1\n", str(tmp_path / "notebook.py"), "exec"), scope)
+    assert kernel(scope["f"])(1) == 2
     assert not (tmp_path / "cache").exists()
 
 
 @compiled_only
 def test_a_kernel_is_compiled_once_for_all_widths_of_integers(tmp_path):
-    scope: dict = {"kernel": compiling.kernel}
+    scope: dict = {"kernel": kernel, "__name__": "notebook"}
     source = "@kernel\ndef inner(n):\n    return n * 100\n@kernel\ndef outer(a):\n    return inner(a[0]) + inner(7)\n"
     exec(compile(source, str(tmp_path / "notebook.py"), "exec"), scope)
     assert scope["outer"](np.array([100], np.int8)) == 10_000 + 700  # not what int8 would hold
     assert scope["outer"](np.array([100], np.int16)) == 10_000 + 700
     assert len(scope["inner"].signatures) == 1
+
+
+# --- the name of a folder
+
+
+@pytest.mark.parametrize("what", ["numba", "llvmlite", "python"])
+def test_another_compiler_or_python_has_another_folder(monkeypatch, what):
+    source = Source("malecon.kernel.cache", Path(caching.__file__))
+    before = caching.stamp(source)
+    if what == "numba":
+        monkeypatch.setattr(numba, "__version__", "0.0")
+    elif what == "llvmlite":
+        monkeypatch.setattr("llvmlite.__version__", "0.0")
+    else:
+        monkeypatch.setattr(sys, "abiflags", "t")
+    assert caching.stamp(source) != before
+
+
+def test_another_build_of_the_same_python_has_the_same_folder(monkeypatch):
+    source = Source("malecon.kernel.cache", Path(caching.__file__))
+    before = caching.stamp(source)
+    monkeypatch.setattr(sys, "version", sys.version.replace("(", "(rebuilt yesterday, "))
+    assert caching.stamp(source) == before
 
 
 # --- prune
@@ -288,7 +252,7 @@ def cached(cache: Path, name: str, days_ago: float) -> Path:
     folder = cache / name
     folder.mkdir()
     when = time.time() - days_ago * 86_400
-    for file in ("f.nbi", "f.1.nbc"):
+    for file in ("f.code", "g.code"):
         (folder / file).write_bytes(b"code")
         os.utime(folder / file, (when, when))
     os.utime(folder, (when, when))
@@ -298,23 +262,16 @@ def cached(cache: Path, name: str, days_ago: float) -> Path:
 def test_prune_removes_only_folders_that_nobody_used_for_a_month(cache):
     old = cached(cache, "0" * 20, 31)
     fresh = cached(cache, "1" * 20, 29)
-    compiling.prune()
+    caching.prune()
     assert not old.exists()
-    assert sorted(path.name for path in fresh.iterdir()) == ["f.1.nbc", "f.nbi"]
-
-
-def test_prune_keeps_a_folder_that_was_written_long_ago_but_read_lately(cache):
-    folder = cached(cache, "0" * 20, 300)
-    os.utime(folder / "f.nbi", (time.time(), time.time() - 300 * 86_400))
-    compiling.prune()
-    assert folder.exists()
+    assert sorted(path.name for path in fresh.iterdir()) == ["f.code", "g.code"]
 
 
 def test_prune_leaves_files_beside_the_folders_alone(cache):
     note = cache / "README"
     note.write_text("mine")
     os.utime(note, (0, 0))
-    compiling.prune()
+    caching.prune()
     assert note.read_text() == "mine"
 
 
@@ -324,20 +281,20 @@ def test_prune_leaves_other_peoples_folders_alone(cache):
     photos.mkdir()
     (photos / "harbour.jpg").write_bytes(b"irreplaceable")
     os.utime(photos, (0, 0))
-    compiling.prune()
+    caching.prune()
     assert (photos / "harbour.jpg").exists()
 
 
 def test_prune_without_a_cache_does_nothing(tmp_path, monkeypatch):
     monkeypatch.setenv("MALECON_CACHE_DIR", str(tmp_path / "none"))
-    compiling.prune()
+    caching.prune()
     assert not (tmp_path / "none").exists()
 
 
 def test_the_cache_folder_is_the_users_own_unless_another_is_chosen(monkeypatch, tmp_path):
     monkeypatch.setenv("MALECON_CACHE_DIR", str(tmp_path))
-    assert compiling.cache_folder() == tmp_path
+    assert caching.cache_folder() == tmp_path
     monkeypatch.delenv("MALECON_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     if sys.platform == "linux":
-        assert compiling.cache_folder() == tmp_path / "xdg" / "malecon" / "kernels"
+        assert caching.cache_folder() == tmp_path / "xdg" / "malecon" / "kernels"

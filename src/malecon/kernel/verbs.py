@@ -16,6 +16,7 @@ import numpy.typing as npt
 from numba.core import types
 from numba.extending import overload
 
+from malecon.kernel.cache import tie
 from malecon.kernel.compile import kernel
 from malecon.kernel.randomness import Randomness
 
@@ -37,8 +38,9 @@ def answer(dtype: np.dtype[Any], **functions: Callable[..., Any]) -> None:
     missing = set(VERBS) ^ set(functions)
     if missing:
         raise TypeError(f"a game answers exactly the verbs {', '.join(VERBS)}; check {', '.join(sorted(missing))}")
-    _answers[dtype] = functions
-    _answers[numba.from_dtype(dtype)] = functions
+    record = numba.from_dtype(dtype)
+    _answers[dtype] = _answers[record] = functions
+    tie(record, functions)
 
 
 def _verb(stub: Stub) -> Stub:

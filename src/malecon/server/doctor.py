@@ -15,7 +15,7 @@ from sqlalchemy import Engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from malecon import games, warm
-from malecon.kernel import compile as compiling
+from malecon.kernel import cache
 from malecon.server.database import HEAD, BadDatabase, is_postgres, open_engine, revision_of
 
 OK, NOTE, BAD = "ok", "note", "bad"
@@ -56,7 +56,7 @@ def _python() -> Finding:
 
 
 def _engine() -> Iterator[Finding]:
-    folder = compiling.cache_folder()
+    folder = cache.cache_folder()
     home = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if not os.access(home, os.W_OK):
         yield Finding(BAD, "compiled engine", f"{folder} cannot be written to: every start would compile again")

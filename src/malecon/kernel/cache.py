@@ -1,0 +1,193 @@
+"""Machine code of kernels, kept on disk under a digest of every source it was made of. No rules live here.
+
+Numba's own cache looks only at the file a function stands in, so a change in a file it calls would leave stale machine
+code in use; and its index can mix up two processes that write at the same time. Here every piece of code is one file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import pickle
+import re
+import shutil
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import llvmlite  # type: ignore[import-untyped]
+import numba
+import numpy as np
+import platformdirs
+from numba.core import types as numba_types
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+from numba.core.sigutils import normalize_signature
+
+from malecon.kernel import sources
+from malecon.kernel.sources import Source
+
+types: Any = numba_types  # Numba's own hints do not know half of it
+
+#: Cache folders of other versions are removed by `prune` when nobody has used them for this long.
+KEEP_DAYS = 30
+_FOLDER_NAME = re.compile("[0-9a-f]{20}")
+_CHECKSUM_BYTES = 32
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: `MALECON_CACHE_DIR`, else the user's cache folder."""
+    chosen = os.environ.get("MALECON_CACHE_DIR")
+    return Path(chosen) if chosen else platformdirs.user_cache_path("malecon") / "kernels"
+
+
+def compiler() -> str:
+    """What turns sources into machine code, here: any other part or version may need other code."""
+    python = f"{sys.implementation.name} {sys.version_info.major}.{sys.version_info.minor}{sys.abiflags}"
+    return f"{python}, numba {numba.__version__}, llvmlite {llvmlite.__version__}"
+
+
+def stamp(*origins: Source, tied: str = "") -> str:
+    """The name of the cache folder for code made of these sources and all they import."""
+    return hashlib.sha256(f"{compiler()} {sources.digest(*origins)} {tied}".encode()).hexdigest()[:20]
+
+
+def source_of(function: Callable[..., Any]) -> Source | None:
+    """The file a function stands in; None where there is no such file, as in a notebook."""
+    file = Path(function.__code__.co_filename)
+    return Source(function.__module__, file.resolve()) if file.suffix == ".py" and file.is_file() else None
+
+
+# --- what code reaches without importing it
+
+_tied: dict[Any, Mapping[str, Callable[..., Any]]] = {}
+
+
+def tie(record: Any, functions: Mapping[str, Callable[..., Any]]) -> None:
+    """Code compiled for this type of record calls these functions, which nothing it imports would tell."""
+    _tied[record] = dict(functions)
+    _tied_to.cache_clear()
+
+
+@functools.cache
+def _tied_to(record: Any) -> tuple[str, tuple[Source, ...]] | None:
+    """The names of the functions tied to a record, and their sources; None where one has no file."""
+    functions = {name: getattr(one, "py_func", one) for name, one in _tied.get(record, {}).items()}
+    found = {source_of(function) for function in functions.values()}
+    if None in found:
+        return None
+    names = ", ".join(f"{name}={one.__module__}.{one.__qualname__}" for name, one in sorted(functions.items()))
+    return names, tuple(sorted(source for source in found if source))
+
+
+def _records(kind: Any) -> Iterator[Any]:
+    """Every type of record that a type is made of."""
+    if isinstance(kind, types.Record):
+        yield kind
+    for part in (getattr(kind, "dtype", None), getattr(kind, "type", None), *getattr(kind, "types", ())):
+        if isinstance(part, types.Type) and part is not kind:
+            yield from _records(part)
+
+
+def stamp_for(dtype: np.dtype[Any], *modules: str) -> str | None:
+    """The name of the cache folder for what these modules make of such records; None if not all sources are there."""
+    tied = _tied_to(numba.from_dtype(dtype))
+    found = [sources.locate(module) for module in modules]
+    if tied is None or None in found:
+        return None
+    return stamp(*(source for source in found if source), *tied[1], tied=tied[0])
+
+
+# --- the files
+
+
+class KernelCache(_Cache):  # type: ignore[misc]
+    """The machine code of one function on disk: a file for each signature. Nothing that fails here stops a game."""
+
+    def __init__(self, function: Callable[..., Any], source: Source) -> None:
+        self._function = function
+        self._source = source
+        sources.reach(source)  # read now, while the files are what was loaded
+        self._enabled = True
+        self._used: set[Path] = set()
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_folder())
+
+    def enable(self) -> None:
+        self._enabled = True
+
+    def disable(self) -> None:
+        self._enabled = False
+
+    def flush(self) -> None:
+        """Nothing to do: a file is replaced when its code is compiled anew."""
+
+    def file(self, signature: Any, codegen: Any) -> Path | None:
+        """Where the code for a signature is kept; None if nowhere, for not all of its sources can be read."""
+        arguments, _ = normalize_signature(signature)
+        tied = [_tied_to(record) for kind in arguments for record in _records(kind)]
+        told = str(arguments)
+        if not self._enabled or None in tied or " at 0x" in told:  # what has an address is another thing next time
+            return None
+        names = " ".join(sorted({one[0] for one in tied if one}))
+        origins = {source for one in tied if one for source in one[1]} | {self._source}
+        function = self._function
+        closure = tuple(cell.cell_contents for cell in function.__closure__ or ())
+        key = (
+            f"{function.__module__} {function.__qualname__} {function.__code__.co_firstlineno} {told} "
+            f"{codegen.magic_tuple()}"
+        ).encode() + (dumps(closure) if closure else b"")
+        name = re.sub(r"[^\w.]", "", function.__qualname__)[-60:]
+        return cache_folder() / stamp(*origins, tied=names) / f"{name}-{hashlib.sha256(key).hexdigest()[:20]}.code"
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        file = self.file(sig, target_context.codegen())
+        if file is None:
+            return None
+        with contextlib.suppress(OSError):
+            data = file.read_bytes()
+            if hashlib.sha256(data[_CHECKSUM_BYTES:]).digest() == data[:_CHECKSUM_BYTES]:
+                if file.parent not in self._used:
+                    self._used.add(file.parent)
+                    with contextlib.suppress(OSError):
+                        os.utime(file.parent)
+                return CompileResult._rebuild(target_context, *pickle.loads(data[_CHECKSUM_BYTES:]))
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        file = self.file(sig, data.codegen)
+        if file is None or data.library.has_dynamic_globals or any(not one.can_cache for one in data.lifted):
+            return
+        code = dumps(data._reduce())
+        with contextlib.suppress(OSError):  # no room, or no folder to write to: the next process compiles again
+            write(file, hashlib.sha256(code).digest() + code)
+
+
+def write(file: Path, data: bytes) -> None:
+    """Write a file whole or not at all, whoever else writes it at the same time."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    part = file.with_name(f"{file.name}.{uuid.uuid4().hex[:12]}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(file)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def prune() -> None:
+    """Remove cache folders that no process has used for a month; nothing else that may stand beside them."""
+    oldest = time.time() - KEEP_DAYS * 86_400
+    folder = cache_folder()
+    for old in folder.iterdir() if folder.is_dir() else ():
+        if old.is_dir() and _FOLDER_NAME.fullmatch(old.name) and old.stat().st_mtime < oldest:
+            shutil.rmtree(old, ignore_errors=True)
