@@ -29,7 +29,7 @@ def test_examples_run(page: Path) -> None:
 def test_the_pages_have_examples() -> None:
     examples = doctest.DocTestParser().get_examples
     assert len(examples((ROOT / "README.md").read_text())) >= 4
-    assert len(examples((ROOT / "docs" / "library.md").read_text())) >= 10
+    assert len(examples((ROOT / "docs" / "programming.md").read_text())) >= 10
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -31,10 +31,11 @@ STATIC = ROOT / "src" / "malecon" / "server" / "static"
 #: The sections and their pages. Those that are not written yet are left out; any not named here go to the last one.
 NAVIGATION = {
     "Start here": ["index.md"],
-    "Play": ["table.md", "rules-santiago.md", "rules-cuba.md", "rules.md", "bots.md", "strength.md"],
-    "Programs": ["library.md", "notation.md", "records.md", "adding-a-game.md"],
+    "Playing": ["playing.md", "rules-santiago.md", "rules-cuba.md", "rules.md", "bots.md", "strength.md"],
+    "Hosting": ["hosting.md", "security.md"],
+    "Programming": ["programming.md", "notation.md", "records.md", "adding-a-game.md"],
     "Research": ["research.md", "data.md", "learning.md", "studies.md", "performance.md"],
-    "Hosts": ["operations.md", "security.md"],
+    "Project": ["glossary.md", "releasing.md"],
 }
 
 
