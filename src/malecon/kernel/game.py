@@ -38,7 +38,6 @@ class Game:
     colours: tuple[str, ...]
     phases: tuple[str, ...]
     notation: Notation
-    decisions: int  # moves with a lower code are seats' to make, the others chance's
     most_legal: int  # the longest list of legal moves
     dtype: np.dtype[Any]
     new_position: Callable[..., Position]  # (players, **options): the table before chance sets it up
@@ -51,6 +50,11 @@ class Game:
     pieces: Pieces = field(default_factory=Pieces)  # what `observe` writes
     #: Whether a move made in position `then` is still face down in position `now` for everyone but its maker.
     conceals: Callable[[Position, Position, int], bool] | None = None
+
+    @property
+    def decisions(self) -> int:
+        """How many moves are the seats' to make: those with a lower code. The others are chance's."""
+        return self.notation.decisions
 
     def __repr__(self) -> str:
         return f"malecon.games.get({self.name!r})"

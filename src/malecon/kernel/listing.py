@@ -1,4 +1,4 @@
-"""The one way moves are written down or merely counted."""
+"""One loop both for rules that list what is legal and for those that only ask whether anything is."""
 
 from __future__ import annotations
 

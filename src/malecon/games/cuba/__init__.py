@@ -49,7 +49,6 @@ GAME = Game(
     colours=tiles.COLOURS,
     phases=PHASES,
     notation=moves.NOTATION,
-    decisions=moves.FIRST_OF_CHANCE,
     most_legal=moves.MOST_LEGAL,
     dtype=POSITION,
     new_position=new_position,

@@ -1,6 +1,11 @@
-"""The moves of Cuba: their codes and notation. Whether one is legal, and what it does, is in the rules."""
+"""The moves of Cuba: their codes and notation. Whether one is legal, and what it does, is in the rules.
+
+A family is known by its first code. What stands in its gaps is a number, or the number of a thing in `tiles`.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 
 from malecon.games.cuba import tiles
 from malecon.kernel.notation import Notation
@@ -8,31 +13,51 @@ from malecon.kernel.notation import Notation
 NOTATION = Notation()
 
 
-def _pairs(word: str, kinds: tuple[str, ...]) -> int:
-    """`word sugar citrus` for every pair in the order of `tiles.PAIRS`."""
-    first = len(NOTATION)
-    for one, other in tiles.PAIRS:
-        NOTATION.family(f"{word} {kinds[one]} {kinds[other]}")
-    return first
+def _goods(kinds: tuple[str, ...]) -> dict[str, int]:
+    """Each stands for its number among all goods."""
+    return {kind: tiles.GOODS.index(kind) for kind in kinds}
+
+
+CROPS, WARES, TRADE_GOODS, MATERIALS = map(_goods, (tiles.CROPS, tiles.WARES, tiles.TRADE_GOODS, tiles.MATERIALS))
+FIELDS = {str(field + 1): field for field in range(tiles.FIELDS)}
+BERTHS = range(1, tiles.BERTHS + 1)
+
+
+def _this_or_later(kinds: Mapping[str, int]) -> Callable[[int], dict[str, int]]:
+    """The second of a pair in the order of `tiles.PAIRS`."""
+    return lambda first: {kind: number for kind, number in kinds.items() if number >= first}
+
+
+def _another_good(given: int) -> dict[str, int]:
+    return {good: number for good, number in TRADE_GOODS.items() if number != given}
+
+
+def _later_group(first: int) -> dict[str, int]:
+    """The second of a pair in the order of `tiles.LAW_PAIRS`."""
+    return {group: number for number, group in enumerate(tiles.GROUPS) if number > first}
+
+
+def _laws(group: int) -> tuple[str, ...]:
+    return tiles.LAWS[group]
 
 
 # Setup.
-START_MATERIALS = _pairs("materials", tiles.MATERIALS)
-START_CROPS = _pairs("crops", tiles.CROPS)
+START_MATERIALS = NOTATION.family("materials {} {}", MATERIALS, _this_or_later(MATERIALS))
+START_CROPS = NOTATION.family("crops {} {}", CROPS, _this_or_later(CROPS))
 
 # Cards, and what the characters do.
 ENVOY = NOTATION.family("envoy {}", tiles.CHARACTERS)
 CARD = NOTATION.family("{}", tiles.CHARACTERS)
-FIGURE = NOTATION.family("field {}", range(1, tiles.FIELDS + 1))
-HARVEST = NOTATION.family("harvest {}", tiles.CROPS)
-IRRIGATE = NOTATION.family("irrigate {}", tiles.CROPS)  # one more crop for one water
-BUY = NOTATION.family("buy {}", tiles.TRADE_GOODS)
-SELL = NOTATION.family("sell {}", tiles.TRADE_GOODS)
-PICK_CROP = NOTATION.family("pick {}", tiles.CROPS)
-PICK_MATERIAL = NOTATION.family("pick {}", tiles.MATERIALS)
+FIGURE = NOTATION.family("field {}", FIELDS)
+HARVEST = NOTATION.family("harvest {}", CROPS)
+IRRIGATE = NOTATION.family("irrigate {}", CROPS)  # one more crop for one water
+BUY = NOTATION.family("buy {}", TRADE_GOODS)
+SELL = NOTATION.family("sell {}", TRADE_GOODS)
+PICK_CROP = NOTATION.family("pick {}", CROPS)
+PICK_MATERIAL = NOTATION.family("pick {}", MATERIALS)
 BUILD = NOTATION.family("build {}", tiles.BUILDINGS)
-SITE = NOTATION.family("on {}", range(1, tiles.FIELDS + 1))
-SHIP = NOTATION.family("ship {} {}", range(1, tiles.BERTHS + 1), tiles.TRADE_GOODS)  # berth and good
+SITE = NOTATION.family("on {}", FIELDS)
+SHIP = NOTATION.family("ship {} {}", BERTHS, TRADE_GOODS)
 FORGO = NOTATION.family("forgo")  # building, or shipping
 DONE = NOTATION.family("done")
 
@@ -41,28 +66,22 @@ STORE = NOTATION.family("store")
 GRIND = NOTATION.family("grind {} stone", range(1, tiles.MILLED_AT_MOST + 1))
 SAW = NOTATION.family("saw {} wood", range(1, tiles.MILLED_AT_MOST + 1))
 SPRINKLE = NOTATION.family("sprinkle {} water", range(1, tiles.MILLED_AT_MOST + 1))
-DONATE = NOTATION.family("donate {}", tiles.CROPS)
-DONATE_TWO = _pairs("donate", tiles.CROPS)
+DONATE = NOTATION.family("donate {}", CROPS)
+DONATE_TWO = NOTATION.family("donate {} {}", CROPS, _this_or_later(CROPS))
 SERVE_RUM = NOTATION.family("serve {} rum", range(1, tiles.SERVED_AT_MOST + 1))
 SERVE_CIGARS = NOTATION.family("serve {} cigars", range(1, tiles.SERVED_AT_MOST + 1))
-CONSIGN = NOTATION.family("consign {} {}", range(1, tiles.BERTHS + 1), tiles.TRADE_GOODS)  # through the small office
-DISPATCH = NOTATION.family("dispatch {} {}", range(1, tiles.BERTHS + 1), tiles.TRADE_GOODS)  # through the large one
-DISPATCH_TWO = len(NOTATION)
-for _berth in range(1, tiles.BERTHS + 1):
-    for _good in tiles.TRADE_GOODS:
-        NOTATION.family(f"dispatch {_berth} {_good} {_good}")
+CONSIGN = NOTATION.family("consign {} {}", BERTHS, TRADE_GOODS)  # through the small office
+DISPATCH = NOTATION.family("dispatch {} {}", BERTHS, TRADE_GOODS)  # through the large one
+DISPATCH_TWO = NOTATION.family("dispatch {0} {1} {1}", BERTHS, TRADE_GOODS)
 USE_HOTEL = NOTATION.family("use hotel")
 USE_HOSTEL = NOTATION.family("use hostel")
-VEND_WARE = NOTATION.family("vend {}", tiles.WARES)
-VEND_CROP = NOTATION.family("vend {}", tiles.CROPS)
-VEND_MATERIAL = NOTATION.family("vend {}", tiles.MATERIALS)
-VEND_TWO = _pairs("vend", tiles.MATERIALS)
+VEND_WARE = NOTATION.family("vend {}", WARES)
+VEND_CROP = NOTATION.family("vend {}", CROPS)
+VEND_MATERIAL = NOTATION.family("vend {}", MATERIALS)
+VEND_TWO = NOTATION.family("vend {} {}", MATERIALS, _this_or_later(MATERIALS))
 USE_SMALL_BANK = NOTATION.family("use small bank")
 USE_LARGE_BANK = NOTATION.family("use large bank")
-# `swap sugar rum` gives sugar for rum: 5 goods given, 4 others taken.
-SWAP = len(NOTATION)
-for _given in tiles.TRADE_GOODS:
-    NOTATION.family("swap {} {}", (_given,), (good for good in tiles.TRADE_GOODS if good != _given))
+SWAP = NOTATION.family("swap {} {}", TRADE_GOODS, _another_good)  # gives the first for the second
 MAKE_CIGARS = NOTATION.family("make {} cigars", range(1, int(tiles.PIECES[tiles.CIGARS]) + 1))
 MAKE_RUM = NOTATION.family("make {} rum", range(1, int(tiles.PIECES[tiles.RUM]) + 1))
 VETO = NOTATION.family("veto {}", tiles.GROUPS)
@@ -73,23 +92,19 @@ END_OF_USES = len(NOTATION)
 
 # Parliament and laws.
 BID = NOTATION.family("bid {}", range(tiles.HIGHEST_BID + 1))
-ENACT = len(NOTATION)
-for _one, _other in tiles.LAW_PAIRS:
-    NOTATION.family(f"enact {tiles.GROUPS[_one]} {tiles.GROUPS[_other]}")
+ENACT = NOTATION.family("enact {} {}", tiles.GROUPS, _later_group)
 PAY_TAX = NOTATION.family("pay tax")
 REFUSE_TAX = NOTATION.family("refuse tax")
 PAY_DUTY = NOTATION.family("pay duty")
-PAY_MATERIALS = _pairs("pay duty", tiles.MATERIALS)
-PAY_CROPS = _pairs("pay duty", tiles.CROPS)
+PAY_MATERIALS = NOTATION.family("pay duty {} {}", MATERIALS, _this_or_later(MATERIALS))
+PAY_CROPS = NOTATION.family("pay duty {} {}", CROPS, _this_or_later(CROPS))
 REFUSE_DUTY = NOTATION.family("refuse duty")
 
 # Chance.
-FIRST_OF_CHANCE = len(NOTATION)
-DRAW = NOTATION.family("draw {}", tiles.SHIP_NAMES)
-STARTER = NOTATION.family("starter {}", tiles.COLOURS)
-PROPOSE = len(NOTATION)
-for _group, _laws in zip(tiles.GROUPS, tiles.LAWS, strict=True):
-    NOTATION.family("propose {} {}", (_group,), _laws)
+FIRST_OF_CHANCE = NOTATION.decisions
+DRAW = NOTATION.family("draw {}", tiles.SHIP_NAMES, chance=True)
+STARTER = NOTATION.family("starter {}", tiles.COLOURS, chance=True)
+PROPOSE = NOTATION.family("propose {} {}", tiles.GROUPS, _laws, chance=True)
 MOVES = len(NOTATION)
 
 #: The most legal moves a position can have: every use of every building, with room to spare.

@@ -1,4 +1,7 @@
-"""The moves of Santiago de Cuba: their codes and notation. Whether one is legal, and what it does, is in `rules`."""
+"""The moves of Santiago de Cuba: their codes and notation. Whether one is legal, and what it does, is in `rules`.
+
+A family is known by its first code. What stands in its gaps is a number, or the number of a thing in `tiles`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,17 @@ from malecon.games.santiago import tiles
 from malecon.kernel.notation import Notation
 
 NOTATION = Notation()
+
+
+def _other_goods(given: int) -> dict[str, int]:
+    return {good: number for number, good in enumerate(tiles.DEMANDED) if number != given}
+
+
+def _faces(good: int) -> dict[str, int]:
+    """The six faces of a good's die, all equally likely, and what they show; `1b` is the second that shows a 1."""
+    shown = tiles.DICE[good].tolist()
+    return {f"{face}b" if face in shown[:i] else f"{face}": face for i, face in enumerate(shown)}
+
 
 DRIVE = NOTATION.family("drive {}", range(1, tiles.LONGEST_DRIVE + 1))
 TAKE = NOTATION.family("take {}", tiles.DEMANDED)  # from Pablo
@@ -22,10 +36,7 @@ USE_CHURCH = NOTATION.family("use church")
 USE_SAWMILL = NOTATION.family("use sawmill")
 MAKE_RUM = NOTATION.family("make {} rum", range(1, tiles.SUPPLY_EACH + 1))
 MAKE_CIGARS = NOTATION.family("make {} cigars", range(1, tiles.SUPPLY_EACH + 1))
-# `swap sugar rum` gives sugar for rum: 5 goods given, 4 others taken; see `swap_code` and `swapped`.
-SWAP = len(NOTATION)
-for _given in tiles.DEMANDED:
-    NOTATION.family("swap {} {}", (_given,), (good for good in tiles.DEMANDED if good != _given))
+SWAP = NOTATION.family("swap {} {}", tiles.DEMANDED, _other_goods)  # gives the first for the second
 SERVE_RUM = NOTATION.family("serve rum")
 SERVE_CIGARS = NOTATION.family("serve cigars")
 SERVE_BOTH = NOTATION.family("serve rum cigars")
@@ -43,16 +54,12 @@ DELIVER = NOTATION.family("deliver {} {}", range(1, tiles.HIGHEST_DEMAND + 1), t
 DELIVER_WOOD = NOTATION.family("deliver {} wood {}", range(1, tiles.HIGHEST_DEMAND + 1), tiles.DEMANDED)
 LEAVE_OUT = NOTATION.family("leave {}", tiles.DEMANDED)  # the die that is not put on the ship
 
-# Chance. A die has six faces, all equally likely; `1b` is the second face that shows a 1.
-FIRST_OF_CHANCE = len(NOTATION)
-PLACE_BUILDING = NOTATION.family("place {}", tiles.BUILDINGS)  # on the next site
-PLACE_CUBAN = NOTATION.family("place {}", tiles.CUBANS)  # at the next stop
-STARTER = NOTATION.family("starter {}", tiles.COLOURS)
-ROLL = len(NOTATION)
-for _good, _faces in zip(tiles.DEMANDED, tiles.DICE.tolist(), strict=True):
-    NOTATION.family(
-        "roll {} {}", (_good,), (f"{face}b" if face in _faces[:i] else face for i, face in enumerate(_faces))
-    )
+# Chance.
+FIRST_OF_CHANCE = NOTATION.decisions
+PLACE_BUILDING = NOTATION.family("place {}", tiles.BUILDINGS, chance=True)  # on the next site
+PLACE_CUBAN = NOTATION.family("place {}", tiles.CUBANS, chance=True)  # at the next stop
+STARTER = NOTATION.family("starter {}", tiles.COLOURS, chance=True)
+ROLL = NOTATION.family("roll {} {}", tiles.DEMANDED, _faces, chance=True)
 MOVES = len(NOTATION)
 
 #: The most legal moves a position can have: exchanging at the casino, with room to spare.
