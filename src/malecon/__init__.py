@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     )
     from malecon.kernel.game import OptionValue
     from malecon.kernel.verbs import CHANCE
-    from malecon.match import Match, Move, Outcome, Score, View
+    from malecon.match import Match, Score
     from malecon.record import Record
+    from malecon.view import Move, Outcome, View
 
 __version__ = "0.1.0"
 
@@ -51,10 +52,10 @@ __all__ = [
 _HOMES = {
     "CHANCE": "malecon.kernel.verbs",
     "Match": "malecon.match",
-    "Move": "malecon.match",
-    "Outcome": "malecon.match",
+    "Move": "malecon.view",
+    "Outcome": "malecon.view",
     "Score": "malecon.match",
-    "View": "malecon.match",
+    "View": "malecon.view",
     "Record": "malecon.record",
 }
 

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any, cast
 
+from malecon.bots.memory import remember
 from malecon.bots.specs import parse
 from malecon.bots.thinking import Mind
 from malecon.drawing import percents
@@ -122,7 +123,7 @@ def review(
 
 
 def _judge(mind: Mind, view: View, index: int, code: int) -> Decision:
-    thoughts = mind.think(view.remembered())
+    thoughts = mind.think(remember(view))
     name = view.game.notation.name
     before = thoughts.chances[0]
     # The move made is looked at as often as the best one, or the comparison would favour the better known.

@@ -29,8 +29,8 @@ Done = TypeVar("Done")
 
 #: A task that so many workers died of is at fault itself.
 TRIES = 5
-#: The rooms that decide how a game goes, beside `match.py`.
-_DECIDING = ("kernel", "games", "bots", "arena", "envs", "study")
+#: The rooms that decide how a game goes, beside `view.py`.
+_DECIDING = ("kernel", "games", "bots", "match", "arena", "envs", "study")
 #: Seconds that a cluster has to answer. Ray's own patience is ten minutes.
 PATIENCE = 5.0
 
@@ -233,7 +233,7 @@ def version() -> str:
     package = Path(__file__).parent
     total = hashlib.sha256()
     rooms = [path for room in _DECIDING for path in (package / room).rglob("*") if path.suffix in (".py", ".npz")]
-    for path in [package / "match.py", *sorted(rooms)]:
+    for path in [package / "view.py", *sorted(rooms)]:
         total.update(path.relative_to(package).as_posix().encode())
         total.update(hashlib.sha256(path.read_bytes()).digest())
     return f"{__version__}+{total.hexdigest()[:10]}"

@@ -14,13 +14,15 @@ import pytest
 from malecon import games
 from malecon.bots import make, search
 from malecon.bots import tree as trees
+from malecon.bots.memory import remember
 from malecon.bots.thinking import Mind, Plan, new_desk
 from malecon.bots.value import judge
 from malecon.games.santiago.position import DELIVER
 from malecon.kernel import verbs
 from malecon.kernel.errors import IllegalMove
 from malecon.kernel.randomness import randomness
-from malecon.match import CHANCE, Match, Turn, View
+from malecon.kernel.verbs import CHANCE
+from malecon.match import Match, Turn, View
 
 GAMES = games.NAMES
 needs_cuba = pytest.mark.skipif("cuba" not in GAMES, reason="Cuba is not on the shelf yet")
@@ -116,7 +118,7 @@ def make_code(text: str) -> int:
 def test_visits_add_up_to_the_simulations_with_threads_too() -> None:
     match = after("santiago", 6)
     for threads in (1, 2):
-        thoughts = Mind(match.game, 2, Plan(sims=501, threads=threads)).think(match.view(match.turn).remembered())
+        thoughts = Mind(match.game, 2, Plan(sims=501, threads=threads)).think(remember(match.view(match.turn)))
         assert thoughts.simulations == sum(thoughts.visits) == 501
         assert list(thoughts.visits) == sorted(thoughts.visits, reverse=True)
         assert sum(thoughts.seats) == pytest.approx(1, abs=0.2)
@@ -173,7 +175,7 @@ def test_the_tree_is_kept_between_moves() -> None:
 def test_memory_of_the_open_moves_knows_the_position(game: str, players: int) -> None:
     match = after(game, 40, players)
     for seat in range(players):
-        assert match.view(seat).remembered().tobytes() == match.position.tobytes()
+        assert remember(match.view(seat)).tobytes() == match.position.tobytes()
 
 
 @needs_cuba
@@ -251,6 +253,7 @@ def test_only_the_seat_to_move_is_answered() -> None:
 # --- the compiler changes nothing
 
 UNCOMPILED = """
+from malecon.bots.memory import remember
 from malecon.bots.thinking import Mind, Plan
 from malecon.match import Match
 match = Match("{game}", 2, seed=11)
@@ -279,6 +282,6 @@ def test_a_budget_of_the_threads_own_time_is_not_spent_by_waiting() -> None:
     match = Match("santiago", 2, seed=4)
     ticks = iter(range(1_000_000))
     mind = Mind(match.game, 2, Plan(ms=2_000), clock=lambda: next(ticks) / 10)  # a tenth of a second a look
-    thoughts = mind.think(match.view(match.turn).remembered())
+    thoughts = mind.think(remember(match.view(match.turn)))
     assert thoughts.simulations > 0
     assert 20 <= next(ticks) < 80

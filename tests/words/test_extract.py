@@ -68,6 +68,6 @@ def test_everything_a_game_lists_is_collected():
     messages = collect()
     assert messages[Message("building", "Bank", "")] == "games/santiago/names.py"
     assert messages[Message("good", "{n} cigar", "{n} cigars")] == "games/cuba/names.py", "the first of two files"
-    assert messages[Message("seat", "Red", "")] == "match.py"
+    assert messages[Message("seat", "Red", "")] == "match/setup.py"
     assert messages[Message("", "first the car must drive", "")] == "games/santiago/reasons.py"
     assert len({(message.context, message.text) for message in messages}) == len(messages), "one text, two plurals"

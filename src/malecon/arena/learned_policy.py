@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon import games
+from malecon.bots.memory import remember
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
@@ -81,7 +82,7 @@ class PolicyBot:
             title = games.get(self._policy.game).title
             raise BadSetup(say("{bot} has learned {game} only", bot=self.name, game=title))
         # Where moves are made face down, no memory tells what they were: as the tables have it that it learned from.
-        position = view.position if game.conceals is not None else view.remembered()
+        position = view.position if game.conceals is not None else remember(view)
         seen, mask = np.zeros(game.pieces.size, np.int16), np.zeros((1, game.decisions), np.int8)
         verbs.observe(position, view.turn or 0, seen)
         mask[0, codes] = 1

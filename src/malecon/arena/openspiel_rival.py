@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
+from malecon.bots.memory import remember
 from malecon.bots.specs import parse
 from malecon.envs import require
 from malecon.kernel import verbs
@@ -40,7 +41,7 @@ class OpenSpielBot:
 
         game = load(view.game.name, len(view.names), **view.options)
         state = game.new_initial_state()
-        position = view.remembered()
+        position = remember(view)
         verbs.guess(position, view.turn or 0, self._random)
         state.table.place(position)
         sims = self._sims or max(len(codes), int(self._speed * self._ms))

@@ -13,13 +13,14 @@ from typing import Protocol
 import numpy as np
 
 from malecon.bots.levels import BY_KEY, LEVELS, Level
+from malecon.bots.memory import remember
 from malecon.bots.simple import GREEDY, RANDOM, choose_greedy_among, choose_random
 from malecon.bots.specs import Spec, parse, split
 from malecon.bots.thinking import Clock, Mind, Plan, Thoughts
 from malecon.kernel.errors import IllegalMove
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import below, randomness
-from malecon.match import Move, View
+from malecon.view import Move, View
 
 __all__ = ["LEVELS", "SIMPLE", "Bot", "Level", "Plan", "SearchBot", "SimpleBot", "Thoughts", "make", "split"]
 
@@ -94,7 +95,7 @@ class SearchBot:
         if self._mind is None or self._mind.game is not view.game or self._players != players:
             self._mind = Mind(view.game, players, self.plan, self._seed, clock=self._clock)
             self._players = players
-        return self._mind.think(view.remembered(), self._stop)
+        return self._mind.think(remember(view), self._stop)
 
     def stop(self) -> None:
         """Answer at once with the best move found so far; from any thread."""

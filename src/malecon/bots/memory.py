@@ -1,11 +1,33 @@
-"""Counting along: a position played up to from the moves that were seen, in one call of a kernel."""
+"""Counting along: what a perfect memory of all that was seen knows of a position."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
-from malecon.kernel.verbs import Moves, play
+from malecon.kernel.verbs import Moves, Position, play
+from malecon.view import View
+
+
+def remember(view: View) -> Position:
+    """The position as a perfect memory of the whole view knows it; a copy.
+
+    Where every move was made in the open, counting along tells everything. Else it is the view's own position.
+    """
+    position: Position = view.position.copy()
+    if all(turn.move is not None for turn in view.history):
+        code = view.game.notation.code
+        cells = np.zeros(1, view.game.dtype).view(np.recarray)
+        cells[0] = view.game.new_position(len(view.names), **view.options)
+        replay(cells, np.array([code(turn.move.text) for turn in view.history if turn.move], np.int16))
+        seen = cells[0].copy()
+        verbs.hide(seen, -1 if view.seat is None else view.seat)
+        if seen.tobytes() == position.tobytes():  # the history is the whole of it, from the setup on
+            return cells[0]
+    return position
 
 
 @kernel

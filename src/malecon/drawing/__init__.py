@@ -17,7 +17,7 @@ from malecon.drawing.symbols import SYMBOLS, sheet, symbol_inline
 from malecon.drawing.things import Scene, Targets, unmoved
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
-from malecon.match import Move, View
+from malecon.view import Move, View
 
 __all__ = [
     "STYLE",

@@ -17,7 +17,6 @@ from typing import NamedTuple
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-import malecon
 from malecon import games
 from malecon.kernel import phrases
 from malecon.kernel.phrases import Phrase
@@ -26,11 +25,11 @@ from malecon.words.languages import LANGUAGES, SOURCE, catalog_path
 #: What surrounds a line: functions, innermost first, then the file.
 Scopes = tuple[ast.AST, ...]
 
-ROOT = Path(malecon.__file__).parent
+ROOT = Path(__file__).resolve().parent.parent
 #: Where the phrases themselves are defined: nothing is said there.
 DEFINITIONS = "kernel/phrases.py"
 #: Phrases put together at run time that are listed here, by their file and how their text is made.
-SEATS = ("match.py", "colour.capitalize()")
+SEATS = ("match/setup.py", "colour.capitalize()")
 
 HEADER = """\
 # Malecón in people's languages. Texts are changed here by hand; `make messages` adds the new and drops the unused.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # words alone, for an error or a help page, do not load the e
     from malecon.kernel.game import Game, Name
     from malecon.kernel.journal import Event
     from malecon.kernel.verbs import Position
-    from malecon.match import Match, Move, Outcome
+    from malecon.view import Move, Outcome, Turn, View
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Entry:
 Glossary = Mapping[str, Mapping[str, Entry]]
 
 
-class Table(Protocol):
+class Seen(Protocol):
     """A game in progress as somebody sees it: a `View` or a `Match`."""
 
     @property
@@ -41,6 +41,17 @@ class Table(Protocol):
     def position(self) -> Position: ...
     @property
     def names(self) -> tuple[Name, ...]: ...
+
+
+class Course(Seen, Protocol):
+    """A game from its first move on, with nothing hidden: a `Match`."""
+
+    @property
+    def history(self) -> tuple[Turn, ...]: ...
+    @property
+    def outcome(self) -> Outcome | None: ...
+    def __len__(self) -> int: ...
+    def everything(self, moves: int) -> View: ...
 
 
 class GameWords(Protocol):
@@ -77,29 +88,29 @@ def game_words(game: Game) -> GameWords:
     return _words(game.name)
 
 
-def describe_move(table: Table, move: Move | int) -> Phrase:
-    """What a button for a move says: “Drive to José for 2 pesos”. The move must be legal at this table."""
+def describe_move(seen: Seen, move: Move | int) -> Phrase:
+    """What a button for a move says: “Drive to José for 2 pesos”. The move must be legal here."""
     code = move if isinstance(move, int) else move.code
-    return game_words(table.game).describe_move(table.position, code, table.names)
+    return game_words(seen.game).describe_move(seen.position, code, seen.names)
 
 
-def prompt(table: Table, seat: int | None) -> Phrase:
+def prompt(seen: Seen, seat: int | None) -> Phrase:
     """What a seat is to do now, or whom it waits for; None is a spectator."""
     from malecon.kernel import verbs
 
-    words, position = game_words(table.game), table.position
+    words, position = game_words(seen.game), seen.position
     ask = words.prompt_actor if seat is not None and seat == verbs.actor(position) else words.prompt_others
-    return ask(position, table.names)
+    return ask(position, seen.names)
 
 
-def tell(match: Match, index: int) -> list[Phrase]:
+def tell(match: Course, index: int) -> list[Phrase]:
     """What the move of that number did, as sentences: often one, sometimes none; moves are counted from 0."""
     if not 0 <= index < len(match):
         raise IndexError(f"this match has {len(match)} moves")
     return next(story(match, index))
 
 
-def story(match: Match, first: int = 0) -> Iterator[list[Phrase]]:
+def story(match: Course, first: int = 0) -> Iterator[list[Phrase]]:
     """What each move from the `first` on did: the whole log, or what is new in it, in one replay."""
     from malecon.kernel import verbs
     from malecon.kernel.journal import events, new_journal

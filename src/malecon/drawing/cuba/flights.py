@@ -12,7 +12,7 @@ from malecon.games.cuba import events as ev
 from malecon.games.cuba import tiles
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
-from malecon.match import View
+from malecon.view import View
 
 #: Where what does not come from a move's own place comes from.
 PLACES = {

@@ -14,7 +14,7 @@ from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import names, tiles
 from malecon.games.cuba.position import USE, plantation
-from malecon.match import View
+from malecon.view import View
 
 #: What fields are called in the glossary, by the good they give.
 FIELD_KEYS = {tiles.YIELDLESS: "warehouse"} | dict(enumerate(tiles.GOODS))

@@ -8,7 +8,7 @@ from malecon.games.cuba.buildings import BUILDING_OF_USE
 from malecon.games.cuba.foreman import field_to_use
 from malecon.games.cuba.position import NONE, SHIP, plantation
 from malecon.kernel.verbs import Position
-from malecon.match import Move, View
+from malecon.view import Move, View
 
 
 def targets(view: View) -> dict[str, list[Move]]:

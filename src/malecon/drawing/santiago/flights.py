@@ -9,7 +9,7 @@ from malecon.games.santiago import events as ev
 from malecon.games.santiago import tiles
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
-from malecon.match import View
+from malecon.view import View
 
 ZORRO = ev.FROM_CUBAN + tiles.ZORRO
 OFFICE = ev.FROM_BUILDING + tiles.OFFICE

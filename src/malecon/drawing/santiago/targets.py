@@ -6,7 +6,7 @@ from malecon.drawing.santiago.harbour import SAILS
 from malecon.games.santiago import moves, tiles
 from malecon.games.santiago.reasons import used_building
 from malecon.kernel.verbs import Position
-from malecon.match import Move, View
+from malecon.view import Move, View
 
 
 def targets(view: View) -> dict[str, list[Move]]:

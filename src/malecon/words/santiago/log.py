@@ -25,7 +25,7 @@ from malecon.kernel.game import Name
 from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
-from malecon.match import Outcome
+from malecon.view import Outcome
 from malecon.words.lists import commas, listed
 from malecon.words.santiago.street import destination, past_the_port
 

@@ -1,0 +1,22 @@
+"""A match: one game being played, checked and remembered, with its snapshots and its record.
+
+Nothing here says how a match looks, what bots think of it, or who sits at it.
+"""
+
+from malecon.match.match import Hint, Match, Score
+from malecon.match.setup import LONGEST_NAME, check_names, check_setup
+from malecon.view import LegalMoves, Move, Outcome, Turn, View
+
+__all__ = [
+    "LONGEST_NAME",
+    "Hint",
+    "LegalMoves",
+    "Match",
+    "Move",
+    "Outcome",
+    "Score",
+    "Turn",
+    "View",
+    "check_names",
+    "check_setup",
+]

@@ -1,0 +1,54 @@
+"""What a match is set up with: the number of players, options, names. Everything is checked here, and only here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.game import Game, Name, OptionValue
+from malecon.kernel.phrases import Phrase, say
+
+LONGEST_NAME = 40
+
+
+def check_setup(game: Game, players: int, options: Mapping[str, OptionValue] | None) -> dict[str, OptionValue]:
+    """All options of the game with the chosen values; BadSetup where a number or an option does not fit."""
+    if (
+        isinstance(players, bool)
+        or not isinstance(players, int)
+        or not game.fewest_players <= players <= game.most_players
+    ):
+        raise BadSetup(
+            say(
+                "{game} is for {fewest} to {most} players, not {players}",
+                game=game.title, fewest=game.fewest_players, most=game.most_players, players=repr(players)[:40],
+            )
+        )  # fmt: skip
+    chosen = {name: option.default for name, option in game.options.items()}
+    for name, value in (options or {}).items():
+        if name not in game.options:
+            known = ", ".join(game.options) or "-"
+            raise BadSetup(say("there is no option {name}; there is: {known}", name=repr(name)[:40], known=known))
+        choices = game.options[name].choices
+        if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
+            known = ", ".join(map(str, choices))
+            raise BadSetup(
+                say("{name} cannot be {value}; it can be: {known}", name=name, value=repr(value)[:40], known=known)
+            )
+        chosen[name] = value
+    return chosen
+
+
+def check_names(game: Game, players: int, names: Sequence[str | None] | None) -> tuple[Name, ...]:
+    """A name for every seat, its colour where none is given; BadSetup where they do not fit."""
+    names = [None] * players if names is None else names
+    if len(names) != players:
+        raise BadSetup(say("{players} players need as many names, not {names}", players=players, names=len(names)))
+    for name in names:
+        if name is not None and not (isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and name.isprintable()):
+            raise BadSetup(
+                say("a name has 1 to {most} printable characters, not {name}", most=LONGEST_NAME, name=repr(name)[:60])
+            )
+    return tuple(
+        name or Phrase(colour.capitalize(), context="seat") for name, colour in zip(names, game.colours, strict=False)
+    )
