@@ -21,12 +21,13 @@ import tomli_w
 
 from malecon import drawing, games, words
 from malecon.kernel.phrases import Phrase
-from malecon.server import rulebook, texts
+from malecon.server import texts
+from malecon.server.page import rulebook
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 DOCS = ROOT / "docs"
-STATIC = ROOT / "src" / "malecon" / "server" / "static"
+STATIC = ROOT / "src" / "malecon" / "server" / "page" / "static"
 
 #: The sections and their pages. Those that are not written yet are left out; any not named here go to the last one.
 NAVIGATION = {

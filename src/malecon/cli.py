@@ -438,15 +438,15 @@ Database = Annotated[
 
 
 def _place(data: Path | None, database: str | None) -> Path | str:
-    from malecon import server
+    from malecon.server.web.serve import default_folder
 
     if data is not None and database is not None:
         raise typer.BadParameter("games are kept in a folder or in a database, not both", param_hint="'--data'")
-    return database or data or server.default_folder()
+    return database or data or default_folder()
 
 
 def _address(data: Path | None, database: str | None) -> str:
-    from malecon.server.database import address_of
+    from malecon.server.storage.database import address_of
 
     place = _place(data, database)
     return place if isinstance(place, str) else address_of(place)
@@ -470,13 +470,14 @@ def serve(
     log: Annotated[str | None, typer.Option(help="`json`: tell every request as a line.", show_default=False)] = None,
 ) -> None:
     """Open the table in the browser: on this machine only, unless told otherwise."""
-    from malecon import games, server
+    from malecon import games
+    from malecon.server.web.serve import run
 
     if log not in (None, "json"):
         raise typer.BadParameter("the only kind of log is json", param_hint="'--log'")
     place = _place(data, database)
     _prepare(*games.NAMES, show=log is None or sys.stderr.isatty())
-    server.run(
+    run(
         port,
         browser,
         place,
@@ -497,7 +498,7 @@ def backup(
     file: Annotated[Path, typer.Argument(help="The file to write.")], data: Data = None, database: Database = None
 ) -> None:
     """Keep all games and people in one file, also while the server runs; it fits SQLite and PostgreSQL alike."""
-    from malecon.server import backup as backups
+    from malecon.server.storage import backup as backups
 
     _tell_backup(file, "holds", backups.back_up(_address(data, database), file).rows)
 
@@ -507,7 +508,7 @@ def restore(
     file: Annotated[Path, typer.Argument(help="A backup.")], data: Data = None, database: Database = None
 ) -> None:
     """Lay a backup into an empty folder or database; the server must not run."""
-    from malecon.server import backup as backups
+    from malecon.server.storage import backup as backups
 
     _tell_backup(file, "gave back", backups.restore(file, _address(data, database)).rows)
 
@@ -524,8 +525,8 @@ def new_key(
     database: Database = None,
 ) -> None:
     """Sign sessions with a new key, also while the server runs; those of the key before go on."""
-    from malecon.server.sessions import Sessions
-    from malecon.server.storage import Storage
+    from malecon.server.people.sessions import Sessions
+    from malecon.server.storage.store import Storage
 
     storage = Storage(_address(data, database))
     Sessions(storage).new_key(forget)
@@ -536,7 +537,7 @@ def new_key(
 @app.command(epilog="Example: `malecon doctor --data club`")
 def doctor(data: Data = None, database: Database = None) -> None:
     """Check this installation: exit code 0 if it can serve, 1 with what to do if not."""
-    from malecon.server import doctor as doctors
+    from malecon.server.operation import doctor as doctors
 
     worst = 0
     for found in doctors.examine(_address(data, database)):

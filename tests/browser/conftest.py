@@ -15,8 +15,8 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
-from malecon.server.app import create_app
-from malecon.server.sockets import Sockets
+from malecon.server.web.app import create_app
+from malecon.server.web.sockets import Sockets
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]

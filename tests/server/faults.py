@@ -15,8 +15,8 @@ from typing import Any
 import httpx2
 
 from malecon.match import Match
-from malecon.server.ledger import MOVE
-from malecon.server.storage import Storage
+from malecon.server.storage.ledger import MOVE
+from malecon.server.storage.store import Storage
 
 #: What the runs of this session have shown, for the end of the report.
 SHOWN: list[str] = []

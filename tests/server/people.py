@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from malecon.server.app import create_app
+from malecon.server.web.app import create_app
 
 #: A client on this machine, which is not limited.
 HERE = ("127.0.0.1", 5000)

@@ -15,17 +15,17 @@ from tests.server.people import ORIGIN, Player, serving, until
 from typer.testing import CliRunner
 
 from malecon import cli, words
-from malecon.server import database as databases
-from malecon.server.house import House
-from malecon.server.people import COOKIE, SESSION_COOKIE, person_of
-from malecon.server.presence import LOGGED_OUT
-from malecon.server.schema import ACCOUNTS, KEYS, PEOPLE, RATINGS, SNAPSHOTS, metadata
+from malecon.server.people.presence import LOGGED_OUT
+from malecon.server.people.visitors import COOKIE, SESSION_COOKIE, person_of
+from malecon.server.storage import database as databases
+from malecon.server.storage.schema import ACCOUNTS, KEYS, PEOPLE, RATINGS, SNAPSHOTS, metadata
+from malecon.server.web.services import Services
 
 PASSWORD = "sugar and rum"
 
 
-def house_of(client: TestClient) -> House:
-    found: House = client.app.state.house  # type: ignore[attr-defined]
+def services_of(client: TestClient) -> Services:
+    found: Services = client.app.state.services  # type: ignore[attr-defined]
     return found
 
 
@@ -98,7 +98,7 @@ def test_a_password_is_kept_as_a_hash_and_nothing_of_it_is_logged(
     client.get(f"/join/{invitation}")
     assert log_in(Player(client), password="wrong password") == 403
     assert log_in(Player(client)) == 201
-    with house_of(client).storage.engine.connect() as connection:
+    with services_of(client).storage.engine.connect() as connection:
         row = connection.execute(select(ACCOUNTS)).one()
         keys = connection.execute(select(KEYS)).all()
     assert row.password.startswith("$argon2id$")
@@ -111,7 +111,7 @@ def test_a_guests_secret_is_nowhere_in_the_database(client: TestClient) -> None:
     guest = Player(client)
     guest.open("me", "me")
     secret = guest.headers["authorization"].split()[1]
-    with house_of(client).storage.engine.connect() as connection:
+    with services_of(client).storage.engine.connect() as connection:
         rows = {table.name: connection.execute(select(table)).all() for table in metadata.sorted_tables}
     assert rows["seats"]
     assert secret not in str(rows)
@@ -166,7 +166,7 @@ def test_whoever_is_logged_out_hears_nothing_more(client: TestClient, way: str) 
     register(ana)
     log_in(phone)
     table = bea.open("me", "me", open_screens=True)
-    here, events = house_of(client).presence._here, f"/api/tables/{table['id']}/events"
+    here, events = services_of(client).presence._here, f"/api/tables/{table['id']}/events"
     with (
         client.websocket_connect(events, headers=phone.headers) as program,
         client.websocket_connect(f"/tables/{table['id']}/live", headers=phone.headers) as page,
@@ -189,31 +189,31 @@ def test_a_session_that_was_ended_elsewhere_hears_nothing_more(database: str) ->
         ana, bea = Player(client), Player(client)
         register(ana)
         table = bea.open("me", "me", open_screens=True)
-        house, elsewhere = house_of(client), house_of(other)
+        services, elsewhere = services_of(client), services_of(other)
         with client.websocket_connect(f"/api/tables/{table['id']}/events", headers=ana.headers) as socket:
             socket.receive_json()
             bea.move(table["id"], table["legal"][0]["move"])
             before = socket.receive_json()
-            again, house.presence.look_again = house.presence.look_again, lambda person=None: None  # type: ignore[method-assign]
+            again, services.presence.look_again = services.presence.look_again, lambda person=None: None  # type: ignore[method-assign]
             out(at(other, ana), "everywhere")
             legal = bea.state(table["id"])["legal"]
             assert bea.move(table["id"], legal[0]["move"]).status_code == 200
             assert is_closed(socket)
             assert before["version"] < bea.state(table["id"])["version"]
-        house.presence.look_again = again  # type: ignore[method-assign]
+        services.presence.look_again = again  # type: ignore[method-assign]
         if elsewhere.storage.is_shared:  # then they hear of it before anything happens at the table
             assert log_in(ana) == 201
             with client.websocket_connect(f"/api/tables/{table['id']}/events", headers=ana.headers) as socket:
                 socket.receive_json()
                 out(at(other, ana), "everywhere")
-                until(lambda: house.presence._here, lambda found: not found)  # type: ignore[arg-type, return-value]
+                until(lambda: services.presence._here, lambda found: not found)  # type: ignore[arg-type, return-value]
                 assert is_closed(socket)
 
 
 def test_keys_can_be_changed_and_sessions_cannot_be_forged(client: TestClient) -> None:
     ana = Player(client)
     token = register(ana)
-    sessions = house_of(client).sessions
+    sessions = services_of(client).sessions
     session = sessions.read(token)
     assert session is not None
     forged = URLSafeTimedSerializer("guessed", salt="malecon session").dumps([session.person, session.epoch])
@@ -234,11 +234,11 @@ def test_keys_can_be_changed_and_sessions_cannot_be_forged(client: TestClient) -
 def test_a_deleted_account_leaves_nothing_but_moves(client: TestClient) -> None:
     ana, bea = Player(client), Player(client)
     guest = person_of(ana.headers["authorization"].split()[1])
-    house_of(client).storage.set_choices(guest, {"name": "Ana"})
+    services_of(client).storage.set_choices(guest, {"name": "Ana"})
     register(ana)
     opened = ana.open("me", "open", pace="instant")
     bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
-    with databases.writing(house_of(client).storage.engine) as connection:
+    with databases.writing(services_of(client).storage.engine) as connection:
         connection.execute(insert(SNAPSHOTS), {"table": opened["id"], "number": 1, "data": b"Ana"})
     assert ana.post("/api/account/delete", {"password": "wrong password"}).status_code == 403
     assert ana.post("/api/account/delete", {"password": PASSWORD}).status_code == 204
@@ -248,7 +248,7 @@ def test_a_deleted_account_leaves_nothing_but_moves(client: TestClient) -> None:
     assert state["seats"][0]["bot"]
     assert state["seats"][0]["name"] != "Ana"
     assert state["legal"]  # the bot has played on
-    with house_of(client).storage.engine.connect() as connection:
+    with services_of(client).storage.engine.connect() as connection:
         for table in (ACCOUNTS, RATINGS, SNAPSHOTS):
             assert connection.execute(select(table)).all() == []
         assert all("Ana" not in str(row) for row in connection.execute(select(PEOPLE)))
@@ -320,7 +320,7 @@ def test_cookies_are_for_this_site_only(tmp_path: Path) -> None:
 def test_an_old_session_is_renewed(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     client.post("/account/register", data={"name": "Ana", "password": PASSWORD}, headers=ORIGIN)
     assert "set-cookie" not in client.get("/account").headers
-    monkeypatch.setattr("malecon.server.people.RENEWED", -1)
+    monkeypatch.setattr("malecon.server.people.visitors.RENEWED", -1)
     assert SESSION_COOKIE in client.get("/account").headers["set-cookie"]
 
 

@@ -8,7 +8,7 @@ from starlette.websockets import WebSocketDisconnect
 from tests.server.people import ORIGIN, Player
 
 from malecon import words
-from malecon.server.guard import LARGEST_BODY, LARGEST_RECORD
+from malecon.server.web.guard import LARGEST_BODY, LARGEST_RECORD
 
 JSON = {"accept": "application/json"}
 

@@ -12,11 +12,11 @@ from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, serving, until
 
 from malecon import words
-from malecon.server import clocks
-from malecon.server.people import person_of
-from malecon.server.storage import PERSON, SeatRow, Storage
-from malecon.server.table import deadline
-from malecon.server.tables import NewSeat, NewTable, Tables
+from malecon.server.people.visitors import person_of
+from malecon.server.storage.store import PERSON, SeatRow, Storage
+from malecon.server.tables import clocks
+from malecon.server.tables.actions import NewSeat, NewTable, Tables
+from malecon.server.tables.table import deadline
 
 
 @pytest.fixture

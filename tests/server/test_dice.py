@@ -10,8 +10,8 @@ from tests.server.people import ORIGIN, Player, serving
 
 from malecon.dice import commitment_of
 from malecon.record import Record
-from malecon.server.database import address_of
-from malecon.server.storage import Storage
+from malecon.server.storage.database import address_of
+from malecon.server.storage.store import Storage
 
 
 def secret_of(folder: Path, table: str) -> str:

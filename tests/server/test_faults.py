@@ -11,7 +11,7 @@ import pytest
 from tests.server.faults import SHOWN, Club, Process, check_logs
 from tests.server.postgres import Postgres
 
-from malecon.server.database import address_of
+from malecon.server.storage.database import address_of
 
 
 def survives(club: Club, address: str, faults: int, fault: Callable[[], None], what: str) -> None:

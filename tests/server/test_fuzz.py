@@ -23,10 +23,10 @@ from tests.server.faults import SHOWN
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
-from malecon.server.app import create_app
-from malecon.server.database import address_of
-from malecon.server.sockets import Sockets
-from malecon.server.storage import MOVES, PEOPLE, SEATS, TABLES, Storage
+from malecon.server.storage.database import address_of
+from malecon.server.storage.store import MOVES, PEOPLE, SEATS, TABLES, Storage
+from malecon.server.web.app import create_app
+from malecon.server.web.sockets import Sockets
 
 
 class Target:

@@ -14,16 +14,16 @@ from starlette.testclient import TestClient
 from tests.server.people import Player, serving, until
 from tests.server.postgres import Postgres
 
-from malecon.server import database as databases
-from malecon.server import tables as tables_module
-from malecon.server.database import address_of
 from malecon.server.errors import Stale
-from malecon.server.house import House
-from malecon.server.metrics import Metrics
-from malecon.server.ratings import Ratings
-from malecon.server.schema import MOVES, SEATS, TABLES
-from malecon.server.storage import SeatRow, Storage
-from malecon.server.tables import NewSeat, NewTable, Tables
+from malecon.server.operation.metrics import Metrics
+from malecon.server.people.ratings import Ratings
+from malecon.server.storage import database as databases
+from malecon.server.storage.database import address_of
+from malecon.server.storage.schema import MOVES, SEATS, TABLES
+from malecon.server.storage.store import SeatRow, Storage
+from malecon.server.tables import actions as tables_module
+from malecon.server.tables.actions import NewSeat, NewTable, Tables
+from malecon.server.web.services import Services
 
 TWO_BOTS = NewTable("santiago", (NewSeat("bot:random"), NewSeat("bot:random")), pace="instant")
 ALONE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
@@ -159,12 +159,12 @@ def test_a_game_that_is_not_over_in_memory_is_not_counted(tmp_path: Path) -> Non
 
 def test_a_server_that_stops_makes_no_more_moves(tmp_path: Path) -> None:
     async def play() -> int:
-        house = House(Storage(address_of(tmp_path)), Metrics())
-        house.open()
-        table = await house.tables.open(TWO_BOTS, "ana")
+        services = Services(Storage(address_of(tmp_path)), Metrics())
+        services.open()
+        table = await services.tables.open(TWO_BOTS, "ana")
         while table.version < 40:
             await asyncio.sleep(0.01)
-        await house.close()
+        await services.close()
         version = table.version
         await asyncio.sleep(0.2)
         assert table.version == version

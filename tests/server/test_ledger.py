@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.server.ledger import MOVE, UNDO, Entry, Ledger
+from malecon.server.storage.ledger import MOVE, UNDO, Entry, Ledger
 
 
 def ledger(*moves: tuple[int, str] | tuple[int, str, bool]) -> Ledger:

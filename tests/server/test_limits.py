@@ -16,11 +16,11 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from malecon import words
 from malecon.kernel.errors import BadSetup
-from malecon.server import limits
-from malecon.server.app import create_app
 from malecon.server.errors import TooOften
-from malecon.server.limits import Buckets, Limiter, Settings, address_of
-from malecon.server.thinkers import Thinkers
+from malecon.server.operation import limits
+from malecon.server.operation.limits import Buckets, Limiter, Settings, address_of
+from malecon.server.tables.bot_pool import BotPool
+from malecon.server.web.app import create_app
 
 
 @contextmanager
@@ -150,9 +150,9 @@ def test_bots_think_for_everybody(tmp_path: Path) -> None:
         ana, bea = Player(client), Player(client)
         table = ana.open("me", "me", open_screens=True)["id"]
         hint = f"/tables/{table}/hint"
-        house = client.app.state.house  # type: ignore[attr-defined]
-        owner = house.tables.alive(table).row.owner
-        house.limiter.thought.charge(owner, 200)
+        services = client.app.state.services  # type: ignore[attr-defined]
+        owner = services.tables.alive(table).row.owner
+        services.limiter.thought.charge(owner, 200)
         refused = client.post(hint, headers=ana.headers | ORIGIN | {"accept": "application/json"})
         assert refused.status_code == 429
         mine = ana.open("bot:greedy", "bot:greedy")["id"]
@@ -167,11 +167,11 @@ def test_bots_think_for_everybody(tmp_path: Path) -> None:
 def test_persons_cost_nothing_so_bots_think_for_addresses(tmp_path: Path) -> None:
     """Whoever makes up persons has no more of the bots' time than somebody who does not."""
     with far_away(tmp_path, thought=100, address_thought=150) as client:
-        house = client.app.state.house  # type: ignore[attr-defined]
+        services = client.app.state.services  # type: ignore[attr-defined]
         people = [Player(client) for _ in range(3)]
         tables = [player.open("me", "me", open_screens=True)["id"] for player in people]
         for table in tables[:2]:
-            house.limiter.charge_thought(house.tables.alive(table).row.owner, 90)
+            services.limiter.charge_thought(services.tables.alive(table).row.owner, 90)
         paths = [f"/tables/{table}/hint" for table in tables]
         headers = [player.headers | ORIGIN | {"accept": "application/json"} for player in people]
         assert [client.post(path, headers=head).status_code for path, head in zip(paths, headers, strict=True)] == [
@@ -192,16 +192,16 @@ def test_persons_cost_nothing_so_bots_think_for_addresses(tmp_path: Path) -> Non
 
 def test_owners_take_turns_in_the_bots_pool() -> None:
     async def think() -> list[str]:
-        thinkers, order = Thinkers(1), list[str]()
-        greedy = [asyncio.create_task(thinkers.run("ana", order.append, "ana")) for _ in range(20)]
-        hung_up = asyncio.create_task(thinkers.run("carla", order.append, "carla"))
+        pool, order = BotPool(1), list[str]()
+        greedy = [asyncio.create_task(pool.run("ana", order.append, "ana")) for _ in range(20)]
+        hung_up = asyncio.create_task(pool.run("carla", order.append, "carla"))
         await asyncio.sleep(0)
-        modest = [asyncio.create_task(thinkers.run("bea", order.append, "bea")) for _ in range(2)]
+        modest = [asyncio.create_task(pool.run("bea", order.append, "bea")) for _ in range(2)]
         await asyncio.sleep(0)
         hung_up.cancel()
         await asyncio.gather(*greedy, *modest)
-        await thinkers.run("ana", order.append, "last")  # no thread was lost
-        thinkers.close()
+        await pool.run("ana", order.append, "last")  # no thread was lost
+        pool.close()
         return order
 
     order = asyncio.run(think())

@@ -27,11 +27,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from malecon.cli import app
-from malecon.server import backup, database, doctor
-from malecon.server.backup import BadBackup
-from malecon.server.database import BadDatabase, address_of, open_engine, writing
-from malecon.server.metrics import JsonLines
-from malecon.server.storage import Storage
+from malecon.server.operation import doctor
+from malecon.server.operation.metrics import JsonLines
+from malecon.server.storage import backup, database
+from malecon.server.storage.backup import BadBackup
+from malecon.server.storage.database import BadDatabase, address_of, open_engine, writing
+from malecon.server.storage.store import Storage
 
 
 def test_health_and_numbers(client: TestClient) -> None:
@@ -97,8 +98,8 @@ def test_logs_are_json_and_hold_no_secrets(client: TestClient, caplog: pytest.Lo
 def test_a_crash_is_logged_without_what_was_asked(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with serving(tmp_path) as client:
         token = Player(client).open("me", "open")["seats"][1]["invitation"]
-        house = client.app.state.house  # type: ignore[attr-defined]
-        with house.storage.engine.connect() as connection:
+        services = client.app.state.services  # type: ignore[attr-defined]
+        with services.storage.engine.connect() as connection:
             connection.exec_driver_sql("ALTER TABLE seats RENAME COLUMN token TO tokens")
             connection.exec_driver_sql("COMMIT")
         answer = client.get(f"/join/{token}")

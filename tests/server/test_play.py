@@ -17,12 +17,12 @@ from tests.server.people import ORIGIN, Player, serving, until
 from malecon import bots
 from malecon.match import Match
 from malecon.record import Record
-from malecon.server import live
-from malecon.server.drawn import SEAM
-from malecon.server.ledger import MOVE, Entry
-from malecon.server.showing import Eye
-from malecon.server.storage import PERSON, SeatRow, TableRow
-from malecon.server.table import Table
+from malecon.server.page import live
+from malecon.server.page.drawings import SEAM
+from malecon.server.page.table_view import Viewer
+from malecon.server.storage.ledger import MOVE, Entry
+from malecon.server.storage.store import PERSON, SeatRow, TableRow
+from malecon.server.tables.table import Table
 
 
 def play_to_the_end(player: Player, table: str) -> dict:
@@ -211,7 +211,8 @@ def test_a_bot_that_thinks_does_not_slow_other_tables(client: TestClient) -> Non
 
 def test_no_acknowledged_move_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
     program = (
-        "import sys, pathlib; from malecon import server; server.run(None, False, pathlib.Path(sys.argv[1]), print)"
+        "import sys, pathlib; from malecon.server.web.serve import run;"
+        "run(None, False, pathlib.Path(sys.argv[1]), print)"
     )
     acknowledged: list[str] = []
     headers: dict[str, str] = {}
@@ -276,9 +277,9 @@ def test_only_what_changed_is_sent() -> None:
     for game in ("santiago", "cuba"):
         for person in ("person 0", None):
             table = live_table(game, 3)
-            eye = Eye(person, "en")
-            whole = live.render_table(table, eye)
-            follower = live.Follower(table, eye, len(table.match), live.seal(whole))
+            viewer = Viewer(person, "en")
+            whole = live.render_table(table, viewer)
+            follower = live.Follower(table, viewer, len(table.match), live.seal(whole))
             assert follower.message() is None
             sent = 0
             for _ in range(60):
@@ -296,7 +297,7 @@ def test_only_what_changed_is_sent() -> None:
                     assert full != shown
                     pieces[2 * number + 1] = full
                 whole = SEAM.join(pieces)
-                assert whole == live.render_table(table, eye)
+                assert whole == live.render_table(table, viewer)
             assert sent <= 3, "nearly every move should change parts alone"
 
 

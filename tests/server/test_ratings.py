@@ -12,9 +12,9 @@ from tests.server.test_accounts import register
 
 from malecon.dice import Dice
 from malecon.match import Outcome
-from malecon.server.ratings import MU, Ratings, final_places, rated_seats
-from malecon.server.schema import ACCOUNTS
-from malecon.server.storage import BOT, OPEN, PERSON, SeatRow, Storage, TableRow
+from malecon.server.people.ratings import MU, Ratings, final_places, rated_seats
+from malecon.server.storage.schema import ACCOUNTS
+from malecon.server.storage.store import BOT, OPEN, PERSON, SeatRow, Storage, TableRow
 
 ANA, BEA, GUEST = (SeatRow(PERSON, person=name) for name in ("ana", "bea", "guest"))
 LEVEL = SeatRow(BOT, bot="comerciante")

@@ -9,12 +9,13 @@ import pytest
 
 from malecon.kernel.verbs import NOBODY
 from malecon.match import Match
-from malecon.server import drawn, live, routes_api, showing
-from malecon.server.ledger import MOVE, Entry
-from malecon.server.people import Choices, Visitor
-from malecon.server.showing import Eye
-from malecon.server.storage import PERSON, SeatRow, TableRow
-from malecon.server.table import Table
+from malecon.server.page import drawings, live, table_view
+from malecon.server.page.table_view import Viewer
+from malecon.server.people.visitors import Choices, Visitor
+from malecon.server.storage.ledger import MOVE, Entry
+from malecon.server.storage.store import PERSON, SeatRow, TableRow
+from malecon.server.tables.table import Table
+from malecon.server.web import routes_api
 
 
 def table_of(match: Match) -> Table:
@@ -25,18 +26,20 @@ def table_of(match: Match) -> Table:
 
 def sent_to(table: Table, person: str | None) -> list[str]:
     """Everything this viewer is ever sent: page, live message with its flights, JSON, large views, reasons."""
-    eye = Eye(person, "en")
+    viewer = Viewer(person, "en")
     visitor = Visitor(person or "nobody", Choices(), "en", "wide")
     found = [
-        live.render_table(table, eye),
-        str(live.Follower(table, eye, 0).message()),
+        live.render_table(table, viewer),
+        str(live.Follower(table, viewer, 0).message()),
         json.dumps(routes_api.state(table, visitor)),
-        live.title(table, eye),
+        live.title(table, viewer),
     ]
-    where = showing.perspective(table, eye)
+    where = table_view.perspective(table, viewer)
     view = table.match.view(where.seat)
-    found += [drawn.close_up(view, seat, "en", "wide") for seat in range(table.match.players)]
-    found += [str(showing.why_not(table, view, place, showing.may_move(table, where))) for place in ("port", "stop-3")]
+    found += [drawings.close_up(view, seat, "en", "wide") for seat in range(table.match.players)]
+    found += [
+        str(table_view.why_not(table, view, place, table_view.may_move(table, where))) for place in ("port", "stop-3")
+    ]
     return found
 
 
@@ -111,9 +114,9 @@ def test_several_people_at_one_screen_see_only_their_own() -> None:
     row = TableRow("t", "santiago", 1, 2, dict(match.options), "both", "normal", False, seats)
     table = Table(row, [Entry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
     turn = match.turn
-    covered = showing.perspective(table, Eye("both", "en"))
+    covered = table_view.perspective(table, Viewer("both", "en"))
     assert (covered.seat, covered.cover) == (None, turn)
-    assert "moves" not in live.render_table(table, Eye("both", "en")).split('class="cover"')[0]
-    assert showing.perspective(table, Eye("both", "en", as_seat=turn)).seat == turn
-    assert showing.perspective(table, Eye("both", "en", as_seat=1 - turn)).seat is None
-    assert showing.perspective(table, Eye("somebody", "en", as_seat=turn)).seat is None
+    assert "moves" not in live.render_table(table, Viewer("both", "en")).split('class="cover"')[0]
+    assert table_view.perspective(table, Viewer("both", "en", as_seat=turn)).seat == turn
+    assert table_view.perspective(table, Viewer("both", "en", as_seat=1 - turn)).seat is None
+    assert table_view.perspective(table, Viewer("somebody", "en", as_seat=turn)).seat is None

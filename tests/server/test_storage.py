@@ -22,15 +22,26 @@ from tests.server.people import Player, serving
 from tests.server.postgres import Postgres
 
 from malecon.match import Match
-from malecon.server import database as databases
-from malecon.server import snapshots
-from malecon.server.database import BadDatabase, address_of
 from malecon.server.errors import Stale
-from malecon.server.ledger import MOVE, UNDO, Entry
-from malecon.server.scribe import Scribe
-from malecon.server.storage import MOVES, PERSON, SEATS, SNAPSHOTS, TABLES, Append, SeatRow, Storage, TableRow, metadata
-from malecon.server.table import Table
-from malecon.server.tables import NewSeat, NewTable, Tables
+from malecon.server.storage import database as databases
+from malecon.server.storage import snapshots
+from malecon.server.storage.database import BadDatabase, address_of
+from malecon.server.storage.ledger import MOVE, UNDO, Entry
+from malecon.server.storage.log_writer import LogWriter
+from malecon.server.storage.store import (
+    MOVES,
+    PERSON,
+    SEATS,
+    SNAPSHOTS,
+    TABLES,
+    Append,
+    SeatRow,
+    Storage,
+    TableRow,
+    metadata,
+)
+from malecon.server.tables.actions import NewSeat, NewTable, Tables
+from malecon.server.tables.table import Table
 
 
 def test_the_migrations_lead_to_the_schema(database: str) -> None:
@@ -78,7 +89,7 @@ def test_a_database_from_before_migrations_is_adopted_without_loss(tmp_path: Pat
         player = Player(client)
         opened = player.open("me", "bot:greedy")
         secret = player.headers["authorization"].split()[1]
-    from malecon.server.people import person_of
+    from malecon.server.people.visitors import person_of
 
     person = person_of(secret)
     connection = sqlite3.connect(tmp_path / databases.FILE)
@@ -308,14 +319,14 @@ def test_tables_that_are_written_together_share_a_transaction_and_no_fate(tmp_pa
         commits += 1
 
     async def together() -> list[BaseException | None]:
-        scribe = Scribe(storage)
+        log_writer = LogWriter(storage)
         new = [Append(one, log[20:23], one is rows[3], one is rows[4], None, 5.5) for one in rows if one is not rows[7]]
         event.listen(storage.engine, "commit", counted)
-        first = await asyncio.gather(*map(scribe.append, new), return_exceptions=True)
+        first = await asyncio.gather(*map(log_writer.append, new), return_exceptions=True)
         assert commits <= 2
         late = [replace(one, revision=1) for one in rows if one is not rows[7]] + [rows[7]]
         last = [Append(one, [Entry(23, UNDO, 0)], over=False, due=False) for one in late]
-        return [*first, *await asyncio.gather(*map(scribe.append, last), return_exceptions=True)]
+        return [*first, *await asyncio.gather(*map(log_writer.append, last), return_exceptions=True)]
 
     outcomes = asyncio.run(together())
     assert [type(outcome) for outcome in outcomes if outcome is not None] == [Stale]
@@ -333,30 +344,30 @@ def racing(database: str, races: int) -> None:
 
     async def race() -> None:
         storages = [Storage(database), Storage(database)]
-        houses = [Tables(storage) for storage in storages]
+        processes = [Tables(storage) for storage in storages]
         wins = [0, 0]
         table = None
         for number in range(races):
             if table is None or table.match.is_over:
-                opened = await houses[0].open(
+                opened = await processes[0].open(
                     NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False), "me"
                 )
-                pair = [opened, await houses[1].get(opened.id)]
+                pair = [opened, await processes[1].get(opened.id)]
             table = pair[0]
             assert pair[1].version == table.version
             moves = [str(move) for move in table.match.legal_moves]
             version = table.version
             results = await asyncio.gather(
-                houses[0].move(pair[0], "me", moves[number % len(moves)], version),
-                houses[1].move(pair[1], "me", moves[(number * 7) % len(moves)], version),
+                processes[0].move(pair[0], "me", moves[number % len(moves)], version),
+                processes[1].move(pair[1], "me", moves[(number * 7) % len(moves)], version),
                 return_exceptions=True,
             )
             won = [index for index, result in enumerate(results) if result is None]
             assert len(won) == 1, results
             assert all(isinstance(result, Stale) for result in results if result is not None), results
             wins[won[0]] += 1
-            for house, one in zip(houses, pair, strict=True):
-                await house.catch_up(one)
+            for here, one in zip(processes, pair, strict=True):
+                await here.catch_up(one)
             assert pair[0].match.to_bytes() == pair[1].match.to_bytes()
         print(f"{races} races: {wins[0]} to {wins[1]}, never both, never none")
         for storage in storages:

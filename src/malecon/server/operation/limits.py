@@ -1,0 +1,206 @@
+"""How much one client may ask for: requests, live connections, new tables, thought of bots, attempts to log in.
+
+Each limit is a bucket of tokens for each client. This machine itself is only limited in what could hurt others of its
+people. The buckets are of one process: with several, each has its own.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from starlette.types import Scope
+
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.phrases import say
+from malecon.server.errors import TooOften
+from malecon.server.people.accounts import key_of
+
+#: Clients that are remembered in each bucket; whoever was idle long enough is forgotten anyway.
+MOST_CLIENTS = 20_000
+#: The client of all requests that come from no address at all.
+UNKNOWN = "unknown"
+HOOKS = ("off", "public", "any")
+PREFIX = "MALECON_"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a host may set in the environment, as MALECON_ and the name in capitals. 0 takes a limit away."""
+
+    requests: int = 1200  # a minute, of one address
+    writes: int = 300  # a minute, of one address
+    sockets: int = 60  # at the same time, of one address
+    tables: int = 60  # opened in an hour, from one address
+    open_tables: int = 200  # unfinished ones of one person, in which something happened in the last two weeks
+    thought: int = 3600  # seconds that bots think in an hour for one person's tables and questions
+    address_thought: int = 5400  # the same for everybody who opened tables from one address: persons cost nothing
+    logins: int = 10  # attempts in ten minutes, from one address
+    hooks: str = "off"  # whether players may have their turns posted: off, to public addresses, or to any
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str] = os.environ) -> Settings:
+        """Those of the environment; BadSetup where one of them makes no sense."""
+        found: dict[str, int | str] = {}
+        for field in fields(cls):
+            name = PREFIX + field.name.upper()
+            value = environment.get(name, "").strip()
+            if value and field.name == "hooks":
+                if value not in HOOKS:
+                    raise _bad(name, value, ", ".join(HOOKS))
+                found[field.name] = value
+            elif value:
+                if not value.isascii() or not value.isdigit() or len(value) > 9:
+                    raise _bad(name, value, "0, 1, 2…")
+                found[field.name] = int(value)
+        return cls(**found)  # type: ignore[arg-type]
+
+
+def _bad(name: str, value: str, known: str) -> BadSetup:
+    return BadSetup(say("{name} cannot be {value}; it can be: {known}", name=name, value=repr(value)[:40], known=known))
+
+
+class Buckets:
+    """For every client a bucket that holds `most` tokens and fills up in so many seconds. 0: no bottom."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most, self._rate = most, most / seconds
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def take(self, client: str, tokens: float = 1.0) -> None:
+        """Take tokens; TooOften, and nothing is taken, where they are not there."""
+        wait = self.wait(client, tokens)
+        if wait > 0:
+            raise TooOften(wait)
+        self.charge(client, tokens)
+
+    def wait(self, client: str, tokens: float = 1.0) -> float:
+        """Seconds until so many tokens are there."""
+        return max(0.0, (tokens - self._now(client)) / self._rate) if self._most else 0.0
+
+    def charge(self, client: str, tokens: float) -> None:
+        """Take tokens that were used already, even more than there are."""
+        if self._most:
+            now = time.monotonic()
+            self._left[client] = self._now(client) - tokens, now
+            if len(self._left) > MOST_CLIENTS:
+                self._forget()
+
+    def _now(self, client: str) -> float:
+        left, when = self._left.get(client, (float(self._most), 0.0))
+        return min(float(self._most), left + (time.monotonic() - when) * self._rate)
+
+    def _forget(self) -> None:
+        """Whose bucket is full again is as good as new; if that is not enough, those who came first."""
+        self._left = {client: left for client, left in self._left.items() if self._now(client) < self._most}
+        for client in list(self._left)[: max(0, len(self._left) - MOST_CLIENTS // 2)]:
+            del self._left[client]
+
+
+class Limiter:
+    """All limits of one server process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.requests = Buckets(settings.requests, 60)
+        self.writes = Buckets(settings.writes, 60)
+        self.tables = Buckets(settings.tables, 3600)
+        self.thought = Buckets(settings.thought, 3600)
+        self.address_thought = Buckets(settings.address_thought, 3600)
+        self._homes: OrderedDict[str, str] = OrderedDict()  # from where somebody opened a table or logged in last
+        self.logins = Buckets(settings.logins, 600)
+        self.names = Buckets(5 * settings.logins, 600)  # the same for one name, from wherever it is tried
+        self.sockets: Counter[str] = Counter()
+
+    def check(self, scope: Scope, writes: bool, opens: bool) -> None:
+        """TooOften where the sender of a request must wait."""
+        address = address_of(scope)
+        if address is None:
+            return
+        self.requests.take(address)
+        if writes:
+            self.writes.take(address)
+        if opens:
+            self.tables.take(address)
+
+    def check_login(self, scope: Scope, name: str) -> None:
+        """Guessing passwords is slow, also from this machine: a proxy may have forgotten to say who asks."""
+        self.logins.take(address_of(scope) or "local")
+        self.names.take(key_of(name)[:80])
+
+    # --- thought of bots
+
+    def lives_at(self, person: str, scope: Scope) -> None:
+        """Remember from where somebody has bots think: whoever makes up persons does not have more of it."""
+        address = address_of(scope)
+        self._homes.pop(person, None)
+        if address is not None:
+            self._homes[person] = address
+            if len(self._homes) > MOST_CLIENTS:
+                self._homes.popitem(last=False)
+
+    def home_of(self, person: str) -> str:
+        """Who takes turns with others for somebody: all of one address together."""
+        return self._homes.get(person, person)
+
+    def thought_wait(self, person: str, seconds: float = 1.0) -> float:
+        """Seconds until bots may think that long for somebody."""
+        wait, home = self.thought.wait(person, seconds), self._homes.get(person)
+        return wait if home is None else max(wait, self.address_thought.wait(home, seconds))
+
+    def check_thought(self, person: str, scope: Scope, seconds: float = 1.0) -> None:
+        """TooOften where bots have thought for whoever asks so long that others come first."""
+        self.lives_at(person, scope)
+        wait = self.thought_wait(person, seconds)
+        if wait > 0:
+            raise TooOften(wait)
+
+    def charge_thought(self, person: str, seconds: float) -> None:
+        """Bots have thought for somebody."""
+        self.thought.charge(person, seconds)
+        home = self._homes.get(person)
+        if home is not None:
+            self.address_thought.charge(home, seconds)
+
+    def sits_down(self, scope: Scope) -> bool:
+        """Whether one more live connection is fine; `gets_up` must follow."""
+        address = address_of(scope)
+        if address is None:
+            return True
+        if self.settings.sockets and self.sockets[address] >= self.settings.sockets:
+            return False
+        self.sockets[address] += 1
+        return True
+
+    def gets_up(self, scope: Scope) -> None:
+        address = address_of(scope)
+        if address is not None:
+            self.sockets[address] -= 1
+            if self.sockets[address] <= 0:
+                del self.sockets[address]
+
+
+def address_of(scope: Scope) -> str | None:
+    """Where a request comes from; None for this machine itself. Whole networks of IPv6 belong to one client.
+
+    What a proxy says about it has been put here by the web server, if the proxy is one that the host trusts. All who
+    come from where nobody can be are one client.
+    """
+    client = scope.get("client")
+    if client is None:  # no network between us
+        return None
+    try:
+        address = ipaddress.ip_address(client[0].partition("%")[0])
+    except ValueError:
+        return UNKNOWN
+    if isinstance(address, ipaddress.IPv6Address):
+        address = address.ipv4_mapped or address
+    if address.is_loopback:
+        return None
+    if address.version == 6:
+        return str(ipaddress.ip_network((int(address) >> 64 << 64, 64)))
+    return str(address)

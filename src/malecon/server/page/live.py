@@ -1,0 +1,175 @@
+"""The live table: after every change each viewer's page is rendered anew from their own view and pushed to them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+from typing import Any
+
+import anyio
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from malecon import words
+from malecon.match import View
+from malecon.server import texts
+from malecon.server.errors import Unavailable
+from malecon.server.page import drawings, guide, motion, rendering, table_view
+from malecon.server.page.table_view import Viewer
+from malecon.server.people.presence import LOGGED_OUT, LoggedOut
+from malecon.server.tables.actions import PACES
+from malecon.server.tables.table import Table
+
+#: Messages a client may send before it is taken for a broken one; ours sends none.
+MOST_MESSAGES = 20
+#: The WebSocket protocol's own code for it.
+TRY_AGAIN = 1013
+#: A line of the log, and how one is named that the page shows already.
+LINE = re.compile(r'(<li data-number="\d+").*?</li>', re.DOTALL)
+SAME = r"\1 data-same></li>"
+
+
+def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, view: View) -> dict[str, Any]:
+    """Everything that the template of the table shows to this viewer."""
+    mine = table_view.may_move(table, where)
+    places = table_view.legal_places(view) if mine else {}
+    outcome = table.match.outcome
+    may_undo = table.may_undo(where.mine) is not None if where.mine else False
+    return {
+        "table": table,
+        "game": table.match.game,
+        "view": view,
+        "where": where,
+        "my_move": mine,
+        "board": drawings.board(view, viewer.language, places, viewer.layout),
+        "panels": [drawings.panel(view, seat, viewer.language, places) for seat in range(table.match.players)],
+        "seats": table_view.seats_shown(table, viewer),
+        "moves": table_view.choices(view, viewer.language, places) if mine else [],
+        "prompt": table_view.prompt(table, view, where),
+        "log": table_view.log(table, view, viewer.language),
+        "can_undo": may_undo,
+        "can_redo": table.may_redo(where.mine) is not None,
+        "outcome": outcome,
+        "scores": table.match.scores if outcome is not None else (),
+        "glossary": words.glossary(table.match.game),
+        "guide": guide.tip(view, mine) if table.row.guide else None,
+        "is_owner": table.row.owner == viewer.person,
+        "layout": viewer.layout,
+        "paces": PACES,
+    }
+
+
+def render_table(table: Table, viewer: Viewer) -> str:
+    """The table as this viewer sees it."""
+    where = table_view.perspective(table, viewer)
+    return _render(table, viewer, where, table.match.view(where.seat))
+
+
+def _render(table: Table, viewer: Viewer, where: table_view.Perspective, view: View) -> str:
+    def render() -> str:
+        context = table_context(table, viewer, where, view)
+        return rendering.fragment("table_body.html", viewer.language, **context)
+
+    return render() if table.has_part(viewer.person) else table.once(("page", viewer.language, viewer.layout), render)
+
+
+def seal(html: str) -> str:
+    """What tells whether a page shows exactly this."""
+    return hashlib.blake2b(html.encode(), digest_size=12).hexdigest()
+
+
+def title(table: Table, viewer: Viewer) -> str:
+    """The tab's title: whose turn it is, for whoever looks at another tab."""
+    name = table.match.game.title
+    if table.waits_for(table.seats_of(viewer.person)):
+        return f"● {words.say(texts.YOUR_TURN, viewer.language)} – {name}"
+    return f"{name} – Malecón"
+
+
+class Follower:
+    """One connection's memory of what it was told. `known` moves, and the seal of the table its page shows already."""
+
+    def __init__(self, table: Table, viewer: Viewer, known: int | None, shown: str | None = None) -> None:
+        self.table, self.viewer = table, viewer
+        self._moves = len(table.match) if known is None else min(known, len(table.match))
+        self._turn: int | None = None if known is None else table.match.turn
+        self._shown = shown
+        self._pieces: list[str] = []  # what the page shows, cut at its seams: every other one is a part
+
+    def message(self) -> dict[str, Any] | None:
+        """What has changed, with what is to be announced since the last message; None where the page shows it all."""
+        table, viewer = self.table, self.viewer
+        where = table_view.perspective(table, viewer)
+        view = table.match.view(where.seat)
+        html = _render(table, viewer, where, view)
+        shown, self._shown = self._shown, None
+        if shown is not None and shown == seal(html):
+            self._pieces = html.split(drawings.SEAM)
+            return None
+        since = min(self._moves, len(table.match))
+        said = [line for entry in table_view.log(table, view, viewer.language, since) for line in entry.lines]
+        if len(table.match) < self._moves:
+            said.append(words.say(texts.TAKEN_BACK, viewer.language))
+        turn, is_mine = table.match.turn, table.waits_for(table.seats_of(viewer.person))
+        became_mine = is_mine and turn != self._turn
+        if is_mine and len(table.match) != self._moves:
+            said.append(words.say(table_view.prompt(table, view, where), viewer.language))
+        notices = table_view.notices(table, view, viewer.language, since)
+        flights = motion.flights(table.match, view, since)
+        self._moves, self._turn = len(table.match), turn
+        return {
+            "version": table.version,
+            "moves": len(table.match),
+            "title": title(table, viewer),
+            **self._changed(html),
+            "announce": said[-12:],
+            "notices": notices[-3:],
+            "flights": flights,
+            "yourTurn": became_mine,
+        }
+
+    def _changed(self, html: str) -> dict[str, Any]:
+        """The parts that are not as the page shows them, by their number; everything where more than parts changed."""
+        before, self._pieces = self._pieces, html.split(drawings.SEAM)
+        if before[::2] != self._pieces[::2]:
+            return {"html": html}
+        pairs = zip(before[1::2], self._pieces[1::2], strict=True)
+        return {"parts": {number: _beside(old, new) for number, (old, new) in enumerate(pairs) if old != new}}
+
+
+def _beside(old: str, new: str) -> str:
+    """A part for a page that shows the old one: of the log's lines, which are many, it needs only the new."""
+    return LINE.sub(lambda line: line.expand(SAME) if line[0] in old else line[0], new)
+
+
+async def follow(socket: WebSocket, changes: AsyncGenerator[str]) -> None:
+    """Send every message of `changes`, each of them JSON, until the client hangs up or babbles, or must go."""
+
+    async def send() -> None:
+        try:
+            async with aclosing(changes):
+                async for message in changes:
+                    try:
+                        await socket.send_text(message)
+                    except (WebSocketDisconnect, RuntimeError):  # it has just hung up
+                        return
+        except LoggedOut:
+            await end(LOGGED_OUT, "logged out")
+        except Unavailable:  # whether they may hear it is not to be had: let them come again
+            await end(TRY_AGAIN)
+
+    async def end(code: int, reason: str = "") -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            await socket.close(code, reason)
+        group.cancel_scope.cancel()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(send)
+        for _ in range(MOST_MESSAGES):
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                break
+        else:
+            await socket.close(1008)
+        group.cancel_scope.cancel()

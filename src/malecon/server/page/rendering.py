@@ -1,0 +1,72 @@
+"""Pages from templates: the words in the reader's language, the drawings, and what every page has around it."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from malecon import __version__, words
+from malecon.kernel.phrases import Phrase
+from malecon.server import texts
+from malecon.server.page import drawings
+from malecon.server.page.inline_symbols import with_symbols
+from malecon.server.people.visitors import Visitor, remember
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+
+
+@pass_context
+def _say(context: Context, phrase: Phrase | str | int) -> str:
+    return words.say(phrase, context["language"])
+
+
+@pass_context
+def _sentence(context: Context, phrase: Phrase | str) -> str:
+    return words.sentence(phrase, context["language"])
+
+
+@pass_context
+def _with_symbols(context: Context, phrase: Phrase | str) -> Markup:
+    return with_symbols(phrase, context["language"])
+
+
+def _when(seconds: float) -> str:
+    """A moment as pages without script show it, and those with one read it."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%MZ")
+
+
+def _part(content: str) -> Markup:
+    return Markup(drawings.seamed(str(content)))  # else the seams would be escaped
+
+
+TEMPLATES = Environment(
+    loader=FileSystemLoader(HERE / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+TEMPLATES.filters |= {"say": _say, "sentence": _sentence, "with_symbols": _with_symbols, "part": _part, "when": _when}
+TEMPLATES.globals |= {"T": texts, "D": drawings, "version": __version__, "languages": texts.LANGUAGE_NAMES}
+
+
+def fragment(template: str, language: str, **context: Any) -> str:
+    """A part of a page."""
+    return TEMPLATES.get_template(template).render(language=language, **context)
+
+
+def page(request: Request, visitor: Visitor, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    """A whole page for a visitor, who is remembered from now on."""
+    html = fragment(template, visitor.language, visitor=visitor, path=request.url.path, now=int(time.time()), **context)
+    response = HTMLResponse(html, status)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response

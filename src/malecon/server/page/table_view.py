@@ -1,0 +1,262 @@
+"""A table as one viewer sees it: everything the page shows, made of that viewer's own view and of nothing else."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from malecon import words
+from malecon.bots import LEVELS
+from malecon.kernel.game import Name
+from malecon.kernel.phrases import Phrase
+from malecon.match import Match, View
+from malecon.server import texts
+from malecon.server.page.drawings import Targets, moves_at, targets
+from malecon.server.storage.store import BOT, OPEN, PERSON, SeatRow
+from malecon.server.tables.foresight import foresee
+from malecon.server.tables.table import Table
+
+#: The last moves shown in the log; the replay has them all.
+LOG_MOVES = 60
+#: Keys that choose a move, in order; the letters that do other things are left out.
+KEYS = string.digits[1:] + "".join(letter for letter in string.ascii_lowercase if letter not in "hru")
+BOT_NAMES = {level.key: level.name for level in LEVELS} | {"random": texts.RANDOM_BOT, "greedy": texts.GREEDY_BOT}
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks at a table, and how. `as_seat`: with several people at one screen, the one who said it is theirs."""
+
+    person: str | None
+    language: str
+    layout: str = "wide"
+    as_seat: int | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A legal move as the page offers it."""
+
+    move: str
+    key: str
+    said: Phrase
+    preview: str
+    final: bool
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SeatShown:
+    """A seat as everybody sees it, and what this viewer can do about it."""
+
+    seat: int
+    colour: str
+    name: str
+    label: str
+    to_move: bool
+    thinks: bool
+    mine: bool
+    token: str | None
+    place: int  # in the end; 0 before
+    can_leave: bool
+    can_return: bool
+    can_remove: bool
+
+
+@dataclass(frozen=True)
+class LogLine:
+    number: int
+    colour: str  # of who moved; empty for chance
+    told: tuple[Phrase, ...]
+    language: str
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return tuple(words.say(line, self.language) for line in self.told)
+
+
+@dataclass(frozen=True)
+class Perspective:
+    """Whose view is shown (None: a spectator's), and the seat that must first say that it is at the screen."""
+
+    seat: int | None
+    cover: int | None
+    mine: tuple[int, ...]
+
+
+def perspective(table: Table, viewer: Viewer) -> Perspective:
+    """With several seats at one screen only the one whose turn it is is shown, and only after it said so."""
+    mine, turn = table.seats_of(viewer.person), table.match.turn
+    if len(mine) < 2 or turn is None:
+        return Perspective(mine[0] if mine else None, None, mine)
+    if not table.waits_for(mine):
+        return Perspective(None, None, mine)
+    if viewer.as_seat == turn or not has_secrets(table.match, turn):
+        return Perspective(turn, None, mine)
+    return Perspective(None, turn, mine)
+
+
+def has_secrets(match: Match, seat: int) -> bool:
+    """Whether this seat sees now what nobody else may."""
+    return bool(match.view(seat).position.tobytes() != match.view(None).position.tobytes())
+
+
+def may_move(table: Table, where: Perspective) -> bool:
+    return where.seat is not None and table.waits_for((where.seat,))
+
+
+def choices(view: View, language: str, places: Targets) -> list[Choice]:
+    """Every legal move of the view's seat, with its key, its name and its consequences."""
+    where: dict[str, list[str]] = {}
+    for place, moves in places.items():
+        for move in moves:
+            if place:
+                where.setdefault(move.text, []).append(place)
+    found = []
+    for number, move in enumerate(view.legal_moves):
+        ahead = foresee(view, move)
+        told = [*ahead.lines, ahead.then]
+        found.append(
+            Choice(
+                move=move.text,
+                key=KEYS[number] if number < len(KEYS) else "",
+                said=words.describe_move(view, move),
+                preview=" ".join(words.say(line, language) for line in told),
+                final=ahead.final,
+                places=tuple(where.get(move.text, ())),
+            )
+        )
+    return found
+
+
+def invitation(seat: SeatRow, owner: bool) -> str | None:
+    """What lets a guest sit down: for the owner of the table, while the seat is free."""
+    return seat.token if owner and seat.kind == OPEN else None
+
+
+def seats_shown(table: Table, viewer: Viewer) -> list[SeatShown]:
+    match, turn, mine = table.match, table.match.turn, table.seats_of(viewer.person)
+    outcome = match.outcome
+    found = []
+    for seat, row in enumerate(table.row.seats):
+        own, owner = row.person is not None and row.person == viewer.person, table.row.owner == viewer.person
+        found.append(
+            SeatShown(
+                seat=seat,
+                colour=match.game.colours[seat],
+                name=words.say(match.names[seat], viewer.language),
+                label=words.say(_seat_label(table, seat, mine), viewer.language),
+                to_move=turn == seat,
+                thinks=turn == seat and row.bot is not None,
+                mine=own,
+                token=invitation(row, owner),
+                place=0 if outcome is None else outcome.places[seat],
+                can_leave=row.kind in ("person", OPEN) and row.bot is None and turn is not None and (own or owner),
+                can_return=row.kind in ("person", OPEN)
+                and row.bot is not None
+                and not row.resigned
+                and turn is not None
+                and (own or owner),
+                can_remove=row.kind == PERSON and owner and not own and turn is not None,
+            )
+        )
+    return found
+
+
+def _seat_label(table: Table, seat: int, mine: tuple[int, ...]) -> Phrase | str:
+    row = table.row.seats[seat]
+    if row.kind == BOT:
+        return bot_name(row.bot)
+    if row.resigned:
+        return texts.RESIGNED
+    if row.bot is not None:
+        return texts.STAND_IN
+    if seat in mine:
+        return texts.YOU
+    return texts.FREE_SEAT if row.kind == OPEN else ""
+
+
+def bot_name(key: str | None) -> Phrase:
+    return texts.bot_named(BOT_NAMES.get(key or "", texts.BOT))
+
+
+def prompt(table: Table, view: View, where: Perspective) -> Phrase:
+    """What the viewer is to do, or what everybody waits for."""
+    turn = table.match.turn
+    if turn is not None and turn >= 0 and not may_move(table, where):
+        row = table.row.seats[turn]
+        if row.kind == OPEN and row.bot is None:
+            return texts.waiting_for_guest(view.names[turn])
+        return words.prompt(view, None)
+    return words.prompt(view, where.seat)
+
+
+def log(table: Table, view: View, language: str, since: int | None = None) -> list[LogLine]:
+    """What happened, oldest first: the last moves, or those from a number on. A move still face down is not told."""
+    told = table.story()
+    first = max(0, len(told) - LOG_MOVES) if since is None else since
+    found = []
+    for number in range(first, len(told)):
+        turn = view.history[number]
+        lines = told[number] if turn.move is not None else [texts.decides_in_secret(view.names[turn.seat])]
+        if lines:
+            colour = table.match.game.colours[turn.seat] if turn.seat >= 0 else ""
+            found.append(LogLine(number, colour, tuple(lines), language))
+    return found
+
+
+def notices(table: Table, view: View, language: str, since: int) -> list[str]:
+    """What happened to the viewer's seat, since a move of that number, without having chosen it."""
+    if view.seat is None:
+        return []
+    found, name = [], view.names[view.seat]
+    for number in range(since, len(table.match)):
+        turn, entry = view.history[number], table.ledger.moves[number]
+        if turn.move is not None and turn.seat >= 0 and (turn.seat != view.seat or entry.automatic):
+            for line in table.story()[number]:
+                named = set(_names_in(line))
+                if name in named and len(named & set(view.names)) <= 2:  # more is about everybody
+                    found.append(words.say(line, language))
+    return found
+
+
+def _names_in(phrase: Phrase) -> Iterator[Name]:
+    for gap in phrase.gaps.values():
+        if isinstance(gap, Phrase):
+            yield gap
+            yield from _names_in(gap)
+        elif isinstance(gap, str):
+            yield gap
+
+
+def past(table: Table, moves: int, seat: int | None) -> View:
+    """The table after so many moves: with nothing hidden once the game is over, else as the seat saw it then."""
+    match = table.match
+    return match.everything(moves) if match.is_over or table.is_record else match.fork(moves).view(seat)
+
+
+def why_not(table: Table, view: View, place: str, my_move: bool) -> Phrase:
+    """Why nothing can be done at a place: the rule that forbids what would fit there, or what is to be done instead."""
+    if not my_move:
+        return words.prompt(view, None)
+    legal = view.legal_moves
+    verbs = {move.text.split()[0] for move in legal}
+    for move in moves_at(view, place):
+        if move.text.split()[0] in verbs and move not in legal:
+            return view.game.why_illegal(view.position, move.code, view.names)
+    return texts.not_now(words.prompt(view, view.seat))
+
+
+def legal_places(view: View) -> Targets:
+    """The places on the board where the view's seat can act now."""
+    return targets(view) if view.seat is not None and view.turn == view.seat else {}
+
+
+def is_open(table: Table, seat: int | None) -> bool:
+    """Whether nothing is hidden from this viewer: only then can they have the record, which tells everything."""
+    match = table.match
+    if match.is_over or table.is_record:
+        return True
+    view = match.view(seat)
+    return all(turn.move is not None for turn in view.history) and view.position.tobytes() == match.position.tobytes()

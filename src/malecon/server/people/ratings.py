@@ -1,0 +1,200 @@
+"""Results of finished games, what they say about somebody, and ratings by OpenSkill for a game and a number of players.
+
+People with an account and the levels of bots are rated; guests are not. Games with several seats at one screen, or that
+went on from a position of another game, are not rated. A seat whose player ran out of time comes in last.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, Integer, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from malecon.match import Outcome
+from malecon.server.storage.schema import ACCOUNTS, RATINGS, RESULTS, TABLES
+from malecon.server.storage.store import BOT, PERSON, SeatRow, Storage, TableRow
+
+#: What somebody has who has never been rated: OpenSkill's own beginning.
+MU, SIGMA = 25.0, 25.0 / 3
+#: Who a bot is among the rated.
+BOT_PREFIX = "bot:"
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How strong somebody is. With a probability of 95 % the truth lies within `doubt` of `mu`."""
+
+    mu: float
+    sigma: float
+    games: int
+
+    @property
+    def doubt(self) -> float:
+        return 2 * self.sigma
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What somebody has done in one game with one number of players; `place` and `points` are means."""
+
+    game: str
+    players: int
+    games: int
+    wins: int
+    place: float
+    points: float
+    rating: Rating | None
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished game of somebody's."""
+
+    table: str
+    game: str
+    players: int
+    place: int
+    points: int
+    finished: float
+    rated: bool
+
+
+class Ratings:
+    """Counts results and keeps ratings."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    def settle(self, row: TableRow, outcome: Outcome | None, is_record: bool = False) -> bool:
+        """Count a finished game; whether nobody had done so before, in whichever process."""
+        if outcome is None:
+            return False
+        people = {seat.person for seat in row.seats if seat.kind == PERSON and seat.person}
+
+        def work(connection: Connection, again: bool) -> bool:
+            uncounted = update(TABLES).where((TABLES.c.id == row.id) & TABLES.c.settled.is_(False))
+            if not connection.execute(uncounted.values(settled=True)).rowcount:
+                return False
+            if people and not is_record:
+                known = select(ACCOUNTS.c.person).where(ACCOUNTS.c.person.in_(people))
+                accounts = set(connection.execute(known).scalars())
+                if accounts:
+                    self._count(connection, row, outcome, accounts)
+            return True
+
+        return self._storage.write(work)
+
+    def _count(self, connection: Connection, row: TableRow, outcome: Outcome, accounts: set[str]) -> None:
+        places = final_places(outcome.places, row.seats)
+        rated = rated_seats(row, accounts)
+        found = [
+            {
+                "table": row.id,
+                "seat": number,
+                "who": seat.person,
+                "game": row.game,
+                "players": row.players,
+                "place": places[number],
+                "points": int(outcome.points[number]),
+                "finished": time.time(),
+                "rated": number in rated,
+            }
+            for number, seat in enumerate(row.seats)
+            if seat.kind == PERSON and seat.person in accounts and not seat.taken_over
+        ]
+        if found:
+            connection.execute(insert(RESULTS), found)
+        if rated:
+            self._rate(connection, row, rated, places)
+
+    def _rate(self, connection: Connection, row: TableRow, rated: Mapping[int, str], places: Sequence[int]) -> None:
+        """New ratings for those seats. Two seats of the same level are two results of one player: the mean counts."""
+        from openskill.models import PlackettLuce  # a quarter of a second that no start should wait for
+
+        table = {"game": row.game, "players": row.players}
+        here = (RATINGS.c.game == row.game) & (RATINGS.c.players == row.players)
+        dialect = postgresql if self._storage.is_shared else sqlite
+        whose = sorted(set(rated.values()))  # always in the same order, or two games could wait for each other
+        for who in whose:
+            new = dialect.insert(RATINGS).values(who=who, mu=MU, sigma=SIGMA, games=0, **table)
+            connection.execute(new.on_conflict_do_nothing())
+        wanted = select(RATINGS).where(here & RATINGS.c.who.in_(whose)).order_by(RATINGS.c.who).with_for_update()
+        before = {found.who: found for found in connection.execute(wanted)}
+        model = PlackettLuce()
+        seats = list(rated)
+        teams = [[model.rating(mu=before[rated[seat]].mu, sigma=before[rated[seat]].sigma)] for seat in seats]
+        after = model.rate(teams, ranks=[float(places[seat]) for seat in seats])
+        for who in whose:
+            mine = [after[index][0] for index, seat in enumerate(seats) if rated[seat] == who]
+            changed = {
+                "mu": sum(one.mu for one in mine) / len(mine),
+                "sigma": sum(one.sigma for one in mine) / len(mine),
+                "games": before[who].games + 1,
+            }
+            connection.execute(update(RATINGS).where(here & (RATINGS.c.who == who)).values(**changed))
+
+    # --- what is shown
+
+    def statistics(self, who: str) -> list[Statistics]:
+        """What somebody has done, by game and number of players."""
+        result = RESULTS.c
+        won = func.sum((result.place == 1).cast(Integer))
+        wanted = (
+            select(result.game, result.players, func.count(), won, func.avg(result.place), func.avg(result.points))
+            .where(result.who == who)
+            .group_by(result.game, result.players)
+            .order_by(result.game, result.players)
+        )
+
+        def work(connection: Connection) -> list[Statistics]:
+            mine = select(RATINGS).where(RATINGS.c.who == who)
+            ratings = {
+                (row.game, row.players): Rating(row.mu, row.sigma, row.games) for row in connection.execute(mine)
+            }
+            return [
+                Statistics(game, players, games, int(wins), float(place), float(points), ratings.get((game, players)))
+                for game, players, games, wins, place, points in connection.execute(wanted)
+            ]
+
+        return self._storage.read(work)
+
+    def results(self, who: str, most: int = 50) -> list[Result]:
+        """Somebody's finished games, the last ones first."""
+        result = RESULTS.c
+        columns = result.table, result.game, result.players, result.place, result.points, result.finished, result.rated
+        wanted = select(*columns).where(result.who == who).order_by(result.finished.desc()).limit(most)
+        return self._storage.read(lambda connection: [Result(*row) for row in connection.execute(wanted)])
+
+    def of_bots(self) -> dict[tuple[str, int], dict[str, Rating]]:
+        """The ratings of the bots' levels, by game and number of players."""
+        wanted = select(RATINGS).where(RATINGS.c.who.startswith(BOT_PREFIX))
+        found: dict[tuple[str, int], dict[str, Rating]] = {}
+        for row in self._storage.read(lambda connection: connection.execute(wanted).all()):
+            level = row.who.removeprefix(BOT_PREFIX)
+            found.setdefault((row.game, row.players), {})[level] = Rating(row.mu, row.sigma, row.games)
+        return found
+
+
+def final_places(places: Sequence[int], seats: Sequence[SeatRow]) -> list[int]:
+    """The places of a game with those who resigned behind all others."""
+    order = [(seat.resigned, place) for seat, place in zip(seats, places, strict=True)]
+    return [1 + sum(other < mine for other in order) for mine in order]
+
+
+def rated_seats(row: TableRow, accounts: set[str]) -> dict[int, str]:
+    """Who is rated for which seat; nobody where a game does not count."""
+    people = Counter(seat.person for seat in row.seats if seat.kind == PERSON)
+    if row.dice is None or row.dice.first or any(seats > 1 for seats in people.values()):
+        return {}
+    rated = {}
+    for number, seat in enumerate(row.seats):
+        if seat.kind == BOT:
+            rated[number] = f"{BOT_PREFIX}{seat.bot}"
+        elif seat.kind == PERSON and seat.person in accounts and not seat.taken_over:
+            rated[number] = str(seat.person)
+    people_rated = any(not who.startswith(BOT_PREFIX) for who in rated.values())
+    return rated if people_rated and len(set(rated.values())) > 1 else {}

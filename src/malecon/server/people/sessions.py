@@ -1,0 +1,94 @@
+"""Sessions of accounts: a signed text in a cookie, or as a bearer token. The keys that sign lie in the database.
+
+The newest key signs and all are believed, so a new one can be made at any time; those taken away end their sessions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+
+from itsdangerous import BadData, URLSafeTimedSerializer
+from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from malecon.server.storage.schema import KEYS
+from malecon.server.storage.store import Storage
+
+#: Seconds a session lasts, and the age at which a visit renews it.
+LASTS, RENEWED = 180 * 24 * 3600, 24 * 3600
+#: How many keys are believed.
+MOST_KEYS = 2
+#: Seconds after which the keys are looked up again: another process may have made a new one.
+KNOWN = 60.0
+
+
+@dataclass(frozen=True)
+class Session:
+    """Who it is of, the epoch of their account when it began, and how old it is."""
+
+    person: str
+    epoch: int
+    age: float
+
+
+class Sessions:
+    """Signs and reads sessions. Nothing is looked up before somebody has one."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._signer: URLSafeTimedSerializer | None = None
+        self._looked_up = 0.0
+
+    def begin(self, person: str, epoch: int) -> str:
+        """The text of a new session."""
+        return str(self._with_keys(make=True).dumps([person, epoch]))
+
+    def read(self, text: str) -> Session | None:
+        """The session of a text; None where it is none of ours, or too old."""
+        try:
+            (person, epoch), when = self._with_keys().loads(text, max_age=LASTS, return_timestamp=True)
+        except (BadData, ValueError, TypeError):
+            return None
+        return Session(str(person), int(epoch), time.time() - when.timestamp())
+
+    def new_key(self, forget: bool = False) -> None:
+        """Sign with a new key from now on. `forget` the others: every session ends."""
+
+        def work(connection: Connection, again: bool) -> None:
+            numbers = list(connection.execute(select(KEYS.c.number).order_by(KEYS.c.number)).scalars())
+            kept = [] if forget else numbers[-(MOST_KEYS - 1) :]
+            connection.execute(delete(KEYS).where(KEYS.c.number.not_in(kept)))
+            _insert_key(connection, max(numbers, default=0) + 1)
+
+        self._storage.write(work)
+        self._signer = None
+
+    def _with_keys(self, make: bool = False) -> URLSafeTimedSerializer:
+        if self._signer is None or time.monotonic() > self._looked_up + KNOWN:
+            found = self._keys()
+            if not found and make:
+                with suppress(IntegrityError):  # another process was faster
+                    self._storage.write(lambda connection, again: _insert_key(connection, 1))
+                found = self._keys()
+            if not found:  # nobody has ever had a session
+                return _signer([secrets.token_urlsafe(32)])
+            self._signer, self._looked_up = _signer(found), time.monotonic()
+        return self._signer
+
+    def _keys(self) -> list[str]:
+        wanted = select(KEYS.c.secret).order_by(KEYS.c.number)
+        return self._storage.read(lambda connection: list(connection.execute(wanted).scalars()))
+
+
+def _insert_key(connection: Connection, number: int) -> None:
+    key = {"number": number, "secret": secrets.token_urlsafe(32), "created": time.time()}
+    connection.execute(insert(KEYS), key)
+
+
+def _signer(keys: list[str]) -> URLSafeTimedSerializer:
+    how = {"digest_method": hashlib.sha256, "key_derivation": "hmac"}
+    return URLSafeTimedSerializer(keys, salt="malecon session", signer_kwargs=how)

@@ -1,0 +1,173 @@
+"""Who is there, by a cookie or a bearer token, and what that person has chosen.
+
+A guest is whoever has a random secret. Only a digest of it is stored, so whoever reads the database cannot sit down on
+anybody's seat. Somebody with an account has a signed session as well, which comes first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import secrets
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from malecon import words
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.phrases import say
+from malecon.server.people.accounts import Account, Accounts
+from malecon.server.people.sessions import LASTS, RENEWED, Sessions
+from malecon.server.storage.store import Storage
+from malecon.server.tables.actions import PACES
+
+COOKIE = "malecon"
+SESSION_COOKIE = "malecon-session"
+LAYOUT_COOKIE = "layout"  # set by the page: what fits its window
+A_YEAR = 365 * 24 * 3600
+THEMES = ("auto", "light", "dark")
+LAYOUTS = ("wide", "tall")
+_SECRET = re.compile(r"[A-Za-z0-9_-]{20,100}")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What somebody has chosen; an empty language is the browser's own."""
+
+    name: str = ""
+    language: str = ""
+    theme: str = "auto"
+    pace: str = "normal"
+    confirm: bool = True
+    automatic: bool = True
+    sound: bool = False
+    notify: bool = False
+
+    @classmethod
+    def of(cls, stored: dict[str, Any]) -> Choices:
+        """Those of a database that may be older or newer than this program."""
+        known = {field.name: type(field.default) for field in fields(cls)}
+        fits: dict[str, Any] = {key: value for key, value in stored.items() if type(value) is known.get(key)}
+        return cls(**fits)
+
+    def changed(self, **new: Any) -> Choices:
+        """With some of them changed; BadSetup where one cannot be so."""
+        chosen = replace(self, **new)
+        allowed = {"language": ("", *words.LANGUAGES), "theme": THEMES, "pace": tuple(PACES)}
+        for name, values in allowed.items():
+            value = getattr(chosen, name)
+            if value not in values:
+                known = ", ".join(filter(None, values))
+                raise BadSetup(
+                    say("{name} cannot be {value}; it can be: {known}", name=name, value=repr(value)[:40], known=known)
+                )
+        return chosen
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Whoever sends a request, and in which language and layout to answer."""
+
+    person: str
+    choices: Choices
+    language: str
+    layout: str
+    new_secret: str | None = None  # to be set as a cookie: this browser was never here
+    account: Account | None = None
+    session: str | None = None  # to be set as a cookie, in place of one that gets old
+    guest: str = ""  # who this browser is without the account
+    signed: str = field(default="", repr=False)  # the session by which the account is known
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nobody has ever seen them: they have no games."""
+        return self.new_secret is not None and self.account is None
+
+
+async def recognise(connection: HTTPConnection, storage: Storage, accounts: Accounts, sessions: Sessions) -> Visitor:
+    """The sender of a request. Somebody unknown gets a secret, which `remember` hands over."""
+    scheme, _, bearer = connection.headers.get("authorization", "").partition(" ")
+    token = bearer.strip() if scheme.lower() == "bearer" else None
+    cookies = connection.cookies
+    secret, signed = (token, token) if token is not None else (cookies.get(COOKIE, ""), cookies.get(SESSION_COOKIE, ""))
+    known = await asyncio.to_thread(_account_of, signed, accounts, sessions) if "." in signed else None
+    new_secret = None
+    if not _SECRET.fullmatch(secret) and (known is None or token is None):
+        secret = new_secret = new_identity()
+    guest = person_of(secret)
+    if known is not None:
+        account, stored, renewed = known
+        session = renewed if token is None else None
+    else:
+        account, session = None, None
+        chosen = {} if new_secret else storage.known_choices(guest)
+        stored = await asyncio.to_thread(storage.choices, guest) if chosen is None else chosen
+    choices = Choices.of(stored)
+    person = guest if account is None else account.person
+    layout = connection.query_params.get("layout") or connection.cookies.get(LAYOUT_COOKIE, "")
+    return Visitor(
+        person=person,
+        choices=choices,
+        language=language_of(connection, choices),
+        layout=layout if layout in LAYOUTS else LAYOUTS[0],
+        new_secret=new_secret,
+        account=account,
+        session=session,
+        guest=guest,
+        signed="" if account is None else signed,
+    )
+
+
+def session_holds(visitor: Visitor, accounts: Accounts, sessions: Sessions) -> bool:
+    """Whether the session somebody came with is still one: it may have been ended, or the account deleted."""
+    return _account_of(visitor.signed, accounts, sessions) is not None
+
+
+def _account_of(
+    signed: str, accounts: Accounts, sessions: Sessions
+) -> tuple[Account, dict[str, Any], str | None] | None:
+    """Whose session it is, what they have chosen, and a new session where this one gets old."""
+    session = sessions.read(signed[:400])
+    found = None if session is None else accounts.find(session.person)
+    if session is None or found is None or found[0].epoch != session.epoch:
+        return None
+    renewed = sessions.begin(session.person, session.epoch) if session.age > RENEWED else None
+    return *found, renewed
+
+
+def language_of(connection: HTTPConnection, choices: Choices) -> str:
+    if choices.language in words.LANGUAGES:
+        return choices.language
+    return words.best_language(connection.headers.get("accept-language", "")[:200])
+
+
+def new_identity() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def person_of(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()[:40]
+
+
+def remember(visitor: Visitor, response: Response, secure: bool) -> None:
+    if visitor.new_secret is not None:
+        response.set_cookie(
+            COOKIE, visitor.new_secret, max_age=A_YEAR, path="/", httponly=True, samesite="lax", secure=secure
+        )
+    if visitor.session is not None:
+        set_session(response, visitor.session, secure)
+
+
+def set_session(response: Response, session: str, secure: bool) -> None:
+    response.set_cookie(SESSION_COOKIE, session, max_age=LASTS, path="/", httponly=True, samesite="lax", secure=secure)
+
+
+def end_session(response: Response, secure: bool) -> None:
+    response.delete_cookie(SESSION_COOKIE, path="/", httponly=True, samesite="lax", secure=secure)
+
+
+def as_stored(choices: Choices) -> dict[str, Any]:
+    return asdict(choices)

@@ -1,0 +1,81 @@
+"""Writes the logs of many tables down. Those that wait at the same time share a transaction, and a wait for the disk.
+
+A disk that takes ten milliseconds to make something durable can do so a hundred times a second, however little it is.
+Nobody is told that a move is made before the transaction it is in has been committed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+
+from malecon.server.storage.store import Append, Storage
+
+#: Appends in one transaction: more would make the first of them wait for the last.
+MOST_TOGETHER = 100
+_Waiting = tuple[Append, asyncio.Future[None]]
+
+
+class LogWriter:
+    """Takes what is to be appended, in the order it comes; of one table only one thing at a time.
+
+    It writes in a thread of its own: to wake one costs more than to write, and while much is to be written it stays
+    awake.
+    """
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._queue: SimpleQueue[_Waiting | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    async def append(self, new: Append) -> None:
+        """Append to a table's log; committed when this returns. Stale where the table has changed since."""
+        if self._storage.is_shared:  # PostgreSQL does this itself; and rows locked together can lock each other out
+            await asyncio.to_thread(self._storage.append, new)
+            return
+        loop = asyncio.get_running_loop()
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._write, args=(loop,), name="log-writer", daemon=True)
+            self._thread.start()
+        done: asyncio.Future[None] = loop.create_future()
+        self._queue.put((new, done))
+        await done
+
+    async def close(self) -> None:
+        """Write what still waits."""
+        if self._thread is not None:
+            self._queue.put(None)
+            await asyncio.to_thread(self._thread.join)
+            self._thread = None
+
+    def _write(self, loop: asyncio.AbstractEventLoop) -> None:
+        while (first := self._queue.get()) is not None:
+            batch, last = [first], False
+            with suppress(Empty):
+                while len(batch) < MOST_TOGETHER and not last:
+                    more = self._queue.get_nowait()
+                    if more is None:
+                        last = True
+                    else:
+                        batch.append(more)
+            outcomes: list[Exception | None]
+            try:
+                outcomes = self._storage.append_all([new for new, _ in batch])
+            except Exception as error:
+                outcomes = [error] * len(batch)
+            with suppress(RuntimeError):  # nobody waits any more: the loop has ended
+                loop.call_soon_threadsafe(_tell, batch, outcomes)
+            if last:
+                return
+
+
+def _tell(batch: list[_Waiting], outcomes: list[Exception | None]) -> None:
+    for (_, done), outcome in zip(batch, outcomes, strict=True):
+        if done.done():
+            continue
+        if outcome is None:
+            done.set_result(None)
+        else:
+            done.set_exception(outcome)

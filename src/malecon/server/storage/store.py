@@ -1,0 +1,548 @@
+"""What is kept: tables, seats, people's choices, and the log of every game, which is only ever appended to.
+
+The key of a log entry is its table and number, so two writers can never both make the same move happen. Every change of
+a table counts its revision up, and only a writer who knows the last one may write. Snapshots are a cache.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar, cast
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Insert,
+    Update,
+    bindparam,
+    delete,
+    event,
+    func,
+    insert,
+    select,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.pool import PoolProxiedConnection
+
+from malecon.dice import Dice
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.game import OptionValue
+from malecon.kernel.phrases import say
+from malecon.server.errors import Stale, Unavailable
+from malecon.server.storage.database import bring_up_to_date, is_postgres, open_engine, writing
+from malecon.server.storage.ledger import Entry
+from malecon.server.storage.schema import MOVES, PEOPLE, SEATS, SNAPSHOTS, TABLES, metadata
+
+Found = TypeVar("Found")
+#: What sits on a seat: somebody's browser, a bot, nobody yet, or a name in an old record.
+PERSON, BOT, OPEN, RECORD = "person", "bot", "open", "record"
+#: Where PostgreSQL tells all processes which table has changed.
+CHANNEL = "malecon"
+#: What such a message begins with when it is about somebody's sessions and not about a table.
+A_PERSON = "person:"
+#: People whose choices are kept in memory.
+MOST_REMEMBERED = 10_000
+#: Seconds for which a database that restarts is waited for before a request is refused.
+PATIENCE = 5.0
+#: Seconds that a database which is let go of waits for transactions under way.
+LAST_WAIT = 5.0
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    """Who sits on a seat. A person's seat with a bot's name is one the bot plays until the person comes back."""
+
+    kind: str
+    person: str | None = None
+    bot: str | None = None
+    name: str | None = None
+    token: str | None = None
+    automatic: bool = True
+    resigned: bool = False
+    taken_over: bool = False
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table as it was opened, and its seats as they are now. `due`: a bot, or nobody's choice, moves next.
+
+    `clock` is the time for a turn and `deadline` when the one that has begun must be over; 0 and None where it does
+    not matter.
+    """
+
+    id: str
+    game: str
+    rules: int
+    players: int
+    options: Mapping[str, OptionValue]
+    owner: str
+    pace: str
+    guide: bool
+    seats: tuple[SeatRow, ...] = ()
+    created: float = field(default_factory=time.time)
+    over: bool = False
+    revision: int = 0
+    due: bool = False
+    dice: Dice | None = None
+    clock: int = 0
+    time_up: str = "bot"
+    deadline: float | None = None
+    settled: bool = False
+
+    @property
+    def runs_out(self) -> float | None:
+        """When the time of whoever is to move is up; None while something moves by itself."""
+        return None if self.due else self.deadline
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A game after so many entries of its log, to save replaying them."""
+
+    number: int
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A table from disk. With a snapshot, the entries begin with the last one that it stands for."""
+
+    row: TableRow
+    entries: list[Entry]
+    snapshot: Snapshot | None = None
+
+
+@dataclass(frozen=True)
+class Append:
+    """What is to be added to the log of a table that is as `row` says, and how it stands then."""
+
+    row: TableRow
+    entries: Sequence[Entry]
+    over: bool
+    due: bool
+    snapshot: Snapshot | None = None
+    deadline: float | None = None
+
+
+class Storage:
+    """The database. Every method is one transaction; what it returns has been committed."""
+
+    def __init__(self, address: str) -> None:
+        self._calm = threading.Condition()
+        self._busy = 0  # transactions under way, in any thread
+        self._pen: PoolProxiedConnection | None = None  # the connection that logs are written with, while in use
+        self._engine = open_engine(address)
+        try:
+            bring_up_to_date(self._engine, metadata)
+        except BaseException:
+            self.close()
+            raise
+        self._shared = is_postgres(self._engine)
+        # nobody else changes what guests have chosen, unless other processes do; and every request asks for it
+        self._chosen: dict[str, dict[str, Any]] = {}
+        # SQLite has one writer at a time: better to queue here than to try again and again there
+        self._turn: AbstractContextManager[object] = nullcontext() if self._shared else threading.Lock()
+
+    @property
+    def engine(self) -> Engine:
+        return self._engine
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other server processes may use this database."""
+        return self._shared
+
+    def close(self) -> None:
+        """Let go of the database. A connection that a thread still uses now would never be closed, so it may finish.
+
+        And there may be threads that nobody waits for any more, and that ask even later: they hang up by themselves.
+        """
+        with self._calm:
+            self._calm.wait_for(lambda: not self._busy, LAST_WAIT)
+        event.listen(self._engine, "checkin", lambda _, entry: entry.invalidate())
+        if self._pen is not None:
+            self._pen.close()
+            self._pen = None
+        self._engine.dispose()
+
+    def ping(self) -> None:
+        """Whether the database answers; Unavailable where it does not."""
+        self.read(lambda connection: connection.execute(select(TABLES.c.id).limit(1)).all(), patience=0)
+
+    # --- tables
+
+    def create(self, table: TableRow, entries: Sequence[Entry]) -> None:
+        def work(connection: Connection, again: bool) -> None:
+            if again and _row(connection, table.id) is not None:
+                return
+            connection.execute(insert(TABLES), _columns(table))
+            seats = [{"table": table.id, "seat": number} | vars(seat) for number, seat in enumerate(table.seats)]
+            connection.execute(insert(SEATS), seats)
+            _append(connection, table.id, entries)
+
+        self.write(work)
+
+    def load(self, table: str, with_snapshot: bool = True) -> Loaded | None:
+        def work(connection: Connection) -> Loaded | None:
+            row = _row(connection, table)
+            if row is None:
+                return None
+            found = connection.execute(select(SNAPSHOTS).where(SNAPSHOTS.c.table == table)).first()
+            if found is None or not with_snapshot:
+                return Loaded(row, _entries(connection, table, 0))
+            return Loaded(row, _entries(connection, table, found.number - 1), Snapshot(found.number, found.data))
+
+        return self.read(work)
+
+    def news(self, table: str, revision: int, version: int) -> Loaded | None:
+        """The table and its entries from a number on; None where nothing has changed since that revision."""
+
+        def work(connection: Connection) -> Loaded | None:
+            row = _row(connection, table)
+            if row is None or row.revision == revision:
+                return None
+            return Loaded(row, _entries(connection, table, version))
+
+        return self.read(work)
+
+    def revisions(self, tables: Collection[str]) -> dict[str, int]:
+        """The last revision of each of these tables."""
+        wanted = select(TABLES.c.id, TABLES.c.revision).where(TABLES.c.id.in_(tables))
+        return self.read(lambda connection: {row.id: row.revision for row in connection.execute(wanted)})
+
+    def append(self, new: Append) -> None:
+        """Add entries to a log, all or none; Stale where the table has changed since `row`."""
+
+        def work(connection: Connection, again: bool) -> None:
+            row, entries = new.row, new.entries
+            if again and _entries(connection, row.id, entries[0].number)[: len(entries)] == list(entries):
+                return  # it had been committed when the connection broke
+            self._change(connection, row, over=new.over, due=new.due, deadline=new.deadline)
+            _append(connection, row.id, entries)
+            _keep_snapshot(connection, row.id, new.snapshot)
+
+        try:
+            self.write(work)
+        except IntegrityError:
+            raise Stale from None
+
+    def append_all(self, appends: Sequence[Append]) -> list[Exception | None]:
+        """The same for several tables in one transaction; what was wrong with each. Not for a shared database."""
+        try:
+            with self._under_way(), self._turn:
+                if self._pen is None:
+                    self._pen = self._engine.raw_connection()
+                _append_all(cast(sqlite3.Connection, self._pen.driver_connection), appends)
+        except (Stale, sqlite3.IntegrityError):  # of one of them: the others shall not suffer
+            return [self._tried(new) for new in appends]
+        except sqlite3.Error as error:
+            raise Unavailable from error
+        return [None] * len(appends)
+
+    def _tried(self, new: Append) -> Exception | None:
+        try:
+            self.append(new)
+        except (Stale, Unavailable) as error:
+            return error
+        return None
+
+    def set_pace(self, row: TableRow, pace: str) -> None:
+        def work(connection: Connection, again: bool) -> None:
+            now = _row(connection, row.id) if again else None
+            if now is None or (now.revision, now.pace) != (row.revision + 1, pace):  # else it had been committed
+                self._change(connection, row, pace=pace)
+
+        self.write(work)
+
+    def set_seat(self, row: TableRow, seat: int, new: SeatRow, due: bool, deadline: float | None = None) -> None:
+        """Change who sits there; Stale where the table has changed since `row`."""
+
+        def work(connection: Connection, again: bool) -> None:
+            now = _row(connection, row.id) if again else None
+            if now is not None and (now.revision, now.seats[seat]) == (row.revision + 1, new):
+                return  # it had been committed when the connection broke
+            self._change(connection, row, due=due, deadline=deadline)
+            where = (SEATS.c.table == row.id) & (SEATS.c.seat == seat)
+            connection.execute(update(SEATS).where(where).values(**vars(new)))
+
+        self.write(work)
+
+    def _change(self, connection: Connection, row: TableRow, **values: object) -> None:
+        """Count the revision up, and tell the other processes once this is committed."""
+        known = update(TABLES).where((TABLES.c.id == row.id) & (TABLES.c.revision == row.revision))
+        done = connection.execute(known.values(revision=row.revision + 1, changed=time.time(), **values))
+        if not done.rowcount:
+            raise Stale
+        self._notify(connection, row.id)
+
+    def _notify(self, connection: Connection, news: str) -> None:
+        if self._shared:
+            connection.execute(select(func.pg_notify(CHANNEL, news)))
+
+    def sessions_end(self, connection: Connection, person: str) -> None:
+        """Tell the other processes, inside a transaction that ends somebody's sessions."""
+        self._notify(connection, A_PERSON + person)
+
+    def touch(self, connection: Connection, tables: Sequence[str]) -> None:
+        """The same for all these tables, inside a transaction that changes whose seats there are."""
+        known = update(TABLES).where(TABLES.c.id.in_(tables))
+        connection.execute(known.values(revision=TABLES.c.revision + 1))
+        for table in tables:
+            self._notify(connection, table)
+
+    def give_dice(self, table: str, dice: Dice) -> Dice | None:
+        """Put dice on a table that has none; those that lie there then."""
+
+        def work(connection: Connection, again: bool) -> Dice | None:
+            bare = update(TABLES).where((TABLES.c.id == table) & TABLES.c.commitment.is_(None))
+            connection.execute(bare.values(**_dice_columns(dice)))
+            row = _row(connection, table)
+            return None if row is None else row.dice
+
+        return self.write(work)
+
+    # --- what is to be done
+
+    def due_tables(self, before: float, most: int) -> list[str]:
+        """Tables where something should move by itself and nothing has happened since then, the oldest first."""
+        late = (TABLES.c.due.is_(True)) & (TABLES.c.over.is_(False)) & (TABLES.c.changed < before)
+        wanted = select(TABLES.c.id).where(late).order_by(TABLES.c.changed).limit(most)
+        return self.read(lambda connection: list(connection.execute(wanted).scalars()))
+
+    def to_look_after(self, now: float, most: int) -> tuple[list[str], list[str]]:
+        """Tables where a turn's time is up, and finished ones whose result has not been counted."""
+        in_time = TABLES.c.over.is_(True) | TABLES.c.due.is_(True)  # whatever moves by itself is nobody's delay
+        late = select(TABLES.c.id).where((TABLES.c.deadline < now) & ~in_time).limit(most)
+        over = select(TABLES.c.id).where(TABLES.c.settled.is_(False) & TABLES.c.over.is_(True)).limit(most)
+        return self.read(
+            lambda connection: (list(connection.execute(late).scalars()), list(connection.execute(over).scalars()))
+        )
+
+    def not_due(self, row: TableRow) -> None:
+        """Nothing moves by itself there after all; nobody needs to hear of it."""
+        known = update(TABLES).where((TABLES.c.id == row.id) & (TABLES.c.revision == row.revision))
+        self.write(lambda connection, again: connection.execute(known.values(due=False)))
+
+    # --- finding tables
+
+    def unfinished_of(self, owner: str, since: float) -> int:
+        """How many unfinished tables somebody has opened in which something has happened since then."""
+        running = (TABLES.c.owner == owner) & TABLES.c.over.is_(False) & (TABLES.c.changed > since)
+        wanted = select(func.count()).select_from(TABLES).where(running)
+        return self.read(lambda connection: int(connection.execute(wanted).scalar() or 0))
+
+    def invited_to(self, token: str) -> tuple[str, int] | None:
+        """The table and seat of an invitation."""
+        wanted = select(SEATS.c.table, SEATS.c.seat).where(SEATS.c.token == token)
+        row = self.read(lambda connection: connection.execute(wanted).first())
+        return None if row is None else (row[0], row[1])
+
+    def tables_of(self, person: str, most: int) -> list[TableRow]:
+        """The tables somebody opened or sits at, those where something happened last first."""
+        mine = select(SEATS.c.table).where(SEATS.c.person == person)
+        of_person = (TABLES.c.owner == person) | TABLES.c.id.in_(mine)
+        wanted = select(TABLES).where(of_person).order_by(TABLES.c.changed.desc()).limit(most)
+
+        def work(connection: Connection) -> list[TableRow]:
+            rows = connection.execute(wanted).mappings().all()
+            return [_table(row, _seats(connection, row["id"])) for row in rows]
+
+        return self.read(work)
+
+    # --- people
+
+    def known_choices(self, person: str) -> dict[str, Any] | None:
+        """What somebody has chosen, if that is known without a look at the database."""
+        return self._chosen.get(person)
+
+    def forget_choices(self, person: str) -> None:
+        """Do not remember what somebody has chosen any longer."""
+        self._chosen.pop(person, None)
+
+    def choices(self, person: str) -> dict[str, Any]:
+        wanted = select(PEOPLE.c.choices).where(PEOPLE.c.id == person)
+        found: dict[str, Any] | None = self.read(lambda connection: connection.execute(wanted).scalar())
+        return self._choose(person, found or {})
+
+    def set_choices(self, person: str, choices: Mapping[str, Any]) -> None:
+        dialect = postgresql if self._shared else sqlite
+        new = dialect.insert(PEOPLE).values(id=person, choices=dict(choices))
+        kept = new.on_conflict_do_update(index_elements=["id"], set_={"choices": dict(choices)})
+        self.write(lambda connection, again: connection.execute(kept))
+        self._choose(person, dict(choices))
+
+    def _choose(self, person: str, choices: dict[str, Any]) -> dict[str, Any]:
+        if not self._shared:
+            if len(self._chosen) >= MOST_REMEMBERED:
+                self._chosen.clear()
+            self._chosen[person] = choices
+        return choices
+
+    # --- transactions, for whoever keeps something else here
+
+    def read(self, work: Callable[[Connection], Found], patience: float = PATIENCE) -> Found:
+        """Look something up; Unavailable where the database does not answer."""
+
+        def once(again: bool) -> Found:
+            with self._engine.connect() as connection:
+                return work(connection)
+
+        return self._patiently(once, patience)
+
+    def write(self, work: Callable[[Connection, bool], Found]) -> Found:
+        """One transaction that writes. `again` tells the work that its last attempt broke, perhaps after the commit."""
+
+        def once(again: bool) -> Found:
+            with self._turn, writing(self._engine) as connection:
+                return work(connection, again)
+
+        return self._patiently(once, PATIENCE)
+
+    def _patiently(self, once: Callable[[bool], Found], patience: float) -> Found:
+        """A database server may restart under us: what it broke off is tried again for a while."""
+        end, again = time.monotonic() + patience, False
+        while True:
+            try:
+                with self._under_way():
+                    return once(again)
+            except (OperationalError, InterfaceError) as error:
+                if not self._shared or time.monotonic() > end:
+                    raise Unavailable from error
+            except DataError:  # PostgreSQL takes no text with a zero in it
+                raise BadSetup(say("this request makes no sense")) from None
+            again = True
+            time.sleep(0.1)
+
+    @contextmanager
+    def _under_way(self) -> Iterator[None]:
+        with self._calm:
+            self._busy += 1
+        try:
+            yield
+        finally:
+            with self._calm:
+                self._busy -= 1
+                self._calm.notify_all()
+
+
+def with_seat(table: TableRow, seat: int, new: SeatRow) -> TableRow:
+    return replace(table, seats=(*table.seats[:seat], new, *table.seats[seat + 1 :]))
+
+
+def _columns(table: TableRow) -> dict[str, Any]:
+    values = {name: value for name, value in vars(table).items() if name not in ("seats", "dice")}
+    return values | {"options": dict(table.options), "changed": table.created} | _dice_columns(table.dice)
+
+
+def _dice_columns(dice: Dice | None) -> dict[str, Any]:
+    if dice is None:
+        return {}
+    return {"commitment": dice.commitment, "dice_from": dice.first, "secret": dice.secret}
+
+
+def _row(connection: Connection, table: str) -> TableRow | None:
+    row = connection.execute(select(TABLES).where(TABLES.c.id == table)).mappings().first()
+    return None if row is None else _table(row, _seats(connection, table))
+
+
+def _table(row: Any, seats: tuple[SeatRow, ...]) -> TableRow:
+    values = dict(row)
+    commitment, first, secret = values.pop("commitment"), values.pop("dice_from"), values.pop("secret")
+    del values["changed"]
+    return TableRow(**values, seats=seats, dice=None if commitment is None else Dice(commitment, first, secret))
+
+
+def _append(connection: Connection, table: str, entries: Sequence[Entry]) -> None:
+    made = time.time()
+    if entries:
+        connection.execute(insert(MOVES), [{"table": table, "made": made} | vars(entry) for entry in entries])
+
+
+def _keep_snapshot(connection: Connection, table: str, snapshot: Snapshot | None) -> None:
+    if snapshot is not None:
+        connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table == table))
+        connection.execute(insert(SNAPSHOTS), {"table": table} | vars(snapshot))
+
+
+#: What is appended to many tables goes to SQLite as one list. Row by row, the thread that writes would have to wait for
+#: the interpreter's lock after every row, each time behind whatever else the server does.
+_NEW = func.json_each(bindparam("new")).table_valued("value")
+
+
+def _new(column: int) -> ColumnElement[Any]:
+    return func.json_extract(_NEW.c.value, f"$[{column}]")
+
+
+_MOVE_ON_STATEMENT = (
+    update(TABLES)
+    .where((TABLES.c.id == _new(0)) & (TABLES.c.revision == _new(1)))
+    .values(revision=TABLES.c.revision + 1, changed=_new(2), over=_new(3), due=_new(4), deadline=_new(5))
+)
+_LOG_ALL_STATEMENT = insert(MOVES).from_select(
+    ["table", "made", "number", "kind", "seat", "move", "automatic"], select(*(_new(column) for column in range(7)))
+)
+
+
+class _Ready:
+    """A statement for SQLite that is compiled once, and takes a list as its one value."""
+
+    def __init__(self, statement: Update | Insert) -> None:
+        compiled = statement.compile(dialect=sqlite.dialect())
+        names: list[str] = compiled.positiontup or []
+        self._text, self._values, self._place = (
+            str(compiled),
+            [compiled.params[name] for name in names],
+            names.index("new"),
+        )
+
+    def run(self, connection: sqlite3.Connection, new: Sequence[object]) -> int:
+        """How many rows it has changed."""
+        values = self._values.copy()
+        values[self._place] = json.dumps(new)
+        return connection.execute(self._text, values).rowcount
+
+
+_MOVE_ON, _LOG_ALL = _Ready(_MOVE_ON_STATEMENT), _Ready(_LOG_ALL_STATEMENT)
+
+
+def _append_all(connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
+    """Add to several logs, in as few statements as there can be; Stale where one of the tables has changed.
+
+    This is what every move waits for, so it goes to the driver itself, by a connection that is kept for it.
+    """
+    now = time.time()
+    moved = [[new.row.id, new.row.revision, now, new.over, new.due, new.deadline] for new in appends]
+    logged = [[new.row.id, now, *vars(entry).values()] for new in appends for entry in new.entries]
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if _MOVE_ON.run(connection, moved) != len(appends):
+            raise Stale
+        _LOG_ALL.run(connection, logged)
+        for new in appends:
+            if new.snapshot is not None:
+                kept = (new.row.id, new.snapshot.number, new.snapshot.data)
+                connection.execute('INSERT OR REPLACE INTO snapshots ("table", number, data) VALUES (?, ?, ?)', kept)
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.rollback()
+        raise
+
+
+def _entries(connection: Connection, table: str, first: int) -> list[Entry]:
+    columns = MOVES.c.number, MOVES.c.kind, MOVES.c.seat, MOVES.c.move, MOVES.c.automatic
+    wanted = select(*columns).where((MOVES.c.table == table) & (MOVES.c.number >= first)).order_by(MOVES.c.number)
+    return [Entry(*row) for row in connection.execute(wanted)]
+
+
+def _seats(connection: Connection, table: str) -> tuple[SeatRow, ...]:
+    rows = connection.execute(select(SEATS).where(SEATS.c.table == table).order_by(SEATS.c.seat)).mappings()
+    return tuple(SeatRow(**{name: row[name] for name in SeatRow.__dataclass_fields__}) for row in rows)

@@ -1,0 +1,35 @@
+"""Hints: what the search thinks of the moves of somebody's own view, in a second of the bots' pool."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, cast
+
+from malecon import bots, words
+from malecon.match import Move, View
+from malecon.server import texts
+from malecon.server.tables.autoplay import Autoplay
+
+ADVISER = "search:ms=700"
+MOST = 3
+FEWEST = 200  # simulations a hint rests on
+
+
+async def advise(autoplay: Autoplay, person: str, view: View, language: str) -> list[dict[str, Any]]:
+    """The best moves, best first: notation, words, and the chance to win after each."""
+    bot = cast(bots.SearchBot, bots.make(ADVISER, secrets.randbits(63)))
+    thoughts = await autoplay.think(person, bot.consider, view)
+    if thoughts.simulations < FEWEST:  # the first thought of all may have gone into compiling
+        thoughts = await autoplay.think(person, bot.consider, view)
+    found: list[dict[str, Any]] = []
+    for code, chance, visits in zip(thoughts.codes, thoughts.chances, thoughts.visits, strict=True):
+        if len(found) < MOST and (visits or not found):
+            move = Move(view.game.name, view.game.notation.name(code))
+            found.append(
+                {
+                    "move": move.text,
+                    "label": words.say(words.describe_move(view, move), language),
+                    "chance": words.say(texts.chance(round(100 * min(max(chance, 0.0), 1.0))), language),
+                }
+            )
+    return found

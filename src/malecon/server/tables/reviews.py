@@ -1,0 +1,136 @@
+"""Reviews of finished games: one at a time in the bots' pool, so that the bots of other tables have a thread left.
+
+A review tells what was hidden while the game went on: there is none before it is over.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from malecon import review
+from malecon.kernel.phrases import Phrase
+from malecon.match import Match
+from malecon.server import texts
+from malecon.server.errors import NotOver, TooManyReviews
+from malecon.server.tables.autoplay import Autoplay
+from malecon.server.tables.table import Table
+
+log = logging.getLogger("malecon.server")
+#: Who reviews: quick rather than deep, since somebody waits; the margin does not count, so that chances are chances.
+REVIEWER = "search:sims=200,margin=0"
+#: How many reviews are remembered, and how many may wait.
+MOST_KEPT, MOST_WAITING = 200, 20
+
+
+class _Stopped(Exception):
+    """Ends the work of a review that nobody waits for any more."""
+
+
+@dataclass(frozen=True)
+class TurningPoint:
+    """A decision that cost much, told in a sentence; `moves` leads to the position right after it."""
+
+    moves: int
+    colour: str
+    text: Phrase
+
+
+class GameReview:
+    """A review from the moment it is asked for."""
+
+    def __init__(self, match: Match) -> None:
+        self.colours = match.game.colours
+        self.total = len(match)
+        self.done = 0
+        self.broke = False
+        self.points: tuple[TurningPoint, ...] = ()
+        self.summary: tuple[Phrase, ...] = ()
+        self._found: review.Review | None = None
+        self._stopped = False
+        self._match = match
+
+    @property
+    def is_ready(self) -> bool:
+        return self._found is not None
+
+    @property
+    def status(self) -> Phrase:
+        if self.broke:
+            return texts.REVIEW_BROKE
+        return texts.reviewed(self.done, self.total) if self.done else texts.REVIEW_WAITS
+
+    def work(self) -> None:
+        """Look at the whole game: for seconds, in a thread."""
+        found = review.review(self._match, bot=REVIEWER, progress=self._progress)
+        told = review.tell(found, self._match)
+        turning = found.turning_points
+        self.points = tuple(
+            TurningPoint(decision.index + 1, self.colours[decision.seat], line)
+            for decision, line in zip(turning, told, strict=False)
+        )
+        self.summary = tuple(told[len(turning) :])
+        self._found = found
+
+    def stop(self) -> None:
+        """The server closes: do not keep it waiting."""
+        self._stopped = True
+
+    def _progress(self, done: int, total: int) -> None:
+        if self._stopped:
+            raise _Stopped
+        self.done = done
+
+    def chart(self, moves: int, language: str) -> Markup:
+        """The chances of all seats as a drawing, with a line where the replay stands."""
+        assert self._found is not None
+        return Markup(review.chart(self._found, self.colours, language, at=moves))
+
+
+class Reviews:
+    """The reviews of this server, by table and length."""
+
+    def __init__(self, autoplay: Autoplay) -> None:
+        self._autoplay = autoplay
+        self._one = asyncio.Lock()
+        self._kept: OrderedDict[tuple[str, int], GameReview] = OrderedDict()
+        self._tasks: dict[asyncio.Task[None], GameReview] = {}
+
+    def of(self, table: Table) -> GameReview | None:
+        """The review of a table, begun or done; none before the game is over."""
+        return self._kept.get((table.id, len(table.match))) if table.match.is_over else None
+
+    def ask(self, table: Table) -> GameReview:
+        """Begin a review, unless there is one."""
+        if not table.match.is_over:
+            raise NotOver
+        known = self.of(table)
+        if known is not None and not known.broke:
+            return known
+        if len(self._tasks) >= MOST_WAITING:
+            raise TooManyReviews
+        new = self._kept[table.id, len(table.match)] = GameReview(table.match.copy())
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        task = asyncio.get_running_loop().create_task(self._run(new))
+        self._tasks[task] = new
+        task.add_done_callback(self._tasks.pop)
+        return new
+
+    async def _run(self, new: GameReview) -> None:
+        async with self._one:
+            try:
+                await self._autoplay.review(new.work)
+            except Exception:
+                log.exception("a review broke")
+                new.broke = True
+
+    async def close(self) -> None:
+        for task, begun in tuple(self._tasks.items()):
+            begun.stop()
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -1,0 +1,126 @@
+"""The application: routes, guard and error pages put together. Whatever goes wrong is said in the reader's language."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from malecon import __version__, words
+from malecon.kernel.errors import MaleconError, UnknownGame
+from malecon.kernel.phrases import Phrase, say
+from malecon.server import texts
+from malecon.server.errors import TooOften, Unavailable
+from malecon.server.operation.limits import Limiter, Settings
+from malecon.server.operation.metrics import Metrics, Watched, route_of
+from malecon.server.page import drawings, rendering
+from malecon.server.people.visitors import LAYOUTS, Choices, Visitor, language_of
+from malecon.server.storage.database import address_of
+from malecon.server.storage.store import Storage
+from malecon.server.web import (
+    routes_account,
+    routes_api,
+    routes_dice,
+    routes_home,
+    routes_operation,
+    routes_replay,
+    routes_table,
+)
+from malecon.server.web.guard import Guard
+from malecon.server.web.services import Services, visitor_of, wants_json
+
+log = logging.getLogger("malecon.server")
+
+
+def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
+    """The server's application; everything it keeps is in that folder, or in the database of that address.
+
+    Without settings those of the environment hold.
+    """
+    metrics = Metrics()
+    limiter = Limiter(settings or Settings.of())
+    storage = Storage(place if isinstance(place, str) else address_of(place))
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.services = Services(storage, metrics, limiter)
+        app.state.services.open()
+        yield
+        await app.state.services.close()
+
+    app = FastAPI(
+        title="Malecón",
+        version=__version__,
+        description="Tables of Santiago de Cuba and Cuba: open one, join, look, move, and follow what happens.",
+        lifespan=lifespan,
+        docs_url=None,  # they would load scripts from elsewhere
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    for module in (routes_api, routes_table, routes_home, routes_replay, routes_dice, routes_operation):
+        app.include_router(module.router)
+    app.include_router(routes_account.pages)
+    app.include_router(routes_account.api)
+    app.add_api_route("/drawing.css", _drawing_style, include_in_schema=False)
+    app.mount("/static", StaticFiles(directory=rendering.STATIC), name="static")
+    app.add_middleware(Guard, refuse=refuse, limiter=limiter)
+    app.add_middleware(Watched, metrics=metrics)
+    app.add_exception_handler(MaleconError, _on_refusal)
+    app.add_exception_handler(HTTPException, _on_http_error)
+    app.add_exception_handler(RequestValidationError, _on_bad_request)
+    app.add_exception_handler(Exception, _on_crash)
+    return app
+
+
+async def _drawing_style() -> Response:
+    return Response(drawings.STYLE, media_type="text/css", headers={"cache-control": "max-age=300"})
+
+
+async def refuse(request: Request, error: Exception) -> Response:
+    """A clear answer to what cannot be done."""
+    status = 404 if isinstance(error, UnknownGame) else int(getattr(error, "status", 400))
+    phrase = error.phrase if isinstance(error, MaleconError) else texts.BROKEN
+    response = await _answer(request, status, phrase)
+    if isinstance(error, TooOften):
+        response.headers["retry-after"] = str(error.wait)
+    return response
+
+
+async def _on_refusal(request: Request, error: Exception) -> Response:
+    return await refuse(request, error)
+
+
+async def _on_http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    phrase = texts.NO_PAGE if error.status_code in (404, 405) else say("this request makes no sense")
+    return await _answer(request, error.status_code, phrase)
+
+
+async def _on_bad_request(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    problem = error.errors()[0] if error.errors() else {}
+    where = ".".join(str(part) for part in problem.get("loc", ())[1:])[:60]
+    return await _answer(request, 400, say("this request makes no sense: look at {field}", field=where or "-"))
+
+
+async def _on_crash(request: Request, error: Exception) -> Response:
+    log.error("%s %s", request.method, route_of(request.scope), exc_info=error)
+    return await _answer(request, 500, texts.BROKEN)
+
+
+async def _answer(request: Request, status: int, phrase: Phrase) -> Response:
+    visitor = Visitor("", Choices(), language_of(request, Choices()), LAYOUTS[0])
+    if status not in (Unavailable.status, TooOften.status):  # else what they have chosen is not to be had, or too dear
+        with suppress(Unavailable):
+            visitor = await visitor_of(request)
+    message = words.sentence(phrase, visitor.language)
+    if wants_json(request):
+        return JSONResponse({"error": message}, status)
+    return rendering.page(request, visitor, "error.html", status, message=message)

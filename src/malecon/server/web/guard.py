@@ -1,0 +1,146 @@
+"""What stands before every request: origins of writes, sizes, rates, and the headers of every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from malecon.kernel.errors import MaleconError
+from malecon.kernel.phrases import say
+from malecon.server.errors import Forbidden, TooLarge, TooOften
+from malecon.server.operation.limits import Limiter
+from malecon.server.page.rendering import STATIC
+
+LARGEST_BODY = 64_000
+LARGEST_RECORD = 4_200_000  # with what a form puts around a file
+RECORDS = ("/records", "/api/records")
+OPENING = ("/tables", "/api/tables", *RECORDS)
+#: Files that a proxy or the browser keeps, and what the host's own programs ask for. Exactly these: the answer that
+#: there is no such page costs as much as a page.
+UNLIMITED = frozenset(
+    {"/drawing.css", "/healthz", "/metrics"}
+    | {f"/static/{file.relative_to(STATIC).as_posix()}" for file in STATIC.rglob("*") if file.is_file()}
+)
+#: Nothing but what this server itself sends: no script or style inside a page, nothing of other sites, no frames.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+#: Once seen over https, a browser does not come without it again.
+HTTPS_ONLY = "max-age=31536000"
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+Refuse = Callable[[Request, MaleconError], Awaitable[Response]]
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+
+
+def same_origin(scope: Scope) -> bool:
+    """Whether a browser sent this from one of our own pages; programs that are no browsers send no origin."""
+    headers = Headers(scope=scope)
+    origin = headers.get("origin")
+    if origin is None:
+        return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
+    scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
+    return origin == f"{scheme}://{headers.get('host', '')}"
+
+
+class Guard:
+    """The outermost layer of the application; `refuse` answers a request that is not even looked at."""
+
+    def __init__(self, app: ASGIApp, refuse: Refuse, limiter: Limiter) -> None:
+        self._app = app
+        self._refuse = refuse
+        self._limiter = limiter
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and not same_origin(scope):
+            await send({"type": "websocket.close", "code": 1008})
+        elif scope["type"] == "websocket":
+            await self._connect(scope, receive, send)
+        elif scope["type"] != "http":
+            await self._app(scope, receive, send)
+        else:
+            send = _with_headers(send, scope["scheme"] == "https")
+            refusal = _refusal(scope) or self._too_often(scope)
+            if refusal is None:
+                await self._app(scope, _Limited(scope, receive), send)
+            else:
+                response = await self._refuse(Request(scope), refusal)
+                await response(scope, receive, send)
+
+    def _too_often(self, scope: Scope) -> MaleconError | None:
+        if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") and scope["path"] in UNLIMITED:
+            return None
+        writes = scope["method"] not in SAFE_METHODS
+        try:
+            self._limiter.check(scope, writes, opens=writes and _opens_a_table(scope["path"]))
+        except TooOften as error:
+            return error
+        return None
+
+    async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a live connection in, if its sender has not too many of them."""
+        if self._too_often({**scope, "method": "GET"}) or not self._limiter.sits_down(scope):
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._limiter.gets_up(scope)
+
+
+def _opens_a_table(path: str) -> bool:
+    return path in OPENING or path.endswith("/again") or "/fork/" in path
+
+
+def _refusal(scope: Scope) -> MaleconError | None:
+    if scope["method"] not in SAFE_METHODS and not same_origin(scope):
+        return Forbidden(say("this request comes from another site"))
+    length = Headers(scope=scope).get("content-length", "0")
+    if not length.isdigit() or int(length) > _most(scope):
+        return TooLarge(say("this is too large"))
+    return None
+
+
+def _most(scope: Scope) -> int:
+    return LARGEST_RECORD if scope["path"] in RECORDS else LARGEST_BODY
+
+
+class _Limited:
+    """Stops reading a body that is longer than it may be, whatever its header said."""
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        self._left = _most(scope)
+        self._receive = receive
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise TooLarge(say("this is too large"))
+        return message
+
+
+def _with_headers(send: Send, secure: bool) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("cache-control", "no-store")
+            if secure:
+                headers.setdefault("strict-transport-security", HTTPS_ONLY)
+        await send(message)
+
+    return sending

@@ -1,0 +1,330 @@
+"""The routes of people with an account: pages and the JSON interface. Everything at a table works without one."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from babel.dates import format_date
+from babel.numbers import format_decimal
+from fastapi import APIRouter, Form, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import RedirectResponse, Response
+
+from malecon import games
+from malecon.kernel.errors import MaleconError
+from malecon.kernel.phrases import Phrase
+from malecon.server import texts
+from malecon.server.errors import Forbidden, NoAccount
+from malecon.server.page import rendering, table_view
+from malecon.server.people import webhooks
+from malecon.server.people.accounts import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
+from malecon.server.people.ratings import Result, Statistics
+from malecon.server.people.visitors import Visitor, end_session, remember, set_session
+from malecon.server.web.routes_api import REFUSALS, Identity, Model
+from malecon.server.web.services import Services, TheServices, TheVisitor
+
+pages = APIRouter(include_in_schema=False)
+api = APIRouter(prefix="/api", tags=["accounts"])
+Text = Annotated[str, Form(max_length=2 * LONGEST_PASSWORD)]
+
+
+def account_of(visitor: Visitor) -> Account:
+    """The visitor's account; NoAccount for a guest."""
+    if visitor.account is None:
+        raise NoAccount
+    return visitor.account
+
+
+# --- what both do
+
+
+async def _register(request: Request, services: Services, visitor: Visitor, name: str, password: str) -> str:
+    """The session of a new account, which takes over what the guest has."""
+    if visitor.account is not None:
+        raise Forbidden(texts.ALREADY_LOGGED_IN)
+    services.limiter.check_login(request.scope, name)
+    account, tables = await services.accounts.register(visitor.guest, name, password)
+    await services.take_in(tables)
+    services.limiter.lives_at(account.person, request.scope)
+    return await asyncio.to_thread(services.sessions.begin, account.person, account.epoch)
+
+
+async def _log_in(request: Request, services: Services, visitor: Visitor, name: str, password: str, bring: bool) -> str:
+    services.limiter.check_login(request.scope, name)
+    account = await services.accounts.log_in(name, password)
+    if bring and visitor.account is None:
+        await services.take_in(await services.accounts.adopt(visitor.guest, account.person))
+    services.limiter.lives_at(account.person, request.scope)
+    return await asyncio.to_thread(services.sessions.begin, account.person, account.epoch)
+
+
+async def _change_password(request: Request, services: Services, visitor: Visitor, old: str, new: str) -> str:
+    account = account_of(visitor)
+    services.limiter.check_login(request.scope, account.name)
+    changed = await services.accounts.change_password(account, old, new)
+    return await asyncio.to_thread(services.sessions.begin, changed.person, changed.epoch)
+
+
+async def _delete(request: Request, services: Services, visitor: Visitor, password: str) -> None:
+    account = account_of(visitor)
+    services.limiter.check_login(request.scope, account.name)
+    await services.take_in(await services.accounts.delete(account, password))
+
+
+async def _set_hook(services: Services, visitor: Visitor, address: str) -> None:
+    account = account_of(visitor)
+    if not services.hooks.are_on:
+        raise Forbidden(texts.NO_HOOKS)
+    await services.accounts.set_hook(account, webhooks.check_address(address) if address.strip() else None)
+
+
+# --- pages
+
+
+async def _page(
+    request: Request,
+    services: Services,
+    visitor: Visitor,
+    problem: MaleconError | None = None,
+    done: Phrase | None = None,
+) -> Response:
+    status = 200 if problem is None else int(getattr(problem, "status", 400))
+    more: dict[str, Any] = {"problem": None if problem is None else problem.phrase, "done": done}
+    if visitor.account is None:
+        guest = [] if visitor.is_new else await services.tables.mine(visitor.guest, 1)
+        return rendering.page(request, visitor, "login.html", status, has_games=bool(guest), **more, **_LENGTHS)
+    person = visitor.person
+    found = await asyncio.to_thread(lambda: (services.ratings.statistics(person), services.ratings.results(person)))
+    bots = await asyncio.to_thread(services.ratings.of_bots)
+    return rendering.page(
+        request,
+        visitor,
+        "account.html",
+        status,
+        account=visitor.account,
+        statistics=found[0],
+        results=[(result, _day(result.finished, visitor.language)) for result in found[1]],
+        bots=bots,
+        bot_names=table_view.BOT_NAMES,
+        titles={name: games.get(name).title for name in games.NAMES},
+        hooks_on=services.hooks.are_on,
+        number=lambda value: format_decimal(value, "0.0", visitor.language),
+        **more,
+        **_LENGTHS,
+    )
+
+
+_LENGTHS = {"longest_name": LONGEST_NAME, "shortest_password": SHORTEST_PASSWORD, "longest_password": LONGEST_PASSWORD}
+_DONE = {"password": texts.PASSWORD_CHANGED, "hook": texts.SAVED, "deleted": texts.ACCOUNT_DELETED}
+
+
+def _day(when: float, language: str) -> str:
+    return format_date(datetime.fromtimestamp(when, UTC), "medium", language)
+
+
+def _to_account(request: Request, visitor: Visitor, session: str | None, done: str = "") -> Response:
+    response = RedirectResponse("/account" + (f"?done={done}" if done else ""), 303)
+    secure = request.url.scheme == "https"
+    remember(visitor, response, secure)
+    if session is not None:
+        set_session(response, session, secure)
+    return response
+
+
+@pages.get("/account")
+async def account_page(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    return await _page(request, services, visitor, done=_DONE.get(request.query_params.get("done", "")))
+
+
+@pages.post("/account/register")
+async def register_form(
+    request: Request, services: TheServices, visitor: TheVisitor, name: Text = "", password: Text = ""
+) -> Response:
+    try:
+        session = await _register(request, services, visitor, name, password)
+    except MaleconError as problem:
+        return await _page(request, services, visitor, problem)
+    return _to_account(request, visitor, session)
+
+
+@pages.post("/account/login")
+async def login_form(
+    request: Request,
+    services: TheServices,
+    visitor: TheVisitor,
+    name: Text = "",
+    password: Text = "",
+    bring: Annotated[str, Form()] = "",
+) -> Response:
+    try:
+        session = await _log_in(request, services, visitor, name, password, bring == "on")
+    except MaleconError as problem:
+        return await _page(request, services, visitor, problem)
+    return _to_account(request, visitor, session)
+
+
+@pages.post("/account/logout")
+async def logout_form(
+    request: Request, services: TheServices, visitor: TheVisitor, everywhere: Annotated[str, Form()] = ""
+) -> Response:
+    if everywhere and visitor.account is not None:
+        await services.accounts.end_sessions(visitor.account)
+    response = RedirectResponse("/", 303)
+    end_session(response, request.url.scheme == "https")
+    return response
+
+
+@pages.post("/account/password")
+async def password_form(
+    request: Request, services: TheServices, visitor: TheVisitor, old: Text = "", new: Text = ""
+) -> Response:
+    try:
+        session = await _change_password(request, services, visitor, old, new)
+    except MaleconError as problem:
+        return await _page(request, services, visitor, problem)
+    return _to_account(request, visitor, session, "password")
+
+
+@pages.post("/account/hook")
+async def hook_form(request: Request, services: TheServices, visitor: TheVisitor, address: Text = "") -> Response:
+    try:
+        await _set_hook(services, visitor, address)
+    except MaleconError as problem:
+        return await _page(request, services, visitor, problem)
+    return _to_account(request, visitor, None, "hook")
+
+
+@pages.post("/account/delete")
+async def delete_form(request: Request, services: TheServices, visitor: TheVisitor, password: Text = "") -> Response:
+    try:
+        await _delete(request, services, visitor, password)
+    except MaleconError as problem:
+        return await _page(request, services, visitor, problem)
+    response = RedirectResponse("/account?done=deleted", 303)
+    end_session(response, request.url.scheme == "https")
+    return response
+
+
+# --- the JSON interface
+
+Secret = Annotated[str, Field(max_length=LONGEST_PASSWORD)]
+
+
+class Credentials(Model):
+    name: Annotated[str, Field(max_length=LONGEST_NAME)]
+    password: Secret
+
+
+class LogIn(Credentials):
+    """With `bring`, the games of the token that is sent along become the account's."""
+
+    bring: bool = False
+
+
+class PasswordChange(Model):
+    old: Secret
+    new: Secret
+
+
+class Farewell(Model):
+    password: Secret
+
+
+class HookWanted(Model):
+    """Where to post that it is your turn; null for nowhere."""
+
+    address: Annotated[str | None, Field(max_length=webhooks.LONGEST)]
+
+
+class RatingState(BaseModel):
+    """OpenSkill's mean and deviation, and how many games they rest on."""
+
+    mu: float
+    sigma: float
+    games: int
+
+
+class StatisticsState(BaseModel):
+    game: str
+    players: int
+    games: int
+    wins: int
+    place: float
+    points: float
+    rating: RatingState | None
+
+
+class ResultState(BaseModel):
+    table: str
+    game: str
+    players: int
+    place: int
+    points: int
+    finished: float
+    rated: bool
+
+
+class AccountState(BaseModel):
+    """Your account: statistics by game and number of players, and the last finished games."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    name: str
+    hook: str | None
+    statistics: list[StatisticsState]
+    results: list[ResultState]
+
+
+def _as_dict(found: Statistics | Result) -> dict[str, Any]:
+    told = dict(vars(found))
+    if isinstance(found, Statistics) and found.rating is not None:
+        told["rating"] = vars(found.rating)
+    return told
+
+
+@api.post("/account", status_code=201, summary="Register; your games become the account's", responses=REFUSALS)
+async def register(wanted: Credentials, request: Request, services: TheServices, visitor: TheVisitor) -> Identity:
+    return Identity(token=await _register(request, services, visitor, wanted.name, wanted.password))
+
+
+@api.post("/session", status_code=201, summary="Log in", responses=REFUSALS)
+async def log_in(wanted: LogIn, request: Request, services: TheServices, visitor: TheVisitor) -> Identity:
+    bring = wanted.bring and not visitor.is_new
+    return Identity(token=await _log_in(request, services, visitor, wanted.name, wanted.password, bring))
+
+
+@api.delete("/session", status_code=204, summary="Log out everywhere", responses=REFUSALS)
+async def log_out(services: TheServices, visitor: TheVisitor) -> None:
+    await services.accounts.end_sessions(account_of(visitor))
+
+
+@api.get("/account", summary="Your account", responses=REFUSALS)
+async def account(services: TheServices, visitor: TheVisitor) -> AccountState:
+    mine = account_of(visitor)
+    results = await asyncio.to_thread(services.ratings.results, mine.person)
+    statistics = await asyncio.to_thread(services.ratings.statistics, mine.person)  # of all these games at least
+    return AccountState(
+        name=mine.name,
+        hook=mine.hook,
+        statistics=[StatisticsState(**_as_dict(found)) for found in statistics],
+        results=[ResultState(**_as_dict(found)) for found in results],
+    )
+
+
+@api.post("/account/password", summary="Change your password; all other sessions end", responses=REFUSALS)
+async def change_password(
+    wanted: PasswordChange, request: Request, services: TheServices, visitor: TheVisitor
+) -> Identity:
+    return Identity(token=await _change_password(request, services, visitor, wanted.old, wanted.new))
+
+
+@api.post("/account/hook", status_code=204, summary="Where to post that it is your turn", responses=REFUSALS)
+async def set_hook(wanted: HookWanted, services: TheServices, visitor: TheVisitor) -> None:
+    await _set_hook(services, visitor, wanted.address or "")
+
+
+@api.post("/account/delete", status_code=204, summary="Delete your account", responses=REFUSALS)
+async def delete(wanted: Farewell, request: Request, services: TheServices, visitor: TheVisitor) -> None:
+    await _delete(request, services, visitor, wanted.password)

@@ -1,0 +1,49 @@
+"""The dice of a table: what was promised before the game and what proves it afterwards."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from malecon.kernel.phrases import Phrase, say
+from malecon.server.errors import NotFound
+from malecon.server.page import rendering
+from malecon.server.web.services import TheTable, TheVisitor
+
+router = APIRouter(include_in_schema=False)
+TEXTS = {
+    "explained": say(
+        "Every roll and every draw of this game follows from a secret number and the number of the move. The hash of "
+        "the secret was fixed before the game began, so nobody can change the dice afterwards, not even this server."
+    ),
+    "hash": say("Hash of the secret (SHA-256)"),
+    "secret": say("The secret"),
+    "not_yet": say("It is told here, and in the record, when the game is over."),
+    "proof": say("Anybody can compute every draw again. With the record of the game this does it:"),
+    "back": say("Back to the table"),
+}
+
+
+@router.get("/tables/{table}/dice")
+async def dice(request: Request, table: TheTable, visitor: TheVisitor) -> Response:
+    if table.dice is None:
+        raise NotFound(say("the dice of this game cannot be checked: it is older than they are, or from elsewhere"))
+    return rendering.page(
+        request,
+        visitor,
+        "dice.html",
+        table=table,
+        game=table.match.game,
+        dice=table.dice,
+        texts=TEXTS,
+        since=since(table.dice.first),
+    )
+
+
+def since(first: int) -> Phrase | None:
+    """For games that went on from another one."""
+    return (
+        say("They decide from move {number} on; the moves before came from another game.", number=first)
+        if first
+        else None
+    )

@@ -1,0 +1,233 @@
+"""The routes away from the tables: home, opening a table, settings, and the rules."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from malecon import games, words
+from malecon.bots import LEVELS
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.game import Game, OptionValue
+from malecon.kernel.phrases import Phrase, say
+from malecon.server import texts
+from malecon.server.page import rendering, rulebook, table_view
+from malecon.server.people.visitors import THEMES, Visitor, as_stored, remember
+from malecon.server.storage.store import TableRow
+from malecon.server.tables import clocks
+from malecon.server.tables.actions import PACES, NewSeat, NewTable, check_name
+from malecon.server.web.services import Services, TheServices, TheVisitor
+from malecon.words.lists import commas
+
+router = APIRouter(include_in_schema=False)
+#: Who sits opposite in a game that is started at once.
+OPPONENT, FIRST_OPPONENT = "bot:comerciante", "bot:turista"
+QUICK_PLAYERS = 3
+
+
+@dataclass(frozen=True)
+class GameCard:
+    """One of my games on the home page."""
+
+    row: TableRow
+    title: str
+    seats: list[table_view.SeatShown]
+    status: Phrase
+    my_turn: bool
+
+
+@router.get("/")
+async def home(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    rows = [] if visitor.is_new else await services.tables.mine(visitor.person)
+    cards = [await _card(services, visitor, row) for row in rows]
+    return rendering.page(
+        request,
+        visitor,
+        "home.html",
+        games=[games.get(name) for name in games.NAMES],
+        levels=LEVELS,
+        paces=PACES,
+        running=[card for card in cards if not card.row.over],
+        finished=[card for card in cards if card.row.over],
+        glossaries={name: words.glossary(games.get(name)) for name in games.NAMES},
+    )
+
+
+async def _card(services: Services, visitor: Visitor, row: TableRow) -> GameCard:
+    table = await services.tables.get(row.id)
+    viewer = table_view.Viewer(visitor.person, visitor.language)
+    where = table_view.perspective(table, viewer)
+    outcome = table.match.outcome
+    my_turn = table.waits_for(where.mine)
+    if outcome is not None:
+        status = texts.wins(commas([table.match.names[seat] for seat in outcome.winners]))
+    elif table.is_record:
+        status = texts.OLD_GAME
+    elif my_turn:
+        status = texts.YOUR_TURN
+    else:
+        status = table_view.prompt(table, table.match.view(where.seat), where)
+    return GameCard(row, table.match.game.title, table_view.seats_shown(table, viewer), status, my_turn)
+
+
+@router.post("/tables")
+async def open_table(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+    game = games.get(form.get("game", ""))
+    name = check_name(form.get("name", visitor.choices.name))
+    quick = form.get("quick", "")
+    if quick:
+        bot = FIRST_OPPONENT if quick == "first" else OPPONENT
+        seats = [NewSeat("me", name), *(NewSeat(bot) for _ in range(QUICK_PLAYERS - 1))]
+    else:
+        seats = _seats(game, form, name)
+    if name and name != visitor.choices.name:
+        await _choose(services, visitor, name=name)
+    wanted = NewTable(
+        game=game.name,
+        seats=tuple(seats),
+        options=_options(game, form),
+        pace=form.get("pace", visitor.choices.pace),
+        guide=quick == "first" or form.get("guide") == "on",
+        automatic=visitor.choices.automatic,
+        clock=form.get("clock", "none"),
+        time_up=form.get("time_up", clocks.HAND_OVER),
+    )
+    await services.check_room(request, visitor)
+    table = await services.tables.open(wanted, visitor.person)
+    response = RedirectResponse(f"/tables/{table.id}", 303)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response
+
+
+def _seats(game: Game, form: dict[str, str], name: str | None) -> list[NewSeat]:
+    """The seats of a form; those that nobody takes are left out. Only the first `me` bears the name."""
+    seats: list[NewSeat] = []
+    named = False
+    for number in range(game.most_players):
+        who = form.get(f"seat-{number}", "")
+        own_name = check_name(form.get(f"name-{number}", ""))
+        if who in ("", "none"):
+            continue
+        if who == "me" and not named:
+            own_name, named = own_name or name, True
+        seats.append(NewSeat(who, own_name if who == "me" else None))
+    if not seats:
+        raise BadSetup(say("somebody must sit at the table"))
+    return seats
+
+
+def _options(game: Game, form: dict[str, str]) -> dict[str, OptionValue]:
+    """Check boxes of the form are off where they are missing; other options keep their default."""
+    chosen: dict[str, OptionValue] = {}
+    for key, option in game.options.items():
+        value = form.get(f"option-{game.name}-{key}")
+        if option.choices == (False, True):
+            chosen[key] = value == "on"
+        elif value is not None:
+            chosen[key] = value
+    return chosen
+
+
+@router.get("/settings")
+async def settings(request: Request, visitor: TheVisitor) -> Response:
+    return rendering.page(
+        request,
+        visitor,
+        "settings.html",
+        themes=THEMES,
+        paces=PACES,
+        saved=request.query_params.get("saved") == "1",
+        back=_local(request.query_params.get("back", "/")),
+    )
+
+
+@router.post("/settings")
+async def change_settings(
+    request: Request,
+    services: TheServices,
+    visitor: TheVisitor,
+    name: Annotated[str, Form(max_length=40)] = "",
+    language: Annotated[str, Form()] = "",
+    theme: Annotated[str, Form()] = "auto",
+    pace: Annotated[str, Form()] = "normal",
+    confirm: Annotated[str, Form()] = "",
+    automatic: Annotated[str, Form()] = "",
+    sound: Annotated[str, Form()] = "",
+    notify: Annotated[str, Form()] = "",
+    back: Annotated[str, Form()] = "/",
+) -> Response:
+    await _choose(
+        services,
+        visitor,
+        name=check_name(name) or "",
+        language=language,
+        theme=theme,
+        pace=pace,
+        confirm=confirm == "on",
+        automatic=automatic == "on",
+        sound=sound == "on",
+        notify=notify == "on",
+    )
+    response = RedirectResponse(f"/settings?saved=1&back={_local(back)}", 303)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response
+
+
+@router.post("/language")
+async def change_language(
+    request: Request,
+    services: TheServices,
+    visitor: TheVisitor,
+    language: Annotated[str, Form()] = "",
+    back: Annotated[str, Form()] = "/",
+) -> Response:
+    await _choose(services, visitor, language=language)
+    response = RedirectResponse(_local(back), 303)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response
+
+
+async def _choose(services: Services, visitor: Visitor, **new: str | bool) -> None:
+    choices = visitor.choices.changed(**new)
+    await asyncio.to_thread(services.storage.set_choices, visitor.person, as_stored(choices))
+    if choices.automatic != visitor.choices.automatic:
+        await services.tables.set_automatic(visitor.person, choices.automatic)
+
+
+def _local(address: str) -> str:
+    """A path of this site; anything else leads home."""
+    parts = urlsplit(address)
+    fits = address.startswith("/") and not address.startswith(("//", "/\\")) and not parts.scheme and not parts.netloc
+    return parts.path if fits and parts.path.isascii() and parts.path.isprintable() else "/"
+
+
+@router.get("/rules/{game}")
+async def rules(request: Request, visitor: TheVisitor, game: str) -> Response:
+    found = games.get(game)
+    return rendering.page(
+        request,
+        visitor,
+        "rules.html",
+        game=found,
+        chapters=rulebook.chapters(found),
+        glossary=words.glossary(found),
+        kinds=rulebook.kinds(found),
+    )
+
+
+@router.get("/glossary/{game}/{language}")
+async def glossary(game: str, language: str) -> Response:
+    """What every thing on a board is, by kind and key, for the page to show where the finger is."""
+    entries = words.glossary(games.get(game))
+    told = {
+        f"{kind}/{key}": f"{words.say(entry.name, language)}: {words.say(entry.text, language)}"
+        for kind, things in entries.items()
+        for key, entry in things.items()
+    }
+    return JSONResponse(told, headers={"cache-control": "max-age=300"})

@@ -1,0 +1,164 @@
+"""The routes of games gone by: stepping through one, its record as a file, and playing on from any position."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request, UploadFile
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from malecon import words
+from malecon.kernel.errors import BadRecord
+from malecon.kernel.phrases import say
+from malecon.record import LARGEST_FILE, Record
+from malecon.server.errors import Forbidden, NotFound
+from malecon.server.page import drawings, motion, rendering, table_view
+from malecon.server.people.visitors import Visitor, remember
+from malecon.server.tables.actions import NewSeat, NewTable, check_name
+from malecon.server.tables.table import Table
+from malecon.server.web.routes_table import viewer_of
+from malecon.server.web.services import TheServices, TheTable, TheVisitor, wants_json
+
+router = APIRouter(include_in_schema=False)
+#: What a review counts for in the time that bots think for somebody.
+REVIEW_SECONDS = 60
+OPPONENT = "bot:comerciante"
+
+
+@router.get("/tables/{table}/replay")
+async def replay_from_start(table: TheTable) -> Response:
+    return RedirectResponse(f"/tables/{table.id}/replay/{_first_decision(table)}", 303)
+
+
+@router.get("/tables/{table}/replay/{moves}")
+async def replay(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, moves: int) -> Response:
+    if not 0 <= moves <= len(table.match):
+        raise NotFound(say("this game has only {moves} moves", moves=len(table.match)))
+    context = _context(table, visitor, moves) | {"review": services.reviews.of(table)}
+    if wants_json(request):
+        html = rendering.fragment("replay_body.html", visitor.language, **context)
+        flights = motion.flights(table.match, context["view"], max(0, moves - 1), moves)
+        return JSONResponse({"html": html, "moves": moves, "flights": flights})
+    return rendering.page(request, visitor, "replay.html", **context)
+
+
+def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
+    seat = table_view.perspective(table, viewer_of(visitor)).seat
+    view = table_view.past(table, moves, seat)
+    now = table.match.everything() if table.is_record else table.match.view(seat)
+    return {
+        "table": table,
+        "game": table.match.game,
+        "view": view,
+        "moves": moves,
+        "total": len(table.match),
+        "first": _first_decision(table),
+        "board": drawings.board(view, visitor.language, {}, visitor.layout),
+        "panels": [drawings.panel(view, i, visitor.language, {}) for i in range(table.match.players)],
+        "seats": table_view.seats_shown(table, viewer_of(visitor)),
+        "log": [
+            line for line in table_view.log(table, now, visitor.language, max(0, moves - 40)) if line.number < moves
+        ],
+        "prompt": words.prompt(view, None),
+        "outcome": table.match.outcome if moves == len(table.match) else None,
+        "scores": table.match.scores if moves == len(table.match) and table.match.is_over else (),
+        "glossary": words.glossary(table.match.game),
+        "can_review": table.match.is_over,
+        "can_fork": table_view.is_open(table, seat) and view.turn is not None,
+        "can_download": table_view.is_open(table, seat),
+    }
+
+
+@router.post("/tables/{table}/review")
+async def begin_review(
+    request: Request,
+    services: TheServices,
+    table: TheTable,
+    visitor: TheVisitor,
+    moves: Annotated[int | None, Form()] = None,
+) -> Response:
+    """Let a bot look at every decision of a finished game; the replay shows what it found."""
+    services.limiter.check_thought(visitor.person, request.scope, REVIEW_SECONDS)
+    services.limiter.charge_thought(visitor.person, REVIEW_SECONDS)
+    begun = services.reviews.ask(table)
+    if wants_json(request):
+        return JSONResponse({"ready": begun.is_ready})
+    shown = len(table.match) if moves is None or not 0 <= moves <= len(table.match) else moves
+    return RedirectResponse(f"/tables/{table.id}/replay/{shown}", 303)
+
+
+@router.get("/tables/{table}/review")
+async def see_review(services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
+    """How far the review is, for the page that waits for it."""
+    begun = services.reviews.of(table)
+    if begun is None:
+        raise NotFound(say("nobody has asked for a review of this game"))
+    return JSONResponse(
+        {"ready": begun.is_ready, "over": begun.broke, "status": words.say(begun.status, visitor.language)}
+    )
+
+
+def _first_decision(table: Table) -> int:
+    """Where a replay begins: after chance has set up the table."""
+    return next((number for number, entry in enumerate(table.ledger.moves) if entry.seat >= 0), len(table.match))
+
+
+@router.get("/tables/{table}/record.json")
+async def record(table: TheTable, visitor: TheVisitor) -> Response:
+    _check_open(table, visitor)
+    name = f"{table.match.game.name}-{table.id}.json"
+    return Response(
+        table.record().to_json(),
+        media_type="application/json",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _check_open(table: Table, visitor: Visitor) -> None:
+    """The record tells everything: while something is hidden from this visitor, there is none."""
+    if not table_view.is_open(table, table_view.perspective(table, viewer_of(visitor)).seat):
+        raise Forbidden(say("something is still hidden; come back when the game is over"))
+
+
+@router.post("/tables/{table}/fork/{moves}")
+async def play_on(
+    request: Request,
+    services: TheServices,
+    table: TheTable,
+    visitor: TheVisitor,
+    moves: int,
+    seat: Annotated[int, Form()] = 0,
+) -> Response:
+    """A new game from this position: the visitor on one seat, bots on the others."""
+    _check_open(table, visitor)
+    if not 0 <= moves <= len(table.match):
+        raise NotFound(say("this game has only {moves} moves", moves=len(table.match)))
+    if not 0 <= seat < table.match.players:
+        raise NotFound(say("there is no seat {seat}", seat=seat))
+    me = NewSeat("me", check_name(visitor.choices.name))
+    wanted = NewTable(
+        game=table.match.game.name,
+        seats=tuple(me if other == seat else NewSeat(OPPONENT) for other in range(table.match.players)),
+        options=table.match.options,
+        pace=visitor.choices.pace,
+        automatic=visitor.choices.automatic,
+    )
+    await services.check_room(request, visitor)
+    new = await services.tables.open(wanted, visitor.person, begun=table.match.fork(moves))
+    response = RedirectResponse(f"/tables/{new.id}", 303)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response
+
+
+@router.post("/records")
+async def open_record(request: Request, services: TheServices, visitor: TheVisitor, file: UploadFile) -> Response:
+    data = await file.read(LARGEST_FILE + 1)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise BadRecord(say("this is not text in UTF-8")) from None
+    await services.check_room(request, visitor)
+    table = await services.tables.open_record(Record.from_json(text), visitor.person)
+    response = RedirectResponse(f"/tables/{table.id}/replay", 303)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response

@@ -1,0 +1,225 @@
+"""The routes of a table: its page, its live connection, and everything that can be done there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request, WebSocket
+from markupsafe import Markup
+from pydantic_core import to_json
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from malecon import words
+from malecon.kernel.errors import IllegalMove, MaleconError
+from malecon.kernel.phrases import say
+from malecon.server import texts
+from malecon.server.errors import NotFound, NotYourSeat
+from malecon.server.page import drawings, live, rendering, table_view
+from malecon.server.page.table_view import Viewer
+from malecon.server.people.visitors import Visitor, remember
+from malecon.server.storage.store import BOT
+from malecon.server.tables import clocks, hints
+from malecon.server.tables.actions import NewSeat, NewTable, check_name
+from malecon.server.web.services import TheServices, TheTable, TheVisitor, done, services_of, visitor_of, wants_json
+
+router = APIRouter(include_in_schema=False)
+Version = Annotated[int | None, Form()]
+
+
+def viewer_of(visitor: Visitor, as_seat: int | None = None) -> Viewer:
+    return Viewer(visitor.person, visitor.language, visitor.layout, as_seat)
+
+
+def number_or_none(text: str | None) -> int | None:
+    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+@router.get("/tables/{table}")
+async def show(request: Request, table: TheTable, visitor: TheVisitor) -> Response:
+    if table.is_record:
+        return RedirectResponse(f"/tables/{table.id}/replay/{len(table.match)}", 303)
+    viewer = viewer_of(visitor, number_or_none(request.query_params.get("as")))
+    body = live.render_table(table, viewer)
+    return rendering.page(
+        request,
+        visitor,
+        "table.html",
+        title=live.title(table, viewer),
+        table=table,
+        game=table.match.game,
+        choices=visitor.choices,
+        layout=viewer.layout,
+        body=Markup(body),
+        shown=live.seal(body),
+    )
+
+
+@router.get("/tables/{table}/seats/{seat}")
+async def look_closer(
+    request: Request, table: TheTable, visitor: TheVisitor, seat: int, moves: int | None = None
+) -> Response:
+    """What lies before a seat, large, as the visitor may see it: now, or after so many moves."""
+    viewer = viewer_of(visitor, number_or_none(request.query_params.get("as")))
+    where = table_view.perspective(table, viewer)
+    if not 0 <= seat < table.match.players:
+        raise NotFound(say("there is no seat {seat}", seat=seat))
+    if moves is not None and not 0 <= moves <= len(table.match):
+        raise NotFound(say("this game has only {moves} moves", moves=len(table.match)))
+    view = table.match.view(where.seat) if moves is None else table_view.past(table, moves, where.seat)
+    heading = texts.held_by(view.names[seat])
+    picture = drawings.close_up(view, seat, visitor.language, visitor.layout)
+    if wants_json(request):
+        return JSONResponse({"title": words.say(heading, visitor.language), "html": picture})
+    back = f"/tables/{table.id}" if moves is None else f"/tables/{table.id}/replay/{moves}"
+    return rendering.page(request, visitor, "close_up.html", heading=heading, picture=picture, back=back)
+
+
+@router.websocket("/tables/{table}/live")
+async def connect(socket: WebSocket, table: str) -> None:
+    services = services_of(socket)
+    try:
+        place = await services.tables.get(table)
+    except MaleconError:
+        await socket.close(1008)
+        return
+    visitor = await visitor_of(socket)
+    await socket.accept()
+    query = socket.query_params
+    viewer = viewer_of(visitor, number_or_none(query.get("as")))
+    follower = live.Follower(place, viewer, number_or_none(query.get("moves")), query.get("shown"))
+
+    async def messages() -> AsyncGenerator[str]:
+        async with aclosing(services.presence.changes(place, visitor, at_once=True)) as changes:
+            async for _ in changes:
+                news = follower.message()
+                if news is not None:
+                    yield to_json(news).decode()
+
+    await live.follow(socket, messages())
+
+
+@router.post("/tables/{table}/move")
+async def move(
+    request: Request,
+    services: TheServices,
+    table: TheTable,
+    visitor: TheVisitor,
+    move: Annotated[str, Form(max_length=200)] = "",
+    version: Version = None,
+) -> Response:
+    await services.tables.move(table, visitor.person, move, version)
+    return done(request, table)
+
+
+@router.post("/tables/{table}/undo")
+async def undo(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, version: Version = None
+) -> Response:
+    await services.tables.undo(table, visitor.person, version)
+    return done(request, table)
+
+
+@router.post("/tables/{table}/redo")
+async def redo(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, version: Version = None
+) -> Response:
+    await services.tables.redo(table, visitor.person, version)
+    return done(request, table)
+
+
+@router.post("/tables/{table}/pace")
+async def set_pace(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, pace: Annotated[str, Form()] = ""
+) -> Response:
+    await services.tables.set_pace(table, visitor.person, pace)
+    return done(request, table)
+
+
+@router.post("/tables/{table}/seats/{seat}/leave")
+async def leave(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
+    await services.tables.leave_to_bot(table, visitor.person, seat)
+    return done(request, table)
+
+
+@router.post("/tables/{table}/seats/{seat}/return")
+async def come_back(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: int
+) -> Response:
+    await services.tables.take_back_seat(table, visitor.person, seat)
+    return done(request, table)
+
+
+@router.post("/tables/{table}/seats/{seat}/remove")
+async def remove(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
+    await services.tables.remove(table, visitor.person, seat)
+    return done(request, table)
+
+
+@router.get("/tables/{table}/why")
+async def why(table: TheTable, visitor: TheVisitor, place: str = "") -> Response:
+    """Why nothing can be done at a place on the board now, for whoever looks at it."""
+    where = table_view.perspective(table, viewer_of(visitor))
+    reason = table_view.why_not(table, table.match.view(where.seat), place[:60], table_view.may_move(table, where))
+    return JSONResponse({"why": words.sentence(reason, visitor.language)})
+
+
+@router.post("/tables/{table}/hint")
+async def hint(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
+    """The best moves with their chances, for whoever is to move."""
+    mine, turn = table.seats_of(visitor.person), table.match.turn
+    if turn is None or turn not in mine:
+        raise IllegalMove(say("there are hints only when it is your turn"))
+    services.limiter.check_thought(visitor.person, request.scope)
+    found = await hints.advise(services.autoplay, visitor.person, table.match.view(turn), visitor.language)
+    return JSONResponse({"moves": found})
+
+
+@router.post("/tables/{table}/again")
+async def play_again(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
+    """A new table like this one: the same bots, the visitor on the same seats, links for everybody else."""
+    mine = table.seats_of(visitor.person)
+    if not mine:
+        raise NotYourSeat
+    seats = []
+    for seat, row in enumerate(table.row.seats):
+        who = "me" if seat in mine else f"bot:{row.bot}" if row.kind == BOT else "open"
+        seats.append(NewSeat(who, row.name if seat in mine else None))
+    wanted = NewTable(
+        game=table.match.game.name,
+        seats=tuple(seats),
+        options=table.match.options,
+        pace=table.row.pace,
+        automatic=visitor.choices.automatic,
+        clock=clocks.name_of(table.row.clock),
+        time_up=table.row.time_up,
+    )
+    await services.check_room(request, visitor)
+    new = await services.tables.open(wanted, visitor.person)
+    return RedirectResponse(f"/tables/{new.id}", 303)
+
+
+@router.get("/join/{token}")
+async def invitation(request: Request, services: TheServices, visitor: TheVisitor, token: str) -> Response:
+    table, seat = await services.tables.invited(token)
+    if table.row.seats[seat].person == visitor.person:
+        return RedirectResponse(f"/tables/{table.id}", 303)
+    seats = table_view.seats_shown(table, viewer_of(visitor))
+    return rendering.page(
+        request, visitor, "join.html", table=table, game=table.match.game, seat=seats[seat], seats=seats, token=token
+    )
+
+
+@router.post("/join/{token}")
+async def join(
+    request: Request,
+    services: TheServices,
+    visitor: TheVisitor,
+    token: str,
+    name: Annotated[str, Form(max_length=80)] = "",
+) -> Response:
+    table = await services.tables.join(token, visitor.person, check_name(name), visitor.choices.automatic)
+    response = done(request, table)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response

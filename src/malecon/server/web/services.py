@@ -1,0 +1,176 @@
+"""The services of one running server: storage, tables, bots, people; and what every route needs of them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine, Iterable
+from typing import Annotated, Any, cast
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from malecon import words
+from malecon.server import texts
+from malecon.server.errors import TooManyTables
+from malecon.server.operation.limits import Limiter, Settings, address_of
+from malecon.server.operation.metrics import Metrics
+from malecon.server.people.accounts import Accounts
+from malecon.server.people.presence import Presence
+from malecon.server.people.ratings import Ratings
+from malecon.server.people.sessions import Sessions
+from malecon.server.people.visitors import Choices, Visitor, recognise
+from malecon.server.people.webhooks import Webhooks
+from malecon.server.storage.other_processes import other_processes
+from malecon.server.storage.store import A_PERSON, Storage
+from malecon.server.tables.actions import Tables
+from malecon.server.tables.autoplay import Autoplay
+from malecon.server.tables.deadlines import Deadlines
+from malecon.server.tables.reviews import Reviews
+from malecon.server.tables.table import Table
+
+log = logging.getLogger("malecon.server")
+#: Seconds after which an unfinished table where nothing happens no longer counts as open.
+FORGOTTEN = 14 * 24 * 3600
+
+
+class Services:
+    """Everything that lives as long as the server runs."""
+
+    def __init__(self, storage: Storage, metrics: Metrics, limiter: Limiter | None = None) -> None:
+        self.storage = storage
+        self.metrics = metrics
+        self.tables = Tables(storage, metrics)
+        self.other_processes = other_processes(storage)
+        self.limiter = limiter or Limiter(Settings())
+        self.autoplay = Autoplay(self.tables, storage, self.other_processes, metrics, self.limiter)
+        self.reviews = Reviews(self.autoplay)
+        self.accounts, self.sessions = Accounts(storage), Sessions(storage)
+        self.presence = Presence(self.accounts, self.sessions)
+        self.ratings = Ratings(storage)
+        self.deadlines = Deadlines(self.tables, storage, self.ratings)
+        self.hooks = Webhooks(self.limiter.settings.hooks)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.tables.on_turn = self._on_turn
+
+    def open(self) -> None:
+        """Begin what goes on by itself."""
+        self.other_processes.listen(self._news, self._missed)
+        self.autoplay.start()
+        self.deadlines.start()
+
+    async def _missed(self) -> None:
+        """Some news may not have come here."""
+        self.presence.look_again()
+        await self.tables.catch_up_all()
+
+    async def _news(self, name: str) -> None:
+        if name.startswith(A_PERSON):
+            self.presence.look_again(name.removeprefix(A_PERSON))
+            return
+        table = self.tables.alive(name)
+        if table is not None:
+            try:
+                await self.tables.catch_up(table)
+            except Exception:  # one that cannot be read keeps nobody else from the news
+                log.exception("table %s cannot be followed", name)
+
+    async def close(self) -> None:
+        """Finish what has begun: moves that are being written are written, those still thought about are not made."""
+        await self.reviews.close()
+        await self.deadlines.close()
+        await self.hooks.close()
+        await self.autoplay.close()
+        await self.tables.finish()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.other_processes.close()
+        self.storage.close()
+
+    async def take_in(self, tables: Iterable[str]) -> None:
+        """Show at these tables that seats have changed hands."""
+        for name in tables:
+            await self._news(name)
+
+    async def check_room(self, request: Request, visitor: Visitor) -> None:
+        """TooManyTables where somebody has more unfinished tables than they could ever play at."""
+        self.limiter.lives_at(visitor.person, request.scope)
+        most = self.limiter.settings.open_tables
+        if most and address_of(request.scope) is not None:
+            since = time.time() - FORGOTTEN
+            if await asyncio.to_thread(self.storage.unfinished_of, visitor.person, since) >= most:
+                raise TooManyTables
+
+    # --- what follows from a turn
+
+    def _on_turn(self, table: Table) -> None:
+        if table.match.is_over:
+            self._begin(self.deadlines.settle(table))
+        elif self.hooks.are_on and table.waits_for(range(table.match.players)):
+            self._begin(self._call(table))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # the next round of the clocks tries again
+
+    async def _call(self, table: Table) -> None:
+        """Tell whoever is to move, if they want to be told elsewhere too."""
+        seat = table.match.turn
+        person = None if seat is None else table.row.seats[seat].person
+        address = None if person is None else await asyncio.to_thread(self.accounts.hook_of, person)
+        if person is None or address is None:
+            return
+        choices = Choices.of(await asyncio.to_thread(self.storage.choices, person))
+        told = f"{words.say(texts.YOUR_TURN, choices.language or 'en')}: {table.match.game.title}"
+        message = {
+            "event": "your_turn",
+            "text": told,
+            "game": table.match.game.name,
+            "table": table.id,
+            "path": f"/tables/{table.id}",
+            "seat": seat,
+            "deadline": table.row.runs_out,
+        }
+        self.hooks.call(person, address, message)
+
+
+def services_of(connection: HTTPConnection) -> Services:
+    return cast(Services, connection.app.state.services)
+
+
+async def visitor_of(connection: HTTPConnection) -> Visitor:
+    services = services_of(connection)
+    return await recognise(connection, services.storage, services.accounts, services.sessions)
+
+
+async def table_of(connection: HTTPConnection, table: str) -> Table:
+    """The table named in the path."""
+    return await services_of(connection).tables.get(table)
+
+
+async def _services(connection: HTTPConnection) -> Services:
+    return services_of(connection)  # what is not a coroutine would be called in a thread of its own
+
+
+TheServices = Annotated[Services, Depends(_services)]
+TheVisitor = Annotated[Visitor, Depends(visitor_of)]
+TheTable = Annotated[Table, Depends(table_of)]
+
+
+def wants_json(request: Request) -> bool:
+    """Whether a program asks, ours in the page included, rather than somebody who looks at pages."""
+    return request.url.path.startswith("/api/") or "application/json" in request.headers.get("accept", "")
+
+
+def done(request: Request, table: Table) -> Response:
+    """The answer to a change at a table: for a page without script, the table again."""
+    if wants_json(request):
+        return JSONResponse({"version": table.version})
+    return RedirectResponse(f"/tables/{table.id}", 303)
