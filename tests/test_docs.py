@@ -63,6 +63,17 @@ def test_everything_a_game_answers_and_tells_is_in_the_page_on_adding_one() -> N
         assert f"`{room}/NAME" in page
 
 
+def test_every_defence_in_the_threat_model_names_a_test_that_exists() -> None:
+    named = re.findall(
+        r"`(?:(tests)/)?([\w/]*test_\w+\.py)(?:::(test_\w+))?`", (ROOT / "docs" / "security.md").read_text()
+    )
+    assert len(named) > 25
+    for top, path, function in named:
+        file = ROOT / "tests" / ("" if top else "server") / path
+        assert file.exists(), file
+        assert f"def {function}(" in file.read_text() or not function, f"{path}::{function}"
+
+
 def test_the_site_is_built_without_the_network(tmp_path: Path) -> None:
     assert build.build(tmp_path) == []
     site = tmp_path / "site"
