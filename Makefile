@@ -15,6 +15,7 @@ check: .venv/dev
 	$(BIN)/ruff format --check src tests benchmarks training website
 	$(BIN)/ruff check src tests benchmarks training website
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m tests.audit
 
 # Every requirement is pinned, and none has a known hole, if the network lets us find out. Part of `make check`.

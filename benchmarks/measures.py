@@ -46,11 +46,11 @@ def malecon() -> Iterable[Measure]:
     from functools import partial
 
     from malecon import games
-    from malecon.arena.simulation import simulate
     from malecon.bots.specs import parse
     from malecon.bots.thinking import Mind
     from malecon.envs import pettingzoo
     from malecon.match import Match
+    from malecon.simulation.statistics import simulate
     from vector import step_rate
 
     def engine(game: str, players: int) -> float:

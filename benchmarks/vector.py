@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.table import Table
 
 from malecon import games
-from malecon.arena.simulation import simulate
 from malecon.envs.vector import Tables
+from malecon.simulation.statistics import simulate
 
 TABLES = 4096
 STEPS = 200

@@ -26,9 +26,9 @@ from malecon import games
 from malecon.arena.learned_policy import Policy
 from malecon.arena.results import wilson
 from malecon.drawing import percents
-from malecon.envs import require
 from malecon.envs.vector import Tables
 from malecon.kernel.errors import MaleconError
+from malecon.kernel.extras import require
 from malecon.kernel.game import Game
 from malecon.kernel.randomness import mix
 

@@ -21,7 +21,7 @@ from malecon import games
 from malecon.bots import learning
 from malecon.bots.thinking import WEIGHTS, Plan
 from malecon.bots.value import Net
-from malecon.workers import spread
+from malecon.simulation.workers import spread
 
 GAMES_A_TASK = 10
 #: Simulations for a move of self-play: games of Cuba take twice as long.

@@ -191,8 +191,8 @@ def simulate(
 ) -> None:
     """Play many games between simple bots and show what came of them."""
     from malecon import games as known
-    from malecon.arena import simulation
     from malecon.match import check_setup
+    from malecon.simulation import statistics as simulation
 
     options = _options(option)
     check_setup(known.get(game), players, options)
@@ -316,9 +316,10 @@ def arena(
 ) -> None:
     """Let bots meet: seats rotated, the same setups for all, win rates with intervals, ratings."""
     from malecon.arena import results, tournament
+    from malecon.arena.plan import Plan
     from malecon.bots import split
 
-    plan = tournament.Plan(game, tuple(split(bots)), players, games, seed, _options(option))
+    plan = Plan(game, tuple(split(bots)), players, games, seed, _options(option))
     plan.check()
     _prepare(game, show=not as_json or sys.stderr.isatty())
     with _bar("Playing") as progress:
@@ -326,7 +327,7 @@ def arena(
     if as_json:
         print(json.dumps(result.as_dict()))
     else:
-        out.print(results.table(result))
+        out.print(results.show(result))
 
 
 @app.command(epilog="Example: `malecon study cuba --games 1000000 --seed 1 --jobs 2 --output cuba.html --lang de`")

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 #: The modules with the kernels that `steps` compiles, beside the games' own.
-KERNELS = ("malecon.match", "malecon.bots.simple", "malecon.bots.search", "malecon.arena.simulation")
+KERNELS = ("malecon.match", "malecon.bots.simple", "malecon.bots.search", "malecon.simulation.whole_games")
 
 
 def steps(name: str) -> Iterator[tuple[str, Callable[[], object]]]:
     """What must be compiled for a game: a word for the progress bar and the work, in order."""
-    from malecon.arena.simulation import simulate
     from malecon.bots import SIMPLE, make
     from malecon.match import Match
+    from malecon.simulation.statistics import simulate
 
     def finished() -> Match:
         match = Match(name, games.get(name).fewest_players, seed=1)

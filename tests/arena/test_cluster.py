@@ -22,13 +22,14 @@ import pytest
 from tests.arena.test_workers import die, die_once, whose
 
 import malecon
-from malecon import workers
+from malecon.arena.plan import Plan
 from malecon.arena.results import BotResult, Result
-from malecon.arena.tournament import Plan, run
+from malecon.arena.tournament import run
 from malecon.bots import learning
 from malecon.bots.thinking import Plan as Thinking
 from malecon.envs import data
-from malecon.workers import AnotherVersion, NoCluster, WorkerLost, spread
+from malecon.simulation import workers
+from malecon.simulation.workers import AnotherVersion, NoCluster, WorkerLost, spread
 
 pytestmark = [
     pytest.mark.slow,

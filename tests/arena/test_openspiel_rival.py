@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from malecon import games
-from malecon.arena.tournament import enter
-from malecon.envs import MissingExtra
+from malecon.arena.entrants import enter
+from malecon.kernel.extras import MissingExtra
 from malecon.match import Match
 
 

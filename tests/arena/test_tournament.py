@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from malecon.arena import tournament
-from malecon.arena.results import ratings, summarise, table, wilson
-from malecon.arena.tournament import Plan, Played, run
+from malecon.arena.plan import Plan, Played
+from malecon.arena.results import ratings, show, summarise, wilson
+from malecon.arena.tournament import run
 from malecon.kernel.errors import BadSetup
 
 PLAN = Plan("santiago", ("random", "greedy"), players=2, games=4, seed=3)
@@ -27,8 +28,8 @@ def test_every_bot_sits_everywhere_at_every_setup() -> None:
 
 
 def test_more_seats_than_bots_are_filled_with_the_last() -> None:
-    assert Plan("santiago", ("greedy", "random"), 4, 4).tables() == [("greedy", "random", "random", "random")]
-    assert len(Plan("santiago", ("greedy", "random", "search"), 2, 4).tables()) == 3
+    assert Plan("santiago", ("greedy", "random"), 4, 4).groups() == [("greedy", "random", "random", "random")]
+    assert len(Plan("santiago", ("greedy", "random", "search"), 2, 4).groups()) == 3
 
 
 def test_rotations_meet_the_same_setup_and_dice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +58,7 @@ def test_results_add_up_and_the_better_bot_wins() -> None:
     assert best.rating > 1500 > result.bots[1].rating
     data = json.loads(json.dumps(result.as_dict()))
     assert {"name", "games", "win_rate", "interval", "rating"} <= set(data["bots"][0])
-    assert table(result).row_count == 2
+    assert show(result).row_count == 2
 
 
 def test_the_same_plan_gives_the_same_results_in_two_processes() -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from malecon import workers
 from malecon.kernel.errors import BadSetup
-from malecon.workers import WorkerLost, spread
+from malecon.simulation import workers
+from malecon.simulation.workers import WorkerLost, spread
 
 
 def square(number: int) -> int:

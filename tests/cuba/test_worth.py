@@ -5,8 +5,8 @@ from hypothesis import given, settings
 
 from cuba.games import matches
 from cuba.table import Table
-from malecon.arena.simulation import simulate
 from malecon.kernel import verbs
+from malecon.simulation.statistics import simulate
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])

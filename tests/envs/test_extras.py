@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from malecon import cli
-from malecon.envs import MissingExtra, require
+from malecon.kernel.extras import MissingExtra, require
 
 EXTRAS = ("gymnasium", "pettingzoo", "pyspiel", "pyarrow", "resvg_py", "PIL", "pandas", "torch", "jax", "ray")
 NEEDED = [

@@ -14,6 +14,7 @@ import pytest
 from malecon import games
 from malecon.arena import tournament
 from malecon.arena.learned_policy import NEVER, Policy, PolicyBot, load
+from malecon.arena.plan import Plan
 from malecon.envs.vector import Tables
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup
@@ -128,10 +129,10 @@ def test_the_bot_sees_what_the_tables_show(name: str) -> None:
 def test_a_policy_plays_in_the_arena_from_its_file(tmp_path: Path) -> None:
     file = tmp_path / "any.npz"
     any_policy("santiago").save(file)
-    plan = tournament.Plan("santiago", (f"policy:{file}", "greedy"), 2, 2)
+    plan = Plan("santiago", (f"policy:{file}", "greedy"), 2, 2)
     assert {bot.name: bot.games for bot in tournament.run(plan).bots} == {f"policy:{file}": 2, "greedy": 2}
     with pytest.raises(BadSetup, match="has learned Santiago de Cuba only"):
-        tournament.run(tournament.Plan("cuba", (f"policy:{file}", "greedy"), 2, 2))
+        tournament.run(Plan("cuba", (f"policy:{file}", "greedy"), 2, 2))
 
 
 def test_a_file_that_holds_none_is_told(tmp_path: Path) -> None:

@@ -1,1 +1,1 @@
-"""Many games between bots: simulations, tournaments, and what they show. How a move is chosen is decided elsewhere."""
+"""Tournaments between bots, ours and others', and what they show. How a move is chosen is decided elsewhere."""

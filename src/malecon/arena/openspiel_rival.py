@@ -10,8 +10,8 @@ from typing import Any
 
 from malecon.bots.memory import remember
 from malecon.bots.specs import parse
-from malecon.envs import require
 from malecon.kernel import verbs
+from malecon.kernel.extras import require
 from malecon.kernel.randomness import below, randomness
 from malecon.match import Move, View
 

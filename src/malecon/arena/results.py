@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from malecon.arena.plan import Plan, Played
+
 if TYPE_CHECKING:
     from rich.table import Table
-
-    from malecon.arena.tournament import Plan, Played
 
 CONFIDENCE = 0.95
 MEAN_RATING = 1500.0
@@ -143,7 +143,7 @@ def summarise(plan: Plan, played: Sequence[Played]) -> Result:
     )
 
 
-def table(result: Result) -> Table:
+def show(result: Result) -> Table:
     """The results for a terminal."""
     from rich.table import Table
 

@@ -7,98 +7,23 @@ finished game is one line of a file, so a tournament that was stopped goes on wh
 from __future__ import annotations
 
 import functools
-import itertools
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
 from malecon import games
+from malecon.arena.entrants import enter
+from malecon.arena.plan import Pairing, Plan, Played
 from malecon.arena.results import Result, summarise
-from malecon.bots import Bot, make
 from malecon.kernel.errors import BadSetup
-from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import mix
-from malecon.match import Match, check_setup
-from malecon.workers import spread
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What is played: which bots, how many at a table, how often, from which seed."""
-
-    game: str
-    bots: tuple[str, ...]
-    players: int
-    games: int
-    seed: int = 0
-    options: Mapping[str, OptionValue] = field(default_factory=dict)
-
-    def check(self) -> None:
-        """BadSetup where something does not fit."""
-        game = games.get(self.game)
-        check_setup(game, self.players, self.options)
-        if len(self.bots) < 2:
-            raise BadSetup(say("a tournament needs at least two bots"))
-        for spec in self.bots:
-            enter(spec)
-        if self.games < 1:
-            raise BadSetup(say("there must be at least one game"))
-
-    def tables(self) -> list[tuple[str, ...]]:
-        """Who meets whom: every combination; where there are more seats than bots, the last bot fills them."""
-        bots = self.bots + self.bots[-1:] * (self.players - len(self.bots))
-        return list(itertools.combinations(bots, self.players))
-
-    def pairings(self) -> Iterator[Pairing]:
-        """Every game: each setup is played at every table in every rotation of the seats."""
-        tables = self.tables()
-        setups = -(-self.games // (len(tables) * self.players))
-        number = 0
-        for setup in range(setups):
-            for table in tables:
-                for shift in range(self.players):
-                    yield Pairing(number, setup, table[shift:] + table[:shift])
-                    number += 1
-
-
-@dataclass(frozen=True)
-class Pairing:
-    """One game to be played: its number, its setup, and the bots in the order of the seats."""
-
-    number: int
-    setup: int
-    seats: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Played:
-    """One finished game. `places` are by seat, 1 for every winner; `ms` is the mean time for a decision."""
-
-    number: int
-    setup: int
-    seats: tuple[str, ...]
-    points: tuple[int, ...]
-    places: tuple[int, ...]
-    decisions: int
-    ms: tuple[float, ...]
-
-
-def enter(spec: str, seed: int = 0) -> Bot:
-    """A bot for the arena: ours, a learned one as `policy:FILE`, or OpenSpiel's as `openspiel:sims=100`."""
-    if spec.partition(":")[0] == "openspiel":
-        from malecon.arena.openspiel_rival import parse_rival
-
-        return parse_rival(spec, seed)
-    if spec.partition(":")[0] == "policy":
-        from malecon.arena.learned_policy import parse_policy
-
-        return parse_policy(spec)
-    return make(spec, seed, time.thread_time)
+from malecon.match import Match
+from malecon.simulation.workers import spread
 
 
 def play(plan: Plan, pairing: Pairing) -> Played:

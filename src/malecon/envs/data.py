@@ -17,19 +17,19 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon import games
-from malecon.arena.simulation import LONGEST_GAME, play_many
 from malecon.bots import SIMPLE, make
-from malecon.envs import require
 from malecon.envs.tables import list_legal, look
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup
+from malecon.kernel.extras import require
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import mix, streams
 from malecon.kernel.verbs import Moves, actor, play
 from malecon.match import Match, check_setup
-from malecon.workers import spread
+from malecon.simulation.whole_games import LONGEST_GAME, play_many
+from malecon.simulation.workers import spread
 
 FORMAT = 1
 #: What the file says about itself stands under this key of Parquet's metadata, as JSON.

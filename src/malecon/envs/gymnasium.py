@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from malecon.envs import require
 from malecon.envs.observation import mask_space, observation_space
 from malecon.envs.vector import Tables
+from malecon.kernel.extras import require
 from malecon.kernel.game import OptionValue
 
 gymnasium = require("gymnasium", "Gymnasium", "gymnasium")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from malecon.envs import require
+from malecon.kernel.extras import require
 from malecon.kernel.game import Game
 from malecon.kernel.pieces import MANY, Piece
 

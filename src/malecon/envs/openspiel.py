@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon import games
-from malecon.envs import require
 from malecon.envs.tables import BY_RANK, BY_WIN, reward
 from malecon.envs.vector import check_choice
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup
+from malecon.kernel.extras import require
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
 from malecon.kernel.pieces import Piece

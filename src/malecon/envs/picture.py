@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon import drawing
-from malecon.envs import require
+from malecon.kernel.extras import require
 from malecon.match import View
 
 #: A rule of a style sheet: its selectors and what it sets, with no other rule inside.

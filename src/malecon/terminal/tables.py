@@ -7,9 +7,9 @@ from rich.table import Table
 from rich.text import Text
 
 from malecon import words
-from malecon.arena.simulation import Statistics
 from malecon.kernel.phrases import say
 from malecon.match import Match
+from malecon.simulation.statistics import Statistics
 
 
 def result_table(match: Match, language: str) -> RenderableType:

@@ -1,4 +1,4 @@
-"""Whole games between simple bots inside one kernel, as many as you like, and the statistics of them.
+"""Games between simple bots, as many as you like, and the statistics of them.
 
 Each game has a random stream of its own, drawn from the seed and its number, so results do not depend on threads.
 """
@@ -18,69 +18,15 @@ import numpy.typing as npt
 
 from malecon import games
 from malecon.bots import SIMPLE
-from malecon.bots.simple import choose
-from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
-from malecon.kernel.randomness import Randomness, below, streams
-from malecon.kernel.verbs import NOBODY, Moves, actor, legal, play, points, standing
+from malecon.kernel.randomness import Randomness, streams
 from malecon.match import Match, check_setup
+from malecon.simulation.whole_games import LONGEST_GAME, play_many
 
 #: Games played between two looks at the progress bar.
 CHUNK = 2_000
-#: No game of bots has come near this; one that reaches it is given up rather than run for ever.
-LONGEST_GAME = 50_000
-
-
-@kernel
-def play_one(cells: Any, bots: npt.NDArray[np.int64], moves: Moves, log: Moves, random: Randomness) -> tuple[int, int]:
-    """Play the game in `cells[0]` to its end; the moves made, chance's included, and the decisions among them.
-
-    The further cells are scratch for the bots. Moves are logged while there is room.
-    """
-    position = cells[0]
-    made = 0
-    decisions = 0
-    while made < LONGEST_GAME:
-        seat = actor(position)
-        if seat == NOBODY:
-            break
-        if seat < 0:
-            move = moves[below(random, legal(position, moves))]
-        else:
-            decisions += 1
-            if bots[seat] == 0:  # any legal move: no secret could sway it, so the view is spared
-                move = moves[below(random, legal(position, moves))]
-            else:
-                move = choose(bots[seat], position, cells[1:2], moves, cells[2:3], random)
-        if made < len(log):
-            log[made] = move
-        made += 1
-        play(position, move)
-    return made, decisions
-
-
-@kernel
-def play_many(
-    start: Any,
-    cells: Any,
-    bots: npt.NDArray[np.int64],
-    seeds: Randomness,
-    moves: Moves,
-    logs: npt.NDArray[np.int16],
-    lengths: npt.NDArray[np.int64],
-    results: npt.NDArray[np.int64],
-) -> None:
-    """One game for each seed. `lengths` gets moves and decisions, `results` points and standing of every seat."""
-    for game in range(len(seeds)):
-        cells[0] = start[0]
-        made, decisions = play_one(cells, bots, moves, logs[game], seeds[game : game + 1])
-        lengths[game, 0] = made
-        lengths[game, 1] = decisions
-        for seat in range(len(bots)):
-            results[game, seat, 0] = points(cells[0], seat)
-            results[game, seat, 1] = standing(cells[0], seat)
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
 from malecon import __version__
-from malecon.envs import require
 from malecon.kernel.errors import BadSetup, MaleconError
+from malecon.kernel.extras import require
 from malecon.kernel.phrases import say
 
 Task = TypeVar("Task")
@@ -30,7 +30,7 @@ Done = TypeVar("Done")
 #: A task that so many workers died of is at fault itself.
 TRIES = 5
 #: The rooms that decide how a game goes, beside `view.py`.
-_DECIDING = ("kernel", "games", "bots", "match", "arena", "envs", "study")
+_DECIDING = ("kernel", "games", "bots", "match", "simulation", "arena", "envs", "study")
 #: Seconds that a cluster has to answer. Ray's own patience is ten minutes.
 PATIENCE = 5.0
 
@@ -203,7 +203,7 @@ def _parcel(ours: str, work: bytes) -> Callable[[bytes], tuple[str, str | None, 
         import socket
 
         try:
-            from malecon import workers
+            from malecon.simulation import workers
 
             theirs = workers.version()
         except (ImportError, AttributeError):
@@ -230,7 +230,7 @@ def _refuse(machine: str, theirs: str | None) -> AnotherVersion:
 @functools.cache
 def version() -> str:
     """Which Malecón this is, told by all that decides how a game goes: rules, bots and what they have learnt."""
-    package = Path(__file__).parent
+    package = Path(__file__).parent.parent
     total = hashlib.sha256()
     rooms = [path for room in _DECIDING for path in (package / room).rglob("*") if path.suffix in (".py", ".npz")]
     for path in [package / "view.py", *sorted(rooms)]:

@@ -1,0 +1,1 @@
+"""Very many games: simple bots in one kernel, and any work spread over processes. What is worth playing, others say."""
