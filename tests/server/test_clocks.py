@@ -13,16 +13,19 @@ from tests.server.people import ORIGIN, Player, serving, until
 
 from malecon import words
 from malecon.server.people.visitors import person_of
-from malecon.server.storage.store import PERSON, SeatRow, Storage
-from malecon.server.tables import clocks
-from malecon.server.tables.actions import NewSeat, NewTable, Tables
+from malecon.server.storage.rows import PERSON, SeatRow
+from malecon.server.storage.store import Storage
+from malecon.server.tables import timing
+from malecon.server.tables.actions import Tables
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import deadline
 
 
 @pytest.fixture
 def second(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten minutes are over in no time."""
-    monkeypatch.setitem(clocks.CLOCKS, "ten-minutes", 1)
+    monkeypatch.setitem(timing.CLOCKS, "ten-minutes", 1)
 
 
 def open_timed(player: Player, *seats: str, clock: str = "ten-minutes", time_up: str = "bot") -> dict:
@@ -68,7 +71,7 @@ def test_no_clock_runs_for_bots_guests_to_come_and_tables_without_one(client: Te
     assert client.get("/api/games").json()["clocks"]["day"] == 86_400
 
 
-@pytest.mark.parametrize("time_up", clocks.TIMES_UP)
+@pytest.mark.parametrize("time_up", timing.TIMES_UP)
 def test_when_the_time_is_up_a_bot_takes_over(client: TestClient, second: None, time_up: str) -> None:
     ana, bea = Player(client), Player(client)
     opened = open_timed(ana, "me", "open", time_up=time_up)

@@ -24,7 +24,8 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 from malecon.server.storage.database import address_of
-from malecon.server.storage.store import MOVES, PEOPLE, SEATS, TABLES, Storage
+from malecon.server.storage.schema import MOVES, PEOPLE, SEATS, TABLES
+from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
 from malecon.server.web.sockets import Sockets
 

@@ -19,10 +19,13 @@ from malecon.server.operation.metrics import Metrics
 from malecon.server.people.ratings import Ratings
 from malecon.server.storage import database as databases
 from malecon.server.storage.database import address_of
+from malecon.server.storage.rows import SeatRow
 from malecon.server.storage.schema import MOVES, SEATS, TABLES
-from malecon.server.storage.store import SeatRow, Storage
-from malecon.server.tables import actions as tables_module
-from malecon.server.tables.actions import NewSeat, NewTable, Tables
+from malecon.server.storage.store import Storage
+from malecon.server.tables import live_tables
+from malecon.server.tables.actions import Tables
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
 from malecon.server.web.services import Services
 
 TWO_BOTS = NewTable("santiago", (NewSeat("bot:random"), NewSeat("bot:random")), pace="instant")
@@ -76,7 +79,7 @@ def test_one_broken_table_does_not_stop_the_others(tmp_path: Path) -> None:
 def test_there_is_only_one_of_each_table_however_many_there_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables_module, "MOST_LIVE", 2)
+    monkeypatch.setattr(live_tables, "MOST_LIVE", 2)
 
     async def play() -> None:
         storage = Storage(address_of(tmp_path))

@@ -21,7 +21,7 @@ from malecon.server.page import live
 from malecon.server.page.drawings import SEAM
 from malecon.server.page.table_view import Viewer
 from malecon.server.storage.ledger import MOVE, Entry
-from malecon.server.storage.store import PERSON, SeatRow, TableRow
+from malecon.server.storage.rows import PERSON, SeatRow, TableRow
 from malecon.server.tables.table import Table
 
 

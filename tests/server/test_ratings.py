@@ -13,8 +13,9 @@ from tests.server.test_accounts import register
 from malecon.dice import Dice
 from malecon.match import Outcome
 from malecon.server.people.ratings import MU, Ratings, final_places, rated_seats
+from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatRow, TableRow
 from malecon.server.storage.schema import ACCOUNTS
-from malecon.server.storage.store import BOT, OPEN, PERSON, SeatRow, Storage, TableRow
+from malecon.server.storage.store import Storage
 
 ANA, BEA, GUEST = (SeatRow(PERSON, person=name) for name in ("ana", "bea", "guest"))
 LEVEL = SeatRow(BOT, bot="comerciante")

@@ -13,9 +13,9 @@ from malecon.server.page import drawings, live, table_view
 from malecon.server.page.table_view import Viewer
 from malecon.server.people.visitors import Choices, Visitor
 from malecon.server.storage.ledger import MOVE, Entry
-from malecon.server.storage.store import PERSON, SeatRow, TableRow
+from malecon.server.storage.rows import PERSON, SeatRow, TableRow
 from malecon.server.tables.table import Table
-from malecon.server.web import routes_api
+from malecon.server.web.routes import api
 
 
 def table_of(match: Match) -> Table:
@@ -31,7 +31,7 @@ def sent_to(table: Table, person: str | None) -> list[str]:
     found = [
         live.render_table(table, viewer),
         str(live.Follower(table, viewer, 0).message()),
-        json.dumps(routes_api.state(table, visitor)),
+        json.dumps(api.state(table, visitor)),
         live.title(table, viewer),
     ]
     where = table_view.perspective(table, viewer)

@@ -28,19 +28,12 @@ from malecon.server.storage import snapshots
 from malecon.server.storage.database import BadDatabase, address_of
 from malecon.server.storage.ledger import MOVE, UNDO, Entry
 from malecon.server.storage.log_writer import LogWriter
-from malecon.server.storage.store import (
-    MOVES,
-    PERSON,
-    SEATS,
-    SNAPSHOTS,
-    TABLES,
-    Append,
-    SeatRow,
-    Storage,
-    TableRow,
-    metadata,
-)
-from malecon.server.tables.actions import NewSeat, NewTable, Tables
+from malecon.server.storage.rows import PERSON, Append, SeatRow, TableRow
+from malecon.server.storage.schema import MOVES, SEATS, SNAPSHOTS, TABLES, metadata
+from malecon.server.storage.store import Storage
+from malecon.server.tables.actions import Tables
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 
 

@@ -18,7 +18,7 @@ from starlette.types import Scope
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import TooOften
-from malecon.server.people.accounts import key_of
+from malecon.server.names import name_key
 
 #: Clients that are remembered in each bucket; whoever was idle long enough is forgotten anyway.
 MOST_CLIENTS = 20_000
@@ -130,7 +130,7 @@ class Limiter:
     def check_login(self, scope: Scope, name: str) -> None:
         """Guessing passwords is slow, also from this machine: a proxy may have forgotten to say who asks."""
         self.logins.take(address_of(scope) or "local")
-        self.names.take(key_of(name)[:80])
+        self.names.take(name_key(name)[:80])
 
     # --- thought of bots
 

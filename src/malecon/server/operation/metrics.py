@@ -19,8 +19,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
 
-    from malecon.server.tables.actions import Tables
-
 access = logging.getLogger("malecon.access")
 #: Seconds, the upper ends of what is told apart.
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -57,31 +55,29 @@ class Metrics:
         self.sockets = 0
         self.refused_sockets = 0
 
-    def text(self, tables: Tables) -> bytes:
-        """The page that Prometheus reads."""
+    def text(self, tables: int, thinking: int) -> bytes:
+        """The page that Prometheus reads. `tables`: in memory; `thinking`: those whose bots are at work."""
         from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector, generate_latest
 
         registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
-        registry.register(_Reading(self, tables))
+        registry.register(_Reading(self, tables, thinking))
         return generate_latest(registry)
 
 
 class _Reading:
     """The numbers at one moment, as the Prometheus client wants them."""
 
-    def __init__(self, metrics: Metrics, tables: Tables) -> None:
-        self._metrics, self._tables = metrics, tables
+    def __init__(self, metrics: Metrics, tables: int, thinking: int) -> None:
+        self._metrics, self._tables, self._thinking = metrics, tables, thinking
 
     def collect(self) -> Iterable[Metric]:
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
         own = self._metrics
-        yield GaugeMetricFamily("malecon_tables", "Tables in memory.", value=self._tables.count)
-        yield GaugeMetricFamily(
-            "malecon_tables_thinking", "Tables whose bots are at work.", value=self._tables.thinking
-        )
+        yield GaugeMetricFamily("malecon_tables", "Tables in memory.", value=self._tables)
+        yield GaugeMetricFamily("malecon_tables_thinking", "Tables whose bots are at work.", value=self._thinking)
         yield GaugeMetricFamily("malecon_sockets", "Open live connections.", value=own.sockets)
         yield CounterMetricFamily("malecon_sockets_refused", "Live connections refused.", value=own.refused_sockets)
         moves = CounterMetricFamily("malecon_moves", "Moves made, by who made them.", labels=["by"])

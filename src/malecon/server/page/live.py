@@ -18,8 +18,8 @@ from malecon.server.errors import Unavailable
 from malecon.server.page import drawings, guide, motion, rendering, table_view
 from malecon.server.page.table_view import Viewer
 from malecon.server.people.presence import LOGGED_OUT, LoggedOut
-from malecon.server.tables.actions import PACES
 from malecon.server.tables.table import Table
+from malecon.server.tables.timing import PACES
 
 #: Messages a client may send before it is taken for a broken one; ours sends none.
 MOST_MESSAGES = 20

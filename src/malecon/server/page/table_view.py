@@ -13,7 +13,8 @@ from malecon.kernel.phrases import Phrase
 from malecon.match import Match, View
 from malecon.server import texts
 from malecon.server.page.drawings import Targets, moves_at, targets
-from malecon.server.storage.store import BOT, OPEN, PERSON, SeatRow
+from malecon.server.people.visitors import Visitor
+from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatRow
 from malecon.server.tables.foresight import foresee
 from malecon.server.tables.table import Table
 
@@ -32,6 +33,10 @@ class Viewer:
     language: str
     layout: str = "wide"
     as_seat: int | None = None
+
+    @classmethod
+    def of(cls, visitor: Visitor, as_seat: int | None = None) -> Viewer:
+        return cls(visitor.person, visitor.language, visitor.layout, as_seat)
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,10 @@ from sqlalchemy.exc import IntegrityError
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import BadPassword, NameTaken, NoAccount
+from malecon.server.names import name_key, tidy_name
 from malecon.server.storage.schema import ACCOUNTS, PEOPLE, RATINGS, RESULTS, SEATS, SNAPSHOTS, TABLES
-from malecon.server.storage.store import OPEN, Storage
-from malecon.server.tables.actions import STAND_IN, check_name
+from malecon.server.storage.store import Storage
+from malecon.server.tables.seats import abandoned_seat
 
 Found = TypeVar("Found")
 SHORTEST_NAME, LONGEST_NAME = 2, 40
@@ -60,7 +61,7 @@ class Accounts:
         """A new account for a guest, whose games and choices it takes over; and the tables this changes."""
         name, password = _checked_name(name), _checked_password(name, password)
         account = Account(secrets.token_hex(20), name, 1)
-        row = {"person": account.person, "name": name, "key": key_of(name), "epoch": 1, "created": time.time()}
+        row = {"person": account.person, "name": name, "key": name_key(name), "epoch": 1, "created": time.time()}
         row["password"] = await self._hash(password)
 
         def work(connection: Connection, again: bool) -> list[str]:
@@ -79,7 +80,7 @@ class Accounts:
 
     async def log_in(self, name: str, password: str) -> Account:
         """The account of that name, if the password is its own; BadPassword tells nobody which of them was wrong."""
-        wanted = select(*_COLUMNS, ACCOUNTS.c.password).where(ACCOUNTS.c.key == key_of(name))
+        wanted = select(*_COLUMNS, ACCOUNTS.c.password).where(ACCOUNTS.c.key == name_key(name))
         row = await asyncio.to_thread(self._storage.read, lambda connection: connection.execute(wanted).first())
         await self._check(password, None if row is None else row[-1])
         assert row is not None
@@ -142,9 +143,11 @@ class Accounts:
             for table, seat in connection.execute(
                 select(SEATS.c.table, SEATS.c.seat).where((SEATS.c.person == person) & SEATS.c.table.in_(running))
             ).all():
-                free = {"kind": OPEN, "bot": STAND_IN, "token": secrets.token_urlsafe(16), "taken_over": True}
+                free = abandoned_seat()
                 connection.execute(
-                    update(SEATS).where((SEATS.c.table == table) & (SEATS.c.seat == seat)).values(**free)
+                    update(SEATS)
+                    .where((SEATS.c.table == table) & (SEATS.c.seat == seat))
+                    .values(kind=free.kind, bot=free.bot, token=free.token, taken_over=free.taken_over)
                 )
             connection.execute(update(SEATS).where(SEATS.c.person == person).values(person=None, name=None))
             connection.execute(update(RESULTS).where(RESULTS.c.who == person).values(who=None))
@@ -195,13 +198,8 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
     return list(connection.execute(wanted).scalars())
 
 
-def key_of(name: str) -> str:
-    """Names are the same that look the same."""
-    return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
-
-
 def _checked_name(name: str) -> str:
-    found = check_name(name) or ""
+    found = tidy_name(name) or ""
     if not SHORTEST_NAME <= len(found) <= LONGEST_NAME or not found.isprintable():
         raise BadSetup(
             say("a name has {fewest} to {most} characters that can be seen", fewest=SHORTEST_NAME, most=LONGEST_NAME)
@@ -214,7 +212,7 @@ def _checked_password(name: str, password: str) -> str:
         raise BadSetup(
             say("a password has {fewest} to {most} characters", fewest=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
         )
-    if key_of(name) == key_of(password) or len(set(password)) < 4:
+    if name_key(name) == name_key(password) or len(set(password)) < 4:
         raise BadSetup(say("this password is too easy to guess"))
     return password
 

@@ -15,8 +15,9 @@ from sqlalchemy import Connection, Integer, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from malecon.match import Outcome
+from malecon.server.storage.rows import BOT, PERSON, SeatRow, TableRow
 from malecon.server.storage.schema import ACCOUNTS, RATINGS, RESULTS, TABLES
-from malecon.server.storage.store import BOT, PERSON, SeatRow, Storage, TableRow
+from malecon.server.storage.store import Storage
 
 #: What somebody has who has never been rated: OpenSkill's own beginning.
 MU, SIGMA = 25.0, 25.0 / 3

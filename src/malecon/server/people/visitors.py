@@ -22,7 +22,7 @@ from malecon.kernel.phrases import say
 from malecon.server.people.accounts import Account, Accounts
 from malecon.server.people.sessions import LASTS, RENEWED, Sessions
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import PACES
+from malecon.server.tables.timing import PACES
 
 COOKIE = "malecon"
 SESSION_COOKIE = "malecon-session"

@@ -11,7 +11,8 @@ import threading
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 
-from malecon.server.storage.store import Append, Storage
+from malecon.server.storage.rows import Append
+from malecon.server.storage.store import Storage
 
 #: Appends in one transaction: more would make the first of them wait for the last.
 MOST_TOGETHER = 100

@@ -13,7 +13,7 @@ from malecon.kernel.errors import BadSnapshot
 from malecon.kernel.phrases import say
 from malecon.match import Match
 from malecon.server.storage.ledger import MOVE, Entry, Ledger
-from malecon.server.storage.store import Snapshot, TableRow
+from malecon.server.storage.rows import Snapshot, TableRow
 
 #: After so many entries there is a new snapshot.
 EVERY = 100

@@ -6,45 +6,29 @@ a table counts its revision up, and only a writer who knows the last one may wri
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Engine,
-    Insert,
-    Update,
-    bindparam,
-    delete,
-    event,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Engine, delete, event, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.pool import PoolProxiedConnection
 
 from malecon.dice import Dice
 from malecon.kernel.errors import BadSetup
-from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
 from malecon.server.errors import Stale, Unavailable
+from malecon.server.storage.batched_appends import append_all
 from malecon.server.storage.database import bring_up_to_date, is_postgres, open_engine, writing
 from malecon.server.storage.ledger import Entry
+from malecon.server.storage.rows import Append, Loaded, SeatRow, Snapshot, TableRow
 from malecon.server.storage.schema import MOVES, PEOPLE, SEATS, SNAPSHOTS, TABLES, metadata
 
 Found = TypeVar("Found")
-#: What sits on a seat: somebody's browser, a bot, nobody yet, or a name in an old record.
-PERSON, BOT, OPEN, RECORD = "person", "bot", "open", "record"
 #: Where PostgreSQL tells all processes which table has changed.
 CHANNEL = "malecon"
 #: What such a message begins with when it is about somebody's sessions and not about a table.
@@ -55,82 +39,6 @@ MOST_REMEMBERED = 10_000
 PATIENCE = 5.0
 #: Seconds that a database which is let go of waits for transactions under way.
 LAST_WAIT = 5.0
-
-
-@dataclass(frozen=True)
-class SeatRow:
-    """Who sits on a seat. A person's seat with a bot's name is one the bot plays until the person comes back."""
-
-    kind: str
-    person: str | None = None
-    bot: str | None = None
-    name: str | None = None
-    token: str | None = None
-    automatic: bool = True
-    resigned: bool = False
-    taken_over: bool = False
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """A table as it was opened, and its seats as they are now. `due`: a bot, or nobody's choice, moves next.
-
-    `clock` is the time for a turn and `deadline` when the one that has begun must be over; 0 and None where it does
-    not matter.
-    """
-
-    id: str
-    game: str
-    rules: int
-    players: int
-    options: Mapping[str, OptionValue]
-    owner: str
-    pace: str
-    guide: bool
-    seats: tuple[SeatRow, ...] = ()
-    created: float = field(default_factory=time.time)
-    over: bool = False
-    revision: int = 0
-    due: bool = False
-    dice: Dice | None = None
-    clock: int = 0
-    time_up: str = "bot"
-    deadline: float | None = None
-    settled: bool = False
-
-    @property
-    def runs_out(self) -> float | None:
-        """When the time of whoever is to move is up; None while something moves by itself."""
-        return None if self.due else self.deadline
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """A game after so many entries of its log, to save replaying them."""
-
-    number: int
-    data: bytes
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """A table from disk. With a snapshot, the entries begin with the last one that it stands for."""
-
-    row: TableRow
-    entries: list[Entry]
-    snapshot: Snapshot | None = None
-
-
-@dataclass(frozen=True)
-class Append:
-    """What is to be added to the log of a table that is as `row` says, and how it stands then."""
-
-    row: TableRow
-    entries: Sequence[Entry]
-    over: bool
-    due: bool
-    snapshot: Snapshot | None = None
-    deadline: float | None = None
 
 
 class Storage:
@@ -241,7 +149,7 @@ class Storage:
             with self._under_way(), self._turn:
                 if self._pen is None:
                     self._pen = self._engine.raw_connection()
-                _append_all(cast(sqlite3.Connection, self._pen.driver_connection), appends)
+                append_all(cast(sqlite3.Connection, self._pen.driver_connection), appends)
         except (Stale, sqlite3.IntegrityError):  # of one of them: the others shall not suffer
             return [self._tried(new) for new in appends]
         except sqlite3.Error as error:
@@ -434,10 +342,6 @@ class Storage:
                 self._calm.notify_all()
 
 
-def with_seat(table: TableRow, seat: int, new: SeatRow) -> TableRow:
-    return replace(table, seats=(*table.seats[:seat], new, *table.seats[seat + 1 :]))
-
-
 def _columns(table: TableRow) -> dict[str, Any]:
     values = {name: value for name, value in vars(table).items() if name not in ("seats", "dice")}
     return values | {"options": dict(table.options), "changed": table.created} | _dice_columns(table.dice)
@@ -471,70 +375,6 @@ def _keep_snapshot(connection: Connection, table: str, snapshot: Snapshot | None
     if snapshot is not None:
         connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table == table))
         connection.execute(insert(SNAPSHOTS), {"table": table} | vars(snapshot))
-
-
-#: What is appended to many tables goes to SQLite as one list. Row by row, the thread that writes would have to wait for
-#: the interpreter's lock after every row, each time behind whatever else the server does.
-_NEW = func.json_each(bindparam("new")).table_valued("value")
-
-
-def _new(column: int) -> ColumnElement[Any]:
-    return func.json_extract(_NEW.c.value, f"$[{column}]")
-
-
-_MOVE_ON_STATEMENT = (
-    update(TABLES)
-    .where((TABLES.c.id == _new(0)) & (TABLES.c.revision == _new(1)))
-    .values(revision=TABLES.c.revision + 1, changed=_new(2), over=_new(3), due=_new(4), deadline=_new(5))
-)
-_LOG_ALL_STATEMENT = insert(MOVES).from_select(
-    ["table", "made", "number", "kind", "seat", "move", "automatic"], select(*(_new(column) for column in range(7)))
-)
-
-
-class _Ready:
-    """A statement for SQLite that is compiled once, and takes a list as its one value."""
-
-    def __init__(self, statement: Update | Insert) -> None:
-        compiled = statement.compile(dialect=sqlite.dialect())
-        names: list[str] = compiled.positiontup or []
-        self._text, self._values, self._place = (
-            str(compiled),
-            [compiled.params[name] for name in names],
-            names.index("new"),
-        )
-
-    def run(self, connection: sqlite3.Connection, new: Sequence[object]) -> int:
-        """How many rows it has changed."""
-        values = self._values.copy()
-        values[self._place] = json.dumps(new)
-        return connection.execute(self._text, values).rowcount
-
-
-_MOVE_ON, _LOG_ALL = _Ready(_MOVE_ON_STATEMENT), _Ready(_LOG_ALL_STATEMENT)
-
-
-def _append_all(connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
-    """Add to several logs, in as few statements as there can be; Stale where one of the tables has changed.
-
-    This is what every move waits for, so it goes to the driver itself, by a connection that is kept for it.
-    """
-    now = time.time()
-    moved = [[new.row.id, new.row.revision, now, new.over, new.due, new.deadline] for new in appends]
-    logged = [[new.row.id, now, *vars(entry).values()] for new in appends for entry in new.entries]
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        if _MOVE_ON.run(connection, moved) != len(appends):
-            raise Stale
-        _LOG_ALL.run(connection, logged)
-        for new in appends:
-            if new.snapshot is not None:
-                kept = (new.row.id, new.snapshot.number, new.snapshot.data)
-                connection.execute('INSERT OR REPLACE INTO snapshots ("table", number, data) VALUES (?, ?, ?)', kept)
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.rollback()
-        raise
 
 
 def _entries(connection: Connection, table: str, first: int) -> list[Entry]:

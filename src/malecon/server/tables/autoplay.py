@@ -23,9 +23,10 @@ from malecon.server.operation.limits import Limiter
 from malecon.server.operation.metrics import Metrics
 from malecon.server.storage.other_processes import OtherProcesses
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import PACES, Tables
+from malecon.server.tables.actions import Tables
 from malecon.server.tables.bot_pool import BotPool
 from malecon.server.tables.table import Table
+from malecon.server.tables.timing import PACES
 
 Found = TypeVar("Found")
 log = logging.getLogger("malecon.server")

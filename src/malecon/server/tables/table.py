@@ -11,17 +11,19 @@ import time
 from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import TypeVar, cast
 
+from malecon import dice as fair
 from malecon import words
 from malecon.bots import Bot
 from malecon.dice import Dice
 from malecon.kernel.errors import BadSetup, BadSnapshot
 from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.verbs import CHANCE
 from malecon.match import Match, check_names
 from malecon.record import Record
 from malecon.server.storage import snapshots
 from malecon.server.storage.ledger import MOVE, Entry, Ledger
-from malecon.server.storage.store import RECORD, Loaded, SeatRow, TableRow
+from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow
 from malecon.server.tables.foresight import reveals
 
 Made = TypeVar("Made")
@@ -184,6 +186,16 @@ def moves_by_itself(match: Match, seats: Sequence[SeatRow]) -> bool:
         return False
     seat = seats[turn]
     return seat.bot is not None or (seat.person is not None and seat.automatic and len(match.legal_moves) == 1)
+
+
+def draw_chance(match: Match, dice: Dice, number: int) -> list[Entry]:
+    """Make chance's moves until somebody must decide, as the dice of the table say."""
+    entries: list[Entry] = []
+    assert dice.secret is not None
+    while match.turn == CHANCE:
+        move = match.push(fair.choose(dice.secret, len(match), map(str, match.legal_moves)))
+        entries.append(Entry(number + len(entries), MOVE, CHANCE, str(move)))
+    return entries
 
 
 def deadline(match: Match, seats: Sequence[SeatRow], clock: int, begun: float | None = None) -> float | None:

@@ -24,17 +24,10 @@ from malecon.server.page import drawings, rendering
 from malecon.server.people.visitors import LAYOUTS, Choices, Visitor, language_of
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
-from malecon.server.web import (
-    routes_account,
-    routes_api,
-    routes_dice,
-    routes_home,
-    routes_operation,
-    routes_replay,
-    routes_table,
-)
+from malecon.server.web.dependencies import visitor_of, wants_json
 from malecon.server.web.guard import Guard
-from malecon.server.web.services import Services, visitor_of, wants_json
+from malecon.server.web.routes import account, api, dice, home, operation, replay, table
+from malecon.server.web.services import Services
 
 log = logging.getLogger("malecon.server")
 
@@ -64,10 +57,10 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    for module in (routes_api, routes_table, routes_home, routes_replay, routes_dice, routes_operation):
+    for module in (api, table, home, replay, dice, operation):
         app.include_router(module.router)
-    app.include_router(routes_account.pages)
-    app.include_router(routes_account.api)
+    app.include_router(account.pages)
+    app.include_router(account.api)
     app.add_api_route("/drawing.css", _drawing_style, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=rendering.STATIC), name="static")
     app.add_middleware(Guard, refuse=refuse, limiter=limiter)

@@ -1,4 +1,4 @@
-"""The services of one running server: storage, tables, bots, people; and what every route needs of them."""
+"""The services of one running server: storage, tables, bots, people. How a route gets at them is in `dependencies`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import asyncio
 import logging
 import time
 from collections.abc import Coroutine, Iterable
-from typing import Annotated, Any, cast
+from typing import Any
 
-from fastapi import Depends
-from starlette.requests import HTTPConnection, Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.requests import Request
 
 from malecon import words
 from malecon.server import texts
@@ -21,7 +19,7 @@ from malecon.server.people.accounts import Accounts
 from malecon.server.people.presence import Presence
 from malecon.server.people.ratings import Ratings
 from malecon.server.people.sessions import Sessions
-from malecon.server.people.visitors import Choices, Visitor, recognise
+from malecon.server.people.visitors import Choices, Visitor
 from malecon.server.people.webhooks import Webhooks
 from malecon.server.storage.other_processes import other_processes
 from malecon.server.storage.store import A_PERSON, Storage
@@ -139,38 +137,3 @@ class Services:
             "deadline": table.row.runs_out,
         }
         self.hooks.call(person, address, message)
-
-
-def services_of(connection: HTTPConnection) -> Services:
-    return cast(Services, connection.app.state.services)
-
-
-async def visitor_of(connection: HTTPConnection) -> Visitor:
-    services = services_of(connection)
-    return await recognise(connection, services.storage, services.accounts, services.sessions)
-
-
-async def table_of(connection: HTTPConnection, table: str) -> Table:
-    """The table named in the path."""
-    return await services_of(connection).tables.get(table)
-
-
-async def _services(connection: HTTPConnection) -> Services:
-    return services_of(connection)  # what is not a coroutine would be called in a thread of its own
-
-
-TheServices = Annotated[Services, Depends(_services)]
-TheVisitor = Annotated[Visitor, Depends(visitor_of)]
-TheTable = Annotated[Table, Depends(table_of)]
-
-
-def wants_json(request: Request) -> bool:
-    """Whether a program asks, ours in the page included, rather than somebody who looks at pages."""
-    return request.url.path.startswith("/api/") or "application/json" in request.headers.get("accept", "")
-
-
-def done(request: Request, table: Table) -> Response:
-    """The answer to a change at a table: for a page without script, the table again."""
-    if wants_json(request):
-        return JSONResponse({"version": table.version})
-    return RedirectResponse(f"/tables/{table.id}", 303)

@@ -7,7 +7,7 @@ import asyncio
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
 
-from malecon.server.web.services import TheServices
+from malecon.server.web.dependencies import TheServices
 
 router = APIRouter(include_in_schema=False)
 
@@ -21,4 +21,5 @@ async def health(services: TheServices) -> Response:
 
 @router.get("/metrics")
 async def metrics(services: TheServices) -> Response:
-    return Response(services.metrics.text(services.tables), media_type="text/plain; version=0.0.4")
+    told = services.metrics.text(services.tables.count, services.tables.thinking)
+    return Response(told, media_type="text/plain; version=0.0.4")

@@ -8,161 +8,42 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 from fastapi import APIRouter, Request, WebSocket
-from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import to_json
 from starlette.responses import Response
 
 from malecon import games, words
 from malecon.kernel.errors import MaleconError
-from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
 from malecon.match import Move, View
 from malecon.server import texts
 from malecon.server.errors import Forbidden
 from malecon.server.page import live, table_view
+from malecon.server.page.table_view import Viewer
 from malecon.server.people.visitors import Visitor, new_identity
-from malecon.server.tables.actions import BOTS, PACES, NewSeat, NewTable
-from malecon.server.tables.clocks import CLOCKS
 from malecon.server.tables.foresight import foresee
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import BOTS, NewSeat
 from malecon.server.tables.table import Table
-from malecon.server.web.routes_table import number_or_none, viewer_of
-from malecon.server.web.services import TheServices, TheTable, TheVisitor, services_of, visitor_of
+from malecon.server.tables.timing import CLOCKS, PACES
+from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor, number_or_none, services_of, visitor_of
+from malecon.server.web.models import (
+    REFUSALS,
+    Catalogue,
+    ForeseenMove,
+    GameInfo,
+    Identity,
+    JoinWanted,
+    MoveWanted,
+    TableState,
+    TableWanted,
+    UndoWanted,
+)
 
 router = APIRouter(prefix="/api", tags=["tables"])
-
-
-class Model(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class Problem(BaseModel):
-    """Why a request was refused; nothing has changed."""
-
-    error: str
-
-
-class Identity(BaseModel):
-    """A secret that is you. Send it as `Authorization: Bearer TOKEN`."""
-
-    token: str
-
-
-class GameInfo(BaseModel):
-    name: str
-    title: str
-    rules: int
-    fewest_players: int
-    most_players: int
-    colours: list[str]
-    options: dict[str, list[OptionValue]]
-
-
-class Catalogue(BaseModel):
-    """What can be played, against whom, and how fast."""
-
-    games: list[GameInfo]
-    bots: list[str]
-    paces: list[str]
-    clocks: dict[str, int]  # seconds for a turn
-
-
-class SeatWanted(Model):
-    """`me`, `open` for a guest with the invitation, or `bot:NAME`."""
-
-    who: Annotated[str, Field(max_length=60)]
-    name: Annotated[str | None, Field(max_length=40)] = None
-
-
-class TableWanted(Model):
-    game: Annotated[str, Field(max_length=40)]
-    seats: Annotated[list[SeatWanted], Field(min_length=1, max_length=8)]
-    options: dict[str, OptionValue] = {}
-    pace: str = "normal"
-    clock: Annotated[str, Field(description="Time for a turn: one of `clocks`")] = "none"
-    time_up: Annotated[str, Field(description="When it is up: `bot` plays on, or `resign`")] = "bot"
-
-
-class MoveWanted(Model):
-    """A move in notation. With `version`, it is made only if nothing has happened since you looked."""
-
-    move: Annotated[str, Field(max_length=200)]
-    version: int | None = None
-    seat: int | None = None
-
-
-class UndoWanted(Model):
-    version: int | None = None
-
-
-class JoinWanted(Model):
-    token: Annotated[str, Field(max_length=100)]
-    name: Annotated[str | None, Field(max_length=40)] = None
-
-
-class SeatState(BaseModel):
-    seat: int
-    colour: str
-    name: str
-    kind: str  # person, bot, open or record
-    bot: str | None  # the bot that plays here now
-    resigned: bool  # its time was up: a bot plays to the end
-    mine: bool
-    invitation: str | None  # for the owner of the table, while the seat is free
-
-
-class LegalMove(BaseModel):
-    """A legal move: its notation, and what it says on the button."""
-
-    move: str
-    text: str
-
-
-class ForeseenMove(LegalMove):
-    """A legal move with what it would do, and whether it ends your turn."""
-
-    preview: str
-    final: bool
-
-
-class LoggedMove(BaseModel):
-    """A move that was made; `move` is null while it lies face down for you."""
-
-    seat: int
-    move: str | None
-
-
-class DiceState(BaseModel):
-    """The hash of the dice's secret, the first move they decide, and the secret itself once the game is over."""
-
-    commitment: str
-    first: int
-    secret: str | None
-
-
-class TableState(BaseModel):
-    """A table as you see it. `position` has the fields of the game's record; -1 stands for what you cannot know."""
-
-    id: str
-    game: str
-    rules: int
-    options: dict[str, OptionValue]
-    version: int
-    seat: int | None  # yours, or null for a spectator
-    turn: int | None  # whose turn it is; null when the game is over
-    phase: str
-    prompt: str
-    can_undo: bool
-    deadline: float | None  # when the turn that has begun must be over, in seconds since 1970
-    seats: list[SeatState]
-    position: dict[str, Any]
-    history: list[LoggedMove]
-    legal: list[LegalMove]
-    result: dict[str, Any] | None
-    dice: DiceState | None
 
 
 def position_fields(view: View) -> dict[str, Any]:
@@ -251,16 +132,6 @@ class Told(Response):
     media_type = "application/json"
 
 
-REFUSALS: dict[int | str, dict[str, Any]] = {
-    400: {"model": Problem, "description": "It makes no sense, or the rules forbid it."},
-    403: {"model": Problem, "description": "It is not yours to do."},
-    404: {"model": Problem, "description": "There is no such thing."},
-    409: {"model": Problem, "description": "The table has moved on since you looked."},
-    413: {"model": Problem, "description": "Too large."},
-    429: {"model": Problem, "description": "Too often; the header Retry-After says how many seconds to wait."},
-}
-
-
 @router.post("/people", status_code=201, summary="Get a token")
 async def new_person() -> Identity:
     return Identity(token=new_identity())
@@ -344,14 +215,14 @@ async def remove(services: TheServices, table: TheTable, visitor: TheVisitor, se
 
 @router.get("/tables/{table}/log", summary="What happened, in words", responses=REFUSALS)
 async def log(table: TheTable, visitor: TheVisitor, since: int = 0) -> list[list[str]]:
-    seat = table_view.perspective(table, viewer_of(visitor)).seat
+    seat = table_view.perspective(table, Viewer.of(visitor)).seat
     view = table.match.view(seat)
     return [list(line.lines) for line in table_view.log(table, view, visitor.language, max(0, since))]
 
 
 @router.get("/tables/{table}/record", summary="The record of a finished game", responses=REFUSALS)
 async def record(table: TheTable, visitor: TheVisitor) -> dict[str, Any]:
-    if not table_view.is_open(table, table_view.perspective(table, viewer_of(visitor)).seat):
+    if not table_view.is_open(table, table_view.perspective(table, Viewer.of(visitor)).seat):
         raise Forbidden(say("something is still hidden; come back when the game is over"))
     found: dict[str, Any] = json.loads(table.record().to_json())
     return found

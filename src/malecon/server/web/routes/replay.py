@@ -12,12 +12,14 @@ from malecon.kernel.errors import BadRecord
 from malecon.kernel.phrases import say
 from malecon.record import LARGEST_FILE, Record
 from malecon.server.errors import Forbidden, NotFound
+from malecon.server.names import tidy_name
 from malecon.server.page import drawings, motion, rendering, table_view
+from malecon.server.page.table_view import Viewer
 from malecon.server.people.visitors import Visitor, remember
-from malecon.server.tables.actions import NewSeat, NewTable, check_name
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
-from malecon.server.web.routes_table import viewer_of
-from malecon.server.web.services import TheServices, TheTable, TheVisitor, wants_json
+from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor, wants_json
 
 router = APIRouter(include_in_schema=False)
 #: What a review counts for in the time that bots think for somebody.
@@ -43,7 +45,7 @@ async def replay(request: Request, services: TheServices, table: TheTable, visit
 
 
 def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
-    seat = table_view.perspective(table, viewer_of(visitor)).seat
+    seat = table_view.perspective(table, Viewer.of(visitor)).seat
     view = table_view.past(table, moves, seat)
     now = table.match.everything() if table.is_record else table.match.view(seat)
     return {
@@ -55,7 +57,7 @@ def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
         "first": _first_decision(table),
         "board": drawings.board(view, visitor.language, {}, visitor.layout),
         "panels": [drawings.panel(view, i, visitor.language, {}) for i in range(table.match.players)],
-        "seats": table_view.seats_shown(table, viewer_of(visitor)),
+        "seats": table_view.seats_shown(table, Viewer.of(visitor)),
         "log": [
             line for line in table_view.log(table, now, visitor.language, max(0, moves - 40)) if line.number < moves
         ],
@@ -116,7 +118,7 @@ async def record(table: TheTable, visitor: TheVisitor) -> Response:
 
 def _check_open(table: Table, visitor: Visitor) -> None:
     """The record tells everything: while something is hidden from this visitor, there is none."""
-    if not table_view.is_open(table, table_view.perspective(table, viewer_of(visitor)).seat):
+    if not table_view.is_open(table, table_view.perspective(table, Viewer.of(visitor)).seat):
         raise Forbidden(say("something is still hidden; come back when the game is over"))
 
 
@@ -135,7 +137,7 @@ async def play_on(
         raise NotFound(say("this game has only {moves} moves", moves=len(table.match)))
     if not 0 <= seat < table.match.players:
         raise NotFound(say("there is no seat {seat}", seat=seat))
-    me = NewSeat("me", check_name(visitor.choices.name))
+    me = NewSeat("me", tidy_name(visitor.choices.name))
     wanted = NewTable(
         game=table.match.game.name,
         seats=tuple(me if other == seat else NewSeat(OPPONENT) for other in range(table.match.players)),

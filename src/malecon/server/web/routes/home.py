@@ -16,12 +16,16 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import Phrase, say
 from malecon.server import texts
+from malecon.server.names import tidy_name
 from malecon.server.page import rendering, rulebook, table_view
 from malecon.server.people.visitors import THEMES, Visitor, as_stored, remember
-from malecon.server.storage.store import TableRow
-from malecon.server.tables import clocks
-from malecon.server.tables.actions import PACES, NewSeat, NewTable, check_name
-from malecon.server.web.services import Services, TheServices, TheVisitor
+from malecon.server.storage.rows import TableRow
+from malecon.server.tables import timing
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
+from malecon.server.tables.timing import PACES
+from malecon.server.web.dependencies import TheServices, TheVisitor
+from malecon.server.web.services import Services
 from malecon.words.lists import commas
 
 router = APIRouter(include_in_schema=False)
@@ -79,7 +83,7 @@ async def _card(services: Services, visitor: Visitor, row: TableRow) -> GameCard
 async def open_table(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     game = games.get(form.get("game", ""))
-    name = check_name(form.get("name", visitor.choices.name))
+    name = tidy_name(form.get("name", visitor.choices.name))
     quick = form.get("quick", "")
     if quick:
         bot = FIRST_OPPONENT if quick == "first" else OPPONENT
@@ -96,7 +100,7 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
         guide=quick == "first" or form.get("guide") == "on",
         automatic=visitor.choices.automatic,
         clock=form.get("clock", "none"),
-        time_up=form.get("time_up", clocks.HAND_OVER),
+        time_up=form.get("time_up", timing.HAND_OVER),
     )
     await services.check_room(request, visitor)
     table = await services.tables.open(wanted, visitor.person)
@@ -111,7 +115,7 @@ def _seats(game: Game, form: dict[str, str], name: str | None) -> list[NewSeat]:
     named = False
     for number in range(game.most_players):
         who = form.get(f"seat-{number}", "")
-        own_name = check_name(form.get(f"name-{number}", ""))
+        own_name = tidy_name(form.get(f"name-{number}", ""))
         if who in ("", "none"):
             continue
         if who == "me" and not named:
@@ -165,7 +169,7 @@ async def change_settings(
     await _choose(
         services,
         visitor,
-        name=check_name(name) or "",
+        name=tidy_name(name) or "",
         language=language,
         theme=theme,
         pace=pace,

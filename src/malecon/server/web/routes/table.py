@@ -16,31 +16,34 @@ from malecon.kernel.errors import IllegalMove, MaleconError
 from malecon.kernel.phrases import say
 from malecon.server import texts
 from malecon.server.errors import NotFound, NotYourSeat
+from malecon.server.names import tidy_name
 from malecon.server.page import drawings, live, rendering, table_view
 from malecon.server.page.table_view import Viewer
-from malecon.server.people.visitors import Visitor, remember
-from malecon.server.storage.store import BOT
-from malecon.server.tables import clocks, hints
-from malecon.server.tables.actions import NewSeat, NewTable, check_name
-from malecon.server.web.services import TheServices, TheTable, TheVisitor, done, services_of, visitor_of, wants_json
+from malecon.server.people.visitors import remember
+from malecon.server.storage.rows import BOT
+from malecon.server.tables import hints, timing
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
+from malecon.server.web.dependencies import (
+    TheServices,
+    TheTable,
+    TheVisitor,
+    done,
+    number_or_none,
+    services_of,
+    visitor_of,
+    wants_json,
+)
 
 router = APIRouter(include_in_schema=False)
 Version = Annotated[int | None, Form()]
-
-
-def viewer_of(visitor: Visitor, as_seat: int | None = None) -> Viewer:
-    return Viewer(visitor.person, visitor.language, visitor.layout, as_seat)
-
-
-def number_or_none(text: str | None) -> int | None:
-    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 @router.get("/tables/{table}")
 async def show(request: Request, table: TheTable, visitor: TheVisitor) -> Response:
     if table.is_record:
         return RedirectResponse(f"/tables/{table.id}/replay/{len(table.match)}", 303)
-    viewer = viewer_of(visitor, number_or_none(request.query_params.get("as")))
+    viewer = Viewer.of(visitor, number_or_none(request.query_params.get("as")))
     body = live.render_table(table, viewer)
     return rendering.page(
         request,
@@ -61,7 +64,7 @@ async def look_closer(
     request: Request, table: TheTable, visitor: TheVisitor, seat: int, moves: int | None = None
 ) -> Response:
     """What lies before a seat, large, as the visitor may see it: now, or after so many moves."""
-    viewer = viewer_of(visitor, number_or_none(request.query_params.get("as")))
+    viewer = Viewer.of(visitor, number_or_none(request.query_params.get("as")))
     where = table_view.perspective(table, viewer)
     if not 0 <= seat < table.match.players:
         raise NotFound(say("there is no seat {seat}", seat=seat))
@@ -87,7 +90,7 @@ async def connect(socket: WebSocket, table: str) -> None:
     visitor = await visitor_of(socket)
     await socket.accept()
     query = socket.query_params
-    viewer = viewer_of(visitor, number_or_none(query.get("as")))
+    viewer = Viewer.of(visitor, number_or_none(query.get("as")))
     follower = live.Follower(place, viewer, number_or_none(query.get("moves")), query.get("shown"))
 
     async def messages() -> AsyncGenerator[str]:
@@ -160,7 +163,7 @@ async def remove(request: Request, services: TheServices, table: TheTable, visit
 @router.get("/tables/{table}/why")
 async def why(table: TheTable, visitor: TheVisitor, place: str = "") -> Response:
     """Why nothing can be done at a place on the board now, for whoever looks at it."""
-    where = table_view.perspective(table, viewer_of(visitor))
+    where = table_view.perspective(table, Viewer.of(visitor))
     reason = table_view.why_not(table, table.match.view(where.seat), place[:60], table_view.may_move(table, where))
     return JSONResponse({"why": words.sentence(reason, visitor.language)})
 
@@ -192,7 +195,7 @@ async def play_again(request: Request, services: TheServices, table: TheTable, v
         options=table.match.options,
         pace=table.row.pace,
         automatic=visitor.choices.automatic,
-        clock=clocks.name_of(table.row.clock),
+        clock=timing.clock_name(table.row.clock),
         time_up=table.row.time_up,
     )
     await services.check_room(request, visitor)
@@ -205,7 +208,7 @@ async def invitation(request: Request, services: TheServices, visitor: TheVisito
     table, seat = await services.tables.invited(token)
     if table.row.seats[seat].person == visitor.person:
         return RedirectResponse(f"/tables/{table.id}", 303)
-    seats = table_view.seats_shown(table, viewer_of(visitor))
+    seats = table_view.seats_shown(table, Viewer.of(visitor))
     return rendering.page(
         request, visitor, "join.html", table=table, game=table.match.game, seat=seats[seat], seats=seats, token=token
     )
@@ -219,7 +222,7 @@ async def join(
     token: str,
     name: Annotated[str, Form(max_length=80)] = "",
 ) -> Response:
-    table = await services.tables.join(token, visitor.person, check_name(name), visitor.choices.automatic)
+    table = await services.tables.join(token, visitor.person, tidy_name(name), visitor.choices.automatic)
     response = done(request, table)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from babel.dates import format_date
 from babel.numbers import format_decimal
 from fastapi import APIRouter, Form, Request
-from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import RedirectResponse, Response
 
 from malecon import games
@@ -22,8 +21,20 @@ from malecon.server.people import webhooks
 from malecon.server.people.accounts import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
 from malecon.server.people.ratings import Result, Statistics
 from malecon.server.people.visitors import Visitor, end_session, remember, set_session
-from malecon.server.web.routes_api import REFUSALS, Identity, Model
-from malecon.server.web.services import Services, TheServices, TheVisitor
+from malecon.server.web.dependencies import TheServices, TheVisitor
+from malecon.server.web.models import (
+    REFUSALS,
+    AccountState,
+    Credentials,
+    Farewell,
+    HookWanted,
+    Identity,
+    LogIn,
+    PasswordChange,
+    ResultState,
+    StatisticsState,
+)
+from malecon.server.web.services import Services
 
 pages = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api", tags=["accounts"])
@@ -208,73 +219,6 @@ async def delete_form(request: Request, services: TheServices, visitor: TheVisit
 
 
 # --- the JSON interface
-
-Secret = Annotated[str, Field(max_length=LONGEST_PASSWORD)]
-
-
-class Credentials(Model):
-    name: Annotated[str, Field(max_length=LONGEST_NAME)]
-    password: Secret
-
-
-class LogIn(Credentials):
-    """With `bring`, the games of the token that is sent along become the account's."""
-
-    bring: bool = False
-
-
-class PasswordChange(Model):
-    old: Secret
-    new: Secret
-
-
-class Farewell(Model):
-    password: Secret
-
-
-class HookWanted(Model):
-    """Where to post that it is your turn; null for nowhere."""
-
-    address: Annotated[str | None, Field(max_length=webhooks.LONGEST)]
-
-
-class RatingState(BaseModel):
-    """OpenSkill's mean and deviation, and how many games they rest on."""
-
-    mu: float
-    sigma: float
-    games: int
-
-
-class StatisticsState(BaseModel):
-    game: str
-    players: int
-    games: int
-    wins: int
-    place: float
-    points: float
-    rating: RatingState | None
-
-
-class ResultState(BaseModel):
-    table: str
-    game: str
-    players: int
-    place: int
-    points: int
-    finished: float
-    rated: bool
-
-
-class AccountState(BaseModel):
-    """Your account: statistics by game and number of players, and the last finished games."""
-
-    model_config = ConfigDict(from_attributes=True)
-
-    name: str
-    hook: str | None
-    statistics: list[StatisticsState]
-    results: list[ResultState]
 
 
 def _as_dict(found: Statistics | Result) -> dict[str, Any]:

@@ -1,0 +1,94 @@
+"""What is kept of a table, as plain values: its seats, its row, snapshots, what is appended to its log."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from malecon.dice import Dice
+from malecon.kernel.game import OptionValue
+from malecon.server.storage.ledger import Entry
+
+#: What sits on a seat: somebody's browser, a bot, nobody yet, or a name in an old record.
+PERSON, BOT, OPEN, RECORD = "person", "bot", "open", "record"
+
+
+@dataclass(frozen=True)
+class SeatRow:
+    """Who sits on a seat. A person's seat with a bot's name is one the bot plays until the person comes back."""
+
+    kind: str
+    person: str | None = None
+    bot: str | None = None
+    name: str | None = None
+    token: str | None = None
+    automatic: bool = True
+    resigned: bool = False
+    taken_over: bool = False
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A table as it was opened, and its seats as they are now. `due`: a bot, or nobody's choice, moves next.
+
+    `clock` is the time for a turn and `deadline` when the one that has begun must be over; 0 and None where it does
+    not matter.
+    """
+
+    id: str
+    game: str
+    rules: int
+    players: int
+    options: Mapping[str, OptionValue]
+    owner: str
+    pace: str
+    guide: bool
+    seats: tuple[SeatRow, ...] = ()
+    created: float = field(default_factory=time.time)
+    over: bool = False
+    revision: int = 0
+    due: bool = False
+    dice: Dice | None = None
+    clock: int = 0
+    time_up: str = "bot"
+    deadline: float | None = None
+    settled: bool = False
+
+    @property
+    def runs_out(self) -> float | None:
+        """When the time of whoever is to move is up; None while something moves by itself."""
+        return None if self.due else self.deadline
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A game after so many entries of its log, to save replaying them."""
+
+    number: int
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A table from disk. With a snapshot, the entries begin with the last one that it stands for."""
+
+    row: TableRow
+    entries: list[Entry]
+    snapshot: Snapshot | None = None
+
+
+@dataclass(frozen=True)
+class Append:
+    """What is to be added to the log of a table that is as `row` says, and how it stands then."""
+
+    row: TableRow
+    entries: Sequence[Entry]
+    over: bool
+    due: bool
+    snapshot: Snapshot | None = None
+    deadline: float | None = None
+
+
+def with_seat(table: TableRow, seat: int, new: SeatRow) -> TableRow:
+    return replace(table, seats=(*table.seats[:seat], new, *table.seats[seat + 1 :]))

@@ -1,0 +1,169 @@
+"""The tables in memory: how they are found, kept up with the database, and changed one change at a time.
+
+All of this runs on the event loop; the database does not. What may be done at a table stands in `actions`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from weakref import WeakValueDictionary
+
+from malecon.dice import Dice
+from malecon.kernel.errors import BadSnapshot
+from malecon.server.errors import NoSuchTable, Stale
+from malecon.server.operation.metrics import Metrics
+from malecon.server.storage.log_writer import LogWriter
+from malecon.server.storage.store import Storage
+from malecon.server.tables.table import Table
+
+log = logging.getLogger("malecon.server")
+#: How many tables are kept in memory that nobody looks at just now.
+MOST_LIVE = 2_000
+#: How often a change is tried again after others were faster.
+TRIES = 5
+
+
+class LiveTables:
+    """All tables, those in memory and those on disk. Two who ask for the same table get the same object."""
+
+    def __init__(self, storage: Storage, metrics: Metrics | None = None) -> None:
+        self._storage = storage
+        self._log_writer = LogWriter(storage)
+        self._metrics = metrics or Metrics()
+        # Whoever still holds a table keeps sharing it with all others; this class holds those that were asked for last.
+        self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
+        self._recent: OrderedDict[str, Table] = OrderedDict()
+        self._loading: dict[str, asyncio.Lock] = {}
+        self._changes: set[asyncio.Future[None]] = set()
+        self.on_change: Callable[[Table], None] = lambda table: None
+        self.on_turn: Callable[[Table], None] = lambda table: None  # in the process that made it somebody's, or over
+
+    # --- finding
+
+    async def get(self, table_id: str) -> Table:
+        """The table of that address; NoSuchTable where there is none."""
+        table = self._live.get(table_id)
+        if table is not None:
+            self._keep(table)
+            return table
+        async with self._loading.setdefault(table_id, asyncio.Lock()):
+            try:
+                table = self._live.get(table_id) or await self._load(table_id)
+                self._keep(table)
+            finally:
+                self._loading.pop(table_id, None)
+        if self._storage.is_shared:  # what came while it was being loaded was told to nobody here
+            await self.catch_up(table)
+        self.on_change(table)  # a bot whose turn it was when the server stopped goes on
+        return table
+
+    async def _load(self, table_id: str) -> Table:
+        loaded = await asyncio.to_thread(self._storage.load, table_id)
+        try:
+            table = None if loaded is None else Table.of(loaded)
+        except BadSnapshot:
+            loaded = await asyncio.to_thread(self._storage.load, table_id, False)
+            table = None if loaded is None else Table.of(loaded)
+        if table is None:
+            raise NoSuchTable
+        if table.row.dice is None and not table.row.over and not table.is_record:  # from before dice could be checked
+            dice = await asyncio.to_thread(self._storage.give_dice, table_id, Dice.new(len(table.match)))
+            table.row = replace(table.row, dice=dice)
+        return table
+
+    @property
+    def count(self) -> int:
+        """How many are in memory."""
+        return len(self._live)
+
+    @property
+    def thinking(self) -> int:
+        """At how many of them something moves by itself."""
+        return sum(table.thinking for table in self._live.values())
+
+    def alive(self, table_id: str) -> Table | None:
+        """The table of that address if it is in memory."""
+        return self._live.get(table_id)
+
+    def _keep(self, table: Table) -> None:
+        self._live[table.id] = self._recent[table.id] = table
+        self._recent.move_to_end(table.id)
+        while len(self._recent) > MOST_LIVE:
+            self._recent.popitem(last=False)
+
+    def _forget(self, table: Table) -> None:
+        self._live.pop(table.id, None)
+        self._recent.pop(table.id, None)
+
+    # --- keeping up with other processes
+
+    async def catch_up(self, table: Table) -> None:
+        """Take in what other processes have written."""
+        async with table.lock:
+            await self._catch_up(table)
+
+    async def catch_up_all(self) -> None:
+        """The same for all tables in memory, after some news may have been missed."""
+        last = await asyncio.to_thread(self._storage.revisions, tuple(self._live))
+        for table in tuple(self._live.values()):
+            if last.get(table.id) != table.revision:
+                try:
+                    await self.catch_up(table)
+                except Exception:  # one that cannot be read keeps nobody else from the news
+                    log.exception("table %s cannot be followed", table.id)
+
+    async def _catch_up(self, table: Table) -> bool:
+        """Whether there was anything new."""
+        loaded = await asyncio.to_thread(self._storage.news, table.id, table.revision, table.version)
+        if loaded is None:
+            return False
+        try:
+            table.follow(loaded.entries)
+            table.take(loaded.row)
+        except BaseException:  # half of it was taken in: the next one who asks gets it afresh from disk
+            self._forget(table)
+            raise
+        self._tell(table)
+        return True
+
+    # --- changing
+
+    async def _change(self, table: Table, change: Callable[[], Awaitable[None]]) -> None:
+        """Do something to a table as it stands. Where another process was faster, it is tried on what that left.
+
+        Whoever hangs up meanwhile does not stop it half-way.
+        """
+
+        async def trying() -> None:
+            async with table.lock:
+                for _ in range(TRIES):
+                    try:
+                        return await change()
+                    except Stale:
+                        if not await self._catch_up(table):
+                            raise
+                raise Stale
+
+        task = asyncio.ensure_future(trying())
+        self._changes.add(task)
+        task.add_done_callback(self._changed)
+        await asyncio.shield(task)
+
+    def _changed(self, task: asyncio.Future[None]) -> None:
+        self._changes.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever asked for it has heard, or has hung up
+
+    async def finish(self) -> None:
+        """Wait for all changes that have begun."""
+        while self._changes:
+            await asyncio.gather(*self._changes, return_exceptions=True)
+        await self._log_writer.close()
+
+    def _tell(self, table: Table) -> None:
+        table.changed()
+        self.on_change(table)

@@ -1,0 +1,85 @@
+"""How a table is opened: from what somebody asked for, in the middle of another game, or from an old record.
+
+Nothing is written here: what is made is a row and the first entries of a log.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from malecon.dice import Dice
+from malecon.kernel.game import OptionValue
+from malecon.match import Match
+from malecon.record import Record
+from malecon.server.storage.ledger import MOVE, Entry
+from malecon.server.storage.rows import RECORD, SeatRow, TableRow
+from malecon.server.tables import timing
+from malecon.server.tables.seats import NewSeat, check_distinct
+from malecon.server.tables.table import deadline, draw_chance, moves_by_itself
+
+
+@dataclass(frozen=True)
+class NewTable:
+    """What somebody asked for."""
+
+    game: str
+    seats: tuple[NewSeat, ...]
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    pace: str = "normal"
+    guide: bool = False
+    automatic: bool = True
+    clock: str = "none"
+    time_up: str = timing.HAND_OVER
+
+
+def new_table(wanted: NewTable, person: str, begun: Match | None = None) -> tuple[TableRow, list[Entry]]:
+    """What somebody asked for, with the first moves of another game where it goes on from there."""
+    timing.check_pace(wanted.pace)
+    clock = timing.check_clock(wanted.clock, wanted.time_up)
+    seats = tuple(seat.row(person, wanted.automatic) for seat in wanted.seats)
+    names = [seat.name for seat in seats]
+    check_distinct(names)
+    match = Match(wanted.game, len(seats), options=wanted.options, names=names)
+    entries = [] if begun is None else _log_of(begun)
+    match.make_all([match.game.notation.code(entry.move) or 0 for entry in entries])
+    dice = Dice.new(len(entries))
+    entries += draw_chance(match, dice, len(entries))
+    row = TableRow(
+        **_columns_of(match),
+        owner=person,
+        pace=wanted.pace,
+        guide=wanted.guide,
+        seats=seats,
+        due=moves_by_itself(match, seats),
+        dice=dice,
+        clock=clock,
+        time_up=wanted.time_up,
+        deadline=deadline(match, seats, clock),
+    )
+    return row, entries
+
+
+def table_of_record(record: Record, person: str) -> tuple[TableRow, list[Entry]]:
+    """An old game, checked move by move: to look at and to go on from."""
+    match = record.replay()
+    seats = tuple(SeatRow(RECORD, name=name) for name in record.names)
+    row = TableRow(**_columns_of(match), owner=person, pace="normal", guide=False, seats=seats, dice=record.dice)
+    return row, _log_of(match)
+
+
+def _columns_of(match: Match) -> dict[str, Any]:
+    return {
+        "id": secrets.token_urlsafe(12),
+        "game": match.game.name,
+        "rules": match.game.rules_version,
+        "players": match.players,
+        "options": dict(match.options),
+        "over": match.is_over,
+    }
+
+
+def _log_of(match: Match) -> list[Entry]:
+    return [Entry(number, MOVE, turn.seat, str(turn.move)) for number, turn in enumerate(match.history)]

@@ -1,0 +1,53 @@
+"""What every route needs: the services, the visitor, the table of the address, and the usual answers."""
+
+from __future__ import annotations
+
+from typing import Annotated, cast
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from malecon.server.people.visitors import Visitor, recognise
+from malecon.server.tables.table import Table
+from malecon.server.web.services import Services
+
+
+def services_of(connection: HTTPConnection) -> Services:
+    return cast(Services, connection.app.state.services)
+
+
+async def visitor_of(connection: HTTPConnection) -> Visitor:
+    services = services_of(connection)
+    return await recognise(connection, services.storage, services.accounts, services.sessions)
+
+
+async def table_of(connection: HTTPConnection, table: str) -> Table:
+    """The table named in the path."""
+    return await services_of(connection).tables.get(table)
+
+
+async def _services(connection: HTTPConnection) -> Services:
+    return services_of(connection)  # what is not a coroutine would be called in a thread of its own
+
+
+TheServices = Annotated[Services, Depends(_services)]
+TheVisitor = Annotated[Visitor, Depends(visitor_of)]
+TheTable = Annotated[Table, Depends(table_of)]
+
+
+def wants_json(request: Request) -> bool:
+    """Whether a program asks, ours in the page included, rather than somebody who looks at pages."""
+    return request.url.path.startswith("/api/") or "application/json" in request.headers.get("accept", "")
+
+
+def done(request: Request, table: Table) -> Response:
+    """The answer to a change at a table: for a page without script, the table again."""
+    if wants_json(request):
+        return JSONResponse({"version": table.version})
+    return RedirectResponse(f"/tables/{table.id}", 303)
+
+
+def number_or_none(text: str | None) -> int | None:
+    """The number in a query; None where there is none, or something else."""
+    return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 10 else None

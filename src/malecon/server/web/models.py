@@ -1,0 +1,221 @@
+"""What the JSON interface takes and tells, as OpenAPI describes it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from malecon.kernel.game import OptionValue
+from malecon.server.people import webhooks
+from malecon.server.people.accounts import LONGEST_NAME, LONGEST_PASSWORD
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Problem(BaseModel):
+    """Why a request was refused; nothing has changed."""
+
+    error: str
+
+
+class Identity(BaseModel):
+    """A secret that is you. Send it as `Authorization: Bearer TOKEN`."""
+
+    token: str
+
+
+class GameInfo(BaseModel):
+    name: str
+    title: str
+    rules: int
+    fewest_players: int
+    most_players: int
+    colours: list[str]
+    options: dict[str, list[OptionValue]]
+
+
+class Catalogue(BaseModel):
+    """What can be played, against whom, and how fast."""
+
+    games: list[GameInfo]
+    bots: list[str]
+    paces: list[str]
+    clocks: dict[str, int]  # seconds for a turn
+
+
+class SeatWanted(Model):
+    """`me`, `open` for a guest with the invitation, or `bot:NAME`."""
+
+    who: Annotated[str, Field(max_length=60)]
+    name: Annotated[str | None, Field(max_length=40)] = None
+
+
+class TableWanted(Model):
+    game: Annotated[str, Field(max_length=40)]
+    seats: Annotated[list[SeatWanted], Field(min_length=1, max_length=8)]
+    options: dict[str, OptionValue] = {}
+    pace: str = "normal"
+    clock: Annotated[str, Field(description="Time for a turn: one of `clocks`")] = "none"
+    time_up: Annotated[str, Field(description="When it is up: `bot` plays on, or `resign`")] = "bot"
+
+
+class MoveWanted(Model):
+    """A move in notation. With `version`, it is made only if nothing has happened since you looked."""
+
+    move: Annotated[str, Field(max_length=200)]
+    version: int | None = None
+    seat: int | None = None
+
+
+class UndoWanted(Model):
+    version: int | None = None
+
+
+class JoinWanted(Model):
+    token: Annotated[str, Field(max_length=100)]
+    name: Annotated[str | None, Field(max_length=40)] = None
+
+
+class SeatState(BaseModel):
+    seat: int
+    colour: str
+    name: str
+    kind: str  # person, bot, open or record
+    bot: str | None  # the bot that plays here now
+    resigned: bool  # its time was up: a bot plays to the end
+    mine: bool
+    invitation: str | None  # for the owner of the table, while the seat is free
+
+
+class LegalMove(BaseModel):
+    """A legal move: its notation, and what it says on the button."""
+
+    move: str
+    text: str
+
+
+class ForeseenMove(LegalMove):
+    """A legal move with what it would do, and whether it ends your turn."""
+
+    preview: str
+    final: bool
+
+
+class LoggedMove(BaseModel):
+    """A move that was made; `move` is null while it lies face down for you."""
+
+    seat: int
+    move: str | None
+
+
+class DiceState(BaseModel):
+    """The hash of the dice's secret, the first move they decide, and the secret itself once the game is over."""
+
+    commitment: str
+    first: int
+    secret: str | None
+
+
+class TableState(BaseModel):
+    """A table as you see it. `position` has the fields of the game's record; -1 stands for what you cannot know."""
+
+    id: str
+    game: str
+    rules: int
+    options: dict[str, OptionValue]
+    version: int
+    seat: int | None  # yours, or null for a spectator
+    turn: int | None  # whose turn it is; null when the game is over
+    phase: str
+    prompt: str
+    can_undo: bool
+    deadline: float | None  # when the turn that has begun must be over, in seconds since 1970
+    seats: list[SeatState]
+    position: dict[str, Any]
+    history: list[LoggedMove]
+    legal: list[LegalMove]
+    result: dict[str, Any] | None
+    dice: DiceState | None
+
+
+# --- accounts
+
+Secret = Annotated[str, Field(max_length=LONGEST_PASSWORD)]
+
+
+class Credentials(Model):
+    name: Annotated[str, Field(max_length=LONGEST_NAME)]
+    password: Secret
+
+
+class LogIn(Credentials):
+    """With `bring`, the games of the token that is sent along become the account's."""
+
+    bring: bool = False
+
+
+class PasswordChange(Model):
+    old: Secret
+    new: Secret
+
+
+class Farewell(Model):
+    password: Secret
+
+
+class HookWanted(Model):
+    """Where to post that it is your turn; null for nowhere."""
+
+    address: Annotated[str | None, Field(max_length=webhooks.LONGEST)]
+
+
+class RatingState(BaseModel):
+    """OpenSkill's mean and deviation, and how many games they rest on."""
+
+    mu: float
+    sigma: float
+    games: int
+
+
+class StatisticsState(BaseModel):
+    game: str
+    players: int
+    games: int
+    wins: int
+    place: float
+    points: float
+    rating: RatingState | None
+
+
+class ResultState(BaseModel):
+    table: str
+    game: str
+    players: int
+    place: int
+    points: int
+    finished: float
+    rated: bool
+
+
+class AccountState(BaseModel):
+    """Your account: statistics by game and number of players, and the last finished games."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    name: str
+    hook: str | None
+    statistics: list[StatisticsState]
+    results: list[ResultState]
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "It makes no sense, or the rules forbid it."},
+    403: {"model": Problem, "description": "It is not yours to do."},
+    404: {"model": Problem, "description": "There is no such thing."},
+    409: {"model": Problem, "description": "The table has moved on since you looked."},
+    413: {"model": Problem, "description": "Too large."},
+    429: {"model": Problem, "description": "Too often; the header Retry-After says how many seconds to wait."},
+}
