@@ -25,15 +25,15 @@ def held(position, seat: int, good: str) -> int:
 
 
 def building(name: str) -> int:
-    return names.BUILDINGS.index(name)
+    return [str(known) for known in names.BUILDINGS].index(name)
 
 
 def character(name: str) -> int:
-    return names.CHARACTERS.index(name)
+    return [str(known) for known in names.CHARACTERS].index(name)
 
 
 def group(name: str) -> int:
-    return names.GROUPS.index(name)
+    return [str(known) for known in names.GROUPS].index(name)
 
 
 def fields(position, seat: int, name: str) -> list[int]:
@@ -89,7 +89,7 @@ CLAIMS = {
     r"this group was vetoed in the round before: (.+)": lambda p, s, name: p.vetoed_before == group(name),
     r"this ship is not in the deck": lambda p, s: True,
     r"this duty is paid in two goods of your choice; name them": lambda p, s: p.law[1] >= 4,
-    r"the duty is another: (.+)": lambda p, s, name: names.LAWS[1][p.law[1]] == name,
+    r"the duty is another: (.+)": lambda p, s, name: str(names.LAWS[1][p.law[1]]) == name,
     r"only chance makes this move": lambda p, s: p.actor >= 0,
     r"this card cannot come up now": lambda p, s: p.actor == -1,
     r"first the cards must come up": lambda p, s: p.actor == -1,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from malecon.kernel.phrases import Phrase
+from malecon.kernel.phrases import Phrase, say
 
 
 @dataclass(frozen=True)
@@ -17,39 +17,35 @@ class Level:
     spec: str
 
 
-def _level(key: str, name: str, description: str, spec: str) -> Level:
-    return Level(key, Phrase(name, context="level"), Phrase(description), spec)
-
-
 LEVELS = (
-    _level(
+    Level(
         "turista",
-        "Turista",
-        "New in town: takes what glitters, overlooks half of what is on offer and never looks ahead.",
+        Phrase("Turista", context="level"),
+        say("New in town: takes what glitters, overlooks half of what is on offer and never looks ahead."),
         "greedy:miss=0.5",
     ),
-    _level(
+    Level(
         "aprendiz",
-        "Aprendiz",
-        "Knows the rules by heart and takes what looks best at once, but does not think about the next turn.",
+        Phrase("Aprendiz", context="level"),
+        say("Knows the rules by heart and takes what looks best at once, but does not think about the next turn."),
         "greedy",
     ),
-    _level(
+    Level(
         "comerciante",
-        "Comerciante",
-        "Remembers what was seen and looks a little ahead.",
+        Phrase("Comerciante", context="level"),
+        say("Remembers what was seen and looks a little ahead."),
         "search:sims=20",
     ),
-    _level(
+    Level(
         "capitan",
-        "Capitán",
-        "Forgets nothing that was seen and thinks ten times as hard as the Comerciante.",
+        Phrase("Capitán", context="level"),
+        say("Forgets nothing that was seen and thinks ten times as hard as the Comerciante."),
         "search:sims=200",
     ),
-    _level(
+    Level(
         "patron",
-        "El Patrón",
-        "The strongest we have: thinks for up to a second and a half about every move.",
+        Phrase("El Patrón", context="level"),
+        say("The strongest we have: thinks for up to a second and a half about every move."),
         "search:ms=1500",
     ),
 )

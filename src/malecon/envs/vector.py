@@ -43,8 +43,8 @@ HEAD_START = 1.12
 def check_choice(name: str, value: str, choices: Mapping[str, int]) -> int:
     """The number of a named choice; BadSetup where there is none of that name."""
     if value not in choices:
-        text = "{name} cannot be {value}; it can be: {known}"
-        raise BadSetup(say(text, name=name, value=repr(value)[:40], known=", ".join(choices)))
+        text = say("{name} cannot be {value}; it can be: {known}")
+        raise BadSetup(text.fill(name=name, value=repr(value)[:40], known=", ".join(choices)))
     return choices[value]
 
 

@@ -1,4 +1,12 @@
-"""Phrases: sentences as data, in English until `words` says them in another language. No game's words live here."""
+"""Phrases: sentences as data, in English until `words` says them in another language. No game's words live here.
+
+Babel finds them in the sources, so what is handed to `say`, `counted` or `Phrase` is written out: never put together,
+never chosen inside the call. A phrase that is chosen first is filled afterwards.
+
+>>> turn = say("{who} waits") if False else say("{who} drives")
+>>> str(turn.fill(who="Ana"))
+'Ana drives'
+"""
 
 from __future__ import annotations
 
@@ -24,6 +32,10 @@ class Phrase:
     def __str__(self) -> str:
         text = self.plural if self.plural and self.gaps["n"] != 1 else self.text
         return text.format(**self.gaps)
+
+    def fill(self, **gaps: Phrase | str | int) -> Phrase:
+        """The same phrase with these gaps filled."""
+        return Phrase(self.text, {**self.gaps, **gaps}, self.context, self.plural)
 
     def __hash__(self) -> int:
         return hash((self.text, self.context, self.plural, tuple(self.gaps.items())))

@@ -74,8 +74,8 @@ class Document:
         if not isinstance(data, dict) or "malecon" not in data:
             raise BadRecord(say("this is no record of Malecón"), 1)
         if data["malecon"] != FORMAT or not _is_int(data["malecon"]):
-            text = "this is format {theirs} of records; this program knows format {ours}"
-            raise BadRecord(say(text, theirs=repr(data["malecon"])[:20], ours=FORMAT), lines.get("malecon"))
+            problem = say("this is format {theirs} of records; this program knows format {ours}")
+            raise BadRecord(problem.fill(theirs=repr(data["malecon"])[:20], ours=FORMAT), lines.get("malecon"))
         for name in _FIELDS:
             if name not in data:
                 raise BadRecord(say("the field {name} is missing", name=name))

@@ -214,16 +214,16 @@ class Record(Document):
             outcomes = LegalMoves(match.game, match.everything(number).position)
             expected = fair.choose(self.dice.secret, number, map(str, outcomes))
             if move != expected:
-                text = "move {number}: the dice say {expected}, not {found}"
-                raise self.bad(number, say(text, number=number, expected=expected, found=move))
+                text = say("move {number}: the dice say {expected}, not {found}")
+                raise self.bad(number, text.fill(number=number, expected=expected, found=move))
         return len(theirs), len(drawn)
 
     def _lay_out(self) -> Match:
         """The match before its first move; each field is checked by itself, so that the right line is blamed."""
         game = self._checked("game", lambda: games.get(self.game))
         if self.rules != game.rules_version:
-            text = "this record was made with version {theirs} of the rules; this program knows version {ours}"
-            raise self.bad("rules", say(text, theirs=repr(self.rules)[:20], ours=game.rules_version))
+            text = say("this record was made with version {theirs} of the rules; this program knows version {ours}")
+            raise self.bad("rules", text.fill(theirs=repr(self.rules)[:20], ours=game.rules_version))
         self._checked("players", lambda: check_setup(game, self.players, None))
         self._checked("options", lambda: check_setup(game, self.players, self.options))
         self._checked("names", lambda: check_names(game, self.players, self.names))

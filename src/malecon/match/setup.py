@@ -9,6 +9,14 @@ from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.phrases import Phrase, say
 
 LONGEST_NAME = 40
+#: What a seat is called until somebody gives it a name; a game with other colours brings their English names.
+COLOURS = {
+    "blue": Phrase("Blue", context="seat"),
+    "green": Phrase("Green", context="seat"),
+    "purple": Phrase("Purple", context="seat"),
+    "red": Phrase("Red", context="seat"),
+    "yellow": Phrase("Yellow", context="seat"),
+}
 
 
 def check_setup(game: Game, players: int, options: Mapping[str, OptionValue] | None) -> dict[str, OptionValue]:
@@ -49,6 +57,5 @@ def check_names(game: Game, players: int, names: Sequence[str | None] | None) ->
             raise BadSetup(
                 say("a name has 1 to {most} printable characters, not {name}", most=LONGEST_NAME, name=repr(name)[:60])
             )
-    return tuple(
-        name or Phrase(colour.capitalize(), context="seat") for name, colour in zip(names, game.colours, strict=False)
-    )
+    colours = (COLOURS.get(colour, colour.capitalize()) for colour in game.colours)
+    return tuple(colour if name is None else name for name, colour in zip(names, colours, strict=False))

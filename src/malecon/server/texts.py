@@ -10,11 +10,9 @@ LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "es": "Español", "it": "Ita
 
 # --- everywhere
 SLOGAN = say("Two board games from the harbour front of Cuba")
-HOME = say("Home")
 RULES = say("Rules")
 SETTINGS = say("Settings")
 LANGUAGE = say("Language")
-SKIP = say("To the moves")
 SAVE = say("Save")
 BACK = say("Back")
 CLOSE = say("Close")
@@ -72,11 +70,9 @@ REDO = say("Redo")
 HINT = say("Hint")
 HINT_TITLE = say("What a strong player would do")
 TYPE_A_MOVE = say("Type a move")
-MAKE_MOVE = say("Move")
 CONFIRM = say("Confirm")
 CANCEL = say("Cancel")
 CONFIRM_QUESTION = say("This ends your turn for good.")
-INVITE = say("Invite")
 INVITATION = say("Send this link to whoever shall sit here:")
 COPY = say("Copy")
 COPIED = say("Copied")
@@ -111,7 +107,6 @@ PLAY_ON = say("Play on from here")
 PLAY_ON_HINT = say("A new game begins with this position: you against bots.")
 YOUR_SEAT = say("Your seat")
 RESULT = say("Final scores")
-SOURCE = say("Where the points came from")
 TOTAL = say("Total")
 PLACE = say("Place")
 PLAYER = say("Player")
@@ -248,10 +243,6 @@ def not_now(prompt: Phrase) -> Phrase:
     return say("Nothing can be done there now. {prompt}", prompt=prompt)
 
 
-def thinks(who: Name) -> Phrase:
-    return say("{who} is thinking…", who=who)
-
-
 def chance(percent: int) -> Phrase:
     return say("wins {percent}%", percent=percent)
 
@@ -266,10 +257,6 @@ def move_number(number: int, total: int) -> Phrase:
 
 def bot_named(name: Name) -> Phrase:
     return say("Bot: {name}", name=name)
-
-
-def moves_possible(n: int) -> Phrase:
-    return counted("{n} move possible", "{n} moves possible", n)
 
 
 def reviewed(done: int, total: int) -> Phrase:
@@ -290,7 +277,3 @@ def password_hint(fewest: int) -> Phrase:
 
 def points(n: int) -> Phrase:
     return counted("{n} point", "{n} points", n)
-
-
-def happened_to_you(line: Phrase) -> Phrase:
-    return say("To you: {line}", line=line)

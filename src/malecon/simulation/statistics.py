@@ -79,8 +79,8 @@ def check_bots(players: int, bots: Sequence[str] | None) -> list[str]:
         raise BadSetup(say("{players} players need as many bots, not {bots}", players=players, bots=len(specs)))
     for spec in specs:
         if spec not in SIMPLE:
-            text = "there is no simple bot called {name}; there is: {known}"
-            raise BadSetup(say(text, name=repr(spec)[:40], known=", ".join(SIMPLE)))
+            text = say("there is no simple bot called {name}; there is: {known}")
+            raise BadSetup(text.fill(name=repr(spec)[:40], known=", ".join(SIMPLE)))
     return specs
 
 

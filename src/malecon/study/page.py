@@ -41,6 +41,7 @@ def page(study: Study, language: str, command: str) -> str:
     lead = voice.say(
         say("{games} games, played and counted by the program itself.", games=voice.number(study.played, 0))
     )
+    contents = voice.say(say("Contents"))
     made, limits = voice.say(say("How this page was made")), voice.say(say("What these numbers cannot say"))
     links = [*((part.key, part.title) for part in parts), ("limits", limits), ("made", made)]
     nav = "".join(f'<li><a href="#{key}">{escape(text)}</a></li>' for key, text in links)
@@ -48,7 +49,7 @@ def page(study: Study, language: str, command: str) -> str:
         (
             f'<header class="top"><div class="brand">{BRAND}Malecón</div>',
             f"<h1>{escape(title)}</h1><p>{escape(lead)}</p></header><main>",
-            f'<nav aria-label="{escape(voice.say(say("Contents")))}"><ul>{nav}</ul></nav>',
+            f'<nav aria-label="{escape(contents)}"><ul>{nav}</ul></nav>',
             _findings(voice, told.findings(voice)),
             f'<p class="card">{escape(_how_to_read(voice))}</p>',
             *(_chapter(voice, part) for part in parts),

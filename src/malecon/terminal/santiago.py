@@ -70,19 +70,19 @@ def _gift(cuban: int) -> Phrase:
 def _port(view: View, language: str) -> RenderableType:
     position = view.position
 
-    def t(text: str) -> str:
-        return words.say(say(text), language)
+    def t(phrase: Phrase) -> str:
+        return words.say(phrase, language)
 
     table = Table(box=None, pad_edge=False, show_header=False)
     ship = min(int(position.ship), tiles.SHIPS)
-    table.add_row(t("ship"), Text("▪" * (ship - 1) + "⛴" + "▫" * (tiles.SHIPS - ship)))
+    table.add_row(t(say("ship")), Text("▪" * (ship - 1) + "⛴" + "▫" * (tiles.SHIPS - ship)))
     flags = Text()
     for value in range(tiles.LOWEST_VALUE, tiles.HIGHEST_VALUE + 1):
         here = value == position.value
         flags.append(f"[{value}]" if here else f" {value} ", "bold" if here else "dim")
-    table.add_row(t("value"), flags.append(" 🏁"))
+    table.add_row(t(say("value")), flags.append(" 🏁"))
     table.add_row("", "")
-    heads = (t("good"), t("demand"), t("supply"))
+    heads = (t(say("good")), t(say("demand")), t(say("supply")))
     goods = Table(box=None, pad_edge=False, header_style="dim")
     for head in heads:
         goods.add_column(head, justify="left" if head == heads[0] else "right")
@@ -122,12 +122,17 @@ def _town(view: View, language: str) -> RenderableType:
 def _players(view: View, language: str) -> RenderableType:
     position = view.position
 
-    def t(text: str) -> str:
-        return words.say(say(text), language)
+    def t(phrase: Phrase) -> str:
+        return words.say(phrase, language)
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
-    for head in (t("points"), t("pesos"), *(words.say(names.good(good), language) for good in range(6)), t("markers")):
+    for head in (
+        t(say("points")),
+        t(say("pesos")),
+        *(words.say(names.good(good), language) for good in range(6)),
+        t(say("markers")),
+    ):
         table.add_column(head, justify="right")
     for seat in range(position.players):
         held = (position.points[seat], position.pesos[seat], *position.goods[seat], position.markers[seat])
@@ -135,4 +140,4 @@ def _players(view: View, language: str) -> RenderableType:
         if seat == position.active:
             name.stylize("bold underline")
         table.add_row(name, *("▒" if value < 0 else str(value) for value in held))
-    return Panel(table, title=t("players"), border_style="dim", expand=False)
+    return Panel(table, title=t(say("players")), border_style="dim", expand=False)

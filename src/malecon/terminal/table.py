@@ -19,12 +19,12 @@ from malecon.terminal.tables import result_table
 YOU = "you"
 #: What can be typed beside a move.
 COMMANDS = {
-    "undo": "take back your last move, until chance or somebody else has acted",
-    "board": "show the table again",
-    "log": "tell the whole story so far",
-    "save FILE": "write the record to a file",
-    "help": "show this list",
-    "quit": "leave the table; the record is kept where --record says",
+    "undo": say("take back your last move, until chance or somebody else has acted"),
+    "board": say("show the table again"),
+    "log": say("tell the whole story so far"),
+    "save FILE": say("write the record to a file"),
+    "help": say("show this list"),
+    "quit": say("leave the table; the record is kept where --record says"),
 }
 
 
@@ -44,8 +44,8 @@ class Table:
         self, match: Match, players: Players, language: str, console: Console, record: Path | None = None
     ) -> None:
         if len(players) != match.players:
-            text = "{players} players need as many seats, not {seats}"
-            raise BadSetup(say(text, players=match.players, seats=len(players)))
+            text = say("{players} players need as many seats, not {seats}")
+            raise BadSetup(text.fill(players=match.players, seats=len(players)))
         self.match = match
         self.language = language
         self.console = console
@@ -172,7 +172,7 @@ class Table:
     def _help(self) -> None:
         grid = Grid.grid(padding=(0, 2))
         for command, meaning in COMMANDS.items():
-            grid.add_row(Text(command, "bold cyan"), words.say(Phrase(meaning), self.language))
+            grid.add_row(Text(command, "bold cyan"), words.say(meaning, self.language))
         self._print(say("Type a number from the list, or a move as it stands in grey."))
         self.console.print(grid)
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import Phrase
-from malecon.kernel.phrases import say as compose
 
 SOURCE = "en"  # what the phrases are written in; it needs no catalog
 LANGUAGES = (SOURCE, "de", "es", "it")
@@ -26,7 +25,7 @@ class UnknownLanguage(MaleconError, ValueError):
     def __init__(self, language: str) -> None:
         known = ", ".join(LANGUAGES)
         super().__init__(
-            compose("there is no language called {name}; there is: {known}", name=repr(language)[:40], known=known)
+            Phrase("there is no language called {name}; there is: {known}").fill(name=repr(language)[:40], known=known)
         )
 
 

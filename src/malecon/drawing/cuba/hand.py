@@ -92,7 +92,8 @@ def _alternative(
     scene: Scene, layout: Layout, key: str, box: Box, offers: list[Offer], open_offers: list[Phrase]
 ) -> str:
     character = key if key in tiles.CHARACTERS else "merchant"
-    name = words.say(scene.glossary["characters"][character].name, scene.language)
+    card = scene.glossary["characters"][character]
+    name = words.say(card.name, scene.language)
     sign = rect("plaza/line", box.x, box.y, box.w, box.h, 6, width=1.2)
     if not layout.wide:
         sign += label(name, box.middle, box.y + 14, 11.5, room=box.w - 8)

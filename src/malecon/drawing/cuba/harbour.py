@@ -60,7 +60,8 @@ def _quay(scene: Scene, layout: Layout, box: Box, berth: int) -> str:
         edge = f"M{box.x + 1:.1f} {box.y + r + 1:.1f}a{r} {r} 0 0 1 {r}-{r}h{box.w - 2 * r - 2:.1f}"
         right = f"a{r} {r} 0 0 1 {r} {r}" if layout.wide else f"h{r}v{r}"
         deep = f"{edge}{right}v{box.h - r - 6:.1f}q-{box.w / 4:.1f}-9-{box.w / 2:.1f} 0t-{box.w / 2 - 2:.1f} 0Z"
-        title = words.say(scene.glossary["berths"]["0"].name, scene.language)
+        sea = scene.glossary["berths"]["0"]
+        title = words.say(sea.name, scene.language)
         return (
             path("deep", deep)
             + label(title, box.x + 8, box.y + 17, 12.5, colours="plaster", anchor="start", room=box.w - 72)

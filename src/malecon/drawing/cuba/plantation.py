@@ -189,6 +189,7 @@ def _spoken(scene: Scene, seat: int) -> str:
     kept = [names.goods(good, n) for good, n in enumerate(position.stored[seat].tolist()) if n]
     spoken = f"{scene.name(seat)}: {', '.join(words.say(part, scene.language) for part in lying) or '–'}"
     if kept:
-        warehouse = words.say(scene.glossary["buildings"]["warehouse"].name, scene.language)
+        building = scene.glossary["buildings"]["warehouse"]
+        warehouse = words.say(building.name, scene.language)
         spoken += f"; {warehouse}: {', '.join(words.say(part, scene.language) for part in kept)}"
     return spoken

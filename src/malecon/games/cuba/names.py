@@ -5,144 +5,255 @@ from __future__ import annotations
 from malecon.games.cuba import tiles
 from malecon.kernel.phrases import Phrase, counted, say
 
-CHARACTERS = ("Worker", "Merchant", "Architect", "Foreman", "Mayor")
-BUILDINGS = (
-    "Cement works",
-    "Sawmill",
-    "Golf course",
-    "Monastery",
-    "Rum café",
-    "Cigar café",
-    "Small office",
-    "Large office",
-    "Hotel",
-    "Hostel",
-    "Ware shop",
-    "Crop shop",
-    "Material shop",
-    "Small bank",
-    "Large bank",
-    "Black market",
-    "Cigar factory",
-    "Distillery",
-    "Church",
-    "Town hall",
-    "Dam",
-    "Lighthouse",
-    "Warehouse",
-    "Printed warehouse",
+CHARACTERS = (
+    Phrase("Worker", context="character"),
+    Phrase("Merchant", context="character"),
+    Phrase("Architect", context="character"),
+    Phrase("Foreman", context="character"),
+    Phrase("Mayor", context="character"),
 )
-GOODS = ("sugar cane", "citrus fruit", "tobacco", "rum", "cigars", "wood", "stone", "water")
+CHARACTERS_AS_SUBJECT = (
+    Phrase("the Worker", context="character"),
+    Phrase("the Merchant", context="character"),
+    Phrase("the Architect", context="character"),
+    Phrase("the Foreman", context="character"),
+    Phrase("the Mayor", context="character"),
+)
+CHARACTERS_AS_OBJECT = (
+    Phrase("the Worker", context="object"),
+    Phrase("the Merchant", context="object"),
+    Phrase("the Architect", context="object"),
+    Phrase("the Foreman", context="object"),
+    Phrase("the Mayor", context="object"),
+)
+BUILDINGS = (
+    Phrase("Cement works", context="building"),
+    Phrase("Sawmill", context="building"),
+    Phrase("Golf course", context="building"),
+    Phrase("Monastery", context="building"),
+    Phrase("Rum café", context="building"),
+    Phrase("Cigar café", context="building"),
+    Phrase("Small office", context="building"),
+    Phrase("Large office", context="building"),
+    Phrase("Hotel", context="building"),
+    Phrase("Hostel", context="building"),
+    Phrase("Ware shop", context="building"),
+    Phrase("Crop shop", context="building"),
+    Phrase("Material shop", context="building"),
+    Phrase("Small bank", context="building"),
+    Phrase("Large bank", context="building"),
+    Phrase("Black market", context="building"),
+    Phrase("Cigar factory", context="building"),
+    Phrase("Distillery", context="building"),
+    Phrase("Church", context="building"),
+    Phrase("Town hall", context="building"),
+    Phrase("Dam", context="building"),
+    Phrase("Lighthouse", context="building"),
+    Phrase("Warehouse", context="building"),
+    Phrase("Printed warehouse", context="building"),
+)
+BUILDINGS_AS_SUBJECT = (
+    Phrase("the Cement works", context="subject"),
+    Phrase("the Sawmill", context="subject"),
+    Phrase("the Golf course", context="subject"),
+    Phrase("the Monastery", context="subject"),
+    Phrase("the Rum café", context="subject"),
+    Phrase("the Cigar café", context="subject"),
+    Phrase("the Small office", context="subject"),
+    Phrase("the Large office", context="subject"),
+    Phrase("the Hotel", context="subject"),
+    Phrase("the Hostel", context="subject"),
+    Phrase("the Ware shop", context="subject"),
+    Phrase("the Crop shop", context="subject"),
+    Phrase("the Material shop", context="subject"),
+    Phrase("the Small bank", context="subject"),
+    Phrase("the Large bank", context="subject"),
+    Phrase("the Black market", context="subject"),
+    Phrase("the Cigar factory", context="subject"),
+    Phrase("the Distillery", context="subject"),
+    Phrase("the Church", context="subject"),
+    Phrase("the Town hall", context="subject"),
+    Phrase("the Dam", context="subject"),
+    Phrase("the Lighthouse", context="subject"),
+    Phrase("the Warehouse", context="subject"),
+    Phrase("the Printed warehouse", context="subject"),
+)
+BUILDINGS_AS_OBJECT = (
+    Phrase("the Cement works", context="object"),
+    Phrase("the Sawmill", context="object"),
+    Phrase("the Golf course", context="object"),
+    Phrase("the Monastery", context="object"),
+    Phrase("the Rum café", context="object"),
+    Phrase("the Cigar café", context="object"),
+    Phrase("the Small office", context="object"),
+    Phrase("the Large office", context="object"),
+    Phrase("the Hotel", context="object"),
+    Phrase("the Hostel", context="object"),
+    Phrase("the Ware shop", context="object"),
+    Phrase("the Crop shop", context="object"),
+    Phrase("the Material shop", context="object"),
+    Phrase("the Small bank", context="object"),
+    Phrase("the Large bank", context="object"),
+    Phrase("the Black market", context="object"),
+    Phrase("the Cigar factory", context="object"),
+    Phrase("the Distillery", context="object"),
+    Phrase("the Church", context="object"),
+    Phrase("the Town hall", context="object"),
+    Phrase("the Dam", context="object"),
+    Phrase("the Lighthouse", context="object"),
+    Phrase("the Warehouse", context="object"),
+    Phrase("the Printed warehouse", context="object"),
+)
+AT_BUILDINGS = (
+    Phrase("at the Cement works", context="building"),
+    Phrase("at the Sawmill", context="building"),
+    Phrase("at the Golf course", context="building"),
+    Phrase("at the Monastery", context="building"),
+    Phrase("at the Rum café", context="building"),
+    Phrase("at the Cigar café", context="building"),
+    Phrase("at the Small office", context="building"),
+    Phrase("at the Large office", context="building"),
+    Phrase("at the Hotel", context="building"),
+    Phrase("at the Hostel", context="building"),
+    Phrase("at the Ware shop", context="building"),
+    Phrase("at the Crop shop", context="building"),
+    Phrase("at the Material shop", context="building"),
+    Phrase("at the Small bank", context="building"),
+    Phrase("at the Large bank", context="building"),
+    Phrase("at the Black market", context="building"),
+    Phrase("at the Cigar factory", context="building"),
+    Phrase("at the Distillery", context="building"),
+    Phrase("at the Church", context="building"),
+    Phrase("at the Town hall", context="building"),
+    Phrase("at the Dam", context="building"),
+    Phrase("at the Lighthouse", context="building"),
+    Phrase("at the Warehouse", context="building"),
+    Phrase("at the Printed warehouse", context="building"),
+)
+GOODS = (
+    Phrase("sugar cane", context="good"),
+    Phrase("citrus fruit", context="good"),
+    Phrase("tobacco", context="good"),
+    Phrase("rum", context="good"),
+    Phrase("cigars", context="good"),
+    Phrase("wood", context="good"),
+    Phrase("stone", context="good"),
+    Phrase("water", context="good"),
+)
 GOODS_COUNTED = (
-    ("{n} sugar cane", "{n} sugar cane"),
-    ("{n} citrus fruit", "{n} citrus fruits"),
-    ("{n} tobacco", "{n} tobacco"),
-    ("{n} rum", "{n} rum"),
-    ("{n} cigar", "{n} cigars"),
-    ("{n} wood", "{n} wood"),
-    ("{n} stone", "{n} stone"),
-    ("{n} water", "{n} water"),
+    counted("{n} sugar cane", "{n} sugar cane", 1, "good"),
+    counted("{n} citrus fruit", "{n} citrus fruits", 1, "good"),
+    counted("{n} tobacco", "{n} tobacco", 1, "good"),
+    counted("{n} rum", "{n} rum", 1, "good"),
+    counted("{n} cigar", "{n} cigars", 1, "good"),
+    counted("{n} wood", "{n} wood", 1, "good"),
+    counted("{n} stone", "{n} stone", 1, "good"),
+    counted("{n} water", "{n} water", 1, "good"),
 )
 FIELDS = {
-    tiles.YIELDLESS: "printed warehouse",
-    tiles.SUGAR: "sugar field",
-    tiles.CITRUS: "citrus grove",
-    tiles.TOBACCO: "tobacco field",
-    tiles.WOOD: "forest",
-    tiles.STONE: "mountain",
-    tiles.WATER: "lake",
+    tiles.YIELDLESS: Phrase("printed warehouse", context="field"),
+    tiles.SUGAR: Phrase("sugar field", context="field"),
+    tiles.CITRUS: Phrase("citrus grove", context="field"),
+    tiles.TOBACCO: Phrase("tobacco field", context="field"),
+    tiles.WOOD: Phrase("forest", context="field"),
+    tiles.STONE: Phrase("mountain", context="field"),
+    tiles.WATER: Phrase("lake", context="field"),
 }
-GROUPS = ("tax", "duty", "subsidy", "other law")
+GROUPS = (
+    Phrase("tax", context="group"),
+    Phrase("duty", context="group"),
+    Phrase("subsidy", context="group"),
+    Phrase("other law", context="group"),
+)
 LAWS = (
     (
-        "Tax of 1 peso",
-        "Tax of 2 pesos",
-        "Tax of 3 pesos",
-        "Tax of 4 pesos",
-        "Tax of 5 pesos",
-        "Tax of 1 peso per building",
+        Phrase("Tax of 1 peso", context="law"),
+        Phrase("Tax of 2 pesos", context="law"),
+        Phrase("Tax of 3 pesos", context="law"),
+        Phrase("Tax of 4 pesos", context="law"),
+        Phrase("Tax of 5 pesos", context="law"),
+        Phrase("Tax of 1 peso per building", context="law"),
     ),
     (
-        "Duty of 1 citrus fruit",
-        "Duty of 1 sugar cane",
-        "Duty of 1 tobacco",
-        "Duty of 1 water",
-        "Duty of 2 materials",
-        "Duty of 2 crops",
+        Phrase("Duty of 1 citrus fruit", context="law"),
+        Phrase("Duty of 1 sugar cane", context="law"),
+        Phrase("Duty of 1 tobacco", context="law"),
+        Phrase("Duty of 1 water", context="law"),
+        Phrase("Duty of 2 materials", context="law"),
+        Phrase("Duty of 2 crops", context="law"),
     ),
     (
-        "Subsidy for buildings",
-        "Subsidy for material fields",
-        "Subsidy for crop fields",
-        "Subsidy for water",
-        "Subsidy for votes",
-        "Subsidy for pesos",
+        Phrase("Subsidy for buildings", context="law"),
+        Phrase("Subsidy for material fields", context="law"),
+        Phrase("Subsidy for crop fields", context="law"),
+        Phrase("Subsidy for water", context="law"),
+        Phrase("Subsidy for votes", context="law"),
+        Phrase("Subsidy for pesos", context="law"),
     ),
     (
-        "Shortage law",
-        "Surplus law",
-        "Drought law",
-        "Building law",
-        "Harbour law",
-        "Corruption law",
+        Phrase("Shortage law", context="law"),
+        Phrase("Surplus law", context="law"),
+        Phrase("Drought law", context="law"),
+        Phrase("Building law", context="law"),
+        Phrase("Harbour law", context="law"),
+        Phrase("Corruption law", context="law"),
     ),
 )
-COLOURS = ("Blue", "Red", "Yellow", "Green", "Purple")
 
 
 def character(card: int) -> Phrase:
     """A character's bare name, as on the card."""
-    return Phrase(CHARACTERS[card], context="character")
+    return CHARACTERS[card]
 
 
 def the_character(card: int) -> Phrase:
     """As the subject of a sentence: the Mayor is …"""
-    return Phrase(f"the {CHARACTERS[card]}", context="character")
+    return CHARACTERS_AS_SUBJECT[card]
 
 
 def a_character(card: int) -> Phrase:
     """As the object of a verb: Red plays the Mayor."""
-    return Phrase(f"the {CHARACTERS[card]}", context="object")
+    return CHARACTERS_AS_OBJECT[card]
 
 
 def building(tile: int) -> Phrase:
     """A building's bare name, as on its tile."""
-    return Phrase(BUILDINGS[tile], context="building")
+    return BUILDINGS[tile]
 
 
 def the_building(tile: int) -> Phrase:
     """As the subject of a sentence: the Hotel is …"""
-    return Phrase(f"the {BUILDINGS[tile]}", context="subject")
+    return BUILDINGS_AS_SUBJECT[tile]
 
 
 def a_building(tile: int) -> Phrase:
     """As the object of a verb: Red builds the Hotel."""
-    return Phrase(f"the {BUILDINGS[tile]}", context="object")
+    return BUILDINGS_AS_OBJECT[tile]
 
 
 def at_building(tile: int) -> Phrase:
-    return Phrase(f"at the {BUILDINGS[tile]}", context="building")
+    return AT_BUILDINGS[tile]
 
 
 def good(kind: int) -> Phrase:
-    return Phrase(GOODS[kind], context="good")
+    return GOODS[kind]
 
 
 def goods(kind: int, n: int) -> Phrase:
-    return counted(*GOODS_COUNTED[kind], n, context="good")
+    return GOODS_COUNTED[kind].fill(n=n)
 
 
 def field(kind: int) -> Phrase:
     """What a field of the plantation shows, by the good it gives."""
-    return Phrase(FIELDS[kind], context="field")
+    return FIELDS[kind]
 
 
 def group(kind: int) -> Phrase:
-    return Phrase(GROUPS[kind], context="group")
+    return GROUPS[kind]
 
 
 def law(kind: int, card: int) -> Phrase:
-    return Phrase(LAWS[kind][card], context="law")
+    return LAWS[kind][card]
 
 
 def spaces(ship: int) -> Phrase:
@@ -170,16 +281,3 @@ def points(n: int) -> Phrase:
 
 def votes(n: int) -> Phrase:
     return counted("{n} vote", "{n} votes", n)
-
-
-def everything() -> list[Phrase]:
-    """Every name there is, for the catalogs."""
-    found = [field(kind) for kind in FIELDS] + [group(i) for i in range(len(GROUPS))]
-    found += [law(i, card) for i, cards in enumerate(LAWS) for card in range(len(cards))]
-    for i in range(len(CHARACTERS)):
-        found += [character(i), the_character(i), a_character(i)]
-    for i in range(len(BUILDINGS)):
-        found += [building(i), the_building(i), a_building(i), at_building(i)]
-    for i in range(len(tiles.GOODS)):
-        found += [good(i), goods(i, 1)]
-    return [*found, place(tiles.HIGH_SEA), place(1), pesos(1), points(1), votes(1)]

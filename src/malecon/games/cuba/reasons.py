@@ -57,25 +57,25 @@ FAMILIES: tuple[tuple[int, tuple[int, ...]], ...] = (
 
 # What the game waits for, by phase.
 WAITING = {
-    START_MATERIALS: "first two materials must be chosen to start with",
-    START_CROPS: "first two crops must be chosen to start with",
-    ENVOY: "first an envoy must be laid down",
-    CARD: "first a character must be played",
-    FIGURE: "first the figure must be placed",
-    HARVEST: "first the crops must be chosen",
-    IRRIGATE: "first more crops must be taken for water, or declined",
-    TRADE: "first the merchant’s business must end",
-    BUILD: "first a building must be chosen or forgone",
-    SITE: "first the new building must be placed on a field",
-    USE: "first the foreman’s work must end",
-    SHIP: "first the mayor’s delivery must end or be forgone",
-    BID: "first everybody must have bid",
-    SECOND_BID: "first the players who are level must bid again",
-    ENACT: "first two laws must be enacted",
-    PAY_TAX: "first the tax must be paid or refused",
-    PAY_DUTY: "first the duty must be paid or refused",
+    START_MATERIALS: say("first two materials must be chosen to start with"),
+    START_CROPS: say("first two crops must be chosen to start with"),
+    ENVOY: say("first an envoy must be laid down"),
+    CARD: say("first a character must be played"),
+    FIGURE: say("first the figure must be placed"),
+    HARVEST: say("first the crops must be chosen"),
+    IRRIGATE: say("first more crops must be taken for water, or declined"),
+    TRADE: say("first the merchant’s business must end"),
+    BUILD: say("first a building must be chosen or forgone"),
+    SITE: say("first the new building must be placed on a field"),
+    USE: say("first the foreman’s work must end"),
+    SHIP: say("first the mayor’s delivery must end or be forgone"),
+    BID: say("first everybody must have bid"),
+    SECOND_BID: say("first the players who are level must bid again"),
+    ENACT: say("first two laws must be enacted"),
+    PAY_TAX: say("first the tax must be paid or refused"),
+    PAY_DUTY: say("first the duty must be paid or refused"),
 }
-CHANCE_FIRST = "first the cards must come up"
+CHANCE_FIRST = say("first the cards must come up")
 
 
 def why_illegal(position: Position, code: int, seats: tuple[Name, ...]) -> Phrase:
@@ -87,7 +87,7 @@ def why_illegal(position: Position, code: int, seats: tuple[Name, ...]) -> Phras
             if position.actor == CHANCE:
                 return say("this card cannot come up now")
             return say("only chance makes this move")
-        return say(WAITING.get(phase, CHANCE_FIRST))
+        return WAITING.get(phase, CHANCE_FIRST)
     seat = int(position.actor)
     if phase == CARD:
         return _no_card(position, seat, code - moves.CARD)
@@ -242,8 +242,8 @@ def _not_usable(position: Position, seat: int, code: int) -> Phrase | None:
     if not unused:
         return say("{building} has been used this round", building=names.the_building(building))
     if position.used and not any(tiles.CROSS[position.figure[seat]] >> f & 1 for f in unused):
-        text = "{building} is not in the figure’s row or column, so it can only be used alone"
-        return say(text, building=names.the_building(building))
+        text = say("{building} is not in the figure’s row or column, so it can only be used alone")
+        return text.fill(building=names.the_building(building))
     return None
 
 

@@ -2,78 +2,168 @@
 
 from __future__ import annotations
 
-from malecon.games.santiago import tiles
 from malecon.kernel.phrases import Phrase, counted
 
-CUBANS = ("Pedro", "Maria", "José", "Martinez", "Conchita", "El Zorro", "Miguel", "Pablo", "Alonso")
+CUBANS = (
+    Phrase("Pedro", context="cuban"),
+    Phrase("Maria", context="cuban"),
+    Phrase("José", context="cuban"),
+    Phrase("Martinez", context="cuban"),
+    Phrase("Conchita", context="cuban"),
+    Phrase("El Zorro", context="cuban"),
+    Phrase("Miguel", context="cuban"),
+    Phrase("Pablo", context="cuban"),
+    Phrase("Alonso", context="cuban"),
+)
 BUILDINGS = (
-    "Bank",
-    "Church",
-    "Distillery",
-    "Cigar factory",
-    "Black market",
-    "Sawmill",
-    "Café",
-    "Customs office",
-    "Casino",
-    "Harbormaster’s office",
-    "Office",
-    "Newspaper",
+    Phrase("Bank", context="building"),
+    Phrase("Church", context="building"),
+    Phrase("Distillery", context="building"),
+    Phrase("Cigar factory", context="building"),
+    Phrase("Black market", context="building"),
+    Phrase("Sawmill", context="building"),
+    Phrase("Café", context="building"),
+    Phrase("Customs office", context="building"),
+    Phrase("Casino", context="building"),
+    Phrase("Harbormaster’s office", context="building"),
+    Phrase("Office", context="building"),
+    Phrase("Newspaper", context="building"),
 )
-GOODS = ("sugar cane", "citrus fruit", "tobacco", "rum", "cigars", "wood")
+BUILDINGS_AS_SUBJECT = (
+    Phrase("the Bank", context="subject"),
+    Phrase("the Church", context="subject"),
+    Phrase("the Distillery", context="subject"),
+    Phrase("the Cigar factory", context="subject"),
+    Phrase("the Black market", context="subject"),
+    Phrase("the Sawmill", context="subject"),
+    Phrase("the Café", context="subject"),
+    Phrase("the Customs office", context="subject"),
+    Phrase("the Casino", context="subject"),
+    Phrase("the Harbormaster’s office", context="subject"),
+    Phrase("the Office", context="subject"),
+    Phrase("the Newspaper", context="subject"),
+)
+BUILDINGS_AS_OBJECT = (
+    Phrase("the Bank", context="object"),
+    Phrase("the Church", context="object"),
+    Phrase("the Distillery", context="object"),
+    Phrase("the Cigar factory", context="object"),
+    Phrase("the Black market", context="object"),
+    Phrase("the Sawmill", context="object"),
+    Phrase("the Café", context="object"),
+    Phrase("the Customs office", context="object"),
+    Phrase("the Casino", context="object"),
+    Phrase("the Harbormaster’s office", context="object"),
+    Phrase("the Office", context="object"),
+    Phrase("the Newspaper", context="object"),
+)
+TO_BUILDINGS = (
+    Phrase("to the Bank", context="building"),
+    Phrase("to the Church", context="building"),
+    Phrase("to the Distillery", context="building"),
+    Phrase("to the Cigar factory", context="building"),
+    Phrase("to the Black market", context="building"),
+    Phrase("to the Sawmill", context="building"),
+    Phrase("to the Café", context="building"),
+    Phrase("to the Customs office", context="building"),
+    Phrase("to the Casino", context="building"),
+    Phrase("to the Harbormaster’s office", context="building"),
+    Phrase("to the Office", context="building"),
+    Phrase("to the Newspaper", context="building"),
+)
+OF_BUILDINGS = (
+    Phrase("of the Bank", context="building"),
+    Phrase("of the Church", context="building"),
+    Phrase("of the Distillery", context="building"),
+    Phrase("of the Cigar factory", context="building"),
+    Phrase("of the Black market", context="building"),
+    Phrase("of the Sawmill", context="building"),
+    Phrase("of the Café", context="building"),
+    Phrase("of the Customs office", context="building"),
+    Phrase("of the Casino", context="building"),
+    Phrase("of the Harbormaster’s office", context="building"),
+    Phrase("of the Office", context="building"),
+    Phrase("of the Newspaper", context="building"),
+)
+AT_BUILDINGS = (
+    Phrase("at the Bank", context="building"),
+    Phrase("at the Church", context="building"),
+    Phrase("at the Distillery", context="building"),
+    Phrase("at the Cigar factory", context="building"),
+    Phrase("at the Black market", context="building"),
+    Phrase("at the Sawmill", context="building"),
+    Phrase("at the Café", context="building"),
+    Phrase("at the Customs office", context="building"),
+    Phrase("at the Casino", context="building"),
+    Phrase("at the Harbormaster’s office", context="building"),
+    Phrase("at the Office", context="building"),
+    Phrase("at the Newspaper", context="building"),
+)
+GOODS = (
+    Phrase("sugar cane", context="good"),
+    Phrase("citrus fruit", context="good"),
+    Phrase("tobacco", context="good"),
+    Phrase("rum", context="good"),
+    Phrase("cigars", context="good"),
+    Phrase("wood", context="good"),
+)
 GOODS_COUNTED = (
-    ("{n} sugar cane", "{n} sugar cane"),
-    ("{n} citrus fruit", "{n} citrus fruits"),
-    ("{n} tobacco", "{n} tobacco"),
-    ("{n} rum", "{n} rum"),
-    ("{n} cigar", "{n} cigars"),
-    ("{n} wood", "{n} wood"),
+    counted("{n} sugar cane", "{n} sugar cane", 1, "good"),
+    counted("{n} citrus fruit", "{n} citrus fruits", 1, "good"),
+    counted("{n} tobacco", "{n} tobacco", 1, "good"),
+    counted("{n} rum", "{n} rum", 1, "good"),
+    counted("{n} cigar", "{n} cigars", 1, "good"),
+    counted("{n} wood", "{n} wood", 1, "good"),
 )
-FLOWERS = ("white", "yellow", "blue", "red")
-COLOURS = ("Red", "Blue", "Yellow", "Green")
+FLOWERS = (
+    Phrase("white", context="flower"),
+    Phrase("yellow", context="flower"),
+    Phrase("blue", context="flower"),
+    Phrase("red", context="flower"),
+)
 
 
 def cuban(tile: int) -> Phrase:
-    return Phrase(CUBANS[tile], context="cuban")
+    return CUBANS[tile]
 
 
 def building(tile: int) -> Phrase:
     """A building's bare name, as on its tile."""
-    return Phrase(BUILDINGS[tile], context="building")
+    return BUILDINGS[tile]
 
 
 def the_building(tile: int) -> Phrase:
     """As the subject of a sentence: the Bank is …"""
-    return Phrase(f"the {BUILDINGS[tile]}", context="subject")
+    return BUILDINGS_AS_SUBJECT[tile]
 
 
 def a_building(tile: int) -> Phrase:
     """As the object of a verb: Red seizes the Bank."""
-    return Phrase(f"the {BUILDINGS[tile]}", context="object")
+    return BUILDINGS_AS_OBJECT[tile]
 
 
 def to_building(tile: int) -> Phrase:
-    return Phrase(f"to the {BUILDINGS[tile]}", context="building")
+    return TO_BUILDINGS[tile]
 
 
 def of_building(tile: int) -> Phrase:
-    return Phrase(f"of the {BUILDINGS[tile]}", context="building")
+    return OF_BUILDINGS[tile]
 
 
 def at_building(tile: int) -> Phrase:
-    return Phrase(f"at the {BUILDINGS[tile]}", context="building")
+    return AT_BUILDINGS[tile]
 
 
 def good(kind: int) -> Phrase:
-    return Phrase(GOODS[kind], context="good")
+    return GOODS[kind]
 
 
 def goods(kind: int, n: int) -> Phrase:
-    return counted(*GOODS_COUNTED[kind], n, context="good")
+    return GOODS_COUNTED[kind].fill(n=n)
 
 
 def flower(kind: int) -> Phrase:
-    return Phrase(FLOWERS[kind], context="flower")
+    return FLOWERS[kind]
 
 
 def pesos(n: int) -> Phrase:
@@ -82,13 +172,3 @@ def pesos(n: int) -> Phrase:
 
 def points(n: int) -> Phrase:
     return counted("{n} point", "{n} points", n)
-
-
-def everything() -> list[Phrase]:
-    """Every name there is, for the catalogs."""
-    found = [cuban(i) for i in range(len(CUBANS))] + [flower(i) for i in range(len(FLOWERS))]
-    for i in range(len(BUILDINGS)):
-        found += [building(i), the_building(i), a_building(i), to_building(i), of_building(i), at_building(i)]
-    for i in range(len(tiles.GOODS)):
-        found += [good(i), goods(i, 1)]
-    return [*found, pesos(1), points(1)]

@@ -33,16 +33,16 @@ FAMILIES: tuple[tuple[int, tuple[int, ...]], ...] = (
 
 # What the game waits for, by phase.
 WAITING = {
-    DRIVE: "first the car must drive",
-    PABLO: "first a good must be chosen from Pablo",
-    ZORRO: "first El Zorro must be given a peso, a good or a point",
-    ALONSO: "first Alonso’s services must be used or declined",
-    VISIT: "first the piece must move to a building",
-    USE: "first the building must be used or declined",
-    DELIVER: "first the delivery round must end",
-    DEMAND: "first one die must be left out of the new demand",
+    DRIVE: say("first the car must drive"),
+    PABLO: say("first a good must be chosen from Pablo"),
+    ZORRO: say("first El Zorro must be given a peso, a good or a point"),
+    ALONSO: say("first Alonso’s services must be used or declined"),
+    VISIT: say("first the piece must move to a building"),
+    USE: say("first the building must be used or declined"),
+    DELIVER: say("first the delivery round must end"),
+    DEMAND: say("first one die must be left out of the new demand"),
 }
-CHANCE_FIRST = "first the dice or tiles must come up"
+CHANCE_FIRST = say("first the dice or tiles must come up")
 
 # The building each use belongs to, by the first code of its family.
 USES = (
@@ -75,7 +75,7 @@ def why_illegal(position: Position, code: int, seats: tuple[Name, ...]) -> Phras
             if position.actor == CHANCE:
                 return say("this tile or face cannot come up now")
             return say("only chance makes this move")
-        return say(WAITING.get(phase, CHANCE_FIRST))
+        return WAITING.get(phase, CHANCE_FIRST)
     seat = int(position.actor)
     if phase == DRIVE:
         return _too_far(position, seat, code - moves.DRIVE + 1)

@@ -64,8 +64,8 @@ def _proposals(scene: Scene) -> Phrase | None:
     if scene.after.phase == PROPOSE:
         return None
     tax, duty, subsidy, other = (names.law(group, int(card)) for group, card in enumerate(scene.after.proposal))
-    text = "The proposals: “{tax}”, “{duty}”, “{subsidy}”, “{other}”."
-    return say(text, tax=tax, duty=duty, subsidy=subsidy, other=other)
+    text = say("The proposals: “{tax}”, “{duty}”, “{subsidy}”, “{other}”.")
+    return text.fill(tax=tax, duty=duty, subsidy=subsidy, other=other)
 
 
 def _envoy(scene: Scene) -> Phrase:
@@ -93,14 +93,14 @@ def _figure(scene: Scene) -> Phrase:
     seat, field = int(scene.before.active), scene.code - moves.FIGURE
     gain, stays = scene.gained(seat, WORKER), scene.before.figure[seat] == field
     if not gain:
-        text = "{who} plays the Worker and moves to field {field}."
+        text = say("{who} plays the Worker and moves to field {field}.")
         if stays:
-            text = "{who} plays the Worker and stays on field {field}."
-        return say(text, who=scene.who, field=field + 1)
-    text = "{who} plays the Worker, moves to field {field} and takes {gain}."
+            text = say("{who} plays the Worker and stays on field {field}.")
+        return text.fill(who=scene.who, field=field + 1)
+    text = say("{who} plays the Worker, moves to field {field} and takes {gain}.")
     if stays:
-        text = "{who} plays the Worker, stays on field {field} and takes {gain}."
-    return say(text, who=scene.who, field=field + 1, gain=listed(gain))
+        text = say("{who} plays the Worker, stays on field {field} and takes {gain}.")
+    return text.fill(who=scene.who, field=field + 1, gain=listed(gain))
 
 
 def _harvest(scene: Scene) -> Phrase | None:
@@ -132,10 +132,14 @@ def _trade(scene: Scene) -> Phrase | None:
     if scene.code >= moves.PICK_CROP:
         return say("{who} plays the Merchant and takes {gain} for nothing.", who=who, gain=listed(gain))
     if scene.code >= moves.SELL:
-        text = "{who} plays the Merchant and sells {goods} for {gain}." if first else "{who} sells {goods} for {gain}."
-        return say(text, who=who, goods=listed(given), gain=listed(gain))
-    text = "{who} plays the Merchant and buys {goods} for {cost}." if first else "{who} buys {goods} for {cost}."
-    return say(text, who=who, goods=listed(gain), cost=listed(given))
+        text = say("{who} sells {goods} for {gain}.")
+        if first:
+            text = say("{who} plays the Merchant and sells {goods} for {gain}.")
+        return text.fill(who=who, goods=listed(given), gain=listed(gain))
+    text = say("{who} buys {goods} for {cost}.")
+    if first:
+        text = say("{who} plays the Merchant and buys {goods} for {cost}.")
+    return text.fill(who=who, goods=listed(gain), cost=listed(given))
 
 
 def _build(scene: Scene) -> Phrase | None:
@@ -146,8 +150,8 @@ def _build(scene: Scene) -> Phrase | None:
 def _no_building(scene: Scene) -> Phrase:
     gain = scene.gained(int(scene.before.active), ARCHITECT)
     if gain:
-        text = "{who} plays the Architect, builds nothing and takes {gain}."
-        return say(text, who=scene.who, gain=listed(gain))
+        text = say("{who} plays the Architect, builds nothing and takes {gain}.")
+        return text.fill(who=scene.who, gain=listed(gain))
     return say("{who} plays the Architect, but builds nothing.", who=scene.who)
 
 
@@ -165,19 +169,19 @@ def _ship(scene: Scene) -> Phrase | None:
         return _no_delivery(scene)
     if scene.code == moves.DONE:
         return None
-    text = "{who} loads {goods} {place} for {gain}."
+    text = say("{who} loads {goods} {place} for {gain}.")
     if not scene.before.berth:
-        text = "{who} plays the Mayor and loads {goods} {place} for {gain}."
+        text = say("{who} plays the Mayor and loads {goods} {place} for {gain}.")
     seat, loaded = int(scene.before.active), scene.all(ev.LOADED)
     goods, place = names.goods(loaded[0].thing, len(loaded)), names.place(loaded[0].amount)
-    return say(text, who=scene.who, goods=goods, place=place, gain=listed(scene.gained(seat, MAYOR)))
+    return text.fill(who=scene.who, goods=goods, place=place, gain=listed(scene.gained(seat, MAYOR)))
 
 
 def _no_delivery(scene: Scene) -> Phrase:
     gain = scene.gained(int(scene.before.active), MAYOR)
     if gain:
-        text = "{who} plays the Mayor, delivers nothing and takes {gain}."
-        return say(text, who=scene.who, gain=listed(gain))
+        text = say("{who} plays the Mayor, delivers nothing and takes {gain}.")
+        return text.fill(who=scene.who, gain=listed(gain))
     return say("{who} plays the Mayor, but delivers nothing.", who=scene.who)
 
 
@@ -197,9 +201,9 @@ def _use(scene: Scene) -> Phrase | None:
         return say("{who} stores {goods} in the warehouse.", who=who, goods=listed(crops))
     if building in (tiles.SMALL_OFFICE, tiles.LARGE_OFFICE):
         berth = names.place(scene.all(ev.LOADED)[0].amount)
-        text = "{who} uses {building} and loads {goods} {place} for {gain}."
+        text = say("{who} uses {building} and loads {goods} {place} for {gain}.")
         office = names.a_building(building)
-        return say(text, who=who, building=office, goods=listed(given), place=berth, gain=listed(gain))
+        return text.fill(who=who, building=office, goods=listed(given), place=berth, gain=listed(gain))
     if building == tiles.CHURCH:
         vetoed = scene.all(ev.VETOED)[0]
         return say("{who} vetoes “{law}” {place}.", who=who, law=names.law(vetoed.thing, vetoed.other), place=place)
@@ -208,14 +212,14 @@ def _use(scene: Scene) -> Phrase | None:
         return say("{who} wins {votes} for parliament {place}.", who=who, votes=votes, place=place)
     if building == tiles.LIGHTHOUSE:
         spaces = names.spaces(scene.all(ev.CALLED)[0].thing)
-        text = "{who} uses {building} and calls another ship to the high sea: {spaces}."
-        return say(text, who=who, building=names.a_building(building), spaces=spaces)
+        text = say("{who} uses {building} and calls another ship to the high sea: {spaces}.")
+        return text.fill(who=who, building=names.a_building(building), spaces=spaces)
     if building in (tiles.WARE_SHOP, tiles.CROP_SHOP, tiles.MATERIAL_SHOP):
-        text = "{who} sells {goods} for {gain} {place}."
-        return say(text, who=who, goods=listed(given), gain=listed(gain), place=place)
+        text = say("{who} sells {goods} for {gain} {place}.")
+        return text.fill(who=who, goods=listed(given), gain=listed(gain), place=place)
     if given:
-        text = "{who} trades {given} for {gain} {place}."
-        return say(text, who=who, given=listed(given), gain=listed(gain), place=place)
+        text = say("{who} trades {given} for {gain} {place}.")
+        return text.fill(who=who, given=listed(given), gain=listed(gain), place=place)
     return say("{who} takes {gain} {place}.", who=who, gain=listed(gain), place=place)
 
 

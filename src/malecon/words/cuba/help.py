@@ -132,11 +132,11 @@ def _cost(tile: int) -> Phrase | str:
 
 
 def _goods() -> dict[str, Entry]:
-    crop = "A crop and a trade good. What lies in the yard at the end of the round is lost; what is stored stays."
+    crop = say("A crop and a trade good. What lies in the yard at the end of the round is lost; what is stored stays.")
     texts = {
-        tiles.SUGAR: say(crop),
-        tiles.CITRUS: say(crop),
-        tiles.TOBACCO: say(crop),
+        tiles.SUGAR: crop,
+        tiles.CITRUS: crop,
+        tiles.TOBACCO: crop,
         tiles.RUM: say("A ware and a trade good, made of sugar cane in the Distillery."),
         tiles.CIGARS: say("A ware and a trade good, made of tobacco in the Cigar factory."),
         tiles.WOOD: say("A material, from the forests."),

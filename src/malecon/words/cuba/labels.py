@@ -88,9 +88,12 @@ def _figure(position: Position, code: int) -> Phrase:
     goods = [names.goods(good, count) for good, count in within_reach(position, seat, field).items()]
     stays = position.figure[seat] == field
     if not goods:
-        return say("Stay on field {field}" if stays else "Move to field {field}", field=field + 1)
-    text = "Stay on field {field}: within reach {goods}" if stays else "Move to field {field}: within reach {goods}"
-    return say(text, field=field + 1, goods=commas(goods))
+        text = say("Stay on field {field}") if stays else say("Move to field {field}")
+        return text.fill(field=field + 1)
+    text = say("Move to field {field}: within reach {goods}")
+    if stays:
+        text = say("Stay on field {field}: within reach {goods}")
+    return text.fill(field=field + 1, goods=commas(goods))
 
 
 def _harvest(position: Position, code: int) -> Phrase:

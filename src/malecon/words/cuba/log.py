@@ -117,8 +117,8 @@ def _tied(scene: Scene, event: Event, number: int) -> Phrase | None:
 def _won(scene: Scene, event: Event, number: int) -> Phrase:
     who, votes = scene.seats[event.seat], names.votes(event.amount)
     if scene.after.votes[: scene.after.players].tolist().count(event.amount) > 1:
-        text = "{who} wins the vote with {votes}: level with others, but first in turn order."
-        return say(text, who=who, votes=votes)
+        text = say("{who} wins the vote with {votes}: level with others, but first in turn order.")
+        return text.fill(who=who, votes=votes)
     return say("{who} wins the vote with {votes}.", who=who, votes=votes)
 
 
@@ -136,14 +136,14 @@ def _paid(scene: Scene, event: Event, number: int) -> Phrase:
         return say("{who} pays {given} of tax and takes {gain}.", who=who, given=listed(given), gain=listed(gain))
     extra = scene.gained(event.seat, ev.FROM_BOTH)
     if extra:
-        text = "{who} pays {given} as duty and takes {gain}, and {extra} more for tax and duty together."
-        return say(text, who=who, given=listed(given), gain=listed(gain), extra=listed(extra))
+        text = say("{who} pays {given} as duty and takes {gain}, and {extra} more for tax and duty together.")
+        return text.fill(who=who, given=listed(given), gain=listed(gain), extra=listed(extra))
     return say("{who} pays {given} as duty and takes {gain}.", who=who, given=listed(given), gain=listed(gain))
 
 
 def _refused(scene: Scene, event: Event, number: int) -> Phrase:
-    text = "{who} does not pay the tax." if event.thing == tiles.TAX else "{who} does not pay the duty."
-    return say(text, who=scene.seats[event.seat])
+    text = say("{who} does not pay the tax.") if event.thing == tiles.TAX else say("{who} does not pay the duty.")
+    return text.fill(who=scene.seats[event.seat])
 
 
 def _unable(scene: Scene, event: Event, number: int) -> Phrase | None:
@@ -152,11 +152,12 @@ def _unable(scene: Scene, event: Event, number: int) -> Phrase | None:
     if event.seat != seats[0]:
         return None
     who = commas([scene.seats[seat] for seat in seats])
+    taxed = event.thing == tiles.TAX
     if len(seats) > 1:
-        taxed = event.thing == tiles.TAX
-        return say("These cannot pay the tax: {who}." if taxed else "These cannot pay the duty: {who}.", who=who)
-    text = "{who} cannot pay the tax." if event.thing == tiles.TAX else "{who} cannot pay the duty."
-    return say(text, who=who)
+        text = say("These cannot pay the tax: {who}.") if taxed else say("These cannot pay the duty: {who}.")
+    else:
+        text = say("{who} cannot pay the tax.") if taxed else say("{who} cannot pay the duty.")
+    return text.fill(who=who)
 
 
 def _points(scene: Scene, event: Event, number: int) -> Phrase | None:
@@ -226,5 +227,5 @@ def tell_result(outcome: Outcome, seats: Sequence[Name]) -> list[Phrase]:
     winner = seats[outcome.winners[0]]
     if outcome.reason == "points":
         return [say("{winner} wins with {points}.", winner=winner, points=points)]
-    text = "{winner} wins with {points}: level on points, but with more pesos."
-    return [say(text, winner=winner, points=points)]
+    text = say("{winner} wins with {points}: level on points, but with more pesos.")
+    return [text.fill(winner=winner, points=points)]

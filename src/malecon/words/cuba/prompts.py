@@ -45,14 +45,14 @@ def prompt_actor(position: Position, seats: Sequence[Name]) -> Phrase:
         law = names.law(group, int(position.law[group]))
         return say("Pay, or forgo the points ({law})", law=law)
     if phase in OWN:
-        return say(OWN[phase])
+        return OWN[phase]
     return prompt_others(position, seats)
 
 
 def prompt_others(position: Position, seats: Sequence[Name]) -> Phrase:
     phase, who = int(position.phase), seats[max(int(position.actor), 0)]
     if phase in OTHERS:
-        return say(OTHERS[phase], who=who)
+        return OTHERS[phase].fill(who=who)
     if phase == DRAW_SHIP:
         return say("Ships are coming in")
     if phase == CHOOSE_STARTER:
@@ -63,36 +63,36 @@ def prompt_others(position: Position, seats: Sequence[Name]) -> Phrase:
 
 
 OWN = {
-    START_MATERIALS: "Choose two materials to start with",
-    START_CROPS: "Choose two crops to start with",
-    ENVOY: "Choose the card for parliament; it stays face down until then",
-    CARD: "Play a card",
-    FIGURE: "Place your figure: its row and column yield",
-    IRRIGATE: "Harvest more crops for water, or keep it",
-    TRADE: "Buy and sell on the market, or take something for nothing",
-    BUILD: "Choose a building, or build nothing",
-    USE: "Use your buildings",
-    SHIP: "Choose the ship to load, or deliver nothing",
-    BID: "Bid in secret: each peso is a vote",
-    SECOND_BID: "You are level: bid once more, in secret",
-    ENACT: "You have won parliament: choose two laws",
+    START_MATERIALS: say("Choose two materials to start with"),
+    START_CROPS: say("Choose two crops to start with"),
+    ENVOY: say("Choose the card for parliament; it stays face down until then"),
+    CARD: say("Play a card"),
+    FIGURE: say("Place your figure: its row and column yield"),
+    IRRIGATE: say("Harvest more crops for water, or keep it"),
+    TRADE: say("Buy and sell on the market, or take something for nothing"),
+    BUILD: say("Choose a building, or build nothing"),
+    USE: say("Use your buildings"),
+    SHIP: say("Choose the ship to load, or deliver nothing"),
+    BID: say("Bid in secret: each peso is a vote"),
+    SECOND_BID: say("You are level: bid once more, in secret"),
+    ENACT: say("You have won parliament: choose two laws"),
 }
 OTHERS = {
-    START_MATERIALS: "Waiting for {who} to choose materials",
-    START_CROPS: "Waiting for {who} to choose crops",
-    ENVOY: "Waiting for {who} to choose a card for parliament",
-    CARD: "Waiting for {who} to play a card",
-    FIGURE: "Waiting for {who} to place the figure",
-    HARVEST: "Waiting for {who} to harvest",
-    IRRIGATE: "Waiting for {who} to harvest",
-    TRADE: "Waiting for {who} to trade",
-    BUILD: "Waiting for {who} to build",
-    SITE: "Waiting for {who} to build",
-    USE: "Waiting for {who} to use buildings",
-    SHIP: "Waiting for {who} to load a ship",
-    BID: "Waiting for {who} to bid",
-    SECOND_BID: "Waiting for {who} to bid once more",
-    ENACT: "Waiting for {who} to enact two laws",
-    PAY_TAX: "Waiting for {who} to decide on the tax",
-    PAY_DUTY: "Waiting for {who} to decide on the duty",
+    START_MATERIALS: say("Waiting for {who} to choose materials"),
+    START_CROPS: say("Waiting for {who} to choose crops"),
+    ENVOY: say("Waiting for {who} to choose a card for parliament"),
+    CARD: say("Waiting for {who} to play a card"),
+    FIGURE: say("Waiting for {who} to place the figure"),
+    HARVEST: say("Waiting for {who} to harvest"),
+    IRRIGATE: say("Waiting for {who} to harvest"),
+    TRADE: say("Waiting for {who} to trade"),
+    BUILD: say("Waiting for {who} to build"),
+    SITE: say("Waiting for {who} to build"),
+    USE: say("Waiting for {who} to use buildings"),
+    SHIP: say("Waiting for {who} to load a ship"),
+    BID: say("Waiting for {who} to bid"),
+    SECOND_BID: say("Waiting for {who} to bid once more"),
+    ENACT: say("Waiting for {who} to enact two laws"),
+    PAY_TAX: say("Waiting for {who} to decide on the tax"),
+    PAY_DUTY: say("Waiting for {who} to decide on the duty"),
 }

@@ -159,8 +159,8 @@ def _drive_to_port(scene: Scene, where: Phrase) -> list[Phrase]:
         ]
     cost = scene.lost(ev.FROM_DRIVE)
     if cost:
-        text = "{who} drives {where} for {cost} and opens the delivery round."
-        return [say(text, who=scene.who, where=where, cost=listed(cost))]
+        text = say("{who} drives {where} for {cost} and opens the delivery round.")
+        return [text.fill(who=scene.who, where=where, cost=listed(cost))]
     return [say("{who} drives {where} and opens the delivery round.", who=scene.who, where=where)]
 
 
@@ -206,12 +206,12 @@ def _use(scene: Scene) -> list[Phrase]:
         goods, points = listed(given), listed(gain)
         return [say("{who} delivers {goods} for {gain} {place}.", who=who, goods=goods, gain=points, place=place)]
     if given:
-        text = "{who} trades {given} for {gain} {place}."
-        return [say(text, who=who, given=listed(given), gain=listed(gain), place=place)]
+        text = say("{who} trades {given} for {gain} {place}.")
+        return [text.fill(who=who, given=listed(given), gain=listed(gain), place=place)]
     if scene.has(ev.FACE_DOWN):
-        text = "{who} takes {gain} {place} and turns {cuban} face down."
+        text = say("{who} takes {gain} {place} and turns {cuban} face down.")
         cuban = names.cuban(scene.code - moves.PRINT_ABOUT)
-        return [say(text, who=who, gain=listed(gain), place=place, cuban=cuban)]
+        return [text.fill(who=who, gain=listed(gain), place=place, cuban=cuban)]
     return [say("{who} takes {gain} {place}.", who=who, gain=listed(gain), place=place)]
 
 
@@ -220,8 +220,8 @@ def _move_flag(scene: Scene, place: Phrase) -> Phrase:
         return say("{who} sends the ship off {place}.", who=scene.who, place=place)
     value = int(scene.after.value)
     if scene.code == moves.FLAG_LEFT:
-        text = "{who} lowers the value of goods to {value} {place}."
-        return say(text, who=scene.who, value=value, place=place)
+        text = say("{who} lowers the value of goods to {value} {place}.")
+        return text.fill(who=scene.who, value=value, place=place)
     return say("{who} raises the value of goods to {value} {place}.", who=scene.who, value=value, place=place)
 
 
@@ -233,8 +233,8 @@ def _deliver(scene: Scene) -> list[Phrase]:
     source = ev.FROM_WOOD if in_wood else ev.FROM_DELIVERY
     given, gain = listed(scene.lost(source)), listed(scene.gained(source))
     if in_wood:
-        text = "{who} delivers {wood} in place of {good} for {gain}."
-        return [say(text, who=scene.actor, wood=given, good=names.good(delivered.thing), gain=gain)]
+        text = say("{who} delivers {wood} in place of {good} for {gain}.")
+        return [text.fill(who=scene.actor, wood=given, good=names.good(delivered.thing), gain=gain)]
     return [say("{who} delivers {goods} for {gain}.", who=scene.actor, goods=given, gain=gain)]
 
 
@@ -274,10 +274,10 @@ def _face_up(scene: Scene, event: Event) -> Phrase:
 def _stayed(scene: Scene, event: Event) -> Phrase:
     flower = names.flower(int(tiles.CUBAN_FLOWER[scene.after.cuban_at[scene.after.car]]))
     if event.thing < 0:
-        text = "No building under a {flower} flower is free: {who} stays off the board."
-        return say(text, flower=flower, who=scene.who)
-    text = "No building under a {flower} flower is free: {who} stays {place}."
-    return say(text, flower=flower, who=scene.who, place=names.at_building(event.thing))
+        text = say("No building under a {flower} flower is free: {who} stays off the board.")
+        return text.fill(flower=flower, who=scene.who)
+    text = say("No building under a {flower} flower is free: {who} stays {place}.")
+    return text.fill(flower=flower, who=scene.who, place=names.at_building(event.thing))
 
 
 def _flag(scene: Scene, event: Event) -> Phrase | None:
@@ -340,7 +340,7 @@ def tell_result(outcome: Outcome, seats: Sequence[Name]) -> list[Phrase]:
     if outcome.reason == "points":
         return [say("{winner} wins with {points}.", winner=winner, points=points)]
     if outcome.reason == "goods":
-        text = "{winner} wins with {points}: level on points, but with more goods left over."
-        return [say(text, winner=winner, points=points)]
-    text = "{winner} wins with {points}: level on points and goods, but with more pesos."
-    return [say(text, winner=winner, points=points)]
+        text = say("{winner} wins with {points}: level on points, but with more goods left over.")
+        return [text.fill(winner=winner, points=points)]
+    text = say("{winner} wins with {points}: level on points and goods, but with more pesos.")
+    return [text.fill(winner=winner, points=points)]
