@@ -238,9 +238,9 @@ def test_in_the_tree_a_bidder_does_not_know_the_bid_before_theirs() -> None:
         for bid in (0, 3):
             desk.cells[0] = match.position
             desk.cells[0].bid[1 - match.turn] = bid
-            keys.append(search.name_key(settings, desk))
+            keys.append(search.key_of(settings, desk))
         desk.cells[0].bid[match.turn] = 2
-        keys.append(search.name_key(settings, desk))
+        keys.append(search.key_of(settings, desk))
     assert keys[0] == keys[1] != keys[2]
 
 
