@@ -156,11 +156,11 @@ def play(
     """Play in the terminal, alone against bots or with friends at one keyboard."""
     from malecon import Match, Record, bots, games
     from malecon.match import check_setup
-    from malecon.terminal import table
+    from malecon.terminal import play as terminal
 
     language = _language(lang)
     who = bots.split(seats)
-    players = table.seat_players(who)
+    players = terminal.seat_players(who)
     options = _options(option)
     past = None if resume is None else Record.read(resume)
     if past is None:
@@ -168,7 +168,7 @@ def play(
     _prepare(game if past is None else past.game)
     luck = secrets.randbits(64) if seed is None else seed
     match = Match(game, len(who), options=options, seed=luck) if past is None else past.replay(luck)
-    table.Table(match, players, language, out, record or resume).run()
+    terminal.TerminalGame(match, players, language, out, record or resume).run()
 
 
 @app.command(
@@ -216,7 +216,7 @@ def simulate(
     if as_json:
         print(json.dumps(statistics.as_dict()))
     else:
-        from malecon.terminal.tables import statistics_table
+        from malecon.terminal.results import statistics_table
 
         out.print(statistics_table(statistics))
 
@@ -242,7 +242,7 @@ def verify(
     import malecon
     from malecon import words
     from malecon.kernel.phrases import counted, say
-    from malecon.terminal.tables import result_table
+    from malecon.terminal.results import result_table
 
     language = _language(lang)
     try:

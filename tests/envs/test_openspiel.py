@@ -92,7 +92,7 @@ def bidding(seed: int) -> list[Any]:
     return [
         state
         for state in walk(load("cuba", players=3), seed)
-        if state.table.laid and state.table.cells[0].phase == phase and state.current_player() >= 0
+        if state.played.laid and state.played.cells[0].phase == phase and state.current_player() >= 0
     ]
 
 
@@ -101,9 +101,9 @@ def test_what_lies_face_down_is_not_in_what_others_know() -> None:
     assert len(states) > 3
     for state in states:
         player = state.current_player()
-        bidder = next(seat for seat in range(3) if state.table.cells[0].bid[seat] >= 0)
+        bidder = next(seat for seat in range(3) if state.played.cells[0].bid[seat] >= 0)
         other = state.clone()
-        other.table.cells[0].bid[bidder] += 1
+        other.played.cells[0].bid[bidder] += 1
         assert other.information_state_string(player) == state.information_state_string(player)
         assert other.observation_string(player) == state.observation_string(player)
         assert other.information_state_tensor(player) == state.information_state_tensor(player)

@@ -16,7 +16,7 @@ from malecon.server.people.visitors import person_of
 from malecon.server.storage.rows import PERSON, SeatRow
 from malecon.server.storage.store import Storage
 from malecon.server.tables import timing
-from malecon.server.tables.actions import Tables
+from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import deadline
@@ -180,7 +180,7 @@ def test_a_deadline_that_passes_while_the_server_is_down(tmp_path: Path, second:
 def test_of_two_processes_one_hands_the_seat_over(database: str, second: None) -> None:
     async def race() -> None:
         storages = Storage(database), Storage(database)
-        first, other = Tables(storages[0]), Tables(storages[1])
+        first, other = TableActions(storages[0]), TableActions(storages[1])
         person = person_of("x" * 20)
         seats = NewSeat("me"), NewSeat("me", "Bea")
         table = await first.open(NewTable("santiago", seats, clock="ten-minutes", time_up="resign"), person)

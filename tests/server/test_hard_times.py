@@ -23,7 +23,7 @@ from malecon.server.storage.rows import SeatRow
 from malecon.server.storage.schema import MOVES, SEATS, TABLES
 from malecon.server.storage.store import Storage
 from malecon.server.tables import live_tables
-from malecon.server.tables.actions import Tables
+from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.web.services import Services
@@ -83,7 +83,7 @@ def test_there_is_only_one_of_each_table_however_many_there_are(
 
     async def play() -> None:
         storage = Storage(address_of(tmp_path))
-        tables = Tables(storage)
+        tables = TableActions(storage)
         first = await tables.open(ALONE, "ana")
         for _ in range(5):
             await tables.open(ALONE, "ana")
@@ -105,7 +105,7 @@ def test_there_is_only_one_of_each_table_however_many_there_are(
 def test_what_was_tried_again_does_not_overwrite_what_others_did(postgres: Postgres) -> None:
     async def play() -> None:
         storage = Storage(postgres.new_database())
-        tables = Tables(storage)
+        tables = TableActions(storage)
         table = await tables.open(ALONE, "ana")
         old, new = table.row, SeatRow("bot", bot="greedy")
         storage.set_pace(old, "calm")  # somebody else is faster
@@ -152,7 +152,7 @@ def _break_once(storage: Storage, after: bool = False) -> None:
 
 def test_a_game_that_is_not_over_in_memory_is_not_counted(tmp_path: Path) -> None:
     storage = Storage(address_of(tmp_path))
-    table = asyncio.run(Tables(storage).open(ALONE, "ana"))
+    table = asyncio.run(TableActions(storage).open(ALONE, "ana"))
     assert not Ratings(storage).settle(table.row, None)
     loaded = storage.load(table.id)
     assert loaded is not None

@@ -31,7 +31,7 @@ from malecon.server.storage.log_writer import LogWriter
 from malecon.server.storage.rows import PERSON, Append, SeatRow, TableRow
 from malecon.server.storage.schema import MOVES, SEATS, SNAPSHOTS, TABLES, metadata
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import Tables
+from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
@@ -241,7 +241,7 @@ def test_snapshots_that_do_not_fit_are_not_believed(tmp_path: Path) -> None:
         with databases.writing(storage.engine) as connection:
             connection.execute(delete(SNAPSHOTS))
             connection.execute(insert(SNAPSHOTS), {"table": "long", "number": good.number, "data": good.data} | change)
-        table = asyncio.run(Tables(storage).get("long"))
+        table = asyncio.run(TableActions(storage).get("long"))
         assert table.match.to_bytes() == right.match.to_bytes()
         assert table.ledger == right.ledger
     storage.close()
@@ -337,7 +337,7 @@ def racing(database: str, races: int) -> None:
 
     async def race() -> None:
         storages = [Storage(database), Storage(database)]
-        processes = [Tables(storage) for storage in storages]
+        processes = [TableActions(storage) for storage in storages]
         wins = [0, 0]
         table = None
         for number in range(races):

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from malecon import games
 from malecon.bots import SIMPLE, make
-from malecon.envs.tables import list_legal, look
+from malecon.envs.batch import list_legal, look
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon import games
-from malecon.envs.tables import BY_RANK, BY_WIN, reward
+from malecon.envs.batch import BY_RANK, BY_WIN, reward
 from malecon.envs.vector import check_choice
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
@@ -58,7 +58,7 @@ def survey(cells: Any, rows: npt.NDArray[np.uint8], move: int, moves: Moves, sec
     return seat, 0 if seat == NOBODY else legal(cells[0], moves), hidden
 
 
-class Table:
+class PlayedPosition:
     """A position with what was seen of the way there. OpenSpiel copies states deeply: this knows how to do it fast."""
 
     __slots__ = ("cells", "codes", "game", "laid", "log", "rows", "seat")
@@ -75,8 +75,8 @@ class Table:
         self.cells = cells
         self.rows = cells.view(np.ndarray).view(np.uint8).reshape(3, -1)
 
-    def __deepcopy__(self, memo: dict[int, object]) -> Table:
-        twin = Table.__new__(Table)
+    def __deepcopy__(self, memo: dict[int, object]) -> PlayedPosition:
+        twin = PlayedPosition.__new__(PlayedPosition)
         twin._hold(self.cells.copy())
         twin.game, twin.log, twin.laid, twin.seat, twin.codes = self.game, self.log, self.laid, self.seat, self.codes
         return twin
@@ -134,12 +134,12 @@ class Table:
         return hashlib.blake2b(self.view(player, remember=False).tobytes(), digest_size=6).hexdigest()
 
 
-def _revive(name: str, cells: bytes, log: str | None, laid: bytes) -> Table:
-    """A table that was pickled, as OpenSpiel does to write states down."""
+def _revive(name: str, cells: bytes, log: str | None, laid: bytes) -> PlayedPosition:
+    """A position that was pickled, as OpenSpiel does to write states down."""
     game = games.get(name)
-    table = Table(game, np.frombuffer(cells, game.dtype).view(np.recarray)[0])
-    table.log, table.laid = log, tuple(np.frombuffer(laid, game.dtype).view(np.recarray))
-    return table
+    played = PlayedPosition(game, np.frombuffer(cells, game.dtype).view(np.recarray)[0])
+    played.log, played.laid = log, tuple(np.frombuffer(laid, game.dtype).view(np.recarray))
+    return played
 
 
 class State(pyspiel.State):  # type: ignore[misc, name-defined]
@@ -147,56 +147,56 @@ class State(pyspiel.State):  # type: ignore[misc, name-defined]
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.table = Table(game.ours, game.start)
+        self.played = PlayedPosition(game.ours, game.start)
         self._kind = game.kind
 
     def current_player(self) -> int:
-        seat = self.table.seat
+        seat = self.played.seat
         if seat >= 0:
             return seat
         return int(pyspiel.PlayerId.CHANCE if seat == CHANCE else pyspiel.PlayerId.TERMINAL)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.table.codes
+        return self.played.codes
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        codes, first = self.table.codes, self.table.game.decisions
+        codes, first = self.played.codes, self.played.game.decisions
         return [(code - first, 1 / len(codes)) for code in codes]
 
     def _apply_action(self, action: int) -> None:
-        self.table.make(self._code(self.table.seat, action))
+        self.played.make(self._code(self.played.seat, action))
 
     def _code(self, player: int, action: int) -> int:
-        return action if player >= 0 else action + self.table.game.decisions
+        return action if player >= 0 else action + self.played.game.decisions
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.table.game.notation.name(self._code(player, action))
+        return self.played.game.notation.name(self._code(player, action))
 
     def is_terminal(self) -> bool:
-        return self.table.seat == NOBODY
+        return self.played.seat == NOBODY
 
     def returns(self) -> list[float]:
         players = self.num_players()
         if not self.is_terminal():
             return [0.0] * players
-        return [float(reward(self.table.cells[0], seat, players, self._kind)) for seat in range(players)]
+        return [float(reward(self.played.cells[0], seat, players, self._kind)) for seat in range(players)]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> State:
         """A state the player might as well be in: what lies face down is chosen anew, by a number from 0 to 1."""
         twin: State = self.clone()
-        twin.table.cells[0] = self.table.view(player, remember=True)
-        verbs.guess(twin.table.cells[0], player, randomness(int(sampler() * 2**53)))
+        twin.played.cells[0] = self.played.view(player, remember=True)
+        verbs.guess(twin.played.cells[0], player, randomness(int(sampler() * 2**53)))
         return twin
 
     def __str__(self) -> str:
-        return f"{self.table.game.phases[int(self.table.cells[0].phase)]}: {self.table.cells[0].tobytes().hex()}"
+        return f"{self.played.game.phases[int(self.played.cells[0].phase)]}: {self.played.cells[0].tobytes().hex()}"
 
 
 class Observer:
     """A player's observation, or with perfect recall its information state, as a tensor of named pieces and as text.
 
     The text of an information state is all the player has seen, move by move. Its tensor is what a perfect memory of
-    that knows of the table: the rules look no further back.
+    that knows of the game: the rules look no further back.
     """
 
     def __init__(self, game: Game, kind: Any) -> None:
@@ -208,12 +208,12 @@ class Observer:
 
     def set_from(self, state: State, player: int) -> None:
         self._seen[:] = 0
-        verbs.observe(state.table.view(player, self._recall), player, self._seen)
+        verbs.observe(state.played.view(player, self._recall), player, self._seen)
         self.tensor[:] = self._seen
 
     def string_from(self, state: State, player: int) -> str:
         if self._recall:
-            return state.table.history_of(player)
+            return state.played.history_of(player)
         self.set_from(state, player)
         return "; ".join(_told(piece, part) for piece in self._game.pieces if (part := self.dict[piece.name]).any())
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon import games
-from malecon.envs.tables import (
+from malecon.envs.batch import (
     ALL_LEGAL,
     REWARDS,
     SHORT_LIST,

@@ -25,7 +25,7 @@ MARKS = {
 
 
 @dataclass(frozen=True)
-class Table:
+class Listing:
     """The numbers of a plot."""
 
     heads: Sequence[str]
@@ -40,7 +40,7 @@ class Plot:
     text: str
     legend: str
     svg: str
-    table: Table
+    numbers: Listing
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class Voice:
             else:
                 name = f"{under}: {row.label}" if under else row.label
                 body.append([name, *(self.figure(mark, write) for mark in row.marks)])
-        return Plot(title, text, plots.legend(series) if len(series) > 1 else "", svg, Table(heads, body))
+        return Plot(title, text, plots.legend(series) if len(series) > 1 else "", svg, Listing(heads, body))
 
     def _key(self) -> str:
         self._keys.append("")
@@ -334,7 +334,7 @@ def _spread(voice: Voice, title: Phrase, text: Phrase, key: str, means: Sequence
     described = voice.say(say("Medians: {list}.", list="; ".join(middles)))
     described += " " + voice.say(say("All numbers are in the table below the plot."))
     svg = plots.spreads(voice._key(), voice.say(title), described, drawn, lambda value: voice.number(value, 0))
-    return Plot(voice.say(title), voice.say(text), "", svg, Table(heads, table))
+    return Plot(voice.say(title), voice.say(text), "", svg, Listing(heads, table))
 
 
 def points(voice: Voice, kind: int) -> Chapter:

@@ -11,7 +11,7 @@ from typing import Protocol, cast
 from malecon import __version__, drawing, words
 from malecon.kernel.phrases import Phrase, say
 from malecon.study import Study
-from malecon.study.chapters import Chapter, Finding, Plot, Table, Voice
+from malecon.study.chapters import Chapter, Finding, Listing, Plot, Voice
 from malecon.study.playing import EXPERIMENTER
 
 BRAND = (
@@ -115,15 +115,15 @@ def _figure(voice: Voice, plot: Plot) -> str:
     summary = escape(voice.say(say("The numbers")))
     return (
         f"<figure><h3>{escape(plot.title)}</h3><p>{escape(plot.text)}</p>{plot.legend}{plot.svg}"
-        f"<details><summary>{summary}</summary>{_table(plot.table, plot.title)}</details></figure>"
+        f"<details><summary>{summary}</summary>{_table(plot.numbers, plot.title)}</details></figure>"
     )
 
 
-def _table(table: Table, title: str) -> str:
-    heads = "".join(f'<th scope="col">{escape(head)}</th>' if head else "<td></td>" for head in table.heads)
+def _table(numbers: Listing, title: str) -> str:
+    heads = "".join(f'<th scope="col">{escape(head)}</th>' if head else "<td></td>" for head in numbers.heads)
     rows = "".join(
         f'<tr><th scope="row">{escape(first)}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in cells)}</tr>'
-        for first, *cells in table.rows
+        for first, *cells in numbers.rows
     )
     return (
         f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(title)}"><table>'
@@ -180,5 +180,5 @@ def _made(voice: Voice, command: str) -> str:
         "The same command gives the same numbers, with any number of jobs. Every game is replayed from its list of "
         "moves, and what happens in it is counted."
     )
-    table = _table(Table(heads, rows), voice.say(say("Games")))
+    table = _table(Listing(heads, rows), voice.say(say("Games")))
     return f'<div class="card"><dl>{listed}</dl><p>{escape(voice.say(text))}</p>{table}</div>'

@@ -4,7 +4,7 @@ A `Phrase` is a sentence as data; `say` speaks it. Each game's phrases are made 
 """
 
 from malecon.words.languages import LANGUAGES, UnknownLanguage, best_language, say, sentence
-from malecon.words.table import Entry, Glossary, describe_move, glossary, prompt, story, tell
+from malecon.words.telling import Entry, Glossary, describe_move, glossary, prompt, story, tell
 
 __all__ = [
     "LANGUAGES",

@@ -40,7 +40,7 @@ from malecon.server.tables.seats import STAND_IN, abandoned_seat, check_distinct
 from malecon.server.tables.table import Table, deadline, draw_chance, moves_by_itself
 
 
-class Tables(LiveTables):
+class TableActions(LiveTables):
     """All tables, and what may be done at them."""
 
     # --- opening

@@ -23,7 +23,7 @@ from malecon.server.operation.limits import Limiter
 from malecon.server.operation.metrics import Metrics
 from malecon.server.storage.other_processes import OtherProcesses
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import Tables
+from malecon.server.tables.actions import TableActions
 from malecon.server.tables.bot_pool import BotPool
 from malecon.server.tables.table import Table
 from malecon.server.tables.timing import PACES
@@ -42,7 +42,12 @@ class Autoplay:
     """Starts a task for a table whenever something there can move by itself."""
 
     def __init__(
-        self, tables: Tables, storage: Storage, other_processes: OtherProcesses, metrics: Metrics, limiter: Limiter
+        self,
+        tables: TableActions,
+        storage: Storage,
+        other_processes: OtherProcesses,
+        metrics: Metrics,
+        limiter: Limiter,
     ) -> None:
         self._tables = tables
         self._storage = storage

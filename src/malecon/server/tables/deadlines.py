@@ -12,7 +12,7 @@ import time
 from malecon.kernel.errors import MaleconError
 from malecon.server.people.ratings import Ratings
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import Tables
+from malecon.server.tables.actions import TableActions
 from malecon.server.tables.table import Table
 
 log = logging.getLogger("malecon.server")
@@ -23,7 +23,7 @@ ROUND, MOST = 1.0, 100
 class Deadlines:
     """Makes a round of the tables every second."""
 
-    def __init__(self, tables: Tables, storage: Storage, ratings: Ratings) -> None:
+    def __init__(self, tables: TableActions, storage: Storage, ratings: Ratings) -> None:
         self._tables, self._storage, self._ratings = tables, storage, ratings
         self._task: asyncio.Task[None] | None = None
 

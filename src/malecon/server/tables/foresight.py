@@ -11,7 +11,7 @@ from malecon.kernel.journal import events, new_journal
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import NOBODY, Position
 from malecon.match import Match, Move, View
-from malecon.words.table import game_words
+from malecon.words.telling import game_words
 
 
 @dataclass(frozen=True)

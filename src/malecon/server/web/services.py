@@ -23,7 +23,7 @@ from malecon.server.people.visitors import Choices, Visitor
 from malecon.server.people.webhooks import Webhooks
 from malecon.server.storage.other_processes import other_processes
 from malecon.server.storage.store import A_PERSON, Storage
-from malecon.server.tables.actions import Tables
+from malecon.server.tables.actions import TableActions
 from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.deadlines import Deadlines
 from malecon.server.tables.reviews import Reviews
@@ -40,7 +40,7 @@ class Services:
     def __init__(self, storage: Storage, metrics: Metrics, limiter: Limiter | None = None) -> None:
         self.storage = storage
         self.metrics = metrics
-        self.tables = Tables(storage, metrics)
+        self.tables = TableActions(storage, metrics)
         self.other_processes = other_processes(storage)
         self.limiter = limiter or Limiter(Settings())
         self.autoplay = Autoplay(self.tables, storage, self.other_processes, metrics, self.limiter)

@@ -12,7 +12,7 @@ from malecon.games.cuba import names, tiles
 from malecon.kernel.phrases import Phrase, say
 from malecon.words.cuba import outline
 from malecon.words.lists import listed
-from malecon.words.table import Entry, Glossary
+from malecon.words.telling import Entry, Glossary
 
 #: What the fields of a plantation are called in the glossary, by the good they give.
 FIELDS = {"warehouse": tiles.YIELDLESS} | {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from malecon.games.cuba import GAME, names, tiles
 from malecon.games.cuba.position import OVER, PHASES
 from malecon.kernel.phrases import Phrase, say
-from malecon.words.table import Entry
+from malecon.words.telling import Entry
 
 
 def phases() -> dict[str, Entry]:

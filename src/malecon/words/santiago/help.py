@@ -12,7 +12,7 @@ from malecon.games.santiago import GAME, names, tiles
 from malecon.games.santiago.position import OVER, PHASES
 from malecon.kernel.phrases import Phrase, say
 from malecon.words.lists import listed
-from malecon.words.table import Entry, Glossary
+from malecon.words.telling import Entry, Glossary
 
 
 @cache

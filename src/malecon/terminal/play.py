@@ -14,7 +14,7 @@ from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Match
 from malecon.terminal.boards import board
-from malecon.terminal.tables import result_table
+from malecon.terminal.results import result_table
 
 YOU = "you"
 #: What can be typed beside a move.
@@ -37,7 +37,7 @@ def seat_players(specs: list[str]) -> Players:
     return [None if spec == YOU else bots.make(spec, secrets.randbits(32)) for spec in specs]
 
 
-class Table:
+class TerminalGame:
     """A match played here: people at this keyboard and bots, each seeing only what it may."""
 
     def __init__(
