@@ -12,13 +12,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from malecon import dice
 from malecon.cli import app
-from malecon.dice import Dice
 from malecon.kernel.errors import BadRecord
 from malecon.kernel.verbs import CHANCE
-from malecon.match import Match
-from malecon.record import Record
+from malecon.match import Match, Record, dice
+from malecon.match.dice import Dice
 
 SECRET = "00" * 31 + "01"
 

@@ -11,8 +11,7 @@ import pytest
 import malecon
 from malecon import CHANCE, BadSetup, BadSnapshot, IllegalMove, Match, Move, NotAMove, UnknownGame, games
 from malecon.bots.memory import remember
-from malecon.match import LegalMoves, Turn
-from malecon.record import Record
+from malecon.match import LegalMoves, Record, Turn
 
 
 def play_on(match: Match, decisions: int) -> Match:

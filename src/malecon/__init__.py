@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     )
     from malecon.kernel.game import OptionValue
     from malecon.kernel.verbs import CHANCE
-    from malecon.match import Match, Score
-    from malecon.record import Record
+    from malecon.match import Match, Record, Score
     from malecon.view import Move, Outcome, View
 
 __version__ = "0.1.0"
@@ -56,7 +55,7 @@ _HOMES = {
     "Outcome": "malecon.view",
     "Score": "malecon.match",
     "View": "malecon.view",
-    "Record": "malecon.record",
+    "Record": "malecon.match",
 }
 
 
@@ -76,7 +75,7 @@ def new(
 
 def load(path: str | PathLike[str]) -> Match:
     """The match of a record on disk, every move checked; BadRecord says which line does not replay."""
-    from malecon.record import Record
+    from malecon.match import Record
 
     return Record.read(path).replay()
 

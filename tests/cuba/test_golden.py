@@ -6,7 +6,7 @@ import pytest
 
 from cuba.make_golden import GOLDEN, count_moves, digest
 from malecon import games
-from malecon.record import Record
+from malecon.match import Record
 
 FINALS = json.loads((GOLDEN / "finals.json").read_text())
 TREES = json.loads((GOLDEN / "trees.json").read_text())

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from malecon.record import Record
+from malecon.match import Record
 from santiago.make_golden import GOLDEN, count_moves, digest
 
 FINALS = json.loads((GOLDEN / "finals.json").read_text())

@@ -8,8 +8,8 @@ from pathlib import Path
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, serving
 
-from malecon.dice import commitment_of
-from malecon.record import Record
+from malecon.match import Record
+from malecon.match.dice import commitment_of
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
 

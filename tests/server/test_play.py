@@ -15,8 +15,7 @@ from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, serving, until
 
 from malecon import bots
-from malecon.match import Match
-from malecon.record import Record
+from malecon.match import Match, Record
 from malecon.server.page import live
 from malecon.server.page.drawings import SEAM
 from malecon.server.page.table_view import Viewer

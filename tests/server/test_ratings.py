@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 from tests.server.people import Player, until
 from tests.server.test_accounts import register
 
-from malecon.dice import Dice
 from malecon.match import Outcome
+from malecon.match.dice import Dice
 from malecon.server.people.ratings import MU, Ratings, final_places, rated_seats
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatRow, TableRow
 from malecon.server.storage.schema import ACCOUNTS

@@ -3,17 +3,20 @@
 Nothing here says how a match looks, what bots think of it, or who sits at it.
 """
 
-from malecon.match.match import Hint, Match, Score
+from malecon.match.document import LARGEST_FILE
+from malecon.match.match import Hint, Match, Record, Score
 from malecon.match.setup import LONGEST_NAME, check_names, check_setup
 from malecon.view import LegalMoves, Move, Outcome, Turn, View
 
 __all__ = [
+    "LARGEST_FILE",
     "LONGEST_NAME",
     "Hint",
     "LegalMoves",
     "Match",
     "Move",
     "Outcome",
+    "Record",
     "Score",
     "Turn",
     "View",

@@ -15,10 +15,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Self
 
-from malecon.dice import Dice
 from malecon.kernel.errors import BadRecord
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import Phrase, say
+from malecon.match.dice import Dice
 
 FORMAT = 1
 LARGEST_FILE = 4_000_000

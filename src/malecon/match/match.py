@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from malecon import dice as fair
 from malecon import games
-from malecon.dice import Dice
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup, IllegalMove, MaleconError
 from malecon.kernel.journal import Event, events, new_journal
 from malecon.kernel.phrases import say
 from malecon.kernel.verbs import CHANCE
+from malecon.match import dice as fair
+from malecon.match.dice import Dice
 from malecon.match.document import Document
 from malecon.match.setup import check_names, check_setup
 from malecon.match.stack import MoveStack

@@ -6,8 +6,8 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from malecon.dice import Dice
 from malecon.kernel.game import OptionValue
+from malecon.match.dice import Dice
 from malecon.server.storage.ledger import Entry
 
 #: What sits on a seat: somebody's browser, a bot, nobody yet, or a name in an old record.

@@ -18,9 +18,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.pool import PoolProxiedConnection
 
-from malecon.dice import Dice
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
+from malecon.match.dice import Dice
 from malecon.server.errors import Stale, Unavailable
 from malecon.server.storage.batched_appends import append_all
 from malecon.server.storage.database import bring_up_to_date, is_postgres, open_engine, writing

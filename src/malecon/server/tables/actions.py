@@ -14,8 +14,7 @@ from functools import partial
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.phrases import say
 from malecon.kernel.verbs import CHANCE
-from malecon.match import Match, check_names
-from malecon.record import Record
+from malecon.match import Match, Record, check_names
 from malecon.server.errors import (
     BotPlays,
     NoSuchInvitation,

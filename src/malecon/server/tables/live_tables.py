@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from weakref import WeakValueDictionary
 
-from malecon.dice import Dice
 from malecon.kernel.errors import BadSnapshot
+from malecon.match.dice import Dice
 from malecon.server.errors import NoSuchTable, Stale
 from malecon.server.operation.metrics import Metrics
 from malecon.server.storage.log_writer import LogWriter

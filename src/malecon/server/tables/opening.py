@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from malecon.dice import Dice
 from malecon.kernel.game import OptionValue
-from malecon.match import Match
-from malecon.record import Record
+from malecon.match import Match, Record
+from malecon.match.dice import Dice
 from malecon.server.storage.ledger import MOVE, Entry
 from malecon.server.storage.rows import RECORD, SeatRow, TableRow
 from malecon.server.tables import timing

@@ -11,16 +11,15 @@ import time
 from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import TypeVar, cast
 
-from malecon import dice as fair
 from malecon import words
 from malecon.bots import Bot
-from malecon.dice import Dice
 from malecon.kernel.errors import BadSetup, BadSnapshot
 from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE
-from malecon.match import Match, check_names
-from malecon.record import Record
+from malecon.match import Match, Record, check_names
+from malecon.match import dice as fair
+from malecon.match.dice import Dice
 from malecon.server.storage import snapshots
 from malecon.server.storage.ledger import MOVE, Entry, Ledger
 from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow

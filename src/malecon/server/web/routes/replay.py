@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from malecon import words
 from malecon.kernel.errors import BadRecord
 from malecon.kernel.phrases import say
-from malecon.record import LARGEST_FILE, Record
+from malecon.match import LARGEST_FILE, Record
 from malecon.server.errors import Forbidden, NotFound
 from malecon.server.names import tidy_name
 from malecon.server.page import drawings, motion, rendering, table_view

@@ -1,0 +1,54 @@
+"""The `malecon` command. It reads arguments and prints; everything it does is a function of the library.
+
+`playing`   at the terminal: play, replay, verify, review, warm
+`research`  many games: simulate, arena, study, export
+`serving`   the table in the browser and what its host needs: serve, backup, restore, new-key, doctor
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from malecon import __version__
+from malecon.cli import playing, research, serving
+from malecon.cli.shared import app, err, fail, out, system_language
+
+__all__ = ["app", "main", "playing", "research", "serving"]
+
+
+def main() -> None:
+    """Run the command: one clear line and exit code 2 for bad arguments, never a traceback."""
+    from malecon.kernel.errors import MaleconError
+
+    try:
+        sys.exit(app(standalone_mode=False))
+    except TyperException as error:
+        fail(error.format_message())
+    except MaleconError as error:
+        from malecon import words
+
+        fail(words.say(error.phrase, words.best_language(system_language())))
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        err.print()
+        sys.exit(130)
+
+
+@app.callback(invoke_without_command=True)
+def malecon(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
+) -> None:
+    """Santiago de Cuba and Cuba: play, simulate and study two board games.
+
+    Without a command, the table opens in the browser.
+    """
+    if version:
+        out.print(f"malecon {__version__}", highlight=False)
+    elif context.invoked_subcommand is None:
+        serving.serve()

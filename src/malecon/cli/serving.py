@@ -1,0 +1,132 @@
+"""Commands for the table in the browser: serve; and for its host: backup, restore, new-key, doctor."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from malecon.cli.shared import app, out, prepare
+
+Data = Annotated[Path | None, typer.Option(help="The folder where games are kept.", show_default=False)]
+Database = Annotated[
+    str | None,
+    typer.Option(
+        envvar="MALECON_DATABASE",
+        help="A database instead of a folder: postgresql://user@host/name",
+        show_default=False,
+    ),
+]
+
+
+def _place(data: Path | None, database: str | None) -> Path | str:
+    from malecon.server.web.serve import default_folder
+
+    if data is not None and database is not None:
+        raise typer.BadParameter("games are kept in a folder or in a database, not both", param_hint="'--data'")
+    return database or data or default_folder()
+
+
+def _address(data: Path | None, database: str | None) -> str:
+    from malecon.server.storage.database import address_of
+
+    place = _place(data, database)
+    return place if isinstance(place, str) else address_of(place)
+
+
+@app.command(epilog="Example: `malecon serve --port 8080 --no-browser --data club`")
+def serve(
+    port: Annotated[
+        int | None, typer.Option(help="The port; a free one where none is given.", show_default=False)
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="Open the browser.")] = True,
+    data: Data = None,
+    database: Database = None,
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; others than this machine's are open.")
+    ] = "127.0.0.1",
+    proxy: Annotated[
+        str | None,
+        typer.Option(help="The proxy's address, if not this machine's: it says who asks.", show_default=False),
+    ] = None,
+    log: Annotated[str | None, typer.Option(help="`json`: tell every request as a line.", show_default=False)] = None,
+) -> None:
+    """Open the table in the browser: on this machine only, unless told otherwise."""
+    from malecon import games
+    from malecon.server.web.serve import run
+
+    if log not in (None, "json"):
+        raise typer.BadParameter("the only kind of log is json", param_hint="'--log'")
+    place = _place(data, database)
+    prepare(*games.NAMES, show=log is None or sys.stderr.isatty())
+    run(
+        port,
+        browser,
+        place,
+        _tell_address,
+        host=host,
+        proxy=proxy,
+        json_logs=log == "json",
+    )
+
+
+def _tell_address(address: str) -> None:
+    out.print(f"The table is laid: {address}", highlight=False)
+    sys.stdout.flush()  # also where it goes into a file or to another program
+
+
+@app.command(epilog="Example: `malecon backup monday.zip --data club`")
+def backup(
+    file: Annotated[Path, typer.Argument(help="The file to write.")], data: Data = None, database: Database = None
+) -> None:
+    """Keep all games and people in one file, also while the server runs; it fits SQLite and PostgreSQL alike."""
+    from malecon.server.storage import backup as backups
+
+    _tell_backup(file, "holds", backups.back_up(_address(data, database), file).rows)
+
+
+@app.command(epilog="Example: `malecon restore monday.zip --database postgresql://malecon@localhost/malecon`")
+def restore(
+    file: Annotated[Path, typer.Argument(help="A backup.")], data: Data = None, database: Database = None
+) -> None:
+    """Lay a backup into an empty folder or database; the server must not run."""
+    from malecon.server.storage import backup as backups
+
+    _tell_backup(file, "gave back", backups.restore(file, _address(data, database)).rows)
+
+
+def _tell_backup(file: Path, verb: str, rows: dict[str, int]) -> None:
+    counts = ", ".join(f"{count} {name}" for name, count in rows.items())
+    out.print(f"{file} {verb} {counts}; all of it checked", markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command("new-key", epilog="Example: `malecon new-key --forget --data club`")
+def new_key(
+    forget: Annotated[bool, typer.Option("--forget", help="Believe no older key: everybody is logged out.")] = False,
+    data: Data = None,
+    database: Database = None,
+) -> None:
+    """Sign sessions with a new key, also while the server runs; those of the key before go on."""
+    from malecon.server.people.sessions import Sessions
+    from malecon.server.storage.store import Storage
+
+    storage = Storage(_address(data, database))
+    Sessions(storage).new_key(forget)
+    storage.close()
+    out.print("Everybody is logged out." if forget else "Sessions are signed with a new key.", highlight=False)
+
+
+@app.command(epilog="Example: `malecon doctor --data club`")
+def doctor(data: Data = None, database: Database = None) -> None:
+    """Check this installation: exit code 0 if it can serve, 1 with what to do if not."""
+    from malecon.server.operation import doctor as doctors
+
+    worst = 0
+    for found in doctors.examine(_address(data, database)):
+        style = {"ok": "green", "note": "yellow", "bad": "red"}[found.state]
+        out.print(f"[{style}]{found.state:<4}[/] ", end="", highlight=False)
+        out.print(f"{found.subject}: {found.text}", markup=False, highlight=False, soft_wrap=True)
+        worst = max(worst, int(found.state == "bad"))
+    raise typer.Exit(worst)

@@ -1,0 +1,112 @@
+"""What all commands share: the application, consoles, common arguments, progress. No command is defined here."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+from rich.console import Console
+
+if TYPE_CHECKING:
+    from malecon.kernel.game import OptionValue
+
+app = typer.Typer(
+    name="malecon",
+    help="Santiago de Cuba and Cuba: play, simulate and study two board games.",
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+)
+out = Console()
+err = Console(stderr=True)
+
+Game = Annotated[str, typer.Argument(help="Which game: santiago or cuba.", show_default=False)]
+Language = Annotated[
+    str | None,
+    typer.Option("--lang", help="en, de, es or it; the system's language where none is given.", show_default=False),
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", help="A table option, like open_screens=true; may be repeated.", show_default=False),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        help="Games at a time, each in a process of its own.", min=1, show_default="1; as many as a cluster has cores"
+    ),
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        help="Play on a Ray cluster: its address, or `auto` for the one that runs here, else a new one.",
+        show_default=False,
+    ),
+]
+
+
+def fail(message: str) -> NoReturn:
+    err.print(f"malecon: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
+    sys.exit(2)
+
+
+def system_language() -> str:
+    return next(
+        (value for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(name))), ""
+    )
+
+
+def language_of(chosen: str | None) -> str:
+    from malecon import words
+
+    if chosen is None:
+        return words.best_language(system_language())
+    if chosen not in words.LANGUAGES:
+        raise words.UnknownLanguage(chosen)
+    return chosen
+
+
+def options_of(pairs: list[str] | None) -> dict[str, OptionValue]:
+    """`open_screens=true` as a table option; whether the game has it is for the game to say."""
+    found: dict[str, OptionValue] = {}
+    for pair in pairs or ():
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{pair!r} is not of the form name=value", param_hint="'--option'")
+        found[name.strip()] = {"true": True, "false": False}.get(value.strip().lower(), value.strip())
+    return found
+
+
+def prepare(*names: str, show: bool = True) -> None:
+    """Compile what has not been compiled for just this version of the engine, with progress shown."""
+    from malecon import games, warm
+
+    titles = {name: games.get(name).title for name in names}
+    cold = [name for name in names if not warm.is_warm(name)]
+    if not cold:
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    told = TextColumn("{task.description}")
+    with Progress(
+        SpinnerColumn(), told, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=err, disable=not show
+    ) as bar:
+        tasks = {
+            name: bar.add_task(f"Preparing {titles[name]} (only once)", total=len(list(warm.steps(name))))
+            for name in cold
+        }
+        warm.warm_all(cold, lambda name: bar.advance(tasks[name]))
+
+
+@contextmanager
+def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar that hears how much of how much is done; nothing is shown where nobody could see it move."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
