@@ -22,7 +22,6 @@ import tomli_w
 from malecon import drawing, games, words
 from malecon.kernel.phrases import Phrase
 from malecon.server import texts
-from malecon.server.page import rulebook
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -50,6 +49,9 @@ def rules_file(game: str, language: str) -> str:
 def rules_page(name: str, language: str) -> str:
     """The rules of a game as the table tells them, drawn."""
     game, glossary = games.get(name), words.glossary(games.get(name))
+    line, rulebook = words.line(game), words.rulebook(game)
+    assert line is not None
+    assert rulebook is not None
 
     def say(phrase: Phrase) -> str:
         return words.say(phrase, language)
@@ -57,15 +59,15 @@ def rules_page(name: str, language: str) -> str:
     others = [f"[{told}]({rules_file(name, key)})" for key, told in texts.LANGUAGE_NAMES.items() if key != language]
     parts = [
         f"# {game.title}: {say(texts.RULES)}" if language != "en" else f"# Rules of {game.title}",
-        f"{say(texts.GAME_TEXTS[name])} {say(texts.players(game.fewest_players, game.most_players))}.",
+        f"{say(line)} {say(texts.players(game.fewest_players, game.most_players))}.",
         " · ".join(others),
         drawing.symbols_sheet(),
     ]
-    for chapter in rulebook.chapters(game):
+    for chapter in rulebook.chapters:
         drawn = "".join(drawing.symbol(key, 36) for key in chapter.symbols)
         parts += [f"## {say(chapter.title)}", drawn and f'<p class="symbols" aria-hidden="true">{drawn}</p>']
         parts += [say(text) for text in chapter.paragraphs]
-    for kind, heading in rulebook.kinds(game).items():
+    for kind, heading in rulebook.kinds.items():
         if kind in glossary:
             tiles = "".join(
                 f"<li>{drawing.tile(name, kind, key, language, 96)}"

@@ -16,11 +16,12 @@ import pytest
 
 from malecon import games, words
 from malecon.cli import main
+from malecon.games import cuba, santiago
 from malecon.kernel import verbs
 from malecon.kernel.journal import events, new_journal
 from malecon.kernel.randomness import streams
 from malecon.match import Match
-from malecon.study import Study, cuba, figures, playing, santiago, study, tallies
+from malecon.study import Study, figures, playing, study, tallies
 from malecon.study.counting import count
 from malecon.study.page import page
 from malecon.study.subject import subject
@@ -103,7 +104,7 @@ PARTS = {
 def test_the_kernel_counts_what_a_slow_replay_counts(name: str, players: int, bot: str) -> None:
     studied = subject(name)
     start = playing.usual_start(studied.game, players)
-    logs, lengths = playing.play_simple(studied.game, start, bot, streams(7, 0, 3))
+    logs, lengths = playing.play_simple(studied.game, players, start, bot, streams(7, 0, 3))
     sheet = count(studied.ledger, players, start.position, logs, lengths)
     for game, (log, length) in enumerate(zip(logs, lengths, strict=True)):
         codes = log[:length].tolist()
@@ -112,6 +113,7 @@ def test_the_kernel_counts_what_a_slow_replay_counts(name: str, players: int, bo
         assert match.outcome is not None
         assert tuple(sheet.points[game]) == match.outcome.points
         assert sheet.decisions[game] == sum(turn.seat >= 0 for turn in match.history)
+        assert sheet.first_seats[game] == next(turn.seat for turn in match.history if turn.seat >= 0)
         best = sheet.standings[game].max()
         assert [s == best for s in sheet.standings[game]] == [place == 1 for place in match.outcome.places]
         assert sheet.ends[game].tobytes() == match.everything().position.tobytes()
@@ -134,7 +136,7 @@ def test_the_tiny_games_above_have_cubans_where_they_stood() -> None:
     """Stops are counted by place on the street; a Cuban's are those of the place where he stands."""
     studied = subject("santiago")
     start = playing.usual_start(studied.game, 3)
-    logs, lengths = playing.play_simple(studied.game, start, "random", streams(3, 0, 5))
+    logs, lengths = playing.play_simple(studied.game, 3, start, "random", streams(3, 0, 5))
     sheet = count(studied.ledger, 3, start.position, logs, lengths)
     cubans = studied.things(sheet)["cubans"]
     for game in range(5):
@@ -147,9 +149,9 @@ def test_the_tiny_games_above_have_cubans_where_they_stood() -> None:
 def test_a_game_longer_than_the_log_is_played_again_with_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
     game = games.get("santiago")
     start = playing.usual_start(game, 3)
-    logs, lengths = playing.play_simple(game, start, "random", streams(1, 0, 20))
+    logs, lengths = playing.play_simple(game, 3, start, "random", streams(1, 0, 20))
     monkeypatch.setattr(playing, "ROOM", int(lengths.min()))
-    again, same = playing.play_simple(game, start, "random", streams(1, 0, 20))
+    again, same = playing.play_simple(game, 3, start, "random", streams(1, 0, 20))
     assert same.tolist() == lengths.tolist()
     assert all((a[:n] == b[:n]).all() for a, b, n in zip(logs, again, lengths, strict=True))
 
@@ -275,7 +277,7 @@ def test_a_gift_of_points_is_worth_them() -> None:
     favoured.position[0].points[1] += 5
     sums = []
     for start in (usual, favoured):
-        logs, lengths = playing.play_simple(studied.game, start, "random", streams(1, 0, 50))
+        logs, lengths = playing.play_simple(studied.game, 3, start, "random", streams(1, 0, 50))
         sums.append(tallies.tally(count(studied.ledger, 3, start.position, logs, lengths), studied))
     cell, trial = playing.Cell("random", 3, 50, sums[0]), playing.Trial("gift", 0, 50, {1: sums[1]})
     figure = figures.ahead_by_gift(trial, cell)

@@ -126,7 +126,7 @@ def warm(game: Annotated[str | None, typer.Argument(help="Only this game.", show
     from malecon import games
     from malecon import warm as warming
 
-    names = games.NAMES if game is None else (game,)
+    names = games.names() if game is None else (game,)
     prepare(*names)
     for name in names:
         seconds = warming.warm(name)

@@ -60,7 +60,7 @@ def serve(
     if log not in (None, "json"):
         raise typer.BadParameter("the only kind of log is json", param_hint="'--log'")
     place = _place(data, database)
-    prepare(*games.NAMES, show=log is None or sys.stderr.isatty())
+    prepare(*games.names(), show=log is None or sys.stderr.isatty())
     run(
         port,
         browser,

@@ -46,10 +46,6 @@ OPEN_RECORD = say("Open a game from a file")
 OPEN_RECORD_HINT = say("A record that you downloaded after a game.")
 FILE = say("File")
 OPEN = say("Open")
-GAME_TEXTS = {
-    "santiago": say("Drive the car through Santiago, collect goods, seize buildings and load seven ships."),
-    "cuba": say("Run a plantation, build, sell, load ships and vote in parliament, for six rounds."),
-}
 PACE_NAMES = {
     "calm": Phrase("calm", context="pace"),
     "normal": Phrase("normal", context="pace"),

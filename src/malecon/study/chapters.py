@@ -45,13 +45,14 @@ class Plot:
 
 @dataclass(frozen=True)
 class Chapter:
-    """A question and its answers; `tiles` are kinds of the glossary to show beside it."""
+    """A question and its answers; `tiles` are things of the game to show beside it, by kind and key, so wide."""
 
     key: str
     title: str
     text: str
     plots: Sequence[Plot]
-    tiles: str = ""
+    tiles: Sequence[tuple[str, str]] = ()
+    tile_width: int = 72
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,11 @@ class Voice:
 
     def names(self, kind: str) -> list[str]:
         return [self.name(name) for name in self.study.subject.names[kind]]
+
+    def tiles(self, *kinds: str) -> list[tuple[str, str]]:
+        """Everything the game's glossary has of some kinds."""
+        glossary = words.glossary(self.study.subject.game)
+        return [(kind, key) for kind in kinds for key in glossary[kind]]
 
     def number(self, value: float, digits: int = 1) -> str:
         """A number as people write it, – where there is none."""
@@ -254,7 +260,14 @@ class Voice:
 # --- the chapters
 
 
-def starting(voice: Voice) -> Chapter:
+#: Why the first chapter is an experiment, where chance draws who starts.
+DRAWN = say(
+    "Chance draws who starts, and the same level plays every seat. So this is a true experiment: what differs "
+    "between the places is the effect of the place."
+)
+
+
+def starting(voice: Voice, text: Phrase = DRAWN) -> Chapter:
     wins = _by_place(
         voice,
         say("Wins by place in turn order"),
@@ -271,10 +284,6 @@ def starting(voice: Voice) -> Chapter:
         figures.points_by_order,
         voice.number,
         lambda value: voice.number(value, 0),
-    )
-    text = say(
-        "Chance draws who starts, and the same level plays every seat. So this is a true experiment: what differs "
-        "between the places is the effect of the place."
     )
     return Chapter("starting", voice.say(say("Does starting help?")), voice.say(text), [wins, scores])
 
@@ -337,8 +346,8 @@ def _spread(voice: Voice, title: Phrase, text: Phrase, key: str, means: Sequence
     return Plot(voice.say(title), voice.say(text), "", svg, Listing(heads, table))
 
 
-def points(voice: Voice, kind: int) -> Chapter:
-    """`kind` is that of the event that gives points."""
+def points(voice: Voice, kind: int | None = None) -> Chapter:
+    """`kind` is that of the event that gives points, if the ledger counts them."""
     spread = _spread(
         voice,
         say("Points of a player"),
@@ -346,10 +355,19 @@ def points(voice: Voice, kind: int) -> Chapter:
         "points",
         ((say("Mean"), "points"), (say("Mean of the winners"), "best"), (say("Mean of the last"), "last")),
     )
+    text = say(
+        "Points at the end, by number of players and by level. Slower levels have played fewer games: see how the page "
+        "was made."
+    )
+    shown = [spread] if kind is None else [spread, _sources(voice, kind)]
+    return Chapter("points", voice.say(say("How do points spread?")), voice.say(text), shown)
+
+
+def _sources(voice: Voice, kind: int) -> Plot:
     subject = voice.study.subject
     game = subject.game
     told = words.glossary(game)["sources"]
-    sources = voice.by_level(
+    return voice.by_level(
         voice.say(say("Where points come from")),
         voice.say(say("Points of a player by source, with {n} players.", n=subject.experiment_players)),
         [voice.name(told[key].name) for key in game.sources],
@@ -357,14 +375,9 @@ def points(voice: Voice, kind: int) -> Chapter:
         voice.number,
         axis=lambda value: voice.number(value, 0),
     )
-    text = say(
-        "Points at the end, by number of players and by level. Slower levels have played fewer games: see how the page "
-        "was made."
-    )
-    return Chapter("points", voice.say(say("How do points spread?")), voice.say(text), [spread, sources])
 
 
-def length(voice: Voice, text: Phrase, facts: Sequence[tuple[Phrase, str, int]]) -> Chapter:
+def length(voice: Voice, text: Phrase, facts: Sequence[tuple[Phrase, str, int]] = ()) -> Chapter:
     """`facts` are further things to count in a game: what they are, and where they stand in the ledger."""
     spread = _spread(
         voice,
@@ -373,8 +386,13 @@ def length(voice: Voice, text: Phrase, facts: Sequence[tuple[Phrase, str, int]])
         "decisions",
         ((say("Mean"), "decisions"),),
     )
+    shown = [spread, _counted(voice, facts)] if facts else [spread]
+    return Chapter("length", voice.say(say("How long does a game last?")), voice.say(text), shown)
+
+
+def _counted(voice: Voice, facts: Sequence[tuple[Phrase, str, int]]) -> Plot:
     ledger = voice.study.subject.ledger
-    counted = voice.by_level(
+    return voice.by_level(
         voice.say(say("What happens in a game")),
         voice.say(say("On average, with {n} players.", n=voice.study.subject.experiment_players)),
         [voice.say(name) for name, _, _ in facts],
@@ -382,7 +400,6 @@ def length(voice: Voice, text: Phrase, facts: Sequence[tuple[Phrase, str, int]])
         voice.number,
         axis=lambda value: voice.number(value, 0),
     )
-    return Chapter("length", voice.say(say("How long does a game last?")), voice.say(text), [spread, counted])
 
 
 # --- findings

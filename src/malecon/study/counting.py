@@ -27,9 +27,12 @@ NO_FACT = -(1 << 15)
 
 
 class Ledger:
-    """Which facts are counted of a game: every fact has a number, facts of a kind stand together in a part."""
+    """Which facts are counted of a game: every fact has a number, facts of a kind stand together in a part.
 
-    def __init__(self, game: Game, kinds: int) -> None:
+    `kinds` are those of its events; later ones are not counted.
+    """
+
+    def __init__(self, game: Game, kinds: int = 0) -> None:
         self.game = game
         self.parts: dict[str, slice] = {}
         self.size = 0
@@ -75,6 +78,7 @@ class Sheet:
     decisions: Numbers
     ends: Any  # the last positions, a recarray
     first_moves: Moves
+    first_seats: Numbers  # who decided first
     ledger: Ledger
 
     def part(self, name: str) -> Facts:
@@ -95,7 +99,7 @@ def recount(
 ) -> None:
     """Replay every list of moves from the start; `ends` gets the last positions.
 
-    In a row of `results`: the decisions, then the points of every seat, then their standings.
+    In a row of `results`: the decisions, then the points of every seat, then their standings, then who decided first.
     """
     nobody = facts.shape[1] - 1
     for game in range(len(lengths)):
@@ -105,6 +109,8 @@ def recount(
             move = logs[game, i]
             seat = actor(position)
             if seat >= 0:
+                if results[game, 0] == 0:
+                    results[game, 1 + 2 * nobody] = seat
                 results[game, 0] += 1
                 if by_move[move] >= 0:
                     facts[game, seat, by_move[move]] += 1
@@ -112,7 +118,7 @@ def recount(
             narrate(position, move, journal)
             for row in range(1, journal[0, 0] + 1):
                 kind = journal[row, 0]
-                if rules[kind, FIRST] == NO_FACT:
+                if kind >= len(rules) or rules[kind, FIRST] == NO_FACT:
                     continue
                 amount = journal[row, 2]
                 fact = rules[kind, FIRST] + rules[kind, BY_AMOUNT] * amount
@@ -128,9 +134,16 @@ def count(ledger: Ledger, players: int, start: Any, logs: Moves, lengths: Number
     """Count games that began with the position in `start[0]`; each row of `logs` is one, so long as `lengths` says."""
     games = len(lengths)
     facts = np.zeros((games, players + 1, ledger.size), np.int16)
-    results = np.zeros((games, 1 + 2 * players), np.int64)
+    results = np.zeros((games, 2 + 2 * players), np.int64)
     ends = np.zeros(games, ledger.game.dtype).view(np.recarray)
     recount(start, ends, logs, lengths, ledger.by_move, ledger.rules, new_journal(), facts, results)
     return Sheet(
-        facts, results[:, 1 : 1 + players], results[:, 1 + players :], results[:, 0], ends, logs[:, 0].copy(), ledger
+        facts=facts,
+        points=results[:, 1 : 1 + players],
+        standings=results[:, 1 + players : -1],
+        decisions=results[:, 0],
+        ends=ends,
+        first_moves=logs[:, 0].copy(),
+        first_seats=results[:, -1],
+        ledger=ledger,
     )

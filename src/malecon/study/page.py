@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from typing import Protocol, cast
 
-from malecon import __version__, drawing, words
+from malecon import __version__, drawing
 from malecon.kernel.phrases import Phrase, say
 from malecon.study import Study
+from malecon.study.basics import chapters_of
 from malecon.study.chapters import Chapter, Finding, Listing, Plot, Voice
 from malecon.study.playing import EXPERIMENTER
 
@@ -19,23 +18,13 @@ BRAND = (
     '<path fill="#f6ead7" d="M0 19h48v4H0z"/><path fill="#1f7a8c" d="M0 23h48v9H0z"/>'
     '<path fill="none" stroke="#8fd0d6" stroke-width="2" d="M4 28q4-3 8 0t8 0 8 0 8 0 8 0"/></svg>'
 )
-#: How wide a tile is shown, by kind.
-TILE_WIDTHS = {"cubans": 92, "buildings": 72, "characters": 84, "laws": 72, "ships": 96}
-
-
-class GameChapters(Protocol):
-    """What the chapters of one game provide."""
-
-    def all_chapters(self, voice: Voice) -> Sequence[Chapter]: ...
-    def findings(self, voice: Voice) -> list[Finding]: ...
-    def assumed(self) -> Phrase: ...
 
 
 def page(study: Study, language: str, command: str) -> str:
     """The whole page; `command` is what makes it again."""
     voice = Voice(study, language)
     game = study.subject.game
-    told = cast(GameChapters, importlib.import_module(f"malecon.study.chapters_{game.name}"))
+    told = chapters_of(game)
     parts = told.all_chapters(voice)
     title = voice.say(say("A study of {game}", game=game.title))
     lead = voice.say(
@@ -92,22 +81,15 @@ def _how_to_read(voice: Voice) -> str:
 
 
 def _chapter(voice: Voice, chapter: Chapter) -> str:
-    tiles = _tiles(voice, chapter.tiles) if chapter.tiles else ""
+    tiles = _tiles(voice, chapter) if chapter.tiles else ""
     plots = "".join(_figure(voice, plot) for plot in chapter.plots)
     content = f'<p>{escape(chapter.text)}</p>{tiles}<div class="plots">{plots}</div>'
     return _section(chapter.key, chapter.title, content)
 
 
-def _tiles(voice: Voice, kind: str) -> str:
-    game = voice.study.subject.game
-    if kind == "laws":
-        shown = [(group, key) for group in ("tax", "duty", "subsidy", "other") for key in words.glossary(game)[group]]
-    elif kind == "ships":
-        shown = [(kind, key.removeprefix("draw ")) for key in game.notation.names() if key.startswith("draw ")]
-    else:
-        shown = [(kind, key) for key in words.glossary(game)[kind]]
-    width = TILE_WIDTHS[kind]
-    drawn = "".join(drawing.tile(game.name, part, key, voice.language, width) for part, key in shown)
+def _tiles(voice: Voice, chapter: Chapter) -> str:
+    name, width = voice.study.subject.game.name, chapter.tile_width
+    drawn = "".join(drawing.tile(name, kind, key, voice.language, width) for kind, key in chapter.tiles)
     return f'<div class="tiles">{drawn}</div>'
 
 
@@ -131,7 +113,7 @@ def _table(numbers: Listing, title: str) -> str:
     )
 
 
-def _limits(voice: Voice, assumed: Phrase) -> str:
+def _limits(voice: Voice, assumed: Phrase | None) -> str:
     items = (
         say(
             "They are about bots. People plan, bluff and blunder differently; where the levels disagree, none of them "
@@ -148,7 +130,7 @@ def _limits(voice: Voice, assumed: Phrase) -> str:
         ),
         say("Every interval stands for itself: of a hundred, about five miss by chance."),
         say("El Patrón is missing: it thinks by the clock, so no seed could bring its games back."),
-        assumed,
+        *([] if assumed is None else [assumed]),
     )
     listed = "".join(f"<li>{escape(voice.say(item))}</li>" for item in items)
     return f'<ul class="card" style="padding-inline-start:2.2rem">{listed}</ul>'

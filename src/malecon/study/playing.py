@@ -82,19 +82,18 @@ def usual_start(game: Game, players: int) -> Start:
 # --- simple bots, whole games in a kernel
 
 
-def play_simple(game: Game, start: Start, bot: str, seeds: Randomness) -> tuple[Moves, Numbers]:
+def play_simple(game: Game, players: int, start: Start, bot: str, seeds: Randomness) -> tuple[Moves, Numbers]:
     """A game for each seed: the lists of moves and their lengths."""
-    logs, lengths = _play(game, start, bot, seeds, ROOM)
+    logs, lengths = _play(game, players, start, bot, seeds, ROOM)
     longest = int(lengths.max())
     if longest > ROOM:
-        logs, lengths = _play(game, start, bot, seeds, longest)
+        logs, lengths = _play(game, players, start, bot, seeds, longest)
     if longest >= LONGEST_GAME:
         raise RuntimeError(f"a game did not end within {LONGEST_GAME} moves")
     return logs, lengths
 
 
-def _play(game: Game, start: Start, bot: str, seeds: Randomness, room: int) -> tuple[Moves, Numbers]:
-    players = int(start.position[0].players)
+def _play(game: Game, players: int, start: Start, bot: str, seeds: Randomness, room: int) -> tuple[Moves, Numbers]:
     bots = np.full(players, SIMPLE[bot], np.int64)
     logs = np.zeros((len(seeds), room), np.int16)
     lengths = np.zeros((len(seeds), 2), np.int64)
@@ -110,6 +109,7 @@ class _Task:
     """Games of one start that are played and counted together."""
 
     where: tuple[Any, ...]
+    players: int
     start: Start
     bot: str
     seed: int
@@ -120,26 +120,26 @@ class _Task:
 def _tasks_of_cell(subject: Subject, level: Level, players: int, games: int, seed: int) -> Iterator[_Task]:
     start = usual_start(subject.game, players)
     for first in range(0, games, CHUNK):
-        yield _Task((level.key, players), start, level.bot, seed, first, min(CHUNK, games - first))
+        yield _Task((level.key, players), players, start, level.bot, seed, first, min(CHUNK, games - first))
 
 
-def _tasks_of_experiment(experiment: Experiment, games: int, seed: int) -> Iterator[_Task]:
+def _tasks_of_experiment(experiment: Experiment, players: int, games: int, seed: int) -> Iterator[_Task]:
     """The games are spread over the starts as evenly as can be."""
     starts = len(experiment.starts)
     ends = [games * (i + 1) // starts for i in range(starts)]
     for start, first, end in zip(experiment.starts, [0, *ends], ends, strict=False):
         for at in range(first, end, CHUNK):
             where = (experiment.kind, experiment.thing, start.seat)
-            yield _Task(where, start, EXPERIMENTER.bot, seed, at, min(CHUNK, end - at))
+            yield _Task(where, players, start, EXPERIMENTER.bot, seed, at, min(CHUNK, end - at))
 
 
 def _run(subject: Subject, tasks: Sequence[_Task], jobs: int, progress: Progress) -> dict[tuple[Any, ...], list[Tally]]:
     total, done, counting = sum(task.games for task in tasks), 0, threading.Lock()
 
     def run(task: _Task) -> Tally:
-        logs, lengths = play_simple(subject.game, task.start, task.bot, streams(task.seed, task.first, task.games))
-        players = int(task.start.position[0].players)
-        found = tally(count(subject.ledger, players, task.start.position, logs, lengths), subject)
+        seeds = streams(task.seed, task.first, task.games)
+        logs, lengths = play_simple(subject.game, task.players, task.start, task.bot, seeds)
+        found = tally(count(subject.ledger, task.players, task.start.position, logs, lengths), subject)
         with counting:
             nonlocal done
             done += task.games
@@ -176,7 +176,8 @@ def play_fast(subject: Subject, games: int, seed: int, jobs: int, progress: Prog
                 )
     experiments = subject.experiments()
     for at, experiment in enumerate(experiments):
-        tasks += _tasks_of_experiment(experiment, games // subject.costs[EXPERIMENT], mix(seed, len(LEVELS), at))
+        own, each = mix(seed, len(LEVELS), at), games // subject.costs[EXPERIMENT]
+        tasks += _tasks_of_experiment(experiment, subject.experiment_players, each, own)
     found = _run(subject, tasks, jobs, progress)
     cells, trials = [], []
     for level in LEVELS:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
+from malecon import games
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import Phrase
 from malecon.study.counting import Ledger, Numbers, Sheet
+
+#: Players at a table, where a game does not say with how many it is studied.
+USUAL_PLAYERS = 3
+#: By level, and of an experiment: how many games at random there are for one of those, where a game does not say.
+COSTS = {"random": 1, "turista": 1_000, "aprendiz": 2, "comerciante": 4_000, "capitan": 8_000, "experiment": 20}
 
 
 @dataclass(frozen=True)
@@ -54,8 +59,21 @@ class Subject:
 
 
 def subject(name: str) -> Subject:
-    """How a game is studied; UnknownGame where there is none of that name."""
-    from malecon import games
+    """How a game is studied: as its own `study` says, else by its results. UnknownGame where there is no such game."""
+    own: Subject | None = getattr(games.part(name, "study"), "SUBJECT", None)
+    return own or basics(games.get(name))
 
-    games.get(name)
-    return cast(Subject, importlib.import_module(f"malecon.study.{name}").SUBJECT)
+
+def basics(game: Game) -> Subject:
+    """A game of which only results are counted: who began, who won, points and length."""
+    return Subject(
+        game=game,
+        ledger=Ledger(game),
+        experiment_players=min(max(USUAL_PLAYERS, game.fewest_players), game.most_players),
+        costs=COSTS,
+        names={},
+        starter=lambda sheet: sheet.first_seats,
+        things=lambda sheet: {},
+        setups=lambda sheet: {},
+        experiments=lambda: (),
+    )

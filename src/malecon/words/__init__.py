@@ -1,22 +1,40 @@
 """Everything in people's languages: moves, events, prompts, names and errors. Nothing here decides about a game.
 
-A `Phrase` is a sentence as data; `say` speaks it. Each game's phrases are made in the module that bears its name.
+A `Phrase` is a sentence as data; `say` speaks it. Each game's phrases are made in a module of its own.
 """
 
 from malecon.words.languages import LANGUAGES, UnknownLanguage, best_language, say, sentence
-from malecon.words.telling import Entry, Glossary, describe_move, glossary, prompt, story, tell
+from malecon.words.rulebook import Chapter, Rulebook, Tips
+from malecon.words.telling import (
+    Entry,
+    Glossary,
+    describe_move,
+    glossary,
+    line,
+    prompt,
+    rulebook,
+    story,
+    tell,
+    tips,
+)
 
 __all__ = [
     "LANGUAGES",
+    "Chapter",
     "Entry",
     "Glossary",
+    "Rulebook",
+    "Tips",
     "UnknownLanguage",
     "best_language",
     "describe_move",
     "glossary",
+    "line",
     "prompt",
+    "rulebook",
     "say",
     "sentence",
     "story",
     "tell",
+    "tips",
 ]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from malecon.kernel.game import Name
 from malecon.kernel.phrases import say
+
+if TYPE_CHECKING:  # words alone do not load the engine
+    from malecon.kernel.game import Name
 
 
 def commas(parts: Sequence[Name]) -> Name:

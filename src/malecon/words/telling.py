@@ -1,17 +1,19 @@
 """What can be said about any game: the moves, the story so far, the prompts, the glossary. No game is named here.
 
-Each function asks the module of `words` that bears the game's name; `GameWords` is what such a module provides.
+Each function asks the module `words` of the game; `GameWords` is what such a module may provide. What it does not, is
+said plainly.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
 from malecon.kernel.phrases import Phrase
+from malecon.words.plain import PlainWords, as_it_stands
+from malecon.words.rulebook import Rulebook, Tips
 
 if TYPE_CHECKING:  # words alone, for an error or a help page, do not load the engine
     from malecon.kernel.game import Game, Name
@@ -57,6 +59,10 @@ class Course(Seen, Protocol):
 class GameWords(Protocol):
     """What the words of one game provide. Positions may be views: another seat's holdings may be unknown."""
 
+    LINE: Phrase | None  # what the home page says of the game
+    RULEBOOK: Rulebook | None
+    TIPS: Tips  # for the first game
+
     def describe_move(self, position: Position, code: int, names: Sequence[Name]) -> Phrase:
         """What a button for a legal move says."""
 
@@ -80,11 +86,14 @@ class GameWords(Protocol):
 
 @cache
 def _words(name: str) -> GameWords:
-    return cast(GameWords, importlib.import_module(f"malecon.words.{name}"))
+    """Plain words, each replaced by the game's own where it has any."""
+    from malecon import games
+
+    return cast(GameWords, games.dressed(PlainWords(games.get(name)), games.part(name, "words")))
 
 
 def game_words(game: Game) -> GameWords:
-    """The words of a game: the module of `words` that bears its name."""
+    """The words of a game."""
     return _words(game.name)
 
 
@@ -128,4 +137,34 @@ def story(match: Course, first: int = 0) -> Iterator[list[Phrase]]:
 
 def glossary(game: Game) -> Glossary:
     """The names of everything in a game, each with one sentence of explanation."""
-    return game_words(game).glossary()
+    return _glossary(game.name)
+
+
+@cache
+def _glossary(name: str) -> Glossary:
+    """What the game explains; and, by their keys, the things that every game has, where it does not name them."""
+    from malecon import games
+
+    game = games.get(name)
+    own = game_words(game).glossary()
+    found = {kind: dict(entries) for kind, entries in own.items()}
+    for kind, keys in (("sources", game.sources), ("criteria", game.criteria), ("options", game.options)):
+        entries = found.setdefault(kind, {})
+        for key in keys:
+            entries.setdefault(key, Entry(as_it_stands(key), as_it_stands(key)))
+    return found
+
+
+def line(game: Game) -> Phrase | None:
+    """What the home page says of a game, if it says anything."""
+    return game_words(game).LINE
+
+
+def rulebook(game: Game) -> Rulebook | None:
+    """A game's rules in its own words; None where they are not written."""
+    return game_words(game).RULEBOOK
+
+
+def tips(game: Game) -> Tips:
+    """What a beginner should know, by phase."""
+    return game_words(game).TIPS

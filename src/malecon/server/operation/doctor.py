@@ -60,7 +60,7 @@ def _engine() -> Iterator[Finding]:
     home = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if not os.access(home, os.W_OK):
         yield Finding(BAD, "compiled engine", f"{folder} cannot be written to: every start would compile again")
-    for name in games.NAMES:
+    for name in games.names():
         title = games.get(name).title
         if warm.is_warm(name):
             yield Finding(OK, "compiled engine", f"{title} is ready")

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from malecon import __version__, words
+from malecon import __version__, games, words
 from malecon.kernel.phrases import Phrase
 from malecon.server import texts
 from malecon.server.page import drawings
@@ -56,7 +56,14 @@ TEMPLATES = Environment(
     lstrip_blocks=True,
 )
 TEMPLATES.filters |= {"say": _say, "sentence": _sentence, "with_symbols": _with_symbols, "part": _part, "when": _when}
-TEMPLATES.globals |= {"T": texts, "D": drawings, "version": __version__, "languages": texts.LANGUAGE_NAMES}
+TEMPLATES.globals |= {
+    "T": texts,
+    "D": drawings,
+    "W": words,
+    "version": __version__,
+    "languages": texts.LANGUAGE_NAMES,
+    "first_game": games.NAMES[0],  # whose rules a page shows that is about no game
+}
 
 
 def fragment(template: str, language: str, **context: Any) -> str:

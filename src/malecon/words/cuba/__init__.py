@@ -4,5 +4,17 @@ from malecon.words.cuba.help import glossary
 from malecon.words.cuba.labels import describe_move
 from malecon.words.cuba.log import tell_move, tell_result
 from malecon.words.cuba.prompts import prompt_actor, prompt_others
+from malecon.words.cuba.rulebook import LINE, RULEBOOK
+from malecon.words.cuba.tips import TIPS
 
-__all__ = ["describe_move", "glossary", "prompt_actor", "prompt_others", "tell_move", "tell_result"]
+__all__ = [
+    "LINE",
+    "RULEBOOK",
+    "TIPS",
+    "describe_move",
+    "glossary",
+    "prompt_actor",
+    "prompt_others",
+    "tell_move",
+    "tell_result",
+]

@@ -4,5 +4,17 @@ from malecon.words.santiago.help import glossary
 from malecon.words.santiago.labels import describe_move
 from malecon.words.santiago.log import tell_move, tell_result
 from malecon.words.santiago.prompts import prompt_actor, prompt_others
+from malecon.words.santiago.rulebook import LINE, RULEBOOK
+from malecon.words.santiago.tips import TIPS
 
-__all__ = ["describe_move", "glossary", "prompt_actor", "prompt_others", "tell_move", "tell_result"]
+__all__ = [
+    "LINE",
+    "RULEBOOK",
+    "TIPS",
+    "describe_move",
+    "glossary",
+    "prompt_actor",
+    "prompt_others",
+    "tell_move",
+    "tell_result",
+]

@@ -119,7 +119,7 @@ async def _page(
         results=[(result, _day(result.finished, visitor.language)) for result in found[1]],
         bots=bots,
         bot_names=table_view.BOT_NAMES,
-        titles={name: games.get(name).title for name in games.NAMES},
+        titles={name: games.get(name).title for name in games.names()},
         hooks_on=services.hooks.are_on,
         number=lambda value: format_decimal(value, "0.0", visitor.language),
         **more,

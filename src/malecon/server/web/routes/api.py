@@ -139,7 +139,7 @@ async def new_person() -> Identity:
 
 @router.get("/games", summary="What can be played")
 async def catalogue() -> Catalogue:
-    found = [games.get(name) for name in games.NAMES]
+    found = [games.get(name) for name in games.names()]
     return Catalogue(
         games=[
             GameInfo(

@@ -16,8 +16,9 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import Phrase, say
 from malecon.server import texts
+from malecon.server.errors import NotFound
 from malecon.server.names import tidy_name
-from malecon.server.page import rendering, rulebook, table_view
+from malecon.server.page import rendering, table_view
 from malecon.server.people.visitors import THEMES, Visitor, as_stored, remember
 from malecon.server.storage.rows import TableRow
 from malecon.server.tables import timing
@@ -53,12 +54,12 @@ async def home(request: Request, services: TheServices, visitor: TheVisitor) -> 
         request,
         visitor,
         "home.html",
-        games=[games.get(name) for name in games.NAMES],
+        games=[games.get(name) for name in games.names()],
         levels=LEVELS,
         paces=PACES,
         running=[card for card in cards if not card.row.over],
         finished=[card for card in cards if card.row.over],
-        glossaries={name: words.glossary(games.get(name)) for name in games.NAMES},
+        glossaries={name: words.glossary(games.get(name)) for name in games.names()},
     )
 
 
@@ -214,15 +215,10 @@ def _local(address: str) -> str:
 @router.get("/rules/{game}")
 async def rules(request: Request, visitor: TheVisitor, game: str) -> Response:
     found = games.get(game)
-    return rendering.page(
-        request,
-        visitor,
-        "rules.html",
-        game=found,
-        chapters=rulebook.chapters(found),
-        glossary=words.glossary(found),
-        kinds=rulebook.kinds(found),
-    )
+    rulebook = words.rulebook(found)
+    if rulebook is None:
+        raise NotFound(say("there is no rules page for {game}", game=found.title))
+    return rendering.page(request, visitor, "rules.html", game=found, rulebook=rulebook, glossary=words.glossary(found))
 
 
 @router.get("/glossary/{game}/{language}")

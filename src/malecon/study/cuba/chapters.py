@@ -56,7 +56,9 @@ def _seats(voice: Voice) -> Chapter:
         )
     )
     text = say("Everybody has the same five characters, but fields lie differently on each plantation.")
-    return Chapter("seats", voice.say(say("Plantations and characters")), voice.say(text), plots, "characters")
+    return Chapter(
+        "seats", voice.say(say("Plantations and characters")), voice.say(text), plots, voice.tiles("characters"), 84
+    )
 
 
 def _buildings(voice: Voice) -> Chapter:
@@ -105,7 +107,9 @@ def _buildings(voice: Voice) -> Chapter:
         rows = voice.sorted_rows(voice.names("goods"), goods)
         found.append(voice.dots(title, voice.say(text), rows, [voice.gift], voice.signed, zero=True))
     text = say("Buildings cost wood, stone and water, and each is worth two points at the end.")
-    return Chapter("buildings", voice.say(say("What is each building worth?")), voice.say(text), found, "buildings")
+    return Chapter(
+        "buildings", voice.say(say("What is each building worth?")), voice.say(text), found, voice.tiles("buildings")
+    )
 
 
 def _enacted(voice: Voice, cell: Cell) -> list[figures.Figure | None]:
@@ -150,7 +154,7 @@ def _laws(voice: Voice) -> Chapter:
         one = Series(voice.say(say("Points of a player")), "coral", "circle")
         found.append(voice.dots(title, voice.say(text), rows, [one], voice.signed, zero=True))
     text = say("Twenty-four laws in four groups; every one comes up exactly once, in an order that chance draws.")
-    return Chapter("laws", voice.say(say("What do the laws do?")), voice.say(text), found, "laws")
+    return Chapter("laws", voice.say(say("What do the laws do?")), voice.say(text), found, voice.tiles(*tiles.GROUPS))
 
 
 def _harbour(voice: Voice) -> Chapter:
@@ -184,8 +188,9 @@ def _harbour(voice: Voice) -> Chapter:
         title = voice.say(say("The first ship"))
         one = Series(voice.say(say("Points of a player")), "drop", "circle")
         found.append(voice.dots(title, voice.say(text), rows, [one], voice.number))
+    ships = [("ships", key) for key in tiles.SHIP_NAMES]
     text = say("Three berths, worth one, two and three points for each good; ships move up from one to the next.")
-    return Chapter("harbour", voice.say(say("What are the berths worth?")), voice.say(text), found, "ships")
+    return Chapter("harbour", voice.say(say("What are the berths worth?")), voice.say(text), found, ships, 96)
 
 
 def findings(voice: Voice) -> list[Finding]:

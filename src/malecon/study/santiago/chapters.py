@@ -63,7 +63,9 @@ def _cubans(voice: Voice) -> Chapter:
         )
     )
     text = say("Nine Cubans stand along the street in an order that chance draws.")
-    return Chapter("cubans", voice.say(say("What is each Cuban worth?")), voice.say(text), found, "cubans")
+    return Chapter(
+        "cubans", voice.say(say("What is each Cuban worth?")), voice.say(text), found, voice.tiles("cubans"), 92
+    )
 
 
 def _buildings(voice: Voice) -> Chapter:
@@ -104,7 +106,9 @@ def _buildings(voice: Voice) -> Chapter:
         )
     )
     text = say("Whoever owns a building earns a point whenever another player ends a turn there.")
-    return Chapter("buildings", voice.say(say("What is each building worth?")), voice.say(text), found, "buildings")
+    return Chapter(
+        "buildings", voice.say(say("What is each building worth?")), voice.say(text), found, voice.tiles("buildings")
+    )
 
 
 def _flowers(voice: Voice, buildings: Sequence[str]) -> chapters.Plot:
