@@ -31,7 +31,7 @@ COSTS = dict.fromkeys(("turista", "comerciante", "capitan"), 10**9) | {"random":
 
 
 def small_study(name: str, count: int, seed: int = 5, jobs: int = 1) -> Study:
-    module = {"santiago": santiago, "cuba": cuba}[name]
+    module = games.part(name, "study")
     with mock.patch.object(module, "SUBJECT", dataclasses.replace(module.SUBJECT, costs=COSTS)):
         return study(name, count, seed=seed, jobs=jobs)
 
