@@ -213,7 +213,7 @@ def test_a_kernel_is_compiled_once_for_all_widths_of_integers(tmp_path):
     exec(compile(source, str(tmp_path / "notebook.py"), "exec"), scope)
     assert scope["outer"](np.array([100], np.int8)) == 10_000 + 700  # not what int8 would hold
     assert scope["outer"](np.array([100], np.int16)) == 10_000 + 700
-    assert len(scope["inner"].signatures) == 1
+    assert len(scope["inner"].callee.overloads) == 1
 
 
 # --- the name of a folder

@@ -7,27 +7,16 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 import numba
-from numba.core import types as numba_types
-from numba.core.registry import CPUDispatcher
 
 from malecon.kernel import sources
 from malecon.kernel.cache import KernelCache, source_of
+from malecon.kernel.linking import EntryPoint
 
-types: Any = numba_types  # Numba's own hints do not know half of it
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _widen(kind: Any) -> Any:
-    """The type a kernel is compiled for when another kernel calls it with this one."""
-    plain = types.unliteral(kind)
-    return types.int64 if isinstance(plain, types.Integer) and plain.signed else plain
-
-
-class _Kernel(CPUDispatcher):  # type: ignore[misc]
-    """Numba compiles a function anew for every constant and width of integer it is called with; rules need just one."""
-
-    def get_call_template(self, args: Any, kws: Any) -> Any:
-        return super().get_call_template(tuple(map(_widen, args)), {name: _widen(kws[name]) for name in kws})
+class _Kernel(EntryPoint):
+    """An entry point with a cache."""
 
     def enable_caching(self) -> None:
         sources.note_package(self.py_func.__module__)

@@ -14,10 +14,10 @@ import numba
 import numpy as np
 import numpy.typing as npt
 from numba.core import types
-from numba.extending import overload
 
 from malecon.kernel.cache import tie
 from malecon.kernel.compile import kernel
+from malecon.kernel.linking import dispatch
 from malecon.kernel.randomness import Randomness
 
 Stub = TypeVar("Stub", bound=Callable[..., Any])
@@ -49,22 +49,17 @@ def _verb(stub: Stub) -> Stub:
     arguments = ", ".join(parameter.name for parameter in signature)
     # Numbers of every width become one, so that a game's answer is compiled once and never overflows in plain Python.
     passed = ", ".join(f"int({p.name})" if p.annotation == "int" else p.name for p in signature)
-    scope: dict[str, Any] = {"answers": _answers, "Record": types.Record}
-    # Numba wants implementations with the stub's own argument names, so they are written out from its signature.
+    scope: dict[str, Any] = {"answers": _answers}
     exec(
         f"""
 def {name}({arguments}):
     return answers[position.dtype]["{name}"]({passed})
-
-def typed({arguments}):
-    own = answers[position]["{name}"] if isinstance(position, Record) and position in answers else None
-    return own and (lambda {arguments}: own({passed}))
 """,
         scope,
     )
     verb: Stub = scope[name]
     verb.__doc__, verb.__module__ = stub.__doc__, stub.__module__
-    overload(verb)(scope["typed"])
+    dispatch(verb, lambda kind: _answers[kind][name] if isinstance(kind, types.Record) and kind in _answers else None)
     return verb
 
 
