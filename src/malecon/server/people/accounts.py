@@ -168,7 +168,7 @@ class Accounts:
         connection.execute(update(TABLES).where(TABLES.c.owner == guest).values(owner=person))
         connection.execute(update(SEATS).where(SEATS.c.person == guest).values(person=person))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == guest))  # or a name would outlive its account
-        self._storage.forget_choices(guest)
+        self._storage.choices_end(connection, guest)
         return tables
 
     async def _check_own(self, account: Account, password: str) -> None:

@@ -5,12 +5,12 @@ It goes to the driver itself, by a connection that is kept for it.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import time
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from sqlalchemy import ColumnElement, Insert, Update, bindparam, func, insert, select, update
 from sqlalchemy.dialects import sqlite
 
@@ -30,7 +30,9 @@ def _new(column: int) -> ColumnElement[Any]:
 _MOVE_ON_STATEMENT = (
     update(TABLES)
     .where((TABLES.c.id == _new(0)) & (TABLES.c.revision == _new(1)))
-    .values(revision=TABLES.c.revision + 1, changed=_new(2), over=_new(3), due=_new(4), deadline=_new(5))
+    .values(
+        revision=TABLES.c.revision + 1, changed=_new(2), over=_new(3), due=_new(4), deadline=_new(5), digest=_new(6)
+    )
 )
 _LOG_ALL_STATEMENT = insert(MOVES).from_select(
     ["table", "made", "number", "kind", "seat", "move", "automatic"], select(*(_new(column) for column in range(7)))
@@ -52,7 +54,7 @@ class _Ready:
     def run(self, connection: sqlite3.Connection, new: Sequence[object]) -> int:
         """How many rows it has changed."""
         values = self._values.copy()
-        values[self._place] = json.dumps(new)
+        values[self._place] = msgspec.json.encode(new).decode()
         return connection.execute(self._text, values).rowcount
 
 
@@ -62,7 +64,7 @@ _MOVE_ON, _LOG_ALL = _Ready(_MOVE_ON_STATEMENT), _Ready(_LOG_ALL_STATEMENT)
 def append_all(connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
     """Add to several logs, in as few statements as there can be; Stale where one of the tables has changed."""
     now = time.time()
-    moved = [[new.row.id, new.row.revision, now, new.over, new.due, new.deadline] for new in appends]
+    moved = [[new.row.id, new.row.revision, now, new.over, new.due, new.deadline, new.digest] for new in appends]
     logged = [[new.row.id, now, *vars(entry).values()] for new in appends for entry in new.entries]
     connection.execute("BEGIN IMMEDIATE")
     try:

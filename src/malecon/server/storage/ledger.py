@@ -5,6 +5,7 @@ Nothing in a log is ever changed. Taking back a move is an entry of its own, so 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
@@ -22,6 +23,17 @@ class Entry:
     seat: int
     move: str = ""
     automatic: bool = False
+
+
+def extended(digest: str | None, entries: Iterable[Entry], first: int = 0) -> str:
+    """The running digest of a log with more entries. It tells where it began: `FIRST:DIGEST`; tables from before there
+    were digests begin in their middle.
+    """
+    start, _, value = (digest or f"{first}:").partition(":")
+    for entry in entries:
+        told = f"{value} {entry.number} {entry.kind} {entry.seat} {entry.move} {entry.automatic:d}"
+        value = hashlib.blake2b(told.encode(), digest_size=12).hexdigest()
+    return f"{start}:{value}"
 
 
 @dataclass

@@ -33,9 +33,6 @@ class LogWriter:
 
     async def append(self, new: Append) -> None:
         """Append to a table's log; committed when this returns. Stale where the table has changed since."""
-        if self._storage.is_shared:  # PostgreSQL does this itself; and rows locked together can lock each other out
-            await asyncio.to_thread(self._storage.append, new)
-            return
         loop = asyncio.get_running_loop()
         if self._thread is None:
             self._thread = threading.Thread(target=self._write, args=(loop,), name="log-writer", daemon=True)

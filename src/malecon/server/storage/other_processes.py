@@ -13,7 +13,8 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from malecon.server.storage.database import driver_arguments
-from malecon.server.storage.store import CHANNEL, Storage
+from malecon.server.storage.notices import CHANNEL, Notice, unpack
+from malecon.server.storage.store import Storage
 
 if TYPE_CHECKING:
     import psycopg
@@ -26,8 +27,8 @@ PAUSE = 0.5
 class OtherProcesses(Protocol):
     """What a server needs to know of the others."""
 
-    def listen(self, changed: Callable[[str], Awaitable[None]], lost: Callable[[], Awaitable[None]]) -> None:
-        """Call `changed` with each table that changes, and `lost` whenever some news may have been missed."""
+    def listen(self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]]) -> None:
+        """Call `changed` with what another process has changed, and `lost` whenever some news may have been missed."""
 
     async def claim(self, table: str) -> bool:
         """Whether this process, and no other, moves for the bots of a table from now on."""
@@ -42,7 +43,7 @@ def other_processes(storage: Storage) -> OtherProcesses:
 
 
 class _Alone:
-    def listen(self, changed: Callable[[str], Awaitable[None]], lost: Callable[[], Awaitable[None]]) -> None:
+    def listen(self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]]) -> None:
         pass
 
     async def claim(self, table: str) -> bool:
@@ -60,6 +61,7 @@ class _Connected:
 
     def __init__(self, storage: Storage) -> None:
         self._arguments = driver_arguments(storage.engine)
+        self._own = storage.sender
         self._task: asyncio.Task[None] | None = None
         self._claims: psycopg.AsyncConnection[Any] | None = None
         self._one = asyncio.Lock()
@@ -71,17 +73,19 @@ class _Connected:
 
     # --- news
 
-    def listen(self, changed: Callable[[str], Awaitable[None]], lost: Callable[[], Awaitable[None]]) -> None:
+    def listen(self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]]) -> None:
         self._task = asyncio.get_running_loop().create_task(self._listen(changed, lost))
 
-    async def _listen(self, changed: Callable[[str], Awaitable[None]], lost: Callable[[], Awaitable[None]]) -> None:
+    async def _listen(self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]]) -> None:
         while True:
             try:
                 async with await self._connect() as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
                     await lost()
-                    async for notice in connection.notifies():
-                        await changed(notice.payload)
+                    async for told in connection.notifies():
+                        notice = unpack(told.payload, self._own)
+                        if notice is not None:
+                            changed(notice)
             except Exception as error:  # whatever it was, without news this process would show old tables
                 log.warning("no news from the database: %s", type(error).__name__)
             await asyncio.sleep(PAUSE)

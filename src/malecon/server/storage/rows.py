@@ -54,6 +54,7 @@ class TableRow:
     time_up: str = "bot"
     deadline: float | None = None
     settled: bool = False
+    digest: str | None = None  # of its log
 
     @property
     def runs_out(self) -> float | None:
@@ -88,6 +89,7 @@ class Append:
     due: bool
     snapshot: Snapshot | None = None
     deadline: float | None = None
+    digest: str | None = None  # of the whole log then
 
 
 def with_seat(table: TableRow, seat: int, new: SeatRow) -> TableRow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, Float, Integer, LargeBinary, MetaData, String, Table, false
+from sqlalchemy import JSON, Boolean, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table, false
 
 metadata = MetaData()
 TABLES = Table(
@@ -13,7 +13,7 @@ TABLES = Table(
     Column("rules", Integer, nullable=False),
     Column("players", Integer, nullable=False),
     Column("options", JSON, nullable=False),
-    Column("owner", String, nullable=False, index=True),
+    Column("owner", String, nullable=False),
     Column("pace", String, nullable=False),
     Column("guide", Boolean, nullable=False),
     Column("created", Float, nullable=False),
@@ -27,7 +27,10 @@ TABLES = Table(
     Column("clock", Integer, nullable=False, server_default="0"),  # seconds for a turn; 0: as long as it takes
     Column("time_up", String, nullable=False, server_default="bot"),  # what happens when they are over
     Column("deadline", Float, index=True),  # of whoever is to move
-    Column("settled", Boolean, nullable=False, server_default=false(), index=True),  # its result is in the statistics
+    Column("settled", Boolean, nullable=False, server_default=false()),  # its result is in the statistics
+    Column("digest", String),  # of its log, to notice when some of it is missing
+    Index("ix_tables_owner_changed", "owner", "changed"),
+    Index("ix_tables_settled_over", "settled", "over"),  # most tables are over and settled, or neither
 )
 SEATS = Table(
     "seats",

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, delete, event, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -22,17 +22,17 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.match.dice import Dice
 from malecon.server.errors import Stale, Unavailable
-from malecon.server.storage.batched_appends import append_all
-from malecon.server.storage.database import bring_up_to_date, is_postgres, open_engine, writing
-from malecon.server.storage.ledger import Entry
+from malecon.server.storage import batched_appends, postgres_appends
+from malecon.server.storage.database import bring_up_to_date, driver_arguments, is_postgres, open_engine, writing
+from malecon.server.storage.ledger import Entry, extended
+from malecon.server.storage.notices import CHANNEL, CHOICES, SESSIONS, TABLE, Notice, new_sender, pack
 from malecon.server.storage.rows import Append, Loaded, SeatRow, Snapshot, TableRow
 from malecon.server.storage.schema import MOVES, PEOPLE, SEATS, SNAPSHOTS, TABLES, metadata
 
+if TYPE_CHECKING:
+    import psycopg
+
 Found = TypeVar("Found")
-#: Where PostgreSQL tells all processes which table has changed.
-CHANNEL = "malecon"
-#: What such a message begins with when it is about somebody's sessions and not about a table.
-A_PERSON = "person:"
 #: People whose choices are kept in memory.
 MOST_REMEMBERED = 10_000
 #: Seconds for which a database that restarts is waited for before a request is refused.
@@ -47,7 +47,8 @@ class Storage:
     def __init__(self, address: str) -> None:
         self._calm = threading.Condition()
         self._busy = 0  # transactions under way, in any thread
-        self._pen: PoolProxiedConnection | None = None  # the connection that logs are written with, while in use
+        self._pen: PoolProxiedConnection | psycopg.Connection[Any] | None = None  # what logs are written with
+        self.sender = new_sender()  # by which the other processes know us
         self._engine = open_engine(address)
         try:
             bring_up_to_date(self._engine, metadata)
@@ -55,7 +56,7 @@ class Storage:
             self.close()
             raise
         self._shared = is_postgres(self._engine)
-        # nobody else changes what guests have chosen, unless other processes do; and every request asks for it
+        # every request asks for it; other processes that change it say so
         self._chosen: dict[str, dict[str, Any]] = {}
         # SQLite has one writer at a time: better to queue here than to try again and again there
         self._turn: AbstractContextManager[object] = nullcontext() if self._shared else threading.Lock()
@@ -77,9 +78,7 @@ class Storage:
         with self._calm:
             self._calm.wait_for(lambda: not self._busy, LAST_WAIT)
         event.listen(self._engine, "checkin", lambda _, entry: entry.invalidate())
-        if self._pen is not None:
-            self._pen.close()
-            self._pen = None
+        self._drop_pen()
         self._engine.dispose()
 
     def ping(self) -> None:
@@ -92,7 +91,7 @@ class Storage:
         def work(connection: Connection, again: bool) -> None:
             if again and _row(connection, table.id) is not None:
                 return
-            connection.execute(insert(TABLES), _columns(table))
+            connection.execute(insert(TABLES), _columns(table) | {"digest": extended(None, entries)})
             seats = [{"table": table.id, "seat": number} | vars(seat) for number, seat in enumerate(table.seats)]
             connection.execute(insert(SEATS), seats)
             _append(connection, table.id, entries)
@@ -134,7 +133,7 @@ class Storage:
             row, entries = new.row, new.entries
             if again and _entries(connection, row.id, entries[0].number)[: len(entries)] == list(entries):
                 return  # it had been committed when the connection broke
-            self._change(connection, row, over=new.over, due=new.due, deadline=new.deadline)
+            self._change(connection, row, over=new.over, due=new.due, deadline=new.deadline, digest=new.digest)
             _append(connection, row.id, entries)
             _keep_snapshot(connection, row.id, new.snapshot)
 
@@ -144,17 +143,61 @@ class Storage:
             raise Stale from None
 
     def append_all(self, appends: Sequence[Append]) -> list[Exception | None]:
-        """The same for several tables in one transaction; what was wrong with each. Not for a shared database."""
+        """The same for several tables in one transaction; what was wrong with each. For one thread at a time."""
+        if self._shared:
+            return self._append_to_postgres(appends)
         try:
             with self._under_way(), self._turn:
                 if self._pen is None:
                     self._pen = self._engine.raw_connection()
-                append_all(cast(sqlite3.Connection, self._pen.driver_connection), appends)
+                pen = cast(PoolProxiedConnection, self._pen)
+                batched_appends.append_all(cast(sqlite3.Connection, pen.driver_connection), appends)
         except (Stale, sqlite3.IntegrityError):  # of one of them: the others shall not suffer
             return [self._tried(new) for new in appends]
         except sqlite3.Error as error:
             raise Unavailable from error
         return [None] * len(appends)
+
+    def _append_to_postgres(self, appends: Sequence[Append]) -> list[Exception | None]:
+        import psycopg
+
+        done: set[str] = set()
+        end, again = time.monotonic() + PATIENCE, False
+        while True:
+            try:
+                with self._under_way():
+                    if again:  # some of it may have been committed when the connection broke
+                        done = {new.row.id for new in appends if self._was_appended(new)}
+                    if self._pen is None:
+                        self._pen = self._new_pen()
+                    pen = cast("psycopg.Connection[Any]", self._pen)
+                    left = [new for new in appends if new.row.id not in done]
+                    done |= postgres_appends.append_all(pen, left, self.sender)
+                return [None if new.row.id in done else Stale() for new in appends]
+            except (psycopg.OperationalError, OperationalError) as error:
+                self._drop_pen()
+                if time.monotonic() > end:
+                    raise Unavailable from error
+            except psycopg.Error:  # of one of them: the others shall not suffer
+                return [None if new.row.id in done else self._tried(new) for new in appends]
+            again = True
+            time.sleep(0.1)
+
+    def _new_pen(self) -> psycopg.Connection[Any]:
+        import psycopg
+
+        arguments = driver_arguments(self._engine)
+        arguments["options"] = f"{arguments['options']} {postgres_appends.OPTIONS}"
+        return psycopg.connect(autocommit=True, **arguments)
+
+    def _drop_pen(self) -> None:
+        pen, self._pen = self._pen, None
+        if pen is not None:
+            pen.close()
+
+    def _was_appended(self, new: Append) -> bool:
+        with self._reading() as connection:
+            return _entries(connection, new.row.id, new.entries[0].number)[: len(new.entries)] == list(new.entries)
 
     def _tried(self, new: Append) -> Exception | None:
         try:
@@ -190,22 +233,28 @@ class Storage:
         done = connection.execute(known.values(revision=row.revision + 1, changed=time.time(), **values))
         if not done.rowcount:
             raise Stale
-        self._notify(connection, row.id)
+        self._notify(connection, TABLE, row.id, row.revision + 1)
 
-    def _notify(self, connection: Connection, news: str) -> None:
+    def _notify(self, connection: Connection, about: str, name: str, revision: int | None = None) -> None:
         if self._shared:
-            connection.execute(select(func.pg_notify(CHANNEL, news)))
+            notice = pack(Notice(self.sender, about, name, revision))
+            connection.execute(select(func.pg_notify(CHANNEL, notice)))
 
     def sessions_end(self, connection: Connection, person: str) -> None:
         """Tell the other processes, inside a transaction that ends somebody's sessions."""
-        self._notify(connection, A_PERSON + person)
+        self._notify(connection, SESSIONS, person)
+
+    def choices_end(self, connection: Connection, person: str) -> None:
+        """The same inside a transaction that takes somebody's choices away."""
+        self._notify(connection, CHOICES, person)
+        self.forget_choices(person)
 
     def touch(self, connection: Connection, tables: Sequence[str]) -> None:
-        """The same for all these tables, inside a transaction that changes whose seats there are."""
+        """The same for all these tables, where a transaction changes whose seats there are."""
         known = update(TABLES).where(TABLES.c.id.in_(tables))
         connection.execute(known.values(revision=TABLES.c.revision + 1))
         for table in tables:
-            self._notify(connection, table)
+            self._notify(connection, TABLE, table)
 
     def give_dice(self, table: str, dice: Dice) -> Dice | None:
         """Put dice on a table that has none; those that lie there then."""
@@ -272,9 +321,12 @@ class Storage:
         """What somebody has chosen, if that is known without a look at the database."""
         return self._chosen.get(person)
 
-    def forget_choices(self, person: str) -> None:
-        """Do not remember what somebody has chosen any longer."""
-        self._chosen.pop(person, None)
+    def forget_choices(self, person: str | None = None) -> None:
+        """Do not remember what somebody, or anybody, has chosen any longer."""
+        if person is None:
+            self._chosen.clear()
+        else:
+            self._chosen.pop(person, None)
 
     def choices(self, person: str) -> dict[str, Any]:
         wanted = select(PEOPLE.c.choices).where(PEOPLE.c.id == person)
@@ -285,14 +337,18 @@ class Storage:
         dialect = postgresql if self._shared else sqlite
         new = dialect.insert(PEOPLE).values(id=person, choices=dict(choices))
         kept = new.on_conflict_do_update(index_elements=["id"], set_={"choices": dict(choices)})
-        self.write(lambda connection, again: connection.execute(kept))
+
+        def work(connection: Connection, again: bool) -> None:
+            connection.execute(kept)
+            self._notify(connection, CHOICES, person)
+
+        self.write(work)
         self._choose(person, dict(choices))
 
     def _choose(self, person: str, choices: dict[str, Any]) -> dict[str, Any]:
-        if not self._shared:
-            if len(self._chosen) >= MOST_REMEMBERED:
-                self._chosen.clear()
-            self._chosen[person] = choices
+        if len(self._chosen) >= MOST_REMEMBERED:
+            self._chosen.clear()
+        self._chosen[person] = choices
         return choices
 
     # --- transactions, for whoever keeps something else here
@@ -301,10 +357,15 @@ class Storage:
         """Look something up; Unavailable where the database does not answer."""
 
         def once(again: bool) -> Found:
-            with self._engine.connect() as connection:
+            with self._reading() as connection:
                 return work(connection)
 
         return self._patiently(once, patience)
+
+    def _reading(self) -> Connection:
+        """A connection for questions. On PostgreSQL each is its own transaction: none stays open while we think."""
+        connection = self._engine.connect()
+        return connection.execution_options(isolation_level="AUTOCOMMIT") if self._shared else connection
 
     def write(self, work: Callable[[Connection, bool], Found]) -> Found:
         """One transaction that writes. `again` tells the work that its last attempt broke, perhaps after the commit."""

@@ -30,7 +30,7 @@ from malecon.server.errors import (
 )
 from malecon.server.names import tidy_name
 from malecon.server.storage import snapshots
-from malecon.server.storage.ledger import MOVE, UNDO, Entry
+from malecon.server.storage.ledger import MOVE, UNDO, Entry, extended
 from malecon.server.storage.rows import BOT, OPEN, PERSON, RECORD, Append, SeatRow, TableRow, with_seat
 from malecon.server.tables import timing
 from malecon.server.tables.live_tables import LiveTables
@@ -55,7 +55,7 @@ class TableActions(LiveTables):
         return await self._create(*await asyncio.to_thread(table_of_record, record, person))
 
     async def _create(self, row: TableRow, entries: list[Entry]) -> Table:
-        table = Table(row, entries)
+        table = Table(replace(row, digest=extended(None, entries)), entries)
         await asyncio.to_thread(self._storage.create, row, entries)
         self._keep(table)
         return table
@@ -147,13 +147,14 @@ class TableActions(LiveTables):
             for entry in entries:
                 ledger.add(entry)
             snapshot = snapshots.take(after, ledger)
-        await self._log_writer.append(Append(table.row, entries, over, due, snapshot, limit))
+        digest = extended(table.row.digest, entries, first=table.version)
+        await self._log_writer.append(Append(table.row, entries, over, due, snapshot, limit, digest))
         for entry in entries:
             if entry.kind == MOVE:
                 who = "chance" if entry.seat == CHANCE else "person" if table.bot_at(entry.seat) is None else "bot"
                 self._metrics.moves[who] += 1
         table.follow(entries, after)
-        table.row = replace(table.row, revision=table.revision + 1, over=over, due=due, deadline=limit)
+        table.row = replace(table.row, revision=table.revision + 1, over=over, due=due, deadline=limit, digest=digest)
         self._tell(table)
         if table.match.turn != turn:
             self.on_turn(table)

@@ -8,8 +8,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
+from typing import Any
 from weakref import WeakValueDictionary
 
 from malecon.kernel.errors import BadSnapshot
@@ -17,6 +18,8 @@ from malecon.match.dice import Dice
 from malecon.server.errors import NoSuchTable, Stale
 from malecon.server.operation.metrics import Metrics
 from malecon.server.storage.log_writer import LogWriter
+from malecon.server.storage.notices import Notice
+from malecon.server.storage.rows import Loaded
 from malecon.server.storage.store import Storage
 from malecon.server.tables.table import Table
 
@@ -106,6 +109,32 @@ class LiveTables:
         async with table.lock:
             await self._catch_up(table)
 
+    def hear(self, notice: Notice) -> None:
+        """Another process has changed a table: take it in if the table is in memory and does not show it yet."""
+        table = self._live.get(notice.name)
+        if table is not None and (notice.revision is None or table.revision < notice.revision):
+            self._begin(self._take_in(table, notice))
+
+    async def _take_in(self, table: Table, notice: Notice) -> None:
+        try:
+            async with table.lock:
+                moved = notice.moved
+                if moved is None or notice.revision != table.revision + 1:
+                    if notice.revision is None or table.revision < notice.revision:
+                        await self._catch_up(table)
+                    return
+                row = replace(
+                    table.row,
+                    revision=notice.revision,
+                    over=moved.over,
+                    due=moved.due,
+                    deadline=moved.deadline,
+                    digest=moved.digest,
+                )
+                self._follow(table, Loaded(row, moved.new_entries()))
+        except Exception:  # one that cannot be read keeps nobody else from the news
+            log.exception("table %s cannot be followed", table.id)
+
     async def catch_up_all(self) -> None:
         """The same for all tables in memory, after some news may have been missed."""
         last = await asyncio.to_thread(self._storage.revisions, tuple(self._live))
@@ -121,14 +150,17 @@ class LiveTables:
         loaded = await asyncio.to_thread(self._storage.news, table.id, table.revision, table.version)
         if loaded is None:
             return False
+        self._follow(table, loaded)
+        return True
+
+    def _follow(self, table: Table, news: Loaded) -> None:
         try:
-            table.follow(loaded.entries)
-            table.take(loaded.row)
+            table.follow(news.entries)
+            table.take(news.row)
         except BaseException:  # half of it was taken in: the next one who asks gets it afresh from disk
             self._forget(table)
             raise
         self._tell(table)
-        return True
 
     # --- changing
 
@@ -148,10 +180,13 @@ class LiveTables:
                             raise
                 raise Stale
 
-        task = asyncio.ensure_future(trying())
+        await asyncio.shield(self._begin(trying()))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
         self._changes.add(task)
         task.add_done_callback(self._changed)
-        await asyncio.shield(task)
+        return task
 
     def _changed(self, task: asyncio.Future[None]) -> None:
         self._changes.discard(task)

@@ -21,8 +21,9 @@ from malecon.server.people.ratings import Ratings
 from malecon.server.people.sessions import Sessions
 from malecon.server.people.visitors import Choices, Visitor
 from malecon.server.people.webhooks import Webhooks
+from malecon.server.storage.notices import CHOICES, SESSIONS, Notice
 from malecon.server.storage.other_processes import other_processes
-from malecon.server.storage.store import A_PERSON, Storage
+from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.deadlines import Deadlines
@@ -62,18 +63,16 @@ class Services:
     async def _missed(self) -> None:
         """Some news may not have come here."""
         self.presence.look_again()
+        self.storage.forget_choices()
         await self.tables.catch_up_all()
 
-    async def _news(self, name: str) -> None:
-        if name.startswith(A_PERSON):
-            self.presence.look_again(name.removeprefix(A_PERSON))
-            return
-        table = self.tables.alive(name)
-        if table is not None:
-            try:
-                await self.tables.catch_up(table)
-            except Exception:  # one that cannot be read keeps nobody else from the news
-                log.exception("table %s cannot be followed", name)
+    def _news(self, notice: Notice) -> None:
+        if notice.about == SESSIONS:
+            self.presence.look_again(notice.name)
+        elif notice.about == CHOICES:
+            self.storage.forget_choices(notice.name)
+        else:
+            self.tables.hear(notice)
 
     async def close(self) -> None:
         """Finish what has begun: moves that are being written are written, those still thought about are not made."""
@@ -89,7 +88,12 @@ class Services:
     async def take_in(self, tables: Iterable[str]) -> None:
         """Show at these tables that seats have changed hands."""
         for name in tables:
-            await self._news(name)
+            table = self.tables.alive(name)
+            if table is not None:
+                try:
+                    await self.tables.catch_up(table)
+                except Exception:  # one that cannot be read keeps nobody from the others
+                    log.exception("table %s cannot be followed", name)
 
     async def check_room(self, request: Request, visitor: Visitor) -> None:
         """TooManyTables where somebody has more unfinished tables than they could ever play at."""

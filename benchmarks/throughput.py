@@ -1,0 +1,182 @@
+"""Moves as fast as they go: a closed loop of connections, each sending its next move when the last one was answered.
+
+What counts is the processor a move costs, of the server and of its database: it can be compared on a busy machine too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.load import Line, work_of
+
+
+@dataclass
+class Found:
+    """How a server bore it. Times are in seconds."""
+
+    name: str
+    times: list[float] = field(default_factory=list)
+    took: float = 0.0
+    server_work: float = 0.0
+    database_work: float = 0.0
+    own_work: float = 0.0
+    errors: int = 0
+
+    def share(self, share: float) -> float:
+        ordered = sorted(self.times) or [float("inf")]
+        return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+    def line(self) -> str:
+        moves = len(self.times) or 1
+        cells = [f"{1000 * self.share(share):6.1f}" for share in (0.5, 0.99)]
+        works = [f"{1000 * work / moves:9.2f}" for work in (self.server_work, self.database_work, self.own_work)]
+        rate = len(self.times) / self.took
+        return f"| {self.name:<42} | {rate:7.0f} | {' | '.join(cells)} | {' | '.join(works)} | {self.errors:6} |"
+
+
+COLUMNS = ("moves/s", "p50 ms", "p99 ms", "server ms", "database", "generator", "errors")
+HEAD = f"| {'server':<42} | {' | '.join(COLUMNS)} |\n|{'-' * 44}|{'|'.join('-' * (len(name) + 2) for name in COLUMNS)}|"
+
+
+@contextmanager
+def serving(place: str, processes: int) -> Iterator[list[tuple[str, int]]]:
+    """So many server processes on one folder or database: their addresses and process numbers."""
+    where = ["--database", place] if "://" in place else ["--data", place]
+    command = [sys.executable, "-m", "malecon", "serve", "--no-browser", "--port", "0", *where]
+    with ExitStack() as stack:
+        found = []
+        for _ in range(processes):
+            server = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+            stack.callback(server.terminate)
+            assert server.stdout
+            found.append((server.stdout.readline().split()[-1], server.pid))
+        yield found
+
+
+def database_work(postmaster: int) -> float:
+    """The seconds a PostgreSQL has had a processor, all its processes together, those that have ended included."""
+    total = 0.0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            process, _, rest = stat.read_text().rpartition(")")
+        except OSError:
+            continue
+        fields = rest.split()
+        own = int(process.split()[0]) == postmaster
+        if own or int(fields[1]) == postmaster:
+            total += sum(map(int, fields[11 : 15 if own else 13])) / os.sysconf("SC_CLK_TCK")
+    return total
+
+
+async def closed_loop(
+    name: str, servers: list[tuple[str, int]], connections: int, seconds: float, news: bool, postmaster: int = 0
+) -> Found:
+    found = Found(name)
+    lines: list[Line] = []
+    for number in range(connections):
+        address = servers[number % len(servers)][0]
+        if number < len(servers):
+            _, person = await (await Line.to(address)).post("/api/people")
+            known = f"Authorization: Bearer {person['token']}\r\n".encode()
+        lines.append(await Line.to(address, known))
+    end = 0.0
+
+    async def playing(line: Line, dice: random.Random) -> None:
+        state: dict[str, Any] = {"turn": None}
+        while time.perf_counter() < end:
+            if state["turn"] is None:
+                state = await opened(line)
+            path = f"/api/tables/{state['id']}/moves"
+            if news:
+                path += f"?since={state['version']}"
+            body = {"move": dice.choice(state["legal"])["move"], "version": state["version"]}
+            began = time.perf_counter()
+            status, answer = await line.post(path, body)
+            found.times.append(time.perf_counter() - began)
+            if status == 200:
+                state = {**state, **answer}
+            else:
+                found.errors += 1
+                print(status, answer, file=sys.stderr)
+                state = {"turn": None}
+
+    async def all_playing(length: float) -> None:
+        nonlocal end
+        end = time.perf_counter() + length
+        await asyncio.gather(*(playing(line, random.Random(number)) for number, line in enumerate(lines)))
+
+    await all_playing(2.0)  # what is compiled or loaded at the first move does not count
+    found.times.clear()
+    before, theirs, own = [work_of(pid) for _, pid in servers], _work(postmaster), work_of("self")
+    began = time.perf_counter()
+    await all_playing(seconds)
+    found.took = time.perf_counter() - began
+    found.server_work = sum(work_of(pid) for _, pid in servers) - sum(before)
+    found.database_work, found.own_work = _work(postmaster) - theirs, work_of("self") - own
+    return found
+
+
+def _work(postmaster: int) -> float:
+    return database_work(postmaster) if postmaster else 0.0
+
+
+async def opened(line: Line) -> dict[str, Any]:
+    wanted = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}], "options": {"open_screens": True}}
+    status, found = await line.post("/api/tables", wanted)
+    if status != 201:
+        sys.exit(f"no table: {found}")
+    return dict(found)
+
+
+def on_sqlite(connections: int, seconds: float, news: bool) -> Found:
+    with tempfile.TemporaryDirectory() as folder, serving(folder, 1) as servers:
+        return asyncio.run(closed_loop(f"SQLite, 1 process{_said(news)}", servers, connections, seconds, news))
+
+
+def on_postgres(processes: int, connections: int, seconds: float, news: bool) -> Found:
+    from tests.server.postgres import Postgres
+
+    postgres = Postgres()
+    try:
+        postmaster = int((postgres.folder / "data" / "postmaster.pid").read_text().split()[0])
+        with serving(postgres.new_database(), processes) as servers:
+            name = f"PostgreSQL, {processes} process{'es' if processes > 1 else ''}{_said(news)}"
+            return asyncio.run(closed_loop(name, servers, connections, seconds, news, postmaster))
+    finally:
+        postgres.close()
+
+
+def _said(news: bool) -> str:
+    return ", news only" if news else ""
+
+
+def main() -> None:
+    reading = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reading.add_argument("--seconds", type=float, default=20.0)
+    reading.add_argument("--connections", type=int, default=32)
+    reading.add_argument("--processes", type=int, nargs="*", default=[1, 2], help="of servers on PostgreSQL")
+    reading.add_argument("--news", action=argparse.BooleanOptionalAction, default=None)
+    asked = reading.parse_args()
+    print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+    print(HEAD, flush=True)
+    for news in (False, True) if asked.news is None else (asked.news,):
+        print(on_sqlite(asked.connections, asked.seconds, news).line(), flush=True)
+        for processes in asked.processes:
+            print(on_postgres(processes, 2 * asked.connections, asked.seconds, news).line(), flush=True)
+
+
+if __name__ == "__main__":
+    main()

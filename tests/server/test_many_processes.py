@@ -1,0 +1,233 @@
+"""Several processes on one PostgreSQL: a move is one round trip, nobody reads what they wrote, nothing stays open."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import psycopg
+import pytest
+from sqlalchemy import event
+from tests.server.postgres import Postgres
+from tests.server.test_storage import long_game
+
+from malecon.server.errors import Stale
+from malecon.server.operation.limits import Limiter, Settings
+from malecon.server.operation.metrics import Metrics
+from malecon.server.storage import notices, postgres_appends
+from malecon.server.storage.ledger import UNDO, Entry, extended
+from malecon.server.storage.notices import TABLE, Moved, Notice
+from malecon.server.storage.rows import Append, Snapshot
+from malecon.server.storage.store import Storage
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
+from malecon.server.tables.table import Table
+from malecon.server.web.services import Services
+
+MINE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
+
+
+@asynccontextmanager
+async def processes(address: str, number: int) -> AsyncIterator[list[Services]]:
+    """The services of so many servers, without their web pages. Their rounds do not start: they would ask, too."""
+    found = [Services(Storage(address), Metrics(), Limiter(Settings())) for _ in range(number)]
+    for services in found:
+        services.other_processes.listen(services._news, services._missed)
+    await asyncio.sleep(0.3)  # until they listen
+    yield found
+    for services in found:
+        await services.close()
+
+
+def statements(storage: Storage) -> list[str]:
+    """What is asked of the database from now on, apart from the one statement that writes moves."""
+    found: list[str] = []
+    event.listen(storage.engine, "before_cursor_execute", lambda *arguments: found.append(arguments[2]))
+    return found
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.01)
+
+
+def test_a_move_is_one_round_trip_and_the_other_process_needs_none(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[int] = []
+    append_all = postgres_appends.append_all
+
+    def counted(connection: psycopg.Connection[object], appends: list[Append], sender: str) -> set[str]:
+        written.append(len(appends))
+        return append_all(connection, appends, sender)
+
+    monkeypatch.setattr(postgres_appends, "append_all", counted)
+
+    async def play() -> None:
+        async with processes(postgres.new_database(), 2) as (one, other):
+            here = await one.tables.open(MINE, "me")
+            there = await other.tables.get(here.id)
+            asked = statements(one.storage), statements(other.storage)
+            for _ in range(20):
+                await one.tables.move(here, "me", str(here.match.legal_moves[0]), here.version)
+                await until(lambda: there.revision == here.revision)
+                assert there.match.to_bytes() == here.match.to_bytes()
+                assert there.row == here.row
+            assert written == [1] * 20
+            assert asked == ([], [])
+            await one.tables.set_pace(here, "me", "calm")  # what is no move is read by those who show the table
+            await until(lambda: there.row.pace == "calm")
+            assert asked[1]
+
+    asyncio.run(play())
+
+
+def test_moves_of_many_tables_share_a_statement_and_no_fate(postgres: Postgres) -> None:
+    storage = Storage(postgres.new_database())
+    row, log = long_game("santiago", 0)
+    rows = [replace(row, id=f"table {number}") for number in range(12)]
+    for one in rows:
+        storage.create(one, log[:20])
+    storage.append(Append(rows[7], log[20:21], over=False, due=False))  # whoever knows less is too late
+    new = [Append(one, log[20:23], one is rows[3], one is rows[4], Snapshot(23, b"x"), 5.5, "0:abc") for one in rows]
+    outcomes = storage.append_all(new)
+    assert [type(outcome) for outcome in outcomes] == [Stale if one is rows[7] else type(None) for one in rows]
+    for one in rows:
+        loaded = storage.load(one.id)
+        assert loaded is not None
+        if one is rows[7]:
+            assert (loaded.row.revision, loaded.entries, loaded.snapshot) == (1, log[:21], None)
+        else:
+            assert loaded.entries == log[22:23]  # the last one that the snapshot stands for
+            assert loaded.snapshot == Snapshot(23, b"x")
+            expected = replace(one, revision=1, over=one is rows[3], due=one is rows[4], deadline=5.5, digest="0:abc")
+            assert loaded.row == expected
+    storage.close()
+
+
+def test_a_move_whose_acknowledgement_was_lost_is_made_once(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection breaks right after the commit: the move is found on disk, and not refused as too late."""
+    storage = Storage(postgres.new_database())
+    row, log = long_game("santiago", 0)
+    storage.create(row, log[:20])
+    append_all, breaks = postgres_appends.append_all, [True]
+
+    def broken(connection: psycopg.Connection[object], appends: list[Append], sender: str) -> set[str]:
+        done = append_all(connection, appends, sender)
+        if breaks.pop():
+            breaks.append(False)
+            raise psycopg.OperationalError("the server closed the connection unexpectedly")
+        breaks.append(False)
+        return done
+
+    monkeypatch.setattr(postgres_appends, "append_all", broken)
+    assert storage.append_all([Append(row, log[20:22], over=False, due=False)]) == [None]
+    loaded = storage.load(row.id)
+    assert loaded is not None
+    assert (loaded.row.revision, loaded.entries) == (1, log[:22])
+    storage.close()
+
+
+def test_two_processes_with_the_same_tables_never_wait_for_each_other(postgres: Postgres) -> None:
+    """Both write to the same forty tables, in opposite order, again and again: one of them wins each, no deadlock."""
+    address = postgres.new_database()
+    storages = [Storage(address), Storage(address)]
+    row, log = long_game("santiago", 0)
+    rows = [replace(row, id=f"table {number:02}") for number in range(40)]
+    for one in rows:
+        storages[0].create(one, log[:20])
+    wins: list[list[str]] = [[], []]
+
+    def write(number: int, revision: int) -> None:
+        ordered = rows if number else rows[::-1]
+        new = [
+            Append(replace(one, revision=revision), [Entry(20 + revision, UNDO, 0)], False, False) for one in ordered
+        ]
+        outcomes = storages[number].append_all(new)
+        wins[number] += [one.id for one, outcome in zip(ordered, outcomes, strict=True) if outcome is None]
+
+    for revision in range(10):
+        wins[0].clear(), wins[1].clear()
+        threads = [threading.Thread(target=write, args=(number, revision)) for number in (0, 1)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(20)
+        assert sorted(wins[0] + wins[1]) == [one.id for one in rows]
+    for storage in storages:
+        storage.close()
+
+
+def test_no_connection_stays_in_a_transaction(postgres: Postgres) -> None:
+    address = postgres.new_database()
+
+    async def play() -> None:
+        async with processes(address, 1) as (one,):
+            table = await one.tables.open(MINE, "me")
+            await asyncio.to_thread(one.storage.choices, "me")
+            await one.tables.mine("me")
+            await one.tables.move(table, "me", str(table.match.legal_moves[0]))
+            with psycopg.connect(address, autocommit=True) as connection:
+                query = (
+                    "SELECT state FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
+                states = {row[0] for row in connection.execute(query)}
+            assert states == {"idle"}
+
+    asyncio.run(play())
+
+
+def test_a_move_finds_its_rows_by_their_keys(postgres: Postgres) -> None:
+    """Also if it was planned while there was but one table."""
+    storage = Storage(postgres.new_database())
+    row, log = long_game("santiago", 0)
+    storage.create(row, log[:20])
+    pen = storage._new_pen()
+    values = {"now": 0.0, "moved": "[]", "logged": "[]"}
+    plan = "\n".join(line[0] for line in pen.execute(b"EXPLAIN " + postgres_appends._PLAIN, values))
+    assert "Seq Scan" not in plan
+    assert "tables_pkey" in plan
+    pen.close()
+    storage.close()
+
+
+def test_choices_made_in_one_process_are_known_in_the_other(postgres: Postgres) -> None:
+    async def choose() -> None:
+        async with processes(postgres.new_database(), 2) as (one, other):
+            await asyncio.to_thread(one.storage.set_choices, "ana", {"language": "it"})
+            assert await asyncio.to_thread(other.storage.choices, "ana") == {"language": "it"}
+            assert other.storage.known_choices("ana") == {"language": "it"}
+            await asyncio.to_thread(one.storage.set_choices, "ana", {"language": "de"})
+            await until(lambda: other.storage.known_choices("ana") is None)
+            assert await asyncio.to_thread(other.storage.choices, "ana") == {"language": "de"}
+
+    asyncio.run(choose())
+
+
+def test_notices_that_are_long_own_or_strange() -> None:
+    entries = [Entry(number, "move", 0, "x" * 60) for number in range(200)]
+    moved = Moved.of(Append(long_game("santiago", 0)[0], entries, False, False))
+    long = notices.pack(Notice("me", TABLE, "a", 5, moved))
+    assert len(long) <= notices.LONGEST
+    assert notices.unpack(long, "other") == Notice("me", TABLE, "a", 5)
+    assert notices.unpack(long, "me") is None
+    for strange in ("", "person:ana", "{}", "[1]", '["a","table"]'):
+        assert notices.unpack(strange, "me") is None
+
+
+def test_the_digest_of_a_log_tells_whether_something_is_missing() -> None:
+    row, log = long_game("santiago", 0)
+    whole = extended(None, log)
+    assert extended(extended(None, log[:7]), log[7:]) == whole
+    assert len({whole, extended(None, log[:-1]), extended(None, log[1:]), extended(None, log[:3] + log[4:])}) == 4
+    begun = extended(None, log[50:], first=50)
+    assert begun.startswith("50:")
+    assert Table(row, log).version == len(log)
