@@ -15,7 +15,7 @@ from malecon.server.people.visitors import Choices, Visitor
 from malecon.server.storage.ledger import MOVE, Entry
 from malecon.server.storage.rows import PERSON, SeatRow, TableRow
 from malecon.server.tables.table import Table
-from malecon.server.web.routes import api
+from malecon.server.web import states
 
 
 def table_of(match: Match) -> Table:
@@ -31,7 +31,8 @@ def sent_to(table: Table, person: str | None) -> list[str]:
     found = [
         live.render_table(table, viewer),
         str(live.Follower(table, viewer, 0).message()),
-        json.dumps(api.state(table, visitor)),
+        json.dumps(states.state(table, visitor)),
+        *(states.told(table, visitor, max(0, table.version - back)).decode() for back in (0, 1, 5, 50)),
         live.title(table, viewer),
     ]
     where = table_view.perspective(table, viewer)

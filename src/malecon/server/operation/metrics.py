@@ -55,6 +55,12 @@ class Metrics:
         self.sockets = 0
         self.refused_sockets = 0
 
+    def note(self, method: str, route: str, status: int, seconds: float) -> None:
+        """A request has been answered."""
+        self.requests[method, route, status] += 1
+        self.latency[route].add(seconds)
+        _log(method, route, status, seconds)
+
     def text(self, tables: int, thinking: int) -> bytes:
         """The page that Prometheus reads. `tables`: in memory; `thinking`: those whose bots are at work."""
         from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector, generate_latest
@@ -126,11 +132,8 @@ class Watched:
         try:
             await self._app(scope, receive, sending)
         finally:
-            seconds, route = time.perf_counter() - began, route_of(scope)
             method = scope["method"] if scope["method"] in _METHODS else "other"
-            self._metrics.requests[method, route, status] += 1
-            self._metrics.latency[route].add(seconds)
-            _log(method, route, status, seconds)
+            self._metrics.note(method, route_of(scope), status, time.perf_counter() - began)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, accepted = time.perf_counter(), False

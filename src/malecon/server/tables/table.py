@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import struct
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import TypeVar, cast
 
@@ -23,9 +24,12 @@ from malecon.match.dice import Dice
 from malecon.server.storage import snapshots
 from malecon.server.storage.ledger import MOVE, Entry, Ledger
 from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow
+from malecon.server.tables.face_down import FaceDown
 from malecon.server.tables.foresight import reveals
 
 Made = TypeVar("Made")
+#: Kinds of viewers for whom something is kept ready.
+MOST_MADE = 64
 
 
 class Table:
@@ -45,6 +49,8 @@ class Table:
         self._made: dict[Hashable, object] = {}  # for viewers of a kind, all of the same revision
         self._made_at = -1
         self._story: list[list[Phrase]] = []
+        self._face_down: FaceDown | None = None  # once somebody asks what has changed
+        self.seated = self.version  # the version at which the seats changed last
         if begun is not None:
             self.follow(entries)
             self._rename()
@@ -132,12 +138,23 @@ class Table:
 
     def once(self, kind: Hashable, make: Callable[[], Made]) -> Made:
         """What is the same for all viewers of a kind is made once, and again when something has changed."""
-        if self._made_at != self.revision:
+        if self._made_at != self.revision or len(self._made) >= MOST_MADE:
             self._made.clear()
             self._made_at = self.revision
         if kind not in self._made:
             self._made[kind] = make()
         return cast(Made, self._made[kind])
+
+    def known_moves(self, version: int) -> int | None:
+        """How many of the first moves somebody knows for good who has seen that version; None where that is unclear."""
+        if not 0 <= version <= self.version:
+            return None
+        kept = bisect_left(self.ledger.moves, version, key=lambda entry: entry.number)
+        if self.match.game.conceals is None:
+            return kept
+        if self._face_down is None:
+            self._face_down = FaceDown(self.match, self.version)
+        return self._face_down.first_unknown(version, kept)
 
     def changed(self) -> None:
         for listener in tuple(self.listeners):
@@ -147,9 +164,11 @@ class Table:
 
     def follow(self, entries: Sequence[Entry], after: Match | None = None) -> None:
         """Take in what has just been committed; `after`: the match as it is then, if that is known."""
+        kept = len(self.ledger.moves)
         for entry in entries:
             before = len(self.ledger.moves)
             self.ledger.add(entry)
+            kept = min(kept, len(self.ledger.moves))
             del self._story[len(self.ledger.moves) :]
             if after is not None:
                 self.match = after
@@ -158,9 +177,13 @@ class Table:
             else:
                 for _ in range(before - len(self.ledger.moves)):
                     self.match.pop()
+        if self._face_down is not None:
+            self._face_down.follow(self.match, self.version, kept)
 
     def take(self, row: TableRow) -> None:
         """Take in who sits where now, and whatever else is not in the log."""
+        if row.seats != self.row.seats:
+            self.seated = self.version
         renamed = [seat.name for seat in row.seats] != [seat.name for seat in self.row.seats]
         self.row = row
         if renamed:

@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
 
 from malecon import __version__, words
 from malecon.kernel.errors import MaleconError, UnknownGame
@@ -26,6 +27,7 @@ from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
 from malecon.server.web.dependencies import visitor_of, wants_json
 from malecon.server.web.guard import Guard
+from malecon.server.web.hot_routes import HotRoutes
 from malecon.server.web.routes import account, api, dice, home, operation, replay, table
 from malecon.server.web.services import Services
 
@@ -48,7 +50,7 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
         yield
         await app.state.services.close()
 
-    app = FastAPI(
+    app = _Application(
         title="Malecón",
         version=__version__,
         description="Tables of Santiago de Cuba and Cuba: open one, join, look, move, and follow what happens.",
@@ -69,7 +71,17 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(HTTPException, _on_http_error)
     app.add_exception_handler(RequestValidationError, _on_bad_request)
     app.add_exception_handler(Exception, _on_crash)
+    app.hot = HotRoutes(app, super(_Application, app).__call__, _on_hot_failure, limiter, metrics)
     return app
+
+
+class _Application(FastAPI):
+    """The application, with a door of its own for the requests that games are made of."""
+
+    hot: HotRoutes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.hot(scope, receive, send)
 
 
 async def _drawing_style() -> Response:
@@ -106,6 +118,10 @@ async def _on_bad_request(request: Request, error: Exception) -> Response:
 async def _on_crash(request: Request, error: Exception) -> Response:
     log.error("%s %s", request.method, route_of(request.scope), exc_info=error)
     return await _answer(request, 500, texts.BROKEN)
+
+
+async def _on_hot_failure(request: Request, error: Exception) -> Response:
+    return await refuse(request, error) if isinstance(error, MaleconError) else await _on_crash(request, error)
 
 
 async def _answer(request: Request, status: int, phrase: Phrase) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -41,18 +41,27 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
 }
+_STANDING = [(name.encode(), value.encode()) for name, value in (HEADERS | {"cache-control": "no-store"}).items()]
+_SECURE = [*_STANDING, (b"strict-transport-security", HTTPS_ONLY.encode())]
 Refuse = Callable[[Request, MaleconError], Awaitable[Response]]
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 def same_origin(scope: Scope) -> bool:
     """Whether a browser sent this from one of our own pages; programs that are no browsers send no origin."""
-    headers = Headers(scope=scope)
-    origin = headers.get("origin")
+    origin = host = None
+    site = b"none"
+    for name, value in scope["headers"]:
+        if name == b"origin" and origin is None:
+            origin = value
+        elif name == b"host" and host is None:
+            host = value
+        elif name == b"sec-fetch-site":
+            site = value
     if origin is None:
-        return headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-    scheme = {"ws": "http", "wss": "https"}.get(scope["scheme"], scope["scheme"])
-    return origin == f"{scheme}://{headers.get('host', '')}"
+        return site in (b"none", b"same-origin")
+    scheme: str = {"ws": "http", "wss": "https"}.get(scope["scheme"]) or scope["scheme"]
+    return bool(origin == scheme.encode() + b"://" + (host or b""))
 
 
 class Guard:
@@ -72,7 +81,7 @@ class Guard:
             await self._app(scope, receive, send)
         else:
             send = _with_headers(send, scope["scheme"] == "https")
-            refusal = _refusal(scope) or self._too_often(scope)
+            refusal = refusal_of(scope) or self._too_often(scope)
             if refusal is None:
                 await self._app(scope, _Limited(scope, receive), send)
             else:
@@ -104,13 +113,19 @@ def _opens_a_table(path: str) -> bool:
     return path in OPENING or path.endswith("/again") or "/fork/" in path
 
 
-def _refusal(scope: Scope) -> MaleconError | None:
+def refusal_of(scope: Scope) -> MaleconError | None:
+    """Why a request is not even looked at: it comes from another site, or is too large."""
     if scope["method"] not in SAFE_METHODS and not same_origin(scope):
         return Forbidden(say("this request comes from another site"))
-    length = Headers(scope=scope).get("content-length", "0")
+    length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
     if not length.isdigit() or int(length) > _most(scope):
         return TooLarge(say("this is too large"))
     return None
+
+
+def standing_headers(secure: bool) -> list[tuple[bytes, bytes]]:
+    """The headers of every answer that has none of its own by that name."""
+    return _SECURE if secure else _STANDING
 
 
 def _most(scope: Scope) -> int:
@@ -136,11 +151,8 @@ def _with_headers(send: Send, secure: bool) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers.setdefault(name, value)
-            headers.setdefault("cache-control", "no-store")
-            if secure:
-                headers.setdefault("strict-transport-security", HTTPS_ONLY)
+            for name, value in standing_headers(secure):
+                headers.setdefault(name.decode(), value.decode())
         await send(message)
 
     return sending

@@ -10,6 +10,9 @@ from malecon.kernel.game import OptionValue
 from malecon.server.people import webhooks
 from malecon.server.people.accounts import LONGEST_NAME, LONGEST_PASSWORD
 
+#: Characters of a move in notation; all there are have fewer.
+LONGEST_MOVE = 200
+
 
 class Model(BaseModel):
     model_config = ConfigDict(extra="forbid")
@@ -65,7 +68,7 @@ class TableWanted(Model):
 class MoveWanted(Model):
     """A move in notation. With `version`, it is made only if nothing has happened since you looked."""
 
-    move: Annotated[str, Field(max_length=200)]
+    move: Annotated[str, Field(max_length=LONGEST_MOVE)]
     version: int | None = None
     seat: int | None = None
 
@@ -139,6 +142,27 @@ class TableState(BaseModel):
     legal: list[LegalMove]
     result: dict[str, Any] | None
     dice: DiceState | None
+
+
+class TableNews(BaseModel):
+    """What has changed since the version you named. Replace each field that is there; of your history keep the moves
+    before number `history_from` and add `history`.
+    """
+
+    version: int
+    seat: int | None
+    turn: int | None
+    phase: str
+    prompt: str
+    can_undo: bool
+    deadline: float | None
+    position: dict[str, Any]
+    legal: list[LegalMove]
+    result: dict[str, Any] | None
+    history_from: int
+    history: list[LoggedMove]
+    seats: Annotated[list[SeatState] | None, Field(description="Missing while nobody sat down or left")] = None
+    dice: Annotated[DiceState | None, Field(description="Missing until the game is over")] = None
 
 
 # --- accounts

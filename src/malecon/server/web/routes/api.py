@@ -8,11 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any
+from typing import Annotated, Any
 
-import numpy as np
-from fastapi import APIRouter, Request, WebSocket
-from pydantic_core import to_json
+from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import Response
 
 from malecon import games, words
@@ -27,7 +25,6 @@ from malecon.server.people.visitors import Visitor, new_identity
 from malecon.server.tables.foresight import foresee
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import BOTS, NewSeat
-from malecon.server.tables.table import Table
 from malecon.server.tables.timing import CLOCKS, PACES
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor, number_or_none, services_of, visitor_of
 from malecon.server.web.models import (
@@ -38,92 +35,23 @@ from malecon.server.web.models import (
     Identity,
     JoinWanted,
     MoveWanted,
+    TableNews,
     TableState,
     TableWanted,
     UndoWanted,
 )
+from malecon.server.web.states import labelled, own_view, told
 
+Since = Annotated[
+    int | None, Query(ge=0, lt=1_000_000_000, description="Answer only with what has changed since this version")
+]
 router = APIRouter(prefix="/api", tags=["tables"])
-
-
-def position_fields(view: View) -> dict[str, Any]:
-    """The record of a view by the names of its fields."""
-    values, found = view.position.item(), {}
-    for name, value in zip(view.game.dtype.names or (), values, strict=True):
-        found[name] = value.tolist() if isinstance(value, np.ndarray) else value
-    return found
-
-
-def told(table: Table, visitor: Visitor) -> bytes:
-    """The state as JSON, made once for everybody who only looks on in the same language."""
-    who = visitor.person if table.has_part(visitor.person) else None
-    return table.once(("state", visitor.language, who), lambda: to_json(state(table, visitor)))
-
-
-def state(table: Table, visitor: Visitor) -> dict[str, Any]:
-    """The table as this visitor sees it: a TableState, without the time that models take."""
-    mine, turn, outcome = table.seats_of(visitor.person), table.match.turn, table.match.outcome
-    view, to_move = _own_view(table, visitor)
-    seat, language, owner = view.seat, visitor.language, table.row.owner == visitor.person
-    return {
-        "id": table.id,
-        "game": table.match.game.name,
-        "rules": table.match.game.rules_version,
-        "options": dict(table.match.options),
-        "version": table.version,
-        "seat": seat,
-        "turn": turn,
-        "phase": table.match.phase,
-        "prompt": words.say(words.prompt(view, seat), language),
-        "can_undo": bool(mine) and table.may_undo(mine) is not None,
-        "deadline": table.row.runs_out,
-        "seats": [
-            {
-                "seat": number,
-                "colour": table.match.game.colours[number],
-                "name": words.say(table.match.names[number], language),
-                "kind": row.kind,
-                "bot": row.bot,
-                "resigned": row.resigned,
-                "mine": number in mine,
-                "invitation": table_view.invitation(row, owner),
-            }
-            for number, row in enumerate(table.row.seats)
-        ],
-        "position": position_fields(view),
-        "history": [
-            {"seat": past.seat, "move": None if past.move is None else past.move.text} for past in view.history
-        ],
-        "legal": [_labelled(view, move, language) for move in view.legal_moves] if to_move else [],
-        "result": None
-        if outcome is None
-        else {
-            "winners": outcome.winners,
-            "places": outcome.places,
-            "points": outcome.points,
-            "reason": outcome.reason,
-            "scores": [dict(score.breakdown) for score in table.match.scores],
-        },
-        "dice": None if table.dice is None else dict(vars(table.dice)),
-    }
-
-
-def _own_view(table: Table, visitor: Visitor) -> tuple[View, bool]:
-    """What the visitor sees, from the seat that is to move if it is theirs; and whether it is."""
-    mine, turn = table.seats_of(visitor.person), table.match.turn
-    seat = turn if turn in mine else mine[0] if mine else None
-    to_move = seat is not None and turn == seat and not table.is_record and not table.row.seats[seat].resigned
-    return table.match.view(seat), to_move
-
-
-def _labelled(view: View, move: Move, language: str) -> dict[str, Any]:
-    return {"move": move.text, "text": words.say(words.describe_move(view, move), language)}
 
 
 def _foreseen(view: View, move: Move, language: str) -> ForeseenMove:
     ahead = foresee(view, move)
     told = " ".join(words.say(line, language) for line in (*ahead.lines, ahead.then))
-    return ForeseenMove(**_labelled(view, move, language), preview=told, final=ahead.final)
+    return ForeseenMove(**labelled(view, move, language), preview=told, final=ahead.final)
 
 
 class Told(Response):
@@ -181,27 +109,40 @@ async def join(wanted: JoinWanted, services: TheServices, visitor: TheVisitor) -
     return Told(told(await services.tables.join(wanted.token, visitor.person, wanted.name, automatic=False), visitor))
 
 
-@router.get("/tables/{table}", summary="The table as you see it", responses=REFUSALS, response_model=TableState)
-async def view(table: TheTable, visitor: TheVisitor) -> Response:
-    return Told(told(table, visitor))
+@router.get(
+    "/tables/{table}", summary="The table as you see it", responses=REFUSALS, response_model=TableState | TableNews
+)
+async def view(services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None) -> Response:
+    if since is not None and since > table.version:  # another process has told them more
+        await services.tables.catch_up(table)
+    return Told(told(table, visitor, since))
 
 
 @router.get("/tables/{table}/legal", summary="Your legal moves, with what they would do", responses=REFUSALS)
 async def legal(table: TheTable, visitor: TheVisitor) -> list[ForeseenMove]:
-    view, to_move = _own_view(table, visitor)
+    view, to_move = own_view(table, visitor)
     return [_foreseen(view, move, visitor.language) for move in view.legal_moves] if to_move else []
 
 
-@router.post("/tables/{table}/moves", summary="Make a move", responses=REFUSALS, response_model=TableState)
-async def move(wanted: MoveWanted, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
+@router.post("/tables/{table}/moves", summary="Make a move", responses=REFUSALS, response_model=TableState | TableNews)
+async def move(
+    wanted: MoveWanted, services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None
+) -> Response:
     await services.tables.move(table, visitor.person, wanted.move, wanted.version, wanted.seat)
-    return Told(told(table, visitor))
+    return Told(told(table, visitor, since))
 
 
-@router.post("/tables/{table}/undo", summary="Take back your last move", responses=REFUSALS, response_model=TableState)
-async def undo(wanted: UndoWanted, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
+@router.post(
+    "/tables/{table}/undo",
+    summary="Take back your last move",
+    responses=REFUSALS,
+    response_model=TableState | TableNews,
+)
+async def undo(
+    wanted: UndoWanted, services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None
+) -> Response:
     await services.tables.undo(table, visitor.person, wanted.version)
-    return Told(told(table, visitor))
+    return Told(told(table, visitor, since))
 
 
 @router.post(
@@ -230,7 +171,8 @@ async def record(table: TheTable, visitor: TheVisitor) -> dict[str, Any]:
 
 @router.websocket("/tables/{table}/events")
 async def events(socket: WebSocket, table: str) -> None:
-    """The table as you see it, after every change; with `?version=N` not before it differs from that.
+    """The table as you see it, after every change; with `?version=N` not before it differs from that. With `?since=N`
+    each message tells only what has changed: since that version, then since the message before.
 
     When your session ends, the connection is closed with code 4401.
     """
@@ -242,13 +184,17 @@ async def events(socket: WebSocket, table: str) -> None:
         return
     visitor = await visitor_of(socket)
     await socket.accept()
-    known = number_or_none(socket.query_params.get("version"))
+    since = number_or_none(socket.query_params.get("since"))
+    known = number_or_none(socket.query_params.get("version")) if since is None else since
 
     async def states() -> AsyncGenerator[str]:
+        nonlocal since
         at_once = known != place.version
         async with aclosing(services.presence.changes(place, visitor, at_once)) as changes:
             async for _ in changes:
-                yield told(place, visitor).decode()
+                message = told(place, visitor, since).decode()
+                since = None if since is None else place.version
+                yield message
 
     await live.follow(socket, states())
 
