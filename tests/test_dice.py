@@ -17,6 +17,7 @@ from malecon.kernel.errors import BadRecord
 from malecon.kernel.verbs import CHANCE
 from malecon.match import Match, Record, dice
 from malecon.match.dice import Dice
+from malecon.match.steps import NO_DEALER
 
 SECRET = "00" * 31 + "01"
 
@@ -26,7 +27,7 @@ def played(game: str = "santiago", first: int = 0) -> Record:
     match = Match(game, 3, seed=3)
     while len(match) < first:
         match.push(match.legal_moves[0])
-    match._dealer = None  # from here on chance's moves are ours
+    match._stack.dealer[0] = NO_DEALER  # from here on chance's moves are ours
     match = match.fork(first)
     own = Dice(dice.commitment_of(SECRET), len(match), SECRET)
     while match.turn is not None:
@@ -75,7 +76,7 @@ def test_a_changed_draw_is_found_at_its_line(tmp_path: Path) -> None:
             if other is None:
                 continue
             changed = match.fork(number)
-            changed._dealer = None
+            changed._stack.dealer[0] = NO_DEALER
             changed.push(other)
             forged = replace(Record.of(changed), dice=record.dice)
             with pytest.raises(BadRecord, match=f"move {number}: the dice say {turn.move}, not {other}"):

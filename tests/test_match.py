@@ -1,7 +1,9 @@
 """Match: the library's front door. Everything it promises, and everything it refuses."""
 
+import copy
 import dataclasses
 import json
+import pickle
 import struct
 import zlib
 from collections import Counter
@@ -9,9 +11,9 @@ from collections import Counter
 import pytest
 
 import malecon
-from malecon import CHANCE, BadSetup, BadSnapshot, IllegalMove, Match, Move, NotAMove, UnknownGame, games
+from malecon import CHANCE, BadSetup, BadSnapshot, IllegalMove, Match, Move, NotAMove, UnknownGame, games, view
 from malecon.bots.memory import remember
-from malecon.match import LegalMoves, Record, Turn
+from malecon.match import Record, Turn
 
 
 def play_on(match: Match, decisions: int) -> Match:
@@ -197,11 +199,11 @@ def test_legal_moves_keep_to_the_position_they_were_taken_from():
     assert list(map(str, legal)) == ["drive 1", "drive 2", "drive 3", "drive 4"]
 
 
-def test_nothing_is_listed_before_it_is_asked_for(monkeypatch):
+def test_a_view_lists_nothing_before_it_is_asked(monkeypatch):
     listed = []
-    monkeypatch.setattr(LegalMoves, "codes", property(lambda self: listed.append(1) or [0]))
-    legal = first_drive().legal_moves
-    listed.clear()
+    monkeypatch.setattr(view, "legal_codes", lambda game, position: listed.append(1) or [0])
+    match = first_drive()
+    legal = match.view(match.turn).legal_moves
     assert listed == []
     assert len(legal) == 1
     assert listed == [1]
@@ -697,3 +699,49 @@ def test_the_front_door_names_everything_it_promises():
         assert getattr(malecon, name) is not None
     with pytest.raises(AttributeError, match="module 'malecon' has no attribute 'nothing'"):
         _ = malecon.nothing
+
+
+# --- what is handed in by programs
+
+
+@pytest.mark.parametrize("codes", [[0], [289, 10_000], [-1], [289, 289], [40_000]])
+def test_a_log_that_does_not_replay_is_refused_and_changes_nothing(codes):
+    match = Match("santiago", 3)
+    before = match.to_bytes()
+    with pytest.raises((IllegalMove, NotAMove)):
+        match.make_all(codes)
+    assert match.to_bytes() == before
+    assert match.turn == CHANCE
+    assert len(match.legal_moves) == 12
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_a_copied_or_pickled_match_is_one_of_its_own(match, again):
+    before = match.to_bytes()
+    twin = again(match)
+    assert twin.to_bytes() == before
+    play_on(twin, 10)
+    assert match.to_bytes() == before
+    play_on(match, 10)
+    assert match.to_bytes() == twin.to_bytes()
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_a_copied_or_pickled_view_shows_the_same(match, again):
+    seen = match.view(match.turn)
+    twin = again(seen)
+    assert twin.game is seen.game
+    assert twin.position.tobytes() == seen.position.tobytes()
+    assert (twin.seat, twin.history, twin.names) == (seen.seat, seen.history, seen.names)
+    assert dict(twin.options) == dict(seen.options)
+    assert twin.legal_moves.codes == seen.legal_moves.codes
+    if twin is not seen:
+        twin.position.car = 9
+        assert twin.position.tobytes() != seen.position.tobytes()
+
+
+def test_a_game_pickles_by_its_name():
+    game = games.get("santiago")
+    assert pickle.loads(pickle.dumps(game)) is game
+    assert copy.deepcopy(game) is copy.copy(game) is game
+    assert len(pickle.dumps(game)) < 100

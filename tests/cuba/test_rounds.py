@@ -143,8 +143,7 @@ def test_the_game_lasts_six_rounds():
 
 def test_the_breakdown_names_ships_buildings_laws_subsidies_alternatives_and_final_buildings():
     table = Table(3).everybody(yard="").seat("blue", yard="1 rum", built={6: "hotel", 5: "small office"}, figure=6)
-    table.match._before, table.match._codes = [], []  # the layout above is no part of the history
-    table.match._actors, table.match._dealt = [], []
+    table.match._length = 0  # the layout above is no part of the history
     table.play("mayor", "ship 2 rum", "architect", "architect")
     assert table.match.scores[0].breakdown["ships"] == 2
     assert table.match.scores[1].breakdown["alternatives"] == 2

@@ -78,7 +78,6 @@ def test_every_listed_move_is_playable(table, seed):
     for match in play_out(table, 40, seed):
         for move in match.legal_moves:
             other = match.copy()
-            other._position = match.position
             other.push(move)
             sound(other._position)
 

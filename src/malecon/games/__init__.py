@@ -7,11 +7,12 @@ missing; see docs/adding-a-game.md. Our own games have those modules in the room
 
 from __future__ import annotations
 
+import copyreg
 import functools
 import importlib
 import importlib.util
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
@@ -97,3 +98,10 @@ def folder(name: str) -> Path:
     """The folder of a game's package, for files that lie there."""
     get(name)
     return Path(importlib.import_module(_packages[name]).__file__ or "").parent
+
+
+def _by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
+    return get, (game.name,)
+
+
+copyreg.pickle(Game, _by_name)

@@ -78,7 +78,8 @@ class Notation:
 
     def code(self, name: str) -> int | None:
         """The code of a move in notation, or None where no move is written so."""
-        return self._codes.get(" ".join(name.lower().split()))
+        code = self._codes.get(name)
+        return self._codes.get(" ".join(name.lower().split())) if code is None else code
 
     def read(self, code: int) -> Reading:
         """The family of a move code and its parts."""

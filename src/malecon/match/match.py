@@ -21,7 +21,7 @@ from malecon.match.dice import Dice
 from malecon.match.document import Document
 from malecon.match.setup import check_names, check_setup
 from malecon.match.stack import MoveStack
-from malecon.view import LegalMoves, Move, Outcome, Turn, View
+from malecon.view import SPECTATOR, LegalMoves, Move, Outcome, Turn, View, hidden
 
 Checked = TypeVar("Checked")
 
@@ -54,7 +54,7 @@ class Match(MoveStack):
 
     def _repr_svg_(self) -> str | None:
         """In a notebook: the drawn board, once it is laid out."""
-        if self.turn == CHANCE and all(seat < 0 for seat in self._actors):
+        if self.turn == CHANCE and not (self._stack.actors[: len(self)] >= 0).any():
             return None
         from malecon import drawing
 
@@ -64,8 +64,7 @@ class Match(MoveStack):
         """What a seat may know; None is a spectator."""
         if seat is not None and seat not in range(self.players):
             raise BadSetup(say("there is no seat {seat}", seat=repr(seat)[:40]))
-        position = self.position
-        verbs.hide(position, -1 if seat is None else seat)
+        position = hidden(self.game, self._stack.cells, SPECTATOR if seat is None else seat)
         return View(self.game, seat, position, self._seen_by(seat), self.names, self.options)
 
     def everything(self, moves: int | None = None) -> View:
@@ -78,7 +77,6 @@ class Match(MoveStack):
     def _seen_by(self, seat: int | None) -> tuple[Turn, ...]:
         if self.game.conceals is None:
             return self.history
-        self._ensure_past()
         while self._shown < len(self) and not self._is_face_down(self._shown):
             self._shown += 1
         seen = list(self.history)
@@ -88,20 +86,19 @@ class Match(MoveStack):
         return tuple(seen)
 
     def _is_face_down(self, index: int) -> bool:
-        then = self._restore(self._before[index])
-        return self.game.conceals is not None and self.game.conceals(then, self._position, self._codes[index])
+        then, now = self._position_before(index), self._stack.cells[0]
+        return self.game.conceals is not None and self.game.conceals(then, now, self.code_at(index))
 
     def events(self, index: int) -> list[Event]:
         """What the move of that number changed, in order; moves are counted from 0."""
-        self._ensure_past()
-        position = self._restore(self._before[index])
-        journal = new_journal()
-        verbs.narrate(position, self._codes[index], journal)
+        position, journal = self._position_before(index), new_journal()
+        verbs.narrate(position, self.code_at(index), journal)
         return events(journal)
 
     @property
     def scores(self) -> tuple[Score, ...]:
         """Every seat's points, with their sources."""
+        position = self._stack.cells[0]
         found = [dict.fromkeys(self.game.sources, 0) for _ in range(self.players)]
         for index in range(len(self)):
             for event in self.events(index):
@@ -109,7 +106,7 @@ class Match(MoveStack):
                 if source is not None:
                     found[event.seat][source] += event.amount
         return tuple(
-            Score(seat, int(verbs.points(self._position, seat)), {"start": self.game.starting_points} | sources)
+            Score(seat, int(verbs.points(position, seat)), {"start": self.game.starting_points} | sources)
             for seat, sources in enumerate(found)
         )
 
@@ -118,7 +115,7 @@ class Match(MoveStack):
         """Who won and why, or None while the game is on."""
         if not self.is_over:
             return None
-        position, seats = self._position, range(self.players)
+        position, seats = self._stack.cells[0], range(self.players)
         standings = [int(verbs.standing(position, seat)) for seat in seats]
         places = tuple(1 + sum(other > own for other in standings) for own in standings)
         winners = tuple(seat for seat in seats if places[seat] == 1)

@@ -1,6 +1,6 @@
 """A stack of moves with a position on top: what a match plays on. It checks every move that somebody sends.
 
-What a match shows, tells and leaves behind is `match`.
+How a move is made is in `steps`; what a match shows, tells and leaves behind is `match`.
 """
 
 from __future__ import annotations
@@ -9,26 +9,53 @@ import secrets
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from malecon import games
-from malecon.kernel import verbs
 from malecon.kernel.errors import BadSnapshot, IllegalMove, NotAMove
 from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.phrases import Phrase, say
-from malecon.kernel.randomness import Randomness, below, randomness
-from malecon.kernel.verbs import CHANCE, NOBODY, Position
-from malecon.match import snapshot
+from malecon.kernel.randomness import mix
+from malecon.kernel.verbs import NOBODY, Moves, Position
+from malecon.match import snapshot, steps
 from malecon.match.setup import check_names, check_setup
-from malecon.view import LegalMoves, Move, Turn, parse_code, turn_of
+from malecon.match.steps import NO_DEALER, Stack
+from malecon.view import LegalMoves, Move, Turn, moves_of, parse_code
+
+#: Room for so many moves at first, and for twice as many whenever it is full.
+FIRST_ROOM = 64
+NO_MOVES = np.zeros(0, np.int16)
 
 
 @cache
-def _made(game: str, seat: int, text: str) -> Turn:
+def _made(seat: int, move: Move) -> Turn:
     """A turn; there are only so many different ones, and every look at a match asks for all of its own."""
-    return Turn(seat, Move(game, text))
+    return Turn(seat, move)
+
+
+def _new_stack(game: Game, position: Position) -> Stack:
+    cells = np.zeros(1, game.dtype)
+    cells[0] = position
+    return Stack(
+        cells=cells,
+        before=np.zeros(FIRST_ROOM, game.dtype),
+        codes=np.zeros(FIRST_ROOM, np.int16),
+        actors=np.zeros(FIRST_ROOM, np.int8),
+        dealt=np.zeros(FIRST_ROOM, np.uint64),
+        dealer=np.zeros(1, np.uint64),
+        listed=np.zeros(game.most_legal, np.int16),
+        now=np.zeros(2, np.int64),
+    )
+
+
+def _longer(rows: npt.NDArray[Any], room: int) -> npt.NDArray[Any]:
+    """The same rows with empty ones behind them, so many in all."""
+    found = np.zeros(room, rows.dtype)
+    found[: len(rows)] = rows
+    return found
 
 
 class MoveStack:
@@ -47,46 +74,51 @@ class MoveStack:
         self.options = MappingProxyType(check_setup(self.game, players, options))
         self.players = players
         self.names = check_names(self.game, players, names)
-        self._position: Position = self.game.new_position(players, **self.options)
-        self._codes: list[int] = []
-        self._actors: list[int] = []
-        self._before: list[bytes] = []  # the position each move was made in
-        self._asked: tuple[bytes, int | None] = (b"", None)  # a position, and whose turn it was there
+        self._stack = _new_stack(self.game, self.game.new_position(players, **self.options))
+        self._length = 0
+        self._past_known = True  # whether the stack has the positions before the moves
+        self._laid_out = False  # somebody holds the position itself and may change it
+        self._moves = moves_of(self.game)
+        self._order = np.zeros(1, np.int16)  # the move to make next
         self._turns: list[Turn] = []  # the history, as far as anybody has asked for it
         self._shown = 0  # so many moves lie open to everybody, and will: for a view these need no second look
-        self._dealer: Randomness | None = None if seed is None else randomness(seed)
-        self._dealt: list[int | None] = []  # the dealer's state before each move, None where there was no dealer yet
-        self._deal()
+        if seed is not None:
+            self._stack.dealer[0] = mix(seed)
+        self._advance(NO_MOVES)
 
     # --- where the game stands
 
     @property
     def position(self) -> Position:
         """A copy of the position."""
-        return self._restore(self._position.tobytes())
+        return self._stack.cells.copy()[0]
 
     @property
     def turn(self) -> int | None:
         """The seat that decides now, CHANCE (-1), or None when the game is over."""
-        data = self._position.tobytes()
-        if data != self._asked[0]:  # everything asks for this, and a question to the engine costs more than a look
-            self._asked = data, turn_of(self._position)
-        return self._asked[1]
+        if self._laid_out:
+            self._look()
+        return self._turn
 
     @property
     def phase(self) -> str:
         """What the game waits for."""
-        return self.game.phases[int(self._position.phase)]
+        return self.game.phases[int(self._stack.cells["phase"][0])]
 
     @property
     def legal_moves(self) -> LegalMoves:
         """Every move the rules allow now. The object keeps to the position it was taken from."""
-        return LegalMoves(self.game, self.position)
+        if self._laid_out:
+            self._look()
+        return LegalMoves.of(self.game, self._stack.listed[: self._legal].tolist())
 
     @property
     def history(self) -> tuple[Turn, ...]:
         """Every move so far, chance's included."""
-        self._turns += map(self._turn_at, range(len(self._turns), len(self._codes)))
+        known = len(self._turns)
+        if known < self._length:
+            seats, codes = (rows[known : self._length].tolist() for rows in (self._stack.actors, self._stack.codes))
+            self._turns += [_made(seat, self._moves[code]) for seat, code in zip(seats, codes, strict=True)]
         return tuple(self._turns)
 
     @property
@@ -94,16 +126,15 @@ class MoveStack:
         return self.turn is None
 
     def __len__(self) -> int:
-        return len(self._codes)
+        return self._length
 
     def code_at(self, index: int) -> int:
         """The code of the move of that number, counted from 0."""
-        return self._codes[index]
+        return int(self._stack.codes[: self._length][index])
 
     def position_after(self, moves: int) -> Position:
         """A copy of the position after so many moves, with nothing hidden."""
-        self._ensure_past()
-        return self.position if moves == len(self) else self._restore(self._before[moves])
+        return self.position if moves == self._length else self._position_before(moves)
 
     # --- playing
 
@@ -112,84 +143,94 @@ class MoveStack:
         if isinstance(move, Move) and move.game != self.game.name:
             raise NotAMove(say("{text} is a move of another game", text=repr(move.text)))
         code = parse_code(self.game, str(move))
-        if self.turn is None:
-            raise IllegalMove(say("the game is over"))
-        if seat is not None and seat != self.turn:
+        if seat is not None and seat != self.turn and self.turn is not None:
             raise IllegalMove(say("it is {who}’s turn", who=self._name(self.turn)))
-        if code not in LegalMoves(self.game, self._position).codes:
-            raise IllegalMove(self.game.why_illegal(self._position, code, self.names))
-        self._make(code)
-        self._deal()
-        return Move(self.game.name, self.game.notation.name(code))
+        self._order[0] = code
+        if not self._advance(self._order):
+            raise self._refusal(code)
+        return self._moves[code]
 
     def pop(self) -> Move:
         """Take back the last move, with what chance drew after it; pushing it again draws the same."""
-        while True:
-            if not self._codes or (self._dealer is not None and not any(seat >= 0 for seat in self._actors)):
-                raise IndexError("no move to take back")
-            self._ensure_past()
-            self._shown = 0  # what was turned up may be face down again
-            code, seat = self._codes.pop(), self._actors.pop()
-            del self._turns[len(self._codes) :]
-            self._position = self._restore(self._before.pop())
-            dealt = self._dealt.pop()
-            if self._dealer is not None and dealt is not None:
-                self._dealer[0] = dealt
-            if self._dealer is None or seat >= 0:
-                return Move(self.game.name, self.game.notation.name(code))
+        self._ensure_past()
+        stack, length = self._stack, self._length
+        left = length - 1
+        if stack.dealer[0] != NO_DEALER:  # what it drew is not ours to take back alone
+            seats = np.flatnonzero(stack.actors[:length] >= 0)
+            left = int(seats[-1]) if len(seats) else -1
+        if left < 0:
+            raise IndexError("no move to take back")
+        if stack.dealer[0] != NO_DEALER:
+            known = [state for state in stack.dealt[left:length].tolist() if state != NO_DEALER]
+            stack.dealer[0] = known[0] if known else stack.dealer[0]
+        self._return_to(left)
+        return self._moves[int(stack.codes[left])]
 
     def peek(self) -> Turn | None:
         """The last move made, or None."""
-        return self._turn_at(len(self) - 1) if self._codes else None
+        if not self._length:
+            return None
+        return _made(int(self._stack.actors[self._length - 1]), self._moves[self.code_at(-1)])
 
     def fork(self, moves: int) -> Self:
         """A new match with only the first so many moves of this one; its future is its own."""
-        if not 0 <= moves <= len(self):
-            raise IndexError(f"this match has {len(self)} moves")
+        if not 0 <= moves <= self._length:
+            raise IndexError(f"this match has {self._length} moves")
         other = type(self)(self.game, self.players, options=self.options, names=self._given_names())
-        for code in self._codes[:moves]:
-            other._make(code)
-        if self._dealer is not None:
+        other.make_all(self._stack.codes[:moves].tolist())
+        if self._stack.dealer[0] != NO_DEALER:
             other.draw_chance()
         return other
 
     def draw_chance(self, seed: int | None = None) -> None:
         """From now on chance's moves are drawn, from the seed if you give one."""
-        self._dealer = randomness(secrets.randbits(64) if seed is None else seed)
-        self._deal()
+        self._stack.dealer[0] = mix(secrets.randbits(64) if seed is None else seed)
+        self._advance(NO_MOVES)
 
     def copy(self) -> Self:
         """The same match again; the two go on independently."""
         other = type(self).__new__(type(self))
         vars(other).update(vars(self))
-        other._position = self.position
-        other._codes, other._actors = self._codes.copy(), self._actors.copy()
-        other._before, other._dealt = self._before.copy(), self._dealt.copy()
-        other._turns = self._turns.copy()
-        other._dealer = None if self._dealer is None else self._dealer.copy()
+        other._stack = Stack._make(array.copy() for array in self._stack)
+        other._order, other._turns = self._order.copy(), self._turns.copy()
         return other
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).from_bytes, (self.to_bytes(),)
+
     def make_all(self, codes: Sequence[int]) -> None:
-        """Make moves that are known to be legal, by their codes: a log of the engine, not what a person sent."""
+        """Make moves by their codes, chance's included; IllegalMove, and nothing changed, where one is not legal."""
+        length = self._length
         for code in codes:
-            self._make(code)
+            if not 0 <= code < len(self._moves):
+                raise NotAMove(say("{text} is no move", text=str(code)))
+        if not self._advance(np.array(codes, np.int16), draw=False):
+            refusal = self._refusal(codes[self._length - length])
+            self._return_to(length)
+            raise refusal
 
     # --- snapshots
 
     def to_bytes(self) -> bytes:
         """The whole match, its history and its dealer included: for its owner, never for a player."""
+        stack, length = self._stack, self._length
         head = {
             "game": self.game.name,
             "rules": self.game.rules_version,
             "players": self.players,
             "options": dict(self.options),
             "names": self._given_names(),
-            "dealer": None if self._dealer is None else int(self._dealer[0]),
-            "dealt": self._dealt,
-            "moves": self._codes,
-            "actors": self._actors,
+            "dealer": _known_state(int(stack.dealer[0])),
+            "dealt": [_known_state(state) for state in stack.dealt[:length].tolist()],
+            "moves": stack.codes[:length].tolist(),
+            "actors": stack.actors[:length].tolist(),
         }
-        return snapshot.pack(head, self._position.tobytes())
+        return snapshot.pack(head, stack.cells.tobytes())
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
@@ -200,54 +241,100 @@ class MoveStack:
             if head["rules"] != game.rules_version or len(position) != game.dtype.itemsize:
                 raise BadSnapshot(say("this snapshot is of another version of the rules"))
             match = cls(game, head["players"], options=head["options"], names=head["names"])
-            match._codes, match._actors, match._dealt = head["moves"], head["actors"], head["dealt"]
-            match._position = match._restore(position)
-            if head["dealer"] is not None:
-                match._dealer = np.array([head["dealer"]], np.uint64)
+            match._make_room(len(head["moves"]))
+            stack, length = match._stack, len(head["moves"])
+            stack.codes[:length], stack.actors[:length] = head["moves"], head["actors"]
+            stack.dealt[:length] = [state or NO_DEALER for state in head["dealt"]]
+            if ((stack.codes[:length] < 0) | (stack.codes[:length] >= len(match._moves))).any():
+                raise ValueError("there is no such move")
+            stack.cells[0] = np.frombuffer(position, game.dtype)[0]
+            stack.dealer[0] = head["dealer"] or NO_DEALER
         except BadSnapshot:
             raise
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             raise BadSnapshot(say("these bytes are no snapshot of a match")) from None
+        match._length, match._past_known = length, length == 0
+        match._look()
         return match
 
     # --- inside
 
-    def _make(self, code: int) -> None:
-        """Make a move known to be legal."""
-        turn = self.turn
-        self._before.append(self._position.tobytes())
-        self._codes.append(code)
-        self._actors.append(NOBODY if turn is None else turn)
-        self._dealt.append(None if self._dealer is None else int(self._dealer[0]))
-        verbs.play(self._position, code)
+    @property
+    def _position(self) -> Position:
+        """The position itself, to lay out a table by hand: from now on every question is asked anew."""
+        self._laid_out = True
+        return self._stack.cells[0]
 
-    def _deal(self) -> None:
-        """Draw chance's moves up to the next decision."""
-        while self._dealer is not None and self.turn == CHANCE:
-            codes = LegalMoves(self.game, self._position).codes
-            before = int(self._dealer[0])
-            code = codes[below(self._dealer, len(codes))]
-            self._make(code)
-            self._dealt[-1] = before
+    def _advance(self, moves: Moves, draw: bool = True) -> bool:
+        """Make moves, and draw what chance adds to them; whether all were legal."""
+        wanted = self._length + len(moves)
+        self._make_room(wanted)
+        self._length = steps.advance(self._stack, self._length, moves, draw)
+        while draw and self._length == len(self._stack.codes):  # chance may have more to draw
+            self._make_room(self._length + 1)
+            self._length = steps.advance(self._stack, self._length, NO_MOVES, draw)
+        self._read_now()
+        return self._length >= wanted
 
-    def _restore(self, data: bytes) -> Position:
-        position: Position = np.frombuffer(bytearray(data), self.game.dtype).view(np.recarray)[0]
-        return position
+    def _look(self) -> None:
+        """Ask who acts in the position as it is, and what is legal."""
+        steps.advance(self._stack, self._length, NO_MOVES, False)
+        self._read_now()
+
+    def _read_now(self) -> None:
+        seat, self._legal = self._stack.now.tolist()
+        self._turn = None if seat == NOBODY else seat
+
+    def _return_to(self, length: int) -> None:
+        """Back to when so many moves were made."""
+        if length < self._length:
+            self._stack.cells[0] = self._stack.before[length]
+            self._length = length
+            self._shown = 0  # what was turned up may be face down again
+            del self._turns[length:]
+        self._look()
+
+    def _make_room(self, moves: int) -> None:
+        """Room for so many moves in all."""
+        room = len(self._stack.codes)
+        if moves > room:
+            room = max(moves, 2 * room)
+            grown = {name: _longer(getattr(self._stack, name), room) for name in ("before", "codes", "actors", "dealt")}
+            self._stack = self._stack._replace(**grown)
+
+    def _position_before(self, index: int) -> Position:
+        """A copy of the position in which the move of that number was made."""
+        self._ensure_past()
+        return self._stack.before[: self._length][index : index + 1 or None].copy()[0]
 
     def _ensure_past(self) -> None:
         """After loading a snapshot, the earlier positions are played out when first needed."""
-        if len(self._before) < len(self._codes):
-            position = self.game.new_position(self.players, **self.options)
-            self._before = []
-            for code in self._codes:
-                self._before.append(position.tobytes())
-                verbs.play(position, code)
+        if self._past_known:
+            return
+        stack, length = self._stack, self._length
+        again = _new_stack(self.game, self.game.new_position(self.players, **self.options))
+        again = again._replace(
+            before=stack.before,
+            codes=np.zeros_like(stack.codes),
+            actors=np.zeros_like(stack.actors),
+            dealt=np.zeros_like(stack.dealt),
+        )
+        if steps.advance(again, 0, stack.codes[:length].copy(), False) < length:
+            raise BadSnapshot(say("these bytes are no snapshot of a match"))
+        self._past_known = True
 
-    def _turn_at(self, index: int) -> Turn:
-        return _made(self.game.name, self._actors[index], self.game.notation.name(self._codes[index]))
+    def _refusal(self, code: int) -> IllegalMove:
+        if self._turn is None:
+            return IllegalMove(say("the game is over"))
+        return IllegalMove(self.game.why_illegal(self._stack.cells[0], code, self.names))
 
     def _given_names(self) -> list[str | None]:
         return [name if isinstance(name, str) else None for name in self.names]
 
     def _name(self, seat: int) -> Name:
         return self.names[seat] if seat >= 0 else Phrase("chance")
+
+
+def _known_state(state: int) -> int | None:
+    """A dealer's state as a snapshot tells it."""
+    return None if state == NO_DEALER else state
