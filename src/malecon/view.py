@@ -20,6 +20,7 @@ from malecon.kernel.errors import IllegalMove, NotAMove
 from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.notation import Notation
 from malecon.kernel.phrases import say
+from malecon.kernel.positions import alone, copied
 from malecon.kernel.verbs import NOBODY, Moves, Position, actor, hide, legal
 
 #: In place of a seat: one who sees what everybody sees, and one who sees all.
@@ -84,9 +85,9 @@ def look(cells: Any, seat: int, listed: Moves, now: npt.NDArray[np.int64]) -> No
     now[1] = legal(cells[0], listed) if len(listed) else 0
 
 
-def hidden(game: Game, cells: Any, seat: int) -> Position:
+def hidden(cells: Any, seat: int) -> Position:
     """A copy of the position in `cells[0]`, without what the seat may not know."""
-    cells = cells.copy()
+    cells = copied(cells)
     look(cells, seat, _NOTHING_LISTED, np.zeros(2, np.int64))
     return cells[0]
 
@@ -94,23 +95,16 @@ def hidden(game: Game, cells: Any, seat: int) -> Position:
 def turn_of(position: Position) -> int | None:
     """The seat that decides in a position, CHANCE, or None when the game is over."""
     now = np.zeros(2, np.int64)
-    look(_alone(position), EVERYTHING, _NOTHING_LISTED, now)
+    look(alone(position), EVERYTHING, _NOTHING_LISTED, now)
     return None if now[0] == NOBODY else int(now[0])
 
 
 def legal_codes(game: Game, position: Position) -> list[int]:
     """The codes of all legal moves in a position, in the engine's order."""
     listed, now = np.empty(game.most_legal, np.int16), np.zeros(2, np.int64)
-    look(_alone(position), EVERYTHING, listed, now)
+    look(alone(position), EVERYTHING, listed, now)
     found: list[int] = listed[: now[1]].tolist()
     return found
-
-
-def _alone(position: Position) -> Any:
-    """A copy of the position in an array, which Numba recognises ten times as fast as a record."""
-    cells = np.empty(1, position.dtype)
-    cells[0] = position
-    return cells
 
 
 class LegalMoves:

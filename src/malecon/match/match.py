@@ -64,7 +64,7 @@ class Match(MoveStack):
         """What a seat may know; None is a spectator."""
         if seat is not None and seat not in range(self.players):
             raise BadSetup(say("there is no seat {seat}", seat=repr(seat)[:40]))
-        position = hidden(self.game, self._stack.cells, SPECTATOR if seat is None else seat)
+        position = hidden(self._stack.cells, SPECTATOR if seat is None else seat)
         return View(self.game, seat, position, self._seen_by(seat), self.names, self.options)
 
     def everything(self, moves: int | None = None) -> View:

@@ -18,6 +18,7 @@ from malecon import games
 from malecon.kernel.errors import BadSnapshot, IllegalMove, NotAMove
 from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.positions import alone, copied
 from malecon.kernel.randomness import mix
 from malecon.kernel.verbs import NOBODY, Moves, Position
 from malecon.match import snapshot, steps
@@ -37,11 +38,9 @@ def _made(seat: int, move: Move) -> Turn:
 
 
 def _new_stack(game: Game, position: Position) -> Stack:
-    cells = np.zeros(1, game.dtype)
-    cells[0] = position
     return Stack(
-        cells=cells,
-        before=np.zeros(FIRST_ROOM, game.dtype),
+        cells=alone(position),
+        before=np.frombuffer(bytearray(FIRST_ROOM * game.dtype.itemsize), game.dtype),
         codes=np.zeros(FIRST_ROOM, np.int16),
         actors=np.zeros(FIRST_ROOM, np.int8),
         dealt=np.zeros(FIRST_ROOM, np.uint64),
@@ -53,9 +52,7 @@ def _new_stack(game: Game, position: Position) -> Stack:
 
 def _longer(rows: npt.NDArray[Any], room: int) -> npt.NDArray[Any]:
     """The same rows with empty ones behind them, so many in all."""
-    found = np.zeros(room, rows.dtype)
-    found[: len(rows)] = rows
-    return found
+    return np.frombuffer(bytearray(rows.tobytes()).ljust(room * rows.itemsize, b"\0"), rows.dtype)
 
 
 class MoveStack:
@@ -91,7 +88,7 @@ class MoveStack:
     @property
     def position(self) -> Position:
         """A copy of the position."""
-        return self._stack.cells.copy()[0]
+        return copied(self._stack.cells)[0]
 
     @property
     def turn(self) -> int | None:
@@ -191,7 +188,7 @@ class MoveStack:
         """The same match again; the two go on independently."""
         other = type(self).__new__(type(self))
         vars(other).update(vars(self))
-        other._stack = Stack._make(array.copy() for array in self._stack)
+        other._stack = Stack._make(map(copied, self._stack))
         other._order, other._turns = self._order.copy(), self._turns.copy()
         return other
 
@@ -305,7 +302,7 @@ class MoveStack:
     def _position_before(self, index: int) -> Position:
         """A copy of the position in which the move of that number was made."""
         self._ensure_past()
-        return self._stack.before[: self._length][index : index + 1 or None].copy()[0]
+        return copied(self._stack.before[: self._length][index : index + 1 or None])[0]
 
     def _ensure_past(self) -> None:
         """After loading a snapshot, the earlier positions are played out when first needed."""

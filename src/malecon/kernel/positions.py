@@ -1,0 +1,19 @@
+"""Positions in plain arrays, which Numba recognises ten times as fast as a record, and copies of them. No rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from malecon.kernel.verbs import Position
+
+
+def copied(cells: Any) -> Any:
+    """A copy of an array of positions. NumPy's own copies field by field and takes twenty times as long."""
+    return np.frombuffer(bytearray(cells.tobytes()), cells.dtype)
+
+
+def alone(position: Position) -> Any:
+    """A copy of a position in an array of its own."""
+    return np.frombuffer(bytearray(position.tobytes()), position.dtype)
