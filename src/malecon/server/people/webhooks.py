@@ -23,6 +23,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
+from malecon.server.background import Background
 
 log = logging.getLogger("malecon.hooks")
 #: Seconds a call may take, from the look-up of its name to the status of the answer; those to wait before it is tried
@@ -175,7 +176,7 @@ class Webhooks:
     def __init__(self, allowed: str) -> None:
         self.allowed = allowed
         self._lines: dict[str, _Line] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background()
         self._callers = asyncio.Semaphore(CALLERS)
         self._closing = False
 
@@ -193,15 +194,11 @@ class Webhooks:
             line.fresh.set()
         elif len(self._lines) < MOST_WAITING:
             self._lines[person] = line = _Line((address, message))
-            task = asyncio.get_running_loop().create_task(self._serve(person, line))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._background.begin(self._serve(person, line))
 
     async def close(self) -> None:
         self._closing = True
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._background.cancel()
 
     async def _serve(self, person: str, line: _Line) -> None:
         tried = 0

@@ -12,6 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
+from malecon.server.background import Background
 from malecon.server.storage.database import driver_arguments
 from malecon.server.storage.notices import CHANNEL, Notice, unpack
 from malecon.server.storage.store import Storage
@@ -62,7 +63,7 @@ class _Connected:
     def __init__(self, storage: Storage) -> None:
         self._arguments = driver_arguments(storage.engine)
         self._own = storage.sender
-        self._task: asyncio.Task[None] | None = None
+        self._background = Background()
         self._claims: psycopg.AsyncConnection[Any] | None = None
         self._one = asyncio.Lock()
 
@@ -74,7 +75,7 @@ class _Connected:
     # --- news
 
     def listen(self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]]) -> None:
-        self._task = asyncio.get_running_loop().create_task(self._listen(changed, lost))
+        self._background.begin(self._listen(changed, lost))
 
     async def _listen(self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]]) -> None:
         while True:
@@ -113,9 +114,7 @@ class _Connected:
                 return False
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._background.cancel()
         async with self._one:
             if self._claims is not None:
                 await self._claims.close()

@@ -11,13 +11,14 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from malecon import bots
 from malecon.kernel.errors import MaleconError
 from malecon.match import View
+from malecon.server.background import Background
 from malecon.server.errors import Stale, Unavailable
 from malecon.server.operation.limits import Limiter
 from malecon.server.operation.metrics import Metrics
@@ -32,8 +33,8 @@ Found = TypeVar("Found")
 log = logging.getLogger("malecon.server")
 #: Threads that think at the same time, and who waits there for reviews.
 THREADS, REVIEWS = 2, "reviews"
-#: Seconds between two searches for tables that stand still, how long they must have stood, how many are woken at once.
-ROUND, STILL, MOST_WOKEN = 1.0, 3.0, 200
+#: Seconds that a table must have stood still before it is woken, and how many are woken at once.
+STILL, MOST_WOKEN = 3.0, 200
 #: Seconds to wait for a database that does not answer.
 PAUSE = 1.0
 
@@ -55,19 +56,14 @@ class Autoplay:
         self._metrics = metrics
         self._limiter = limiter
         self._pool = BotPool(THREADS)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background()
+        self._still = 0.0  # the first round wakes all that wait
         self._closing = False
         tables.on_change = self.look_at
 
-    def start(self) -> None:
-        """Wake the tables that wait for a bot, now and from time to time."""
-        self._begin(self._make_rounds())
-
     async def close(self) -> None:
         self._closing = True
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._background.cancel()
         self._pool.close()
 
     async def think(self, person: str, work: Callable[..., Found], *arguments: object) -> Found:
@@ -83,28 +79,16 @@ class Autoplay:
     def look_at(self, table: Table) -> None:
         if not self._closing and not table.thinking and table.moves_by_itself:
             table.thinking = True
-            self._begin(self._drive(table))
+            self._background.begin(self._drive(table))
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _make_rounds(self) -> None:
-        still = 0.0
-        while True:
+    async def round(self) -> None:
+        """Wake the tables that wait for a bot."""
+        since, self._still = time.time() - self._still, STILL
+        for name in await asyncio.to_thread(self._storage.due_tables, since, MOST_WOKEN):
             try:
-                late = await asyncio.to_thread(self._storage.due_tables, time.time() - still, MOST_WOKEN)
-            except MaleconError as error:
-                late = []
-                log.warning("no round of the tables: %s", error)
-            for name in late:
-                try:
-                    await self._wake(name)
-                except Exception:  # the others must not wait for one that cannot be woken
-                    log.exception("table %s cannot be woken", name)
-            still = STILL
-            await asyncio.sleep(ROUND)
+                await self._wake(name)
+            except Exception:  # the others must not wait for one that cannot be woken
+                log.exception("table %s cannot be woken", name)
 
     async def _wake(self, name: str) -> None:
         """Look at a table that is said to move by itself; others that do not are struck off."""

@@ -8,42 +8,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Awaitable, Callable
 
-from malecon.kernel.errors import MaleconError
-from malecon.server.people.ratings import Ratings
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.table import Table
 
 log = logging.getLogger("malecon.server")
-#: Seconds between two rounds, and how many tables are looked after in one.
-ROUND, MOST = 1.0, 100
+#: How many tables are looked after in one round.
+MOST = 100
 
 
 class Deadlines:
-    """Makes a round of the tables every second."""
+    """What a round of the tables looks for; `settle` counts the result of a finished game, once."""
 
-    def __init__(self, tables: TableActions, storage: Storage, ratings: Ratings) -> None:
-        self._tables, self._storage, self._ratings = tables, storage, ratings
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        self._task = asyncio.get_running_loop().create_task(self._make_rounds())
-
-    async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-
-    async def _make_rounds(self) -> None:
-        while True:
-            try:
-                await self.round()
-            except MaleconError as error:
-                log.warning("no round of the clocks: %s", error)
-            except Exception:
-                log.exception("a round of the clocks broke")
-            await asyncio.sleep(ROUND)
+    def __init__(self, tables: TableActions, storage: Storage, settle: Callable[[Table], Awaitable[None]]) -> None:
+        self._tables, self._storage, self._settle = tables, storage, settle
 
     async def round(self) -> None:
         late, unsettled = await asyncio.to_thread(self._storage.to_look_after, time.time(), MOST)
@@ -59,8 +39,4 @@ class Deadlines:
             await self._tables.time_up(table)
         else:
             await self._tables.catch_up(table)  # the end may be on disk and not yet in memory
-            await self.settle(table)
-
-    async def settle(self, table: Table) -> None:
-        """Count the result of a finished game, once."""
-        await asyncio.to_thread(self._ratings.settle, table.row, table.match.outcome, table.is_record)
+            await self._settle(table)

@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
 from weakref import WeakValueDictionary
 
 from malecon.kernel.errors import BadSnapshot
 from malecon.match.dice import Dice
+from malecon.server.background import Background
 from malecon.server.errors import NoSuchTable, Stale
 from malecon.server.operation.metrics import Metrics
 from malecon.server.storage.log_writer import LogWriter
@@ -41,7 +41,7 @@ class LiveTables:
         self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: OrderedDict[str, Table] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
-        self._changes: set[asyncio.Future[None]] = set()
+        self._changes = Background()
         self.on_change: Callable[[Table], None] = lambda table: None
         self.on_turn: Callable[[Table], None] = lambda table: None  # in the process that made it somebody's, or over
 
@@ -113,7 +113,7 @@ class LiveTables:
         """Another process has changed a table: take it in if the table is in memory and does not show it yet."""
         table = self._live.get(notice.name)
         if table is not None and (notice.revision is None or table.revision < notice.revision):
-            self._begin(self._take_in(table, notice))
+            self._changes.begin(self._take_in(table, notice))
 
     async def _take_in(self, table: Table, notice: Notice) -> None:
         try:
@@ -180,23 +180,11 @@ class LiveTables:
                             raise
                 raise Stale
 
-        await asyncio.shield(self._begin(trying()))
-
-    def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work)
-        self._changes.add(task)
-        task.add_done_callback(self._changed)
-        return task
-
-    def _changed(self, task: asyncio.Future[None]) -> None:
-        self._changes.discard(task)
-        if not task.cancelled():
-            task.exception()  # whoever asked for it has heard, or has hung up
+        await asyncio.shield(self._changes.begin(trying()))  # who asked for it hears how it ends, unless they hang up
 
     async def finish(self) -> None:
         """Wait for all changes that have begun."""
-        while self._changes:
-            await asyncio.gather(*self._changes, return_exceptions=True)
+        await self._changes.finish()
         await self._log_writer.close()
 
     def _tell(self, table: Table) -> None:

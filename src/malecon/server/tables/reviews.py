@@ -16,6 +16,7 @@ from malecon import review
 from malecon.kernel.phrases import Phrase
 from malecon.match import Match
 from malecon.server import texts
+from malecon.server.background import Background
 from malecon.server.errors import NotOver, TooManyReviews
 from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.table import Table
@@ -98,7 +99,8 @@ class Reviews:
         self._autoplay = autoplay
         self._one = asyncio.Lock()
         self._kept: OrderedDict[tuple[str, int], GameReview] = OrderedDict()
-        self._tasks: dict[asyncio.Task[None], GameReview] = {}
+        self._background = Background()
+        self._begun: set[GameReview] = set()
 
     def of(self, table: Table) -> GameReview | None:
         """The review of a table, begun or done; none before the game is over."""
@@ -111,14 +113,13 @@ class Reviews:
         known = self.of(table)
         if known is not None and not known.broke:
             return known
-        if len(self._tasks) >= MOST_WAITING:
+        if len(self._begun) >= MOST_WAITING:
             raise TooManyReviews
         new = self._kept[table.id, len(table.match)] = GameReview(table.match.copy())
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
-        task = asyncio.get_running_loop().create_task(self._run(new))
-        self._tasks[task] = new
-        task.add_done_callback(self._tasks.pop)
+        self._begun.add(new)
+        self._background.begin(self._run(new)).add_done_callback(lambda _: self._begun.discard(new))
         return new
 
     async def _run(self, new: GameReview) -> None:
@@ -130,7 +131,6 @@ class Reviews:
                 new.broke = True
 
     async def close(self) -> None:
-        for task, begun in tuple(self._tasks.items()):
+        for begun in self._begun:
             begun.stop()
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._background.cancel()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine, Iterable
-from typing import Any
+from collections.abc import Iterable
 
 from starlette.requests import Request
 
 from malecon import words
 from malecon.server import texts
+from malecon.server.background import Background, make_rounds
 from malecon.server.errors import TooManyTables
 from malecon.server.operation.limits import Limiter, Settings, address_of
 from malecon.server.operation.metrics import Metrics
@@ -49,16 +49,15 @@ class Services:
         self.accounts, self.sessions = Accounts(storage), Sessions(storage)
         self.presence = Presence(self.accounts, self.sessions)
         self.ratings = Ratings(storage)
-        self.deadlines = Deadlines(self.tables, storage, self.ratings)
+        self.deadlines = Deadlines(self.tables, storage, self._settle)
         self.hooks = Webhooks(self.limiter.settings.hooks)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._rounds, self._follow_ups = Background(), Background()
         self.tables.on_turn = self._on_turn
 
     def open(self) -> None:
         """Begin what goes on by itself."""
         self.other_processes.listen(self._news, self._missed)
-        self.autoplay.start()
-        self.deadlines.start()
+        self._rounds.begin(make_rounds(self.autoplay.round, self.deadlines.round))
 
     async def _missed(self) -> None:
         """Some news may not have come here."""
@@ -77,11 +76,11 @@ class Services:
     async def close(self) -> None:
         """Finish what has begun: moves that are being written are written, those still thought about are not made."""
         await self.reviews.close()
-        await self.deadlines.close()
+        await self._rounds.cancel()
         await self.hooks.close()
         await self.autoplay.close()
         await self.tables.finish()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._follow_ups.finish()
         await self.other_processes.close()
         self.storage.close()
 
@@ -108,19 +107,13 @@ class Services:
 
     def _on_turn(self, table: Table) -> None:
         if table.match.is_over:
-            self._begin(self.deadlines.settle(table))
+            self._follow_ups.begin(self._settle(table))  # where it fails, the next round tries again
         elif self.hooks.are_on and table.waits_for(range(table.match.players)):
-            self._begin(self._call(table))
+            self._follow_ups.begin(self._call(table))
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # the next round of the clocks tries again
+    async def _settle(self, table: Table) -> None:
+        """Count the result of a finished game, once."""
+        await asyncio.to_thread(self.ratings.settle, table.row, table.match.outcome, table.is_record)
 
     async def _call(self, table: Table) -> None:
         """Tell whoever is to move, if they want to be told elsewhere too."""
