@@ -1,6 +1,14 @@
 """Malecón: Santiago de Cuba and Cuba, to play, study and research. This is the library's front door.
 
 Nothing heavy is imported before it is used: `malecon --help` does not load the engine.
+
+Where things are; CONTRIBUTING.md has the whole map:
+
+- the rules: `games.santiago`, `games.cuba`, a module for each part, such as `games.cuba.merchant`
+- what everything is called and how it is said: `words`; a fifth language would go into `words/catalogs`
+- the text of an error: `kernel.errors`; why a move is illegal: `games.cuba.reasons`; the server's: `server.errors`
+- a move at a table of the server is committed in `server.tables.actions` and written by `server.storage.log_writer`
+- how a bot chooses: `bots.search`; how a board is drawn: `drawing`; a command: `cli`
 """
 
 from __future__ import annotations

@@ -7,5 +7,6 @@
 `operation`  metrics, limits, the examination of the machine
 `storage`    the database: schema, log, snapshots, backups, migrations
 
-What the server refuses is in `errors`, what its pages say in `texts`; every room may use them.
+What the server refuses is in `errors`, what its pages say in `texts`, how people's names are compared in `names`, where
+tasks are kept in `background`; every room may use them.
 """

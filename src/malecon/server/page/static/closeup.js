@@ -1,7 +1,8 @@
 // A large view of what lies before a player, over the table: opened from the player's panel, kept up to date, closed
 // with Escape. While it is open, keys and clicks do nothing at the table.
 
-const stage = document.getElementById("table") ?? document.getElementById("replay");
+import { stage } from "./stage.js";
+
 let dialog = null;
 let opener = null; // the address, to find its link again: the page around it may have been drawn anew
 

@@ -1,137 +1,16 @@
 // What the page does by itself: follow the table live, send moves, keys, previews, and stepping through replays.
 // Everything it shows was rendered by the server; without this script the same forms and links still work.
 
+import { show } from "./morph.js";
 import { fly } from "./motion.js";
-
-const table = document.getElementById("table");
-const replay = document.getElementById("replay");
-const stage = table ?? replay;
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const narrow = matchMedia("(max-width: 760px)");
-const layout = () => (narrow.matches ? "tall" : "wide");
-const say = (key) => stage?.dataset["say" + key] ?? "";
-
-// --- telling
-
-function toast(text, kind = "") {
-  const box = document.getElementById("toasts");
-  if (!box || !text) return;
-  const note = document.createElement("p");
-  note.className = "toast " + kind;
-  note.textContent = text;
-  box.append(note);
-  while (box.children.length > 3) box.firstChild.remove();
-  setTimeout(() => note.remove(), 6000);
-}
-
-function announce(lines) {
-  const box = document.getElementById("announcer");
-  if (box && lines.length) box.textContent = lines.join(" ");
-}
-
-let audio = null;
-function ring() {
-  if (!navigator.userActivation?.hasBeenActive) return; // nobody has touched the page yet: browsers forbid sound
-  audio ??= new AudioContext();
-  [523, 659].forEach((frequency, i) => {
-    const tone = new OscillatorNode(audio, { frequency, type: "triangle" });
-    const level = new GainNode(audio, { gain: 0 });
-    const start = audio.currentTime + i * 0.14;
-    level.gain.linearRampToValueAtTime(0.12, start + 0.02);
-    level.gain.exponentialRampToValueAtTime(0.001, start + 0.4);
-    tone.connect(level).connect(audio.destination);
-    tone.start(start);
-    tone.stop(start + 0.45);
-  });
-}
-
-function tellTurn() {
-  if (table.dataset.sound) ring();
-  if (table.dataset.notify && document.hidden && globalThis.Notification?.permission === "granted") {
-    new Notification("Malecón", { body: say("Turn"), icon: "/static/icon.svg", tag: table.dataset.table });
-  }
-}
+import { movesAt, preview, previewOf, tip } from "./preview.js";
+import { announce, calm, layout, make, narrow, replay, say, stage, table, tellTurn, toast } from "./stage.js";
 
 // --- swapping in what the server rendered
 
 function focusKey(element) {
   if (!element || !stage.contains(element)) return null;
   return element.id || element.dataset?.key || (element.closest("#dock") ? "prompt" : null);
-}
-
-// An element's name among its siblings; a line of the log has its number.
-const nameOf = (node) => node.id || node.dataset?.number || "";
-
-// Make a node like another one, changing as little as possible: what is as it was needs no layout and keeps its state.
-function become(old, now) {
-  if (now.dataset?.same === "" || old.isEqualNode(now)) return;
-  if (old.nodeName !== now.nodeName || nameOf(old) !== nameOf(now)) return old.replaceWith(now);
-  if (!(old instanceof Element)) return (old.data = now.data);
-  for (const { name } of [...old.attributes]) {
-    if (!now.hasAttribute(name) && name !== "open") old.removeAttribute(name); // menus stay open
-  }
-  for (const { name, value } of now.attributes) {
-    if (old.getAttribute(name) === value) continue;
-    old.setAttribute(name, value);
-    if (name === "value" && "value" in old) old.value = value;
-  }
-  if (old instanceof HTMLOptionElement) old.selected = now.selected;
-  align(old, old.firstChild, null, [...now.childNodes]);
-}
-
-// Put these nodes in place of the siblings from `at` up to `end`.
-function align(parent, at, end, nodes) {
-  const wanted = new Set(nodes.map(nameOf));
-  const known = new Map();
-  for (let node = at; node !== end; ) {
-    const next = node.nextSibling;
-    const name = nameOf(node);
-    if (name && wanted.has(name)) known.set(name, node);
-    else if (name) {
-      if (node === at) at = next;
-      node.remove();
-    }
-    node = next;
-  }
-  for (const node of nodes) {
-    const name = nameOf(node);
-    const fits = name ? known.get(name) : at !== end && !nameOf(at) && at.nodeName === node.nodeName ? at : null;
-    if (!fits) {
-      parent.insertBefore(node, at);
-      continue;
-    }
-    if (fits !== at && at !== end && at.nextSibling === fits) {
-      parent.insertBefore(at, end); // what went round, like the stops before the car
-      at = fits;
-    }
-    if (fits === at) at = at.nextSibling;
-    else parent.insertBefore(fits, at);
-    become(fits, node);
-  }
-  while (at !== end) {
-    const next = at.nextSibling;
-    at.remove();
-    at = next;
-  }
-}
-
-function parsed(html, parent) {
-  const isDrawing = parent.namespaceURI.endsWith("svg");
-  const box = document.createElement("template");
-  box.innerHTML = isDrawing ? `<svg>${html}</svg>` : html;
-  return [...(isDrawing ? box.content.firstChild : box.content).childNodes];
-}
-
-// What the server sent: everything, or the parts that changed, by their number; empty comments are the seams around parts.
-function show({ html, parts }) {
-  if (html !== undefined) return align(stage, stage.firstChild, null, parsed(html, stage));
-  const walker = document.createTreeWalker(stage, NodeFilter.SHOW_COMMENT);
-  const seams = [];
-  while (walker.nextNode()) if (!walker.currentNode.data) seams.push(walker.currentNode);
-  for (const [number, content] of Object.entries(parts)) {
-    const [start, end] = seams.slice(2 * number);
-    align(start.parentNode, start.nextSibling, end, parsed(content, start.parentNode));
-  }
 }
 
 function put(news) {
@@ -273,14 +152,6 @@ function closeQuestion() {
   stage.querySelector("#dock")?.classList.remove("asking");
 }
 
-function make(tag, classes, text, attributes = {}) {
-  const element = document.createElement(tag);
-  element.className = classes;
-  element.textContent = text;
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  return element;
-}
-
 function ask(form, button) {
   closeQuestion();
   const label = button.querySelector("span").textContent;
@@ -301,9 +172,6 @@ function choose(button) {
   if (table?.dataset.confirm && "final" in button.dataset) ask(form, button);
   else send(form, button);
 }
-
-const movesAt = (place) => [...stage.querySelectorAll(".moves button[data-places]")].filter((b) => b.dataset.places.split(" ").includes(place));
-const previewOf = (button) => document.getElementById(button.getAttribute("aria-describedby"))?.textContent ?? "";
 
 function clickPlace(target) {
   const buttons = movesAt(target.id);
@@ -328,49 +196,6 @@ function showAll() {
   const all = stage.querySelector("[data-all]");
   if (all) all.hidden = true;
   for (const line of stage.querySelectorAll(".moves li")) line.hidden = false;
-}
-
-// --- previews and explanations, where the finger is
-
-let glossary = null;
-if (stage) {
-  fetch(`/glossary/${stage.dataset.game}/${document.documentElement.lang}`).then(async (answer) => {
-    if (answer.ok) glossary = await answer.json();
-  });
-}
-
-const tip = document.createElement("div");
-tip.className = "tip";
-tip.hidden = true;
-tip.setAttribute("aria-hidden", "true");
-
-function preview(element, x, y) {
-  for (const hot of stage.querySelectorAll(".hot")) hot.classList.remove("hot");
-  const button = element?.closest?.(".moves button");
-  const place = element?.closest?.(".target");
-  const help = button ? null : element?.closest?.("[data-help]");
-  const buttons = button ? [button] : place ? movesAt(place.id) : [];
-  tip.hidden = !buttons.length && !help;
-  if (tip.hidden) return;
-  const lines = buttons.slice(0, 4).map((one) => {
-    const line = make("p", "", "");
-    if (!button) line.append(make("strong", "", one.querySelector("span").textContent), " ");
-    line.append(previewOf(one));
-    return line;
-  });
-  const known = help && glossary?.[help.dataset.help];
-  if (known) lines.unshift(make("p", "help", known));
-  if (!lines.length) return (tip.hidden = true);
-  tip.replaceChildren(...lines);
-  for (const one of buttons) {
-    for (const id of one.dataset.places.split(" ").filter(Boolean)) document.getElementById(id)?.classList.add("hot");
-  }
-  const box = element.getBoundingClientRect();
-  const left = x ?? box.left + box.width / 2;
-  if (button && !narrow.matches) y = stage.querySelector("#dock").getBoundingClientRect().top + 8; // not over the prompt
-  const above = (y ?? box.top) > tip.offsetHeight + 20;
-  tip.style.left = Math.max(8, Math.min(left - tip.offsetWidth / 2, innerWidth - tip.offsetWidth - 8)) + "px";
-  tip.style.top = (above ? (y ?? box.top) - tip.offsetHeight - 14 : (y ?? box.bottom) + 18) + "px";
 }
 
 // --- hints

@@ -1,0 +1,78 @@
+// Turns what the page shows into what the server has sent, changing as little as possible.
+
+import { stage } from "./stage.js";
+
+// An element's name among its siblings; a line of the log has its number.
+const nameOf = (node) => node.id || node.dataset?.number || "";
+
+// Make a node like another one, changing as little as possible: what is as it was needs no layout and keeps its state.
+function become(old, now) {
+  if (now.dataset?.same === "" || old.isEqualNode(now)) return;
+  if (old.nodeName !== now.nodeName || nameOf(old) !== nameOf(now)) return old.replaceWith(now);
+  if (!(old instanceof Element)) return (old.data = now.data);
+  for (const { name } of [...old.attributes]) {
+    if (!now.hasAttribute(name) && name !== "open") old.removeAttribute(name); // menus stay open
+  }
+  for (const { name, value } of now.attributes) {
+    if (old.getAttribute(name) === value) continue;
+    old.setAttribute(name, value);
+    if (name === "value" && "value" in old) old.value = value;
+  }
+  if (old instanceof HTMLOptionElement) old.selected = now.selected;
+  align(old, old.firstChild, null, [...now.childNodes]);
+}
+
+// Put these nodes in place of the siblings from `at` up to `end`.
+function align(parent, at, end, nodes) {
+  const wanted = new Set(nodes.map(nameOf));
+  const known = new Map();
+  for (let node = at; node !== end; ) {
+    const next = node.nextSibling;
+    const name = nameOf(node);
+    if (name && wanted.has(name)) known.set(name, node);
+    else if (name) {
+      if (node === at) at = next;
+      node.remove();
+    }
+    node = next;
+  }
+  for (const node of nodes) {
+    const name = nameOf(node);
+    const fits = name ? known.get(name) : at !== end && !nameOf(at) && at.nodeName === node.nodeName ? at : null;
+    if (!fits) {
+      parent.insertBefore(node, at);
+      continue;
+    }
+    if (fits !== at && at !== end && at.nextSibling === fits) {
+      parent.insertBefore(at, end); // what went round, like the stops before the car
+      at = fits;
+    }
+    if (fits === at) at = at.nextSibling;
+    else parent.insertBefore(fits, at);
+    become(fits, node);
+  }
+  while (at !== end) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
+}
+
+function parsed(html, parent) {
+  const isDrawing = parent.namespaceURI.endsWith("svg");
+  const box = document.createElement("template");
+  box.innerHTML = isDrawing ? `<svg>${html}</svg>` : html;
+  return [...(isDrawing ? box.content.firstChild : box.content).childNodes];
+}
+
+// What the server sent: everything, or the parts that changed, by their number; empty comments are the seams around parts.
+export function show({ html, parts }) {
+  if (html !== undefined) return align(stage, stage.firstChild, null, parsed(html, stage));
+  const walker = document.createTreeWalker(stage, NodeFilter.SHOW_COMMENT);
+  const seams = [];
+  while (walker.nextNode()) if (!walker.currentNode.data) seams.push(walker.currentNode);
+  for (const [number, content] of Object.entries(parts)) {
+    const [start, end] = seams.slice(2 * number);
+    align(start.parentNode, start.nextSibling, end, parsed(content, start.parentNode));
+  }
+}
