@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from malecon.drawing import charts
+
 WIDTH, LABEL, VALUE, ROW, GAP = 960, 400, 84, 22, 46
 #: Everything is compared on one scale, from 10 a second to 100 million.
 LOWEST, HIGHEST = 1, 8
 STYLE = """
-.paper { fill: #fdf5e6 } .line { stroke: #e3c899 } .ours { fill: #a8341a } .theirs { fill: #1f7a8c }
+.paper { fill: #fdf5e6; rx: 14px } .line { stroke: #e3c899 } .ours { fill: #a8341a } .theirs { fill: #1f7a8c }
 text { font: 13px "Avenir Next", "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #1d2a3a }
 .head { font-weight: 700; font-size: 15px } .faint { fill: #5b5244; font-size: 11px }
 .number { text-anchor: end } .own { font-weight: 700 }
@@ -33,11 +35,10 @@ class Bar:
 
 def draw(groups: Sequence[tuple[str, str, Sequence[Bar]]], ours: str) -> str:
     """Groups of bars, each with a heading and what its figures count; bars of `ours` stand out."""
-    left, right = LABEL, WIDTH - VALUE
+    left, powers = LABEL, charts.Scale(LOWEST, HIGHEST, LABEL, WIDTH - VALUE)
 
     def across(value: float) -> float:
-        power = min(max(math.log10(max(value, 1)), LOWEST), HIGHEST)
-        return left + (right - left) * (power - LOWEST) / (HIGHEST - LOWEST)
+        return powers(min(max(math.log10(max(value, 1)), LOWEST), HIGHEST))
 
     parts: list[str] = []
     y = 8
@@ -58,12 +59,7 @@ def draw(groups: Sequence[tuple[str, str, Sequence[Bar]]], ours: str) -> str:
                 f'<text class="faint" x="{end + 6:.1f}" y="{y + 15}">{short(bar.value)}</text>'
             )
             y += ROW
-    height = y + 20
-    title = "Figures of make bench, on a logarithmic scale"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{title}">'
-        f'<style>{STYLE}</style><rect class="paper" width="{WIDTH}" height="{height}" rx="14"/>{"".join(parts)}</svg>\n'
-    )
+    return charts.paper("Figures of make bench, on a logarithmic scale", WIDTH, y + 20, parts, STYLE)
 
 
 def short(value: float) -> str:

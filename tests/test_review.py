@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from malecon.bots import make
-from malecon.drawing import percents
+from malecon.drawing import charts
 from malecon.games import NAMES
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.match import Match
@@ -100,7 +100,7 @@ def test_a_chart_speaks_the_readers_language_and_marks_where_a_replay_stands() -
     assert german.findtext("{*}title") == "Gewinnchance, Zug für Zug"
     assert {text.text for text in german.findall("{*}text")} >= {"Rot", "Blau"}
     (now,) = german.findall("{*}path[@class='chart-now']")
-    assert now.get("d").startswith(f"M{percents.across(1):.1f} ")
+    assert now.get("d").startswith(f"M{charts.across(1):.1f} ")
     assert not ElementTree.fromstring(chart(found, match.game.colours)).findall("{*}path[@class='chart-now']")
 
 

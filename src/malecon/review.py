@@ -13,7 +13,7 @@ from typing import Any, cast
 from malecon.bots.memory import remember
 from malecon.bots.specs import parse
 from malecon.bots.thinking import Mind
-from malecon.drawing import percents
+from malecon.drawing import charts
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, counted, say
@@ -199,25 +199,25 @@ def chart(found: Review, colours: tuple[str, ...], language: str = "en", *, at: 
     from malecon import words
 
     last = max(1, len(found.decisions) - 1)
-    places = {decision.index: percents.across(n / last) for n, decision in enumerate(found.decisions)}
-    middle = percents.ABOVE / 2
+    places = {decision.index: charts.across(n / last) for n, decision in enumerate(found.decisions)}
+    middle = charts.ABOVE / 2
     parts = []
     for seat in range(found.players):
         colour = COLOURS.get(colours[seat], "#444")
-        line = " ".join(f"{places[d.index]:.1f},{percents.up(d.chances[seat]):.1f}" for d in found.decisions)
+        line = " ".join(f"{places[d.index]:.1f},{charts.up(d.chances[seat]):.1f}" for d in found.decisions)
         dash = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
-        x = percents.across(0) + seat * 150
+        x = charts.across(0) + seat * 150
         name = escape(words.say(found.names[seat], language))
         parts.append(f'<path d="M{x} {middle}h28" stroke="{colour}" stroke-width="3"{dash}/>')
         parts.append(f'<text x="{x + 34}" y="{middle + 5}" fill="#222">{name}</text>')
     for decision in found.turning_points:
-        x, y = places[decision.index], percents.up(decision.chances[decision.seat])
+        x, y = places[decision.index], charts.up(decision.chances[decision.seat])
         tip = f"{decision.index + 1}: {decision.move} ({decision.before:.0%} → {decision.after:.0%})"
         colour = COLOURS.get(colours[decision.seat], "#444")
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="#fff" stroke="{colour}" stroke-width="3">')
         parts.append(f"<title>{escape(tip)}</title></circle>")
     if at is not None:
-        x = percents.across(min(1.0, sum(decision.index < at for decision in found.decisions) / last))
-        parts.append(f'<path class="chart-now" d="M{x:.1f} {percents.up(1):.1f}V{percents.up(0):.1f}"/>')
-    return percents.framed(words.say(CHANCES, language), parts)
+        x = charts.across(min(1.0, sum(decision.index < at for decision in found.decisions) / last))
+        parts.append(f'<path class="chart-now" d="M{x:.1f} {charts.up(1):.1f}V{charts.up(0):.1f}"/>')
+    return charts.percents(words.say(CHANCES, language), parts)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from malecon.drawing import charts
 from malecon.drawing.svg import circle, element, label, number, path, rect, wrapped
 from malecon.study.figures import Figure
 
@@ -43,15 +44,6 @@ class Row:
 Write = Callable[[float], str]
 
 
-def _ticks(low: float, high: float) -> list[float]:
-    """Three to six round numbers that cover the range."""
-    span = (high - low) or 1.0
-    step = 10.0 ** math.floor(math.log10(span / 3))
-    step = next(step * factor for factor in (1, 2, 2.5, 5, 10) if span / (step * factor) <= 5)
-    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    return [step * n for n in range(first, last + 1)]
-
-
 def _mark(series: Series, x: float, y: float) -> str:
     colours = f"{series.colour}/text"
     if series.shape == "square":
@@ -68,7 +60,8 @@ class _Frame:
 
     def __init__(self, rows: Sequence[Row], lanes: int, values: Sequence[float], write: Write, zero: bool) -> None:
         known = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
-        self.ticks = _ticks(min(known + [0.0] * zero), max(known + [0.0] * zero))
+        self.ticks = charts.ticks(min(known + [0.0] * zero), max(known + [0.0] * zero))
+        self.x = charts.Scale(self.ticks[0], self.ticks[-1], LABELS, WIDTH - EDGE - 10)
         self.write = write
         self.lanes = lanes
         self.rows = rows
@@ -87,10 +80,6 @@ class _Frame:
         lines = wrapped(row.label, SIZE, LABELS - 12)
         first, comma, rest = row.label.rpartition(", ")
         return [first + ",", rest] if comma and len(lines) > 1 else lines  # a list breaks between its things
-
-    def x(self, value: float) -> float:
-        low, high = self.ticks[0], self.ticks[-1]
-        return LABELS + (WIDTH - EDGE - 10 - LABELS) * (value - low) / ((high - low) or 1)
 
     def lane(self, row: int, at: int) -> float:
         height = self._height(self.rows[row])
