@@ -158,6 +158,28 @@ class Voice:
         rows = [Row(name, marks) for name, *marks in zip(names, winners, others, strict=True)]
         return self.dots(title, text, rows, series, write, axis=axis, zero=True)
 
+    def worth_having(
+        self, kind: str, beside: Phrase, worth: tuple[Phrase, Phrase], ends: tuple[Phrase, Phrase]
+    ) -> list[Plot]:
+        """What having a thing goes together with, beside what it is worth as a gift; and who has it in the end.
+
+        `beside` names those who have it, of the rest; `worth` and `ends` are each plot's title and text.
+        """
+        if self.usual is None:
+            return []
+        names, gifts, together = self.names(kind), self.gifts(kind), figures.ahead_with(self.usual, kind)
+        columns = [together, gifts] if any(gifts) else [together]
+        series = [Series(self.say(beside), "stone", "square"), self.gift][: len(columns)]
+        rows = self.sorted_rows(names, *columns)
+        winners, others = figures.had_by_winners(self.usual, kind), figures.had_by_others(self.usual, kind)
+        (title, text), (end, who) = worth, ends
+        return [
+            self.dots(self.say(title), self.say(text), rows, series, self.signed, zero=True),
+            self.winners_and_others(
+                self.say(end), self.say(who), names, winners, others, self.percent, lambda v: self.percent(v, 0)
+            ),
+        ]
+
     def dots(
         self,
         title: str,

@@ -62,30 +62,21 @@ def _seats(voice: Voice) -> Chapter:
 
 
 def _buildings(voice: Voice) -> Chapter:
-    who, usual, found = voice.at_usual(), voice.usual, []
-    buildings, gifts = voice.names("built"), voice.gifts("built")
-    if usual is not None:
-        together = figures.ahead_with(usual, "built")
-        series = [Series(voice.say(say("builders beside others: no effect")), "stone", "square"), voice.gift]
-        columns = [together, gifts] if any(gifts) else [together]
-        text = say(
-            "How far builders end ahead of the mean of their table, more than those without, in the same place in turn "
-            "order: that goes together, but it is no effect, since they had the means to build. The gift is a true "
-            "experiment: one seat has the building before the first round, on a field drawn at random, which then "
-            "yields nothing; its two points at the end are included. {n} {level} players.",
-            **who,
-        )
-        title = voice.say(say("Having a building, in points"))
-        rows = voice.sorted_rows(buildings, *columns)
-        found.append(voice.dots(title, voice.say(text), rows, series[: len(columns)], voice.signed, zero=True))
-        winners, others = figures.had_by_winners(usual, "built"), figures.had_by_others(usual, "built")
-        title = voice.say(say("Who has it in the end"))
-        text = say("Of the winners and of the others, how many have built it; {n} {level} players.", **who)
-        found.append(
-            voice.winners_and_others(
-                title, voice.say(text), buildings, winners, others, voice.percent, lambda v: voice.percent(v, 0)
-            )
-        )
+    who, buildings = voice.at_usual(), voice.names("built")
+    text = say(
+        "How far builders end ahead of the mean of their table, more than those without, in the same place in turn "
+        "order: that goes together, but it is no effect, since they had the means to build. The gift is a true "
+        "experiment: one seat has the building before the first round, on a field drawn at random, which then "
+        "yields nothing; its two points at the end are included. {n} {level} players.",
+        **who,
+    )
+    ends = say("Of the winners and of the others, how many have built it; {n} {level} players.", **who)
+    found = voice.worth_having(
+        "built",
+        say("builders beside others: no effect"),
+        (say("Having a building, in points"), text),
+        (say("Who has it in the end"), ends),
+    )
     found.append(
         voice.by_level(
             voice.say(say("Built at each level")),

@@ -69,31 +69,22 @@ def _cubans(voice: Voice) -> Chapter:
 
 
 def _buildings(voice: Voice) -> Chapter:
-    who, usual, found = voice.at_usual(), voice.usual, []
-    buildings = voice.names("seized")
-    gifts = voice.gifts("seized")
-    if usual is not None:
-        together = figures.ahead_with(usual, "seized")
-        series = [Series(voice.say(say("owners beside others: no effect")), "stone", "square"), voice.gift]
-        columns = [together, gifts] if any(gifts) else [together]
-        text = say(
-            "How far owners end ahead of the mean of their table, more than those without, in the same place in turn "
-            "order: that goes together, but it is no effect, since a stop at Alonso is a stop not made elsewhere. The "
-            "gift is a true experiment: one seat owns the building before the first turn, for one of its three "
-            "markers. {n} {level} players.",
-            **who,
-        )
-        title = voice.say(say("Owning a building, in points"))
-        rows = voice.sorted_rows(buildings, *columns)
-        found.append(voice.dots(title, voice.say(text), rows, series[: len(columns)], voice.signed, zero=True))
-        winners, others = figures.had_by_winners(usual, "seized"), figures.had_by_others(usual, "seized")
-        title = voice.say(say("Who owns it in the end"))
-        text = say("Of the winners and of the others, how many have seized the building; {n} {level} players.", **who)
-        found.append(
-            voice.winners_and_others(
-                title, voice.say(text), buildings, winners, others, voice.percent, lambda v: voice.percent(v, 0)
-            )
-        )
+    who, buildings = voice.at_usual(), voice.names("seized")
+    text = say(
+        "How far owners end ahead of the mean of their table, more than those without, in the same place in turn "
+        "order: that goes together, but it is no effect, since a stop at Alonso is a stop not made elsewhere. The "
+        "gift is a true experiment: one seat owns the building before the first turn, for one of its three "
+        "markers. {n} {level} players.",
+        **who,
+    )
+    ends = say("Of the winners and of the others, how many have seized the building; {n} {level} players.", **who)
+    found = voice.worth_having(
+        "seized",
+        say("owners beside others: no effect"),
+        (say("Owning a building, in points"), text),
+        (say("Who owns it in the end"), ends),
+    )
+    if voice.usual is not None:
         found.append(_flowers(voice, buildings))
     ledger = voice.study.subject.ledger
     found.append(
