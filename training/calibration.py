@@ -43,7 +43,7 @@ def pairs_of(task: tuple[str, int, str, int]) -> Pairs:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", choices=games.NAMES)
+    parser.add_argument("game", choices=games.names())
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--bot", default=DEFAULT_BOT)

@@ -187,7 +187,7 @@ def chart(curve: list[Measured], title: str, fair: float) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", choices=games.NAMES)
+    parser.add_argument("game", choices=games.names())
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=120, help=f"of {GAMES_A_ROUND} games")
     parser.add_argument("--minutes", type=float, default=60, help="stop earlier if the processor has worked that long")

@@ -19,7 +19,7 @@ import numpy as np
 
 from malecon import games
 from malecon.bots import learning
-from malecon.bots.thinking import WEIGHTS, Plan
+from malecon.bots.thinking import Plan, weights_path
 from malecon.bots.value import Net
 from malecon.simulation.workers import spread
 
@@ -54,7 +54,7 @@ def generate(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", choices=games.NAMES)
+    parser.add_argument("game", choices=games.names())
     parser.add_argument("--games", type=int, default=1000, help="in each generation")
     parser.add_argument("--generations", type=int, default=3)
     parser.add_argument("--sims", type=int, help="simulations for a move")
@@ -78,7 +78,7 @@ def main() -> None:
         print(f"generation {generation + 1}: {total} positions, {time.perf_counter() - began:.0f} s", flush=True)
         net = learning.fit(game, kept, units=chosen.units, epochs=chosen.epochs, seed=chosen.seed, report=print)
     assert net is not None
-    out = chosen.out or WEIGHTS / f"{chosen.game}.npz"
+    out = chosen.out or weights_path(chosen.game)
     np.savez(out, **net._asdict())
     print(f"{out}: {time.perf_counter() - began:.0f} s in all")
 

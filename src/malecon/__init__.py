@@ -20,6 +20,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from malecon.games import register
     from malecon.kernel.errors import (
         BadRecord,
         BadSetup,
@@ -54,6 +55,7 @@ __all__ = [
     "__version__",
     "load",
     "new",
+    "register",
 ]
 
 _HOMES = {
@@ -62,6 +64,7 @@ _HOMES = {
     "Move": "malecon.view",
     "Outcome": "malecon.view",
     "Score": "malecon.match",
+    "register": "malecon.games",
     "View": "malecon.view",
     "Record": "malecon.match",
 }

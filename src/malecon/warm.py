@@ -86,7 +86,8 @@ def warm_all(names: Sequence[str], progress: Callable[[str], None] = lambda name
 
 
 def _warm_apart(name: str, progress: Callable[[str], None]) -> None:
-    command = [sys.executable, "-m", "malecon.warm", name]
+    others = [f"{other}={package}" for other, package in games.registered().items()]
+    command = [sys.executable, "-m", "malecon.warm", name, *others]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         for _ in process.stdout:
@@ -102,4 +103,5 @@ def _marker(name: str) -> Path | None:
 
 
 if __name__ == "__main__":
+    games.register_all(dict(other.split("=") for other in sys.argv[2:]))
     warm(sys.argv[1], lambda step: print(step, flush=True))

@@ -86,10 +86,15 @@ class Thoughts:
         return self.codes[0]
 
 
+def weights_path(name: str) -> Path:
+    """Where the learned weights of a game are, if it has any: those of others in the folder of their package."""
+    return WEIGHTS / f"{name}.npz" if name in games.NAMES else games.folder(name) / "weights.npz"
+
+
 @functools.cache
 def load_net(name: str) -> Net | None:
     """The learned weights of a game, or None where there are none."""
-    path = WEIGHTS / f"{name}.npz"
+    path = weights_path(name)
     if not path.exists():
         return None
     with np.load(path) as arrays:

@@ -24,7 +24,9 @@ app = typer.Typer(
 out = Console()
 err = Console(stderr=True)
 
-Game = Annotated[str, typer.Argument(help="Which game: santiago or cuba.", show_default=False)]
+Game = Annotated[
+    str, typer.Argument(help="Which game: santiago, cuba, or one that an installed package brings.", show_default=False)
+]
 Language = Annotated[
     str | None,
     typer.Option("--lang", help="en, de, es or it; the system's language where none is given.", show_default=False),

@@ -5,13 +5,15 @@ The drawings hold classes, not colours: a page needs `STYLE` and, once, `symbols
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Collection, Sequence
-from typing import Protocol, cast
+from functools import cache
+from typing import Protocol
 
+from malecon import games
 from malecon.drawing.motion import Flight
 from malecon.drawing.palette import STYLE
+from malecon.drawing.plain import PlainDrawing
 from malecon.drawing.svg import element
 from malecon.drawing.symbols import SYMBOLS, sheet, symbol_inline
 from malecon.drawing.things import Scene, Targets, unmoved
@@ -27,6 +29,7 @@ __all__ = [
     "close_up",
     "flights",
     "panel",
+    "place",
     "standalone",
     "symbol",
     "symbols_sheet",
@@ -36,7 +39,7 @@ __all__ = [
 
 
 class GameDrawing(Protocol):
-    """What the drawings of one game provide."""
+    """What the drawings of one game provide; what its module leaves out is drawn plainly."""
 
     KINDS: Collection[str]  # those of the glossary that have tiles of their own
 
@@ -54,6 +57,9 @@ class GameDrawing(Protocol):
     def panel(self, scene: Scene, seat: int) -> str:
         """What lies before a seat."""
 
+    def place(self, position: Position, code: int) -> str:
+        """The id of the thing that a move of a seat belongs to; empty where it has none."""
+
     def targets(self, view: View) -> dict[str, list[Move]]:
         """The legal moves by the id of the thing they belong to."""
 
@@ -61,8 +67,9 @@ class GameDrawing(Protocol):
         """A single tile."""
 
 
+@cache
 def _drawing(game: str) -> GameDrawing:
-    return cast(GameDrawing, importlib.import_module(f"malecon.drawing.{game}"))
+    return games.dressed(PlainDrawing(), games.part(game, "drawing"))
 
 
 def board(view: View, language: str, targets: Targets | None = None, layout: str = "wide") -> str:
@@ -80,6 +87,11 @@ def targets(view: View) -> dict[str, list[Move]]:
     return _drawing(view.game.name).targets(view)
 
 
+def place(view: View, code: int) -> str:
+    """The id of the thing on the board that a move of a seat, legal or not, belongs to; empty where it has none."""
+    return _drawing(view.game.name).place(view.position, code)
+
+
 def close_up(view: View, seat: int, language: str, layout: str = "wide") -> str:
     """What lies before a seat, large, beside a board: it has no ids of its own, nothing in it can be chosen."""
     drawn = unmoved(_drawing(view.game.name).close_up(Scene(view, language, {}), seat, layout))
@@ -94,7 +106,9 @@ def flights(view: View, before: Position, after: Position, code: int, events: Se
 def tile(game: str, kind: str, key: str, language: str, size: int) -> str:
     """A thing of a game's glossary, `size` pixels wide: `tile("santiago", "buildings", "bank", "de", 120)`."""
     drawn = _drawing(game)
-    return drawn.tile(kind, key, language, size) if kind in drawn.KINDS else symbol(key, size)
+    if kind in drawn.KINDS:
+        return drawn.tile(kind, key, language, size)
+    return symbol(key, size) if key in SYMBOLS else ""
 
 
 def symbol(key: str, size: int = 16) -> str:

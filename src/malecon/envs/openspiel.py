@@ -1,4 +1,4 @@
-"""Both games as OpenSpiel games. Importing this registers `python_malecon_santiago` and `python_malecon_cuba`.
+"""Every game as an OpenSpiel game. Importing this registers them by name: `python_malecon_cuba`.
 
 Needs the extra `openspiel`: version 1.6.12. Those from 1.6.13 to 2.0.2 crash in their own search bots on any game
 written in Python, OpenSpiel's included.
@@ -285,21 +285,23 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
         return Observer(self.ours, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
-class SantiagoGame(SpielGame):
-    def __init__(self, params: dict[str, Any] | None = None) -> None:
-        super().__init__("santiago", params)
+@functools.cache
+def register(name: str) -> None:
+    """Tell OpenSpiel of a game; those that are known when this module is imported, it is told of at once."""
+
+    class Registered(SpielGame):
+        def __init__(self, params: dict[str, Any] | None = None) -> None:
+            super().__init__(name, params)
+
+    pyspiel.register_game(game_type(name), Registered)
 
 
-class CubaGame(SpielGame):
-    def __init__(self, params: dict[str, Any] | None = None) -> None:
-        super().__init__("cuba", params)
-
-
-pyspiel.register_game(game_type("santiago"), SantiagoGame)
-pyspiel.register_game(game_type("cuba"), CubaGame)
+for _name in games.names():
+    register(_name)
 
 
 @functools.cache
 def load(name: str, players: int, **parameters: OptionValue) -> Any:
-    """`pyspiel.load_game` for a game of ours, loaded once."""
+    """`pyspiel.load_game` for a game by its name, loaded once."""
+    register(name)
     return pyspiel.load_game(PREFIX + name, {"players": players} | parameters)

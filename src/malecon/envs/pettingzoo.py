@@ -1,4 +1,4 @@
-"""Both games as PettingZoo environments: `env("cuba", players=4)`. One game, dressed; needs the extra `pettingzoo`."""
+"""Every game as a PettingZoo environment: `env("cuba", players=4)`. One game, dressed; needs the extra `pettingzoo`."""
 
 from __future__ import annotations
 

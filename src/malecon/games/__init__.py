@@ -25,6 +25,8 @@ from malecon.kernel.game import Game
 NAMES = ("santiago", "cuba")
 #: The entry points by which a package brings a game: its name, and the module that has `GAME`.
 GROUP = "malecon.games"
+#: What seats can be told apart by: drawings and pages know these.
+COLOURS = {"red", "blue", "yellow", "green", "purple"}
 _NAME = re.compile("[a-z][a-z0-9_]*")  # it becomes part of addresses, classes and file names
 
 Plain = TypeVar("Plain")
@@ -71,6 +73,8 @@ def get(name: str) -> Game:
     game = getattr(importlib.import_module(_packages[name]), "GAME", None)
     if not isinstance(game, Game) or game.name != name:
         raise TypeError(f"{_packages[name]} must have a GAME, a malecon.kernel.game.Game whose name is {name!r}")
+    if len(game.colours) < game.most_players or not set(game.colours) <= COLOURS:
+        raise TypeError(f"{name!r} must have a colour for each seat, of {', '.join(sorted(COLOURS))}")
     return game
 
 

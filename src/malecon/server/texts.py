@@ -21,7 +21,7 @@ FOOTER = say("Games by Michael Rieneck and Stefan Stadler. Everything you see he
 
 # --- home
 PLAY_NOW = say("Play now")
-PLAY_NOW_HINT = say("You against two bots, at once.")
+PLAY_NOW_HINTS = {2: say("You against a bot, at once."), 3: say("You against two bots, at once.")}  # by players
 FIRST_GAME = say("My first game")
 FIRST_GAME_HINT = say("We tell you one thing at a time, where it happens.")
 NEW_TABLE = say("Set up a table")

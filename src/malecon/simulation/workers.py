@@ -14,12 +14,12 @@ import pickle
 import signal
 import socket
 from collections import Counter
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
-from malecon import __version__
+from malecon import __version__, games
 from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.extras import require
 from malecon.kernel.phrases import say
@@ -121,7 +121,7 @@ class _Processes:
         self._pool = self._hire()
 
     def _hire(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._jobs, multiprocessing.get_context("spawn"), _end_at_once)
+        return ProcessPoolExecutor(self._jobs, multiprocessing.get_context("spawn"), _begin, (games.registered(),))
 
     def __enter__(self) -> Self:
         return self
@@ -147,8 +147,12 @@ class _Processes:
             raise _Lost(str(error)) from error
 
 
-def _end_at_once() -> None:
-    """Ctrl-C reaches every process of a terminal, and needs no traceback from each. Whoever ignores it goes on so."""
+def _begin(registered: Mapping[str, str]) -> None:
+    """A process learns which games there are, and to end at once.
+
+    Ctrl-C reaches every process of a terminal, and needs no traceback from each. One that ignores it goes on doing so.
+    """
+    games.register_all(registered)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -159,7 +163,9 @@ class _Cluster:
     def __init__(self, work: Callable[[Any], Any], jobs: int | None, cluster: str) -> None:
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
         self._ray = require("ray", "Ray", "cluster")
-        self._run = self._ray.remote(num_cpus=1, max_retries=0)(_parcel(version(), pickle.dumps(work)))
+        self._run = self._ray.remote(num_cpus=1, max_retries=0)(
+            _parcel(version(), pickle.dumps(work), dict(games.registered()))
+        )
         self._jobs, self._address = jobs, cluster
         self._joined = not self._ray.is_initialized()
 
@@ -192,7 +198,7 @@ class _Cluster:
         return done
 
 
-def _parcel(ours: str, work: bytes) -> Callable[[bytes], tuple[str, str | None, Any]]:
+def _parcel(ours: str, work: bytes, registered: dict[str, str]) -> Callable[[bytes], tuple[str, str | None, Any]]:
     """The work for a worker that may have another Malecón, or none at all.
 
     Ray sends an inner function as it stands, where it would send one of a module by its name.
@@ -203,9 +209,11 @@ def _parcel(ours: str, work: bytes) -> Callable[[bytes], tuple[str, str | None, 
         import socket
 
         try:
+            from malecon import games
             from malecon.simulation import workers
 
             theirs = workers.version()
+            games.register_all(registered)
         except (ImportError, AttributeError):
             return socket.gethostname(), None, None
         done = pickle.loads(work)(pickle.loads(task)) if theirs == ours else None

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from malecon import games
 from malecon.bots import SIMPLE, make
 from malecon.kernel.game import Game
 from malecon.kernel.randomness import Randomness, mix, streams
@@ -240,7 +241,8 @@ def _play_all(tasks: Sequence[tuple[str, str, int, int, int]], jobs: int) -> Ite
     if jobs == 1 or len(tasks) < 2:
         yield from map(play_match, tasks)
         return
-    with _stoppable(ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))) as pool:
+    spawn = multiprocessing.get_context("spawn")
+    with _stoppable(ProcessPoolExecutor(jobs, spawn, games.register_all, (games.registered(),))) as pool:
         yield from pool.map(play_match, tasks, chunksize=1)
 
 

@@ -1,15 +1,34 @@
-"""Which board is drawn for which game: the module of `terminal` that bears the game's name draws it."""
+"""The board of a game in the terminal: its own, else a plain table of what the position holds."""
 
 from __future__ import annotations
 
-import importlib
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
 
-from rich.console import RenderableType
-
+from malecon import games, words
+from malecon.kernel import verbs
+from malecon.kernel.phrases import say
 from malecon.match import View
+from malecon.words.plain import holdings
 
 
 def board(view: View, language: str) -> RenderableType:
     """The table as the view's seat sees it."""
-    drawn: RenderableType = importlib.import_module(f"malecon.terminal.{view.game.name}").board(view, language)
+    own = games.part(view.game.name, "terminal")
+    drawn: RenderableType = plain_board(view, language) if own is None else own.board(view, language)
     return drawn
+
+
+def plain_board(view: View, language: str) -> RenderableType:
+    """What all share, then a column for each seat."""
+    shared, own = holdings(view.game, view.position, len(view.names))
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("")
+    for name in view.names:
+        table.add_column(words.say(name, language), justify="right")
+    for title, texts in own:
+        table.add_row(title, *texts)
+    points = (str(verbs.points(view.position, seat)) for seat in range(len(view.names)))
+    table.add_row(Text(words.say(say("points"), language), "bold"), *points)
+    return Group(Text(view.game.title, "bold"), *(Text(f"{name}: {text}") for name, text in shared), table)

@@ -21,6 +21,28 @@ def as_it_stands(text: str) -> Phrase:
     return say("{text}", text=text)
 
 
+def holdings(game: Game, position: Position, players: int) -> tuple[list[tuple[str, str]], list[tuple[str, list[str]]]]:
+    """What a position holds, field by field: what all share, and what each seat has of its own.
+
+    A field with as many entries as the game has seats is taken for the seats'.
+    """
+    shared: list[tuple[str, str]] = []
+    own: list[tuple[str, list[str]]] = []
+    for field in position.dtype.names:
+        value, name = position[field], field.replace("_", " ")
+        if field == "phase":
+            shared.append((name, game.phases[int(value)]))
+        elif value.shape and len(value) == game.most_players:
+            own.append((name, [_numbers(value[seat]) for seat in range(players)]))
+        else:
+            shared.append((name, _numbers(value)))
+    return shared, own
+
+
+def _numbers(value: Any) -> str:
+    return " ".join(str(number) for number in value.ravel().tolist())
+
+
 class PlainWords:
     """Everything that `words` asks of a game, made of what the game tells about itself."""
 

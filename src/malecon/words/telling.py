@@ -148,7 +148,7 @@ def _glossary(name: str) -> Glossary:
     game = games.get(name)
     own = game_words(game).glossary()
     found = {kind: dict(entries) for kind, entries in own.items()}
-    for kind, keys in (("sources", game.sources), ("criteria", game.criteria), ("options", game.options)):
+    for kind, keys in (("sources", ("start", *game.sources)), ("criteria", game.criteria), ("options", game.options)):
         entries = found.setdefault(kind, {})
         for key in keys:
             entries.setdefault(key, Entry(as_it_stands(key), as_it_stands(key)))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from markupsafe import Markup
 
 from malecon import drawing
 from malecon.drawing import svg
-from malecon.kernel.verbs import Position
 from malecon.match import Move, View
 
 STYLE, SEAM, seamed = drawing.STYLE, svg.SEAM, svg.seamed
@@ -23,12 +21,10 @@ def targets(view: View) -> Targets:
 
 def moves_at(view: View, place: str) -> list[Move]:
     """Every move of the game, legal or not, that would be made at a place in this position."""
-    home = importlib.import_module(f"malecon.drawing.{view.game.name}.targets")
-    where: Callable[[Position, int], str] = home.place
     found = []
     for code, text in enumerate(view.game.notation.names()):
         try:
-            fits = where(view.position, code) == place
+            fits = drawing.place(view, code) == place
         except IndexError:  # chance's moves have no place
             break
         if fits:

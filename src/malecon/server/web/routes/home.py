@@ -35,6 +35,11 @@ OPPONENT, FIRST_OPPONENT = "bot:comerciante", "bot:turista"
 QUICK_PLAYERS = 3
 
 
+def quick_players(game: Game) -> int:
+    """How many play in a game that is started at once."""
+    return min(max(QUICK_PLAYERS, game.fewest_players), game.most_players)
+
+
 @dataclass(frozen=True)
 class GameCard:
     """One of my games on the home page."""
@@ -55,6 +60,7 @@ async def home(request: Request, services: TheServices, visitor: TheVisitor) -> 
         visitor,
         "home.html",
         games=[games.get(name) for name in games.names()],
+        quick_players=quick_players,
         levels=LEVELS,
         paces=PACES,
         running=[card for card in cards if not card.row.over],
@@ -88,7 +94,7 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
     quick = form.get("quick", "")
     if quick:
         bot = FIRST_OPPONENT if quick == "first" else OPPONENT
-        seats = [NewSeat("me", name), *(NewSeat(bot) for _ in range(QUICK_PLAYERS - 1))]
+        seats = [NewSeat("me", name), *(NewSeat(bot) for _ in range(quick_players(game) - 1))]
     else:
         seats = _seats(game, form, name)
     if name and name != visitor.choices.name:
