@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Iterator
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -22,3 +23,14 @@ def apart_from_the_browser(request: pytest.FixtureRequest) -> Iterator[None]:
     asyncio._set_running_loop(None)
     yield
     asyncio._set_running_loop(running)
+
+
+@pytest.fixture
+def paseo() -> Iterator[str]:
+    """The little game of docs/adding-a-game.md, registered as a package of somebody else would be, for one test."""
+    import malecon
+    from malecon import games
+
+    with mock.patch.dict(games._packages):
+        malecon.register("paseo", "paseo")
+        yield "paseo"

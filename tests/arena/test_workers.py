@@ -78,7 +78,7 @@ def test_without_ray_there_is_one_line_with_the_command(
 
 def test_work_for_another_version_is_not_begun() -> None:
     """What is sent to a worker asks there which Malecón it has; the work itself would not even unpickle."""
-    machine, theirs, done = workers._parcel("0.0.9+other", b"no pickle")(b"no task")
+    machine, theirs, done = workers._parcel("0.0.9+other", b"no pickle", {})(b"no task")
     assert theirs == workers.version()
     assert done is None
     told = str(workers._refuse(machine, "0.0.9+other"))

@@ -244,6 +244,8 @@ def chance(percent: int) -> Phrase:
 
 
 def players(fewest: int, most: int) -> Phrase:
+    if fewest == most:
+        return say("For {n} players", n=most)
     return say("For {fewest} to {most} players", fewest=fewest, most=most)
 
 
