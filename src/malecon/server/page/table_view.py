@@ -176,7 +176,7 @@ def _seat_label(table: Table, seat: int, mine: tuple[int, ...]) -> Phrase | str:
     if row.resigned:
         return texts.RESIGNED
     if row.bot is not None:
-        return texts.STAND_IN
+        return texts.STANDING_IN
     if seat in mine:
         return texts.YOU
     return texts.FREE_SEAT if row.kind == OPEN else ""

@@ -7,7 +7,9 @@ from typing import Annotated, cast
 from fastapi import Depends
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.websockets import WebSocket
 
+from malecon.kernel.errors import MaleconError
 from malecon.server.people.visitors import Visitor, recognise
 from malecon.server.tables.table import Table
 from malecon.server.web.services import Services
@@ -20,6 +22,18 @@ def services_of(connection: HTTPConnection) -> Services:
 async def visitor_of(connection: HTTPConnection) -> Visitor:
     services = services_of(connection)
     return await recognise(connection, services.storage, services.accounts, services.sessions)
+
+
+async def let_in(socket: WebSocket, table: str) -> tuple[Table, Visitor] | None:
+    """Accept a live connection to a table; None, and it is closed, where there is no such table."""
+    try:
+        found = await table_of(socket, table)
+    except MaleconError:
+        await socket.close(1008)
+        return None
+    visitor = await visitor_of(socket)
+    await socket.accept()
+    return found, visitor
 
 
 async def table_of(connection: HTTPConnection, table: str) -> Table:

@@ -1,1 +1,1 @@
-"""The steps by which the schema of a database came to be what storage.py says; Alembic runs those it lacks."""
+"""The steps by which the schema of a database came to be what `schema` says; Alembic runs those it lacks."""

@@ -14,7 +14,6 @@ from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import Response
 
 from malecon import games, words
-from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
 from malecon.match import Move, View
 from malecon.server import texts
@@ -26,7 +25,14 @@ from malecon.server.tables.foresight import foresee
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import BOTS, NewSeat
 from malecon.server.tables.timing import CLOCKS, PACES
-from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor, number_or_none, services_of, visitor_of
+from malecon.server.web.dependencies import (
+    TheServices,
+    TheTable,
+    TheVisitor,
+    let_in,
+    number_or_none,
+    services_of,
+)
 from malecon.server.web.models import (
     REFUSALS,
     Catalogue,
@@ -176,14 +182,10 @@ async def events(socket: WebSocket, table: str) -> None:
 
     When your session ends, the connection is closed with code 4401.
     """
-    services = services_of(socket)
-    try:
-        place = await services.tables.get(table)
-    except MaleconError:
-        await socket.close(1008)
+    entered = await let_in(socket, table)
+    if entered is None:
         return
-    visitor = await visitor_of(socket)
-    await socket.accept()
+    services, (place, visitor) = services_of(socket), entered
     since = number_or_none(socket.query_params.get("since"))
     known = number_or_none(socket.query_params.get("version")) if since is None else since
 

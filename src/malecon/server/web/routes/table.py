@@ -12,7 +12,7 @@ from pydantic_core import to_json
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon import words
-from malecon.kernel.errors import IllegalMove, MaleconError
+from malecon.kernel.errors import IllegalMove
 from malecon.kernel.phrases import say
 from malecon.server import texts
 from malecon.server.errors import NotFound, NotYourSeat
@@ -29,9 +29,9 @@ from malecon.server.web.dependencies import (
     TheTable,
     TheVisitor,
     done,
+    let_in,
     number_or_none,
     services_of,
-    visitor_of,
     wants_json,
 )
 
@@ -81,14 +81,10 @@ async def look_closer(
 
 @router.websocket("/tables/{table}/live")
 async def connect(socket: WebSocket, table: str) -> None:
-    services = services_of(socket)
-    try:
-        place = await services.tables.get(table)
-    except MaleconError:
-        await socket.close(1008)
+    entered = await let_in(socket, table)
+    if entered is None:
         return
-    visitor = await visitor_of(socket)
-    await socket.accept()
+    services, (place, visitor) = services_of(socket), entered
     query = socket.query_params
     viewer = Viewer.of(visitor, number_or_none(query.get("as")))
     follower = live.Follower(place, viewer, number_or_none(query.get("moves")), query.get("shown"))
