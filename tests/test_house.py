@@ -84,3 +84,8 @@ def test_pydoc_leads_to_every_room_and_answers_the_same_questions():
     assert all(f"{name} (package)" in page for name, _ in rooms() if name and "." not in name)
     for known in ("server.tables.actions", "games.cuba.merchant", "server.errors", "words/catalogs"):
         assert f"`{known}`" in page
+
+
+def test_the_server_keeps_its_tasks_in_one_place():
+    keepers = [path.name for path in (SOURCES / "server").rglob("*.py") if "create_task(" in path.read_text("utf-8")]
+    assert keepers == ["background.py"]
