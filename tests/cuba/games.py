@@ -1,54 +1,26 @@
-"""Random games and random positions of Cuba, for properties that must hold in all of them."""
+"""What the tests that hold for every game ask of Cuba: odd positions, what is always true and secret."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 import numpy as np
 from hypothesis import strategies as st
 
+from cuba.claims import CLAIMS
 from cuba.table import Table
-from malecon import games
+from games.random_games import options
 from malecon.games.cuba import tiles
-from malecon.kernel import verbs
-from malecon.kernel.randomness import below, randomness
-from malecon.match import Match
 
-GAME = games.get("cuba")
-NAMES = GAME.notation.names()
-LONGEST_GAME = 5_000  # moves; a random game of five has some 450
+__all__ = ["CLAIMS", "GAME", "SECRET", "holdings", "odd_tables", "rank", "scramble", "secrets", "sound"]
 
-
-@st.composite
-def options(draw: st.DrawFn) -> dict[str, bool | str]:
-    return {name: draw(st.sampled_from(option.choices)) for name, option in GAME.options.items()}
-
-
-@st.composite
-def matches(draw: st.DrawFn, **fixed: bool | str) -> tuple[Match, Iterator[str]]:
-    """A new match with a seed, and the choices that random players will make in it until it ends."""
-    chosen = draw(options()) | fixed
-    match = Match("cuba", draw(st.integers(2, 5)), seed=draw(st.integers(0, 2**64 - 1)), options=chosen)
-    first = draw(st.lists(st.integers(0, 255), max_size=30))
-    return match, choices(match, first, draw(st.integers(0, 2**32)))
-
-
-def choices(match: Match, first: list[int], seed: int) -> Iterator[str]:
-    """What to push next: the given choices, then random ones. Whoever iterates must push each."""
-    random = randomness(seed)
-    numbers = iter(first)
-    while not match.is_over:
-        legal = match.legal_moves
-        number = next(numbers, None)
-        yield str(legal[below(random, len(legal)) if number is None else number % len(legal)])
-        assert len(match) < LONGEST_GAME, "this game does not end"
+GAME = "cuba"
+SECRET = {"envoys": True}  # options under which there is something to hide
 
 
 @st.composite
 def odd_tables(draw: st.DrawFn) -> Table:
     """A position that could stand on a table, however unlikely: somebody is about to play a card."""
     players = draw(st.integers(2, 5))
-    table = Table(players, **draw(options().filter(lambda chosen: not chosen["envoys"])))
+    table = Table(players, **draw(options(GAME).filter(lambda chosen: not chosen["envoys"])))
     position = table.position
     position.round_number = draw(st.integers(1, 6))
     for group in range(4):
@@ -94,17 +66,6 @@ def odd_tables(draw: st.DrawFn) -> Table:
     return table
 
 
-def play_out(table: Table, decisions: int, seed: int) -> Iterator[Match]:
-    """Go on with random moves, chance's too; yields the match before each."""
-    random = randomness(seed)
-    for _ in range(decisions):
-        if table.match.is_over:
-            return
-        yield table.match
-        codes = table.match.legal_moves.codes
-        table.match.push(NAMES[codes[below(random, len(codes))]])
-
-
 def goods_held(position) -> np.ndarray:
     """What every seat has of every good, in yard and warehouse."""
     total = position.yard.astype(int)
@@ -117,6 +78,68 @@ def holdings(position) -> np.ndarray:
     return np.column_stack([position.pesos, position.points, goods_held(position)]).astype(int)
 
 
-def legal_codes(position) -> list[int]:
-    out = np.empty(GAME.most_legal, np.int16)
-    return out[: verbs.legal(position, out)].tolist()
+def sound(position) -> None:
+    """What is true of every position there is."""
+    players = int(position.players)
+    pieces = goods_held(position).sum(axis=0) + position.supply
+    pieces[:5] += position.market + position.cargo.sum(axis=0)
+    assert pieces.tolist() == tiles.PIECES.tolist(), "no piece is lost or made"
+    for name in ("supply", "market", "cargo", "yard", "stored", "pesos", "points", "buildings_left", "picks", "ripe"):
+        assert np.min(position[name]) >= 0, name
+    assert (position.market <= tiles.MARKET_SPACES).all()
+    assert (holdings(position)[players:] == 0).all(), "empty seats stay empty"
+    sound_buildings(position)
+    sound_ships(position)
+    sound_laws(position)
+    assert 0 <= position.round_number <= 6
+    for seat in range(players):
+        assert 0 <= int(position.played[seat]).bit_count() <= 4
+        assert 0 <= position.figure[seat] < 12
+
+
+def sound_buildings(position) -> None:
+    total = position.buildings_left.astype(int)
+    for building in position.built[position.built >= 0]:
+        if building < len(total):
+            total[building] += 1
+    if position.planned >= 0:
+        total[position.planned] += 1
+    assert total.tolist() == tiles.BUILDING_TILES.tolist()
+    assert (position.built == tiles.PRINTED_WAREHOUSE).sum() == position.players
+
+
+def sound_ships(position) -> None:
+    ships = [ship for ship in position.ship_at.tolist() if ship >= 0]
+    ships += position.queue[: position.queued].tolist()
+    ships += [ship for ship in range(15) if position.unseen_ships >> ship & 1]
+    assert sorted(ships) == list(range(15)), "fifteen ship cards"
+    assert (position.queue[position.queued :] == -1).all()
+    for berth in range(4):
+        wants = tiles.SHIP_WANTS[position.ship_at[berth]] if position.ship_at[berth] >= 0 else np.zeros(5)
+        assert (position.cargo[berth] <= wants).all()
+    assert not position.cargo[tiles.HIGH_SEA].any()
+
+
+def sound_laws(position) -> None:
+    for group in range(4):
+        unseen = int(position.unseen_laws[group])
+        assert 0 <= unseen < 64
+        if position.proposal[group] >= 0:
+            assert not unseen >> int(position.proposal[group]) & 1
+        assert -1 <= position.law[group] < 6
+
+
+def rank(position, seat: int) -> tuple[int, ...]:
+    """What the rulebook ranks players by (p. 12)."""
+    return int(position.points[seat]), int(position.pesos[seat])
+
+
+def secrets(position) -> tuple[str, ...]:
+    """What others may not know of a seat now."""
+    return (("envoy",) if position.face_down == 1 else ("bid",)) if position.face_down else ()
+
+
+def scramble(position, seat: int, random: np.random.Generator) -> None:
+    """Give a seat other secrets."""
+    for name in secrets(position):
+        position[name][seat] = random.integers(0, 5)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from malecon import IllegalMove
-from malecon.games.cuba import events, position, tiles
+from games import table
+from malecon.games.cuba import position, tiles
 from malecon.match import Match
 
 COLOURS = tiles.COLOURS
@@ -18,7 +16,7 @@ PROPOSALS = ("tax 3", "duty water", "subsidy water", "other harbour")
 START = ("materials wood stone", "crops sugar citrus")
 
 
-class Table:
+class Table(table.Table):
     """A match whose chance moves are ours. It begins with Blue's first card, unless told to stop before."""
 
     def __init__(
@@ -39,10 +37,6 @@ class Table:
 
     # --- laying out
 
-    @property
-    def position(self):
-        return self.match._position
-
     def lay(
         self,
         *,
@@ -61,10 +55,10 @@ class Table:
             number = tiles.GROUPS.index(group)
             board.law[number] = -1 if name is None else tiles.LAWS[number].index(name)
         if market is not None:
-            for good, count in _counts(market).items():
+            for good, count in self._counts(market).items():
                 board.market[GOODS.index(good)] = count
         if supply is not None:
-            for good, count in _counts(supply).items():
+            for good, count in self._counts(supply).items():
                 board.supply[GOODS.index(good)] = count
         for berth, name in (berths or {}).items():
             self._lay_ship(berth, name)
@@ -82,7 +76,7 @@ class Table:
         assert board.unseen_ships >> ship & 1, "that ship is not in the deck"
         board.unseen_ships ^= 1 << ship
         board.ship_at[berth] = ship
-        board.cargo[berth] = [_counts(cargo).get(good, 0) for good in tiles.TRADE_GOODS]
+        board.cargo[berth] = [self._counts(cargo).get(good, 0) for good in tiles.TRADE_GOODS]
 
     def seat(
         self,
@@ -103,9 +97,9 @@ class Table:
         if points is not None:
             board.points[seat] = points
         if yard is not None:
-            board.yard[seat] = [_counts(yard).get(good, 0) for good in GOODS]
+            board.yard[seat] = [self._counts(yard).get(good, 0) for good in GOODS]
         if stored is not None:
-            board.stored[seat] = [_counts(stored).get(good, 0) for good in tiles.CROPS]
+            board.stored[seat] = [self._counts(stored).get(good, 0) for good in tiles.CROPS]
         for field, building in (built or {}).items():
             number = tiles.BUILDINGS.index(building)
             assert board.built[seat, field - 1] < 0
@@ -117,18 +111,7 @@ class Table:
             board.played[seat] = sum(1 << tiles.CHARACTERS.index(card) for card in played.split())
         return self
 
-    def everybody(self, **has) -> Table:
-        """The same for every player."""
-        for colour in COLOURS[: self.match.players]:
-            self.seat(colour, **has)
-        return self
-
     # --- playing
-
-    def play(self, *moves: str) -> Table:
-        for move in moves:
-            self.match.push(move)
-        return self
 
     def draw(self, *ships: str) -> Table:
         return self.play(*(f"draw {ship}" for ship in ships))
@@ -157,41 +140,13 @@ class Table:
         board.phase = position.TRADE
         return self.play("done")
 
-    def refusal(self, move: str) -> str:
-        """Why the move is refused. It must be, and nothing may change."""
-        before = self.position.tobytes(), len(self.match)
-        with pytest.raises(IllegalMove) as caught:
-            self.match.push(move)
-        assert (self.position.tobytes(), len(self.match)) == before
-        return str(caught.value)
-
     # --- reading
 
-    @property
-    def moves(self) -> list[str]:
-        return [str(move) for move in self.match.legal_moves]
-
-    @property
-    def phase(self) -> str:
-        return self.match.phase
-
-    @property
-    def turn(self) -> str | None:
-        """Who decides now."""
-        turn = self.match.turn
-        return None if turn is None else "chance" if turn < 0 else COLOURS[turn]
-
-    def pesos(self, colour: str = "blue") -> int:
-        return int(self.position.pesos[COLOURS.index(colour)])
-
-    def points(self, colour: str = "blue") -> int:
-        return int(self.position.points[COLOURS.index(colour)])
-
     def yard(self, colour: str = "blue") -> str:
-        return _text(self.position.yard[COLOURS.index(colour)])
+        return self._text(self.position.yard[COLOURS.index(colour)])
 
     def stored(self, colour: str = "blue") -> str:
-        return _text(self.position.stored[COLOURS.index(colour)])
+        return self._text(self.position.stored[COLOURS.index(colour)])
 
     def built(self, field: int, colour: str = "blue") -> str | None:
         number = int(self.position.built[COLOURS.index(colour), field - 1])
@@ -200,16 +155,13 @@ class Table:
     def market(self, good: str) -> int:
         return int(self.position.market[GOODS.index(good)])
 
-    def supply(self, good: str) -> int:
-        return int(self.position.supply[GOODS.index(good)])
-
     def ship(self, berth: int) -> str | None:
         """The card at a berth; 0 is the high sea."""
         number = int(self.position.ship_at[berth])
         return None if number < 0 else tiles.SHIP_NAMES[number]
 
     def cargo(self, berth: int) -> str:
-        return _text(self.position.cargo[berth])
+        return self._text(self.position.cargo[berth])
 
     @property
     def queue(self) -> list[str]:
@@ -233,23 +185,6 @@ class Table:
     @property
     def starter(self) -> str:
         return COLOURS[self.position.starter]
-
-    @property
-    def happened(self) -> list[str]:
-        """The kinds of what the last move changed, in order."""
-        return [events.EVENTS[event.kind] for event in self.match.events(len(self.match) - 1)]
-
-
-def _counts(text: str) -> dict[str, int]:
-    """`2 rum 1 wood` as numbers."""
-    words = text.split()
-    counts = {good: int(count) for count, good in zip(words[::2], words[1::2], strict=True)}
-    assert set(counts) <= set(GOODS)
-    return counts
-
-
-def _text(counts) -> str:
-    return " ".join(f"{count} {good}" for good, count in zip(GOODS, counts.tolist(), strict=False) if count)
 
 
 def with_card(card: str, players: int = 3, **has) -> Table:

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings
 
-from cuba.games import matches
 from cuba.table import Table
+from games.random_games import matches
 from malecon.kernel import verbs
 from malecon.simulation.statistics import simulate
 
@@ -23,7 +23,7 @@ def test_greedy_beats_random():
     assert found.win_rates[0] > 0.95
 
 
-@given(matches(envoys=True))
+@given(matches("cuba", envoys=True))
 @settings(max_examples=8)
 def test_worth_reads_only_what_the_seat_may_know(game):
     match, choices = game

@@ -54,4 +54,4 @@ def test_drives_beyond_a_lap_share_their_stop() -> None:
     view = match.view(match.turn)
     places = drawing.targets(view)
     near = int(view.position.car) + 1
-    assert [move.code - moves.DRIVE + 1 for move in places[f"stop-{near}"]] == [1, 11]
+    assert [moves.NOTATION.read(move.code).parts[0] for move in places[f"stop-{near}"]] == [1, 11]

@@ -1,41 +1,19 @@
-"""Random games and random positions of Santiago de Cuba, for properties that must hold in all of them."""
+"""What the tests that hold for every game ask of Santiago de Cuba: odd positions, what is always true and secret."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
 
 import numpy as np
 from hypothesis import strategies as st
 
-from malecon import games
+from malecon.games.santiago import tiles
 from malecon.kernel import verbs
-from malecon.kernel.randomness import below, randomness
-from malecon.match import Match
+from santiago.claims import CLAIMS
 from santiago.table import COLOURS, STREET, Table
 
-GAME = games.get("santiago")
-NAMES = GAME.notation.names()
-LONGEST_GAME = 5_000  # moves; a random game has some 300
+__all__ = ["CLAIMS", "GAME", "SECRET", "holdings", "odd_tables", "rank", "scramble", "secrets", "sound"]
 
-
-@st.composite
-def matches(draw: st.DrawFn, open_screens: bool | None = None) -> tuple[Match, Iterator[str]]:
-    """A new match with a seed, and the choices that random players will make in it until it ends."""
-    options = {"open_screens": draw(st.booleans()) if open_screens is None else open_screens}
-    match = Match("santiago", draw(st.integers(2, 4)), seed=draw(st.integers(0, 2**64 - 1)), options=options)
-    first = draw(st.lists(st.integers(0, 255), max_size=30))
-    return match, choices(match, first, draw(st.integers(0, 2**32)))
-
-
-def choices(match: Match, first: list[int], seed: int) -> Iterator[str]:
-    """What to push next: the given choices, then random ones. Whoever iterates must push each."""
-    random = randomness(seed)
-    numbers = iter(first)
-    while not match.is_over:
-        legal = match.legal_moves
-        number = next(numbers, None)
-        yield str(legal[below(random, len(legal)) if number is None else number % len(legal)])
-        assert len(match) < LONGEST_GAME, "this game does not end"
+GAME = "santiago"
+SECRET = {"open_screens": False}  # options under which there is something to hide
 
 
 @st.composite
@@ -69,22 +47,42 @@ def odd_tables(draw: st.DrawFn) -> Table:
     return table
 
 
-def play_out(table: Table, decisions: int, seed: int) -> Iterator[Match]:
-    """Go on with random moves, chance's too; yields the match before each."""
-    random = randomness(seed)
-    for _ in range(decisions):
-        if table.match.is_over:
-            return
-        yield table.match
-        codes = table.match.legal_moves.codes
-        table.match.push(NAMES[codes[below(random, len(codes))]])
-
-
 def holdings(position) -> np.ndarray:
     """Pesos, points and goods of every seat, one row each."""
     return np.column_stack([position.pesos, position.points, position.goods]).astype(int)
 
 
-def legal_codes(position) -> list[int]:
-    out = np.empty(GAME.most_legal, np.int16)
-    return out[: verbs.legal(position, out)].tolist()
+def sound(position) -> None:
+    """What is true of every position there is."""
+    players = int(position.players)
+    assert (position.goods[:players].sum(axis=0) + position.supply == 8).all(), "8 of each kind"
+    for name in ("supply", "demand", "pesos", "points", "goods", "markers", "face_down"):
+        assert np.min(position[name]) >= 0, name
+    assert (holdings(position)[players:] == 0).all(), "empty seats stay empty"
+    assert 2 <= position.value <= 4
+    assert 1 <= position.ship <= 8
+    assert 0 <= position.car <= 9
+    assert (position.ship == 8) == (verbs.actor(position) == verbs.NOBODY)
+    assert position.face_down < 1 << 9
+    assert (position.demand <= tiles.DICE.max(axis=1)).all()
+    pieces = [piece for piece in position.piece[:players].tolist() if piece >= 0]
+    assert len(set(pieces)) == len(pieces), "two pieces on one building"
+    for seat in range(players):
+        assert (position.owner == seat).sum() + position.markers[seat] == 3
+
+
+def rank(position, seat: int) -> tuple[int, ...]:
+    """What the rulebook ranks players by (p. 8)."""
+    return int(position.points[seat]), int(position.goods[seat].sum()) % 3, int(position.pesos[seat])
+
+
+def secrets(position) -> tuple[str, ...]:
+    """What others may not know of a seat now."""
+    return () if verbs.actor(position) == verbs.NOBODY else ("pesos", "points", "goods")
+
+
+def scramble(position, seat: int, random: np.random.Generator) -> None:
+    """Give a seat other secrets."""
+    position.pesos[seat] = random.integers(0, 300)
+    position.points[seat] = random.integers(0, 300)
+    position.goods[seat] = random.integers(0, 9, 6)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from malecon import IllegalMove
-from malecon.games.santiago import events, tiles
+from games import table
+from malecon.games.santiago import tiles
 from malecon.match import Match
 
 #: Unless a test says otherwise, the Cubans stand in this order behind the port, El Zorro at stop 6.
@@ -15,7 +13,7 @@ GOODS = ("sugar", "citrus", "tobacco", "rum", "cigars", "wood")
 FLOWERS = ("white", "yellow", "blue", "red")
 
 
-class Table:
+class Table(table.Table):
     """A match whose chance moves are ours. It begins with Red's first drive, unless `dice` is None."""
 
     def __init__(
@@ -50,10 +48,6 @@ class Table:
 
     # --- laying out
 
-    @property
-    def position(self):
-        return self.match._position
-
     def lay(
         self,
         *,
@@ -73,7 +67,7 @@ class Table:
         if ship is not None:
             position.ship = ship
         if demand is not None:
-            position.demand[:] = [_counts(demand).get(good, 0) for good in GOODS[:5]]
+            position.demand[:] = [self._counts(demand).get(good, 0) for good in GOODS[:5]]
         if face_down is not None:
             position.face_down = sum(1 << tiles.CUBANS.index(cuban) for cuban in face_down.split())
         if turn is not None:
@@ -98,7 +92,7 @@ class Table:
         if points is not None:
             position.points[seat] = points
         if goods is not None:
-            position.goods[seat] = [_counts(goods).get(good, 0) for good in GOODS]
+            position.goods[seat] = [self._counts(goods).get(good, 0) for good in GOODS]
             position.supply[:] = 8 - position.goods.sum(axis=0)
             assert (position.supply >= 0).all(), "there are only 8 of each kind"
         if on is not None:
@@ -111,21 +105,10 @@ class Table:
             position.markers[seat] = markers
         return self
 
-    def everybody(self, **has) -> Table:
-        """The same for every player."""
-        for colour in COLOURS[: self.match.players]:
-            self.seat(colour, **has)
-        return self
-
     def _stop(self, name: str) -> int:
         return 0 if name == "port" else self.position.cuban_at.tolist().index(tiles.CUBANS.index(name), 1)
 
     # --- playing
-
-    def play(self, *moves: str) -> Table:
-        for move in moves:
-            self.match.push(move)
-        return self
 
     def roll(self, faces: str) -> Table:
         """The five dice, in the order sugar, citrus, tobacco, rum, cigars."""
@@ -137,38 +120,10 @@ class Table:
         """The next time the car gets there."""
         return self.play(f"drive {(self._stop(name) - int(self.position.car) - 1) % 10 + 1}")
 
-    def refusal(self, move: str) -> str:
-        """Why the move is refused. It must be, and nothing may change."""
-        before = self.position.tobytes(), len(self.match)
-        with pytest.raises(IllegalMove) as caught:
-            self.match.push(move)
-        assert (self.position.tobytes(), len(self.match)) == before
-        return str(caught.value)
-
     # --- reading
 
-    @property
-    def moves(self) -> list[str]:
-        return [str(move) for move in self.match.legal_moves]
-
-    @property
-    def phase(self) -> str:
-        return self.match.phase
-
-    @property
-    def turn(self) -> str | None:
-        """Who decides now."""
-        turn = self.match.turn
-        return None if turn is None else "chance" if turn < 0 else COLOURS[turn]
-
-    def pesos(self, colour: str) -> int:
-        return int(self.position.pesos[COLOURS.index(colour)])
-
-    def points(self, colour: str) -> int:
-        return int(self.position.points[COLOURS.index(colour)])
-
     def goods(self, colour: str) -> str:
-        return _text(self.position.goods[COLOURS.index(colour)])
+        return self._text(self.position.goods[COLOURS.index(colour)])
 
     def markers(self, colour: str) -> int:
         return int(self.position.markers[COLOURS.index(colour)])
@@ -181,12 +136,9 @@ class Table:
         seat = int(self.position.owner[tiles.BUILDINGS.index(building)])
         return None if seat < 0 else COLOURS[seat]
 
-    def supply(self, good: str) -> int:
-        return int(self.position.supply[GOODS.index(good)])
-
     @property
     def demand(self) -> str:
-        return _text(self.position.demand)
+        return self._text(self.position.demand)
 
     @property
     def car(self) -> str:
@@ -204,23 +156,6 @@ class Table:
     @property
     def face_down(self) -> str:
         return " ".join(cuban for i, cuban in enumerate(tiles.CUBANS) if self.position.face_down >> i & 1)
-
-    @property
-    def happened(self) -> list[str]:
-        """The kinds of what the last move changed, in order."""
-        return [events.EVENTS[event.kind] for event in self.match.events(len(self.match) - 1)]
-
-
-def _counts(text: str) -> dict[str, int]:
-    """`2 rum 1 wood` as numbers."""
-    words = text.split()
-    counts = {good: int(count) for count, good in zip(words[::2], words[1::2], strict=True)}
-    assert set(counts) <= set(GOODS)
-    return counts
-
-
-def _text(counts) -> str:
-    return " ".join(f"{count} {good}" for good, count in zip(GOODS, counts.tolist(), strict=False) if count)
 
 
 def in_building(building: str, players: int = 3, **has) -> Table:

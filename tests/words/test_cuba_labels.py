@@ -4,69 +4,8 @@ import pytest
 
 from cuba.table import Table, with_card
 from malecon import games, words
-from malecon.games.cuba import moves
-from malecon.games.cuba import position as phases
-from malecon.games.cuba.reasons import FAMILIES
-from malecon.kernel.verbs import CHANCE
-from malecon.match import LegalMoves, View
-from malecon.words.extract import collect
-from words.phrases import messages_of, random_match
 
 GAME = games.get("cuba")
-CHANCE_FAMILIES = {
-    phases.DRAW_SHIP: range(moves.DRAW, moves.STARTER),
-    phases.CHOOSE_STARTER: range(moves.STARTER, moves.PROPOSE),
-    phases.PROPOSE: range(moves.PROPOSE, moves.MOVES),
-}
-
-
-@pytest.fixture(scope="module")
-def tables() -> dict[int, View]:
-    """A table of five in each phase."""
-    found: dict[int, View] = {}
-    for seed in range(6):
-        match = random_match(seed, 5, game="cuba", envoys=True)
-        for number in range(len(match)):
-            view = match.everything(number)
-            found.setdefault(int(view.position.phase), view)
-    return found
-
-
-def codes(phase: int) -> list[int]:
-    """Every move that can occur in a phase, legal or not just now."""
-    if phase in CHANCE_FAMILIES:
-        return list(CHANCE_FAMILIES[phase])
-    ends = [first for first, _ in FAMILIES[1:]] + [moves.MOVES]
-    return [
-        code for (first, own), end in zip(FAMILIES, ends, strict=True) if phase in own for code in range(first, end)
-    ]
-
-
-@pytest.mark.parametrize("phase", range(phases.OVER), ids=phases.PHASES[: phases.OVER])
-def test_every_move_has_a_label_in_every_phase_it_can_occur_in(phase, tables):
-    assert codes(phase)
-    known = set(collect())
-    for code in codes(phase):
-        phrase = words.describe_move(tables[phase], code)
-        assert messages_of(phrase) <= known
-        for language in words.LANGUAGES:
-            label = words.say(phrase, language)
-            assert label
-            assert "{" not in label
-
-
-def test_the_phases_cover_all_moves():
-    assert {code for phase in range(phases.OVER) for code in codes(phase)} == set(range(moves.MOVES))
-
-
-def test_no_two_moves_to_choose_from_look_the_same():
-    match = random_match(8, 4, game="cuba")
-    for number in range(0, len(match), 2):
-        table = match.everything(number)
-        if table.turn != CHANCE:
-            for language in words.LANGUAGES:
-                now = LegalMoves(GAME, table.position).codes
-                assert len({words.say(words.describe_move(table, code), language) for code in now}) == len(now)
 
 
 def label(table: Table, move: str, language: str = "en") -> str:

@@ -4,9 +4,6 @@ import pytest
 
 from cuba.table import Table, with_card
 from malecon import words
-from malecon.games.cuba.position import OVER, PHASES
-from malecon.words.extract import collect
-from words.phrases import messages_of, random_match
 
 NAMES = ["Ana", "Bo", "Cy"]
 
@@ -115,19 +112,3 @@ def test_prompts_in_other_languages():
     assert prompts(table, "de") == ("Wähle ein Feld für den Golfplatz", "Warten, bis Blau baut")
     assert prompts(table, "es") == ("Elige una casilla para el Campo de golf", "Esperando a que Azul construya")
     assert prompts(table, "it") == ("Scegli una casella per il Campo da golf", "In attesa che Blu costruisca")
-
-
-def test_every_phase_has_a_prompt_for_everybody():
-    known, phases = set(collect()), set()
-    for seed in range(6):
-        match = random_match(seed, 3, game="cuba", envoys=True)
-        for number in range(len(match) + 1):
-            table = match.everything(number)
-            if PHASES[table.position.phase] in phases:
-                continue
-            phases.add(PHASES[table.position.phase])
-            for seat in (None, 0, 1, 2):
-                phrase = words.prompt(table, seat)
-                assert messages_of(phrase) <= known
-                assert all("{" not in words.say(phrase, language) for language in words.LANGUAGES)
-    assert phases == set(PHASES[: OVER + 1])

@@ -3,65 +3,10 @@
 import pytest
 
 from malecon import words
-from malecon.games.santiago import moves
-from malecon.games.santiago import position as phases
-from malecon.games.santiago.reasons import FAMILIES
 from malecon.kernel.randomness import below, randomness
-from malecon.kernel.verbs import CHANCE
-from malecon.match import LegalMoves, Match, View
-from malecon.words.extract import collect
+from malecon.match import Match
 from santiago.table import Table, in_building
-from words.phrases import GAME, messages_of, random_match
-
-CHANCE_FAMILIES = {
-    phases.PLACE_BUILDINGS: range(moves.PLACE_BUILDING, moves.PLACE_CUBAN),
-    phases.PLACE_CUBANS: range(moves.PLACE_CUBAN, moves.STARTER),
-    phases.CHOOSE_STARTER: range(moves.STARTER, moves.ROLL),
-    phases.ROLL: range(moves.ROLL, moves.MOVES),
-}
-
-
-@pytest.fixture(scope="module")
-def tables() -> dict[int, View]:
-    """A table of four in each phase."""
-    found: dict[int, View] = {}
-    match = random_match(3, 4)
-    for number in range(len(match)):
-        found.setdefault(int(match.everything(number).position.phase), match.everything(number))
-    return found
-
-
-def codes(phase: int) -> list[int]:
-    """Every move that can occur in a phase, legal or not just now."""
-    if phase in CHANCE_FAMILIES:
-        return list(CHANCE_FAMILIES[phase])
-    ends = [first for first, _ in FAMILIES[1:]] + [moves.MOVES]
-    return [
-        code for (first, own), end in zip(FAMILIES, ends, strict=True) if phase in own for code in range(first, end)
-    ]
-
-
-@pytest.mark.parametrize("phase", range(phases.OVER), ids=phases.PHASES[: phases.OVER])
-def test_every_move_has_a_label_in_every_phase_it_can_occur_in(phase, tables):
-    assert codes(phase)
-    for language in words.LANGUAGES:
-        labels = [words.say(words.describe_move(tables[phase], code), language) for code in codes(phase)]
-        assert all(label and "{" not in label for label in labels)
-
-
-def test_the_phases_cover_all_moves():
-    assert {code for phase in range(phases.OVER) for code in codes(phase)} == set(range(moves.MOVES))
-
-
-def test_no_two_moves_to_choose_from_look_the_same():
-    match = random_match(8, 3)
-    for number in range(len(match)):
-        table = match.everything(number)
-        if table.turn != CHANCE:  # two faces of a die may show the same
-            for language in words.LANGUAGES:
-                moves_now = LegalMoves(GAME, table.position).codes
-                labels = {words.say(words.describe_move(table, code), language) for code in moves_now}
-                assert len(labels) == len(moves_now)
+from words.phrases import GAME
 
 
 def test_labels_read_nothing_behind_screens():
@@ -151,10 +96,3 @@ def test_what_others_choose():
     pablo = Table().lay(car="miguel").play("drive 1")
     assert label(pablo, "take cigars") == "Take 1 cigar"
     assert label(Table(dice=None).roll("1 4 1 1 0"), "leave citrus", "it") == "Escludi 4 agrumi"
-
-
-def test_labels_are_made_of_messages_of_the_catalogs(tables):
-    known = set(collect())
-    for phase in range(phases.OVER):
-        for code in codes(phase):
-            assert messages_of(words.describe_move(tables[phase], code)) <= known

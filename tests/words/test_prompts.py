@@ -3,12 +3,10 @@
 import pytest
 
 from malecon import words
-from malecon.games.santiago.position import OVER, PHASES
 from malecon.kernel.verbs import CHANCE
 from malecon.match import Match
-from malecon.words.extract import collect
 from santiago.table import Table, in_building
-from words.phrases import messages_of, random_match
+from words.phrases import random_match
 
 
 def prompts(table: Table, language: str = "en") -> tuple[str, str]:
@@ -83,17 +81,3 @@ def test_prompts_in_other_languages():
     )
     assert prompts(table, "es") == ("Elige un edificio bajo una flor blanca", "Esperando a que Ana elija un edificio")
     assert prompts(table, "it") == ("Scegli un edificio sotto un fiore bianco", "In attesa che Ana scelga un edificio")
-
-
-def test_every_phase_has_a_prompt_for_everybody():
-    known, phases = set(collect()), set()
-    for seed in range(4):
-        match = random_match(seed, 3)
-        for number in range(len(match) + 1):
-            table = match.everything(number)
-            phases.add(PHASES[table.position.phase])
-            for seat in (None, 0, 1, 2):
-                phrase = words.prompt(table, seat)
-                assert messages_of(phrase) <= known
-                assert all("{" not in words.say(phrase, language) for language in words.LANGUAGES)
-    assert phases == set(PHASES[: OVER + 1])

@@ -5,8 +5,11 @@ Made of the journal of a move, so whoever may know the move may see them; where 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+
+from malecon.kernel.holdings import GOODS, PESOS
+from malecon.kernel.journal import Event
 
 #: A die that was rolled; it tumbles where it lies.
 DIE = "die"
@@ -33,6 +36,13 @@ def gathered(flights: Iterable[Flight]) -> list[Flight]:
         key = flight.thing, flight.start, flight.end
         counts[key] = counts.get(key, 0) + flight.count
     return [Flight(thing, count, start, end) for (thing, start, end), count in counts.items()]
+
+
+def changed(event: Event, goods: Sequence[str]) -> tuple[str, int]:
+    """What an event moves, pesos, points or a good, and the source it came from or went to."""
+    if event.kind == GOODS:
+        return goods[event.thing], event.other
+    return "peso" if event.kind == PESOS else "point", event.thing
 
 
 def exchanged(thing: str, seat: int, change: int, elsewhere: Callable[[], str]) -> Flight | None:

@@ -50,6 +50,21 @@ def back(name: str, box: Box) -> str:
     )
 
 
+def alone(card: str, spoken: str, box: Box, size: int) -> str:
+    """A tile as a drawing of its own, `size` wide."""
+    w, h = box.w + 8, box.h + 8
+    return element(
+        "svg",
+        card,
+        class_="m-tile",
+        viewBox=f"0 0 {number(w)} {number(h)}",
+        width=size,
+        height=round(size * h / w),
+        role="img",
+        aria_label=spoken,
+    )
+
+
 def stand(scene: Scene, seat: int, x: float, y: float) -> str:
     """A seat's piece, standing there."""
     body = seats.piece(scene.colour(seat), scene.letters[seat])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import SimpleNamespace
@@ -18,6 +18,15 @@ from malecon.view import Move, View
 Targets = Mapping[str, Sequence[Move]]
 #: The extent of a drawing around its origin: left, top, width, height.
 Box = tuple[float, float, float, float]
+
+
+def by_place(view: View, place: Callable[[Position, int], str]) -> dict[str, list[Move]]:
+    """The legal moves of the view's seat by the id of their thing, which `place` knows."""
+    found: dict[str, list[Move]] = {}
+    if view.turn is not None and view.turn == view.seat:
+        for move in view.legal_moves:
+            found.setdefault(place(view.position, move.code), []).append(move)
+    return found
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""One loop both for rules that list what is legal and for those that only ask whether anything is."""
+"""Writing a legal move down, or only counting it: one loop then lists the moves and tells whether there is any."""
 
 from __future__ import annotations
 

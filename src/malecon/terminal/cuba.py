@@ -150,7 +150,7 @@ def _players(view: View, language: str) -> Panel:
             name.stylize("bold underline")
         held = []
         for good in range(len(tiles.GOODS)):
-            stored = int(position.stored[seat, good]) if good < tiles.RUM else 0
+            stored = int(position.stored[seat, good]) if good < len(tiles.CROPS) else 0
             held.append(f"{position.yard[seat, good]}" + (f"+{stored}" if stored else ""))
         cards = ", ".join(
             words.say(names.character(card), language)

@@ -88,7 +88,7 @@ def _port(view: View, language: str) -> RenderableType:
         goods.add_column(head, justify="left" if head == heads[0] else "right")
     for good in range(len(tiles.GOODS)):
         demand = ""
-        if good < tiles.WOOD and not position.departed:
+        if good < len(tiles.DEMANDED) and not position.departed:
             demand = "–" if good == position.left_out else str(position.demand[good])
         goods.add_row(
             Text(words.say(names.good(good), language), GOOD_STYLES[good]), demand, str(position.supply[good])
@@ -127,12 +127,8 @@ def _players(view: View, language: str) -> RenderableType:
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
-    for head in (
-        t(say("points")),
-        t(say("pesos")),
-        *(words.say(names.good(good), language) for good in range(6)),
-        t(say("markers")),
-    ):
+    goods = [words.say(names.good(good), language) for good in range(len(tiles.GOODS))]
+    for head in (t(say("points")), t(say("pesos")), *goods, t(say("markers"))):
         table.add_column(head, justify="right")
     for seat in range(position.players):
         held = (position.points[seat], position.pesos[seat], *position.goods[seat], position.markers[seat])

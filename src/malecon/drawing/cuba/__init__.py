@@ -16,8 +16,8 @@ from malecon.drawing.cuba.parliament import law_card, parliament
 from malecon.drawing.cuba.plantation import FIELD_KEYS, field_card, own_plantation, yard
 from malecon.drawing.cuba.score import score
 from malecon.drawing.cuba.targets import place, targets
-from malecon.drawing.places import Box, fitted, ground
-from malecon.drawing.svg import element, number, part, rect
+from malecon.drawing.places import Box, alone, fitted, ground
+from malecon.drawing.svg import element, part, rect
 from malecon.drawing.things import Scene
 from malecon.games.cuba import GAME, names, tiles
 
@@ -61,7 +61,7 @@ def tile(kind: str, key: str, language: str, size: int) -> str:
         card = rect("sea/line", 2, 2, box.w, box.h, 8, width=1.4)
         hull = ship_card(tiles.SHIP_NAMES.index(key), (0,) * len(tiles.TRADE_GOODS))
         card += element("svg", hull, x=6, y=5, width=WIDTH, height=HEIGHT, viewBox=f"0 0 {WIDTH} {HEIGHT}")
-        return _alone(card, name, box, size)
+        return alone(card, name, box, size)
     entry = words.glossary(GAME)[kind][key]
     name = words.say(entry.name, language)
     if kind == "characters":
@@ -75,18 +75,4 @@ def tile(kind: str, key: str, language: str, size: int) -> str:
     else:
         box = Box(2, 2, 114, 72)
         card = law_card(tiles.GROUPS.index(kind), key, box)
-    return _alone(card, f"{name}: {words.say(entry.text, language)}", box, size)
-
-
-def _alone(card: str, spoken: str, box: Box, size: int) -> str:
-    w, h = box.w + 8, box.h + 8
-    return element(
-        "svg",
-        card,
-        class_="m-tile",
-        viewBox=f"0 0 {number(w)} {number(h)}",
-        width=size,
-        height=round(size * h / w),
-        role="img",
-        aria_label=spoken,
-    )
+    return alone(card, f"{name}: {words.say(entry.text, language)}", box, size)

@@ -6,31 +6,35 @@ from malecon.drawing.facades import FACADES, HEIGHT, WIDTH, scene
 from malecon.drawing.svg import boxes, circle, ellipse, path, rect
 from malecon.games.cuba import tiles
 
-#: What each building does, in symbols and numbers.
-EFFECTS: dict[str, tuple[str, ...]] = {
-    "cement works": ("stone", "arrow", "point", f"×{tiles.MILLED_AT_MOST}"),
-    "sawmill": ("wood", "arrow", "point", f"×{tiles.MILLED_AT_MOST}"),
-    "golf course": ("water", "arrow", "point", f"×{tiles.MILLED_AT_MOST}"),
-    "monastery": ("crop", "arrow", "point", f"×{tiles.DONATED_AT_MOST}"),
-    "rum cafe": ("rum", "arrow", str(tiles.SERVED_POINTS), "point", f"×{tiles.SERVED_AT_MOST}"),
-    "cigar cafe": ("cigars", "arrow", str(tiles.SERVED_POINTS), "point", f"×{tiles.SERVED_AT_MOST}"),
+#: What can be said shorter than with a symbol for each kind of good.
+_KINDS = {tiles.CROPS: ("crop",), tiles.WARES: ("rum", "/", "cigars"), tiles.MATERIALS: ("material",)}
+#: The buildings that do more than take and give.
+_SPECIAL: dict[str, tuple[str, ...]] = {
     "small office": ("any", "arrow", "ship"),
     "large office": ("2", "any", "arrow", "ship"),
-    "hotel": (f"+{tiles.HOTEL_POINTS}", "point"),
-    "hostel": (f"+{tiles.HOSTEL_POINTS}", "point"),
-    "ware shop": ("rum", "/", "cigars", "arrow", str(tiles.WARE_SHOP_PESOS), "peso"),
-    "crop shop": ("crop", "arrow", str(tiles.CROP_SHOP_PESOS), "peso"),
-    "material shop": ("material", "arrow", str(tiles.MATERIAL_SHOP_PESOS), "peso", "×2"),
-    "small bank": (f"+{tiles.SMALL_BANK_PESOS}", "peso"),
-    "large bank": (f"+{tiles.LARGE_BANK_PESOS}", "peso"),
     "black market": ("any", "swap", "any"),
-    "cigar factory": ("tobacco", "arrow", "cigars"),
-    "distillery": ("sugar", "arrow", "rum"),
     "church": ("veto",),
     "town hall": (f"+{tiles.TOWN_HALL_VOTES}", "vote"),
-    "dam": (f"+{tiles.DAM_WATER}", "water"),
     "lighthouse": ("ship", "swap", "ship"),
     "warehouse": ("crop", "arrow", "store"),
+}
+
+
+def _effect(facts: tiles.Building) -> tuple[str, ...]:
+    """“Stone → point ×4”, “+2 pesos”."""
+    gain = "point" if facts.points else "peso" if facts.pesos else facts.good
+    number = facts.points or facts.pesos
+    if not facts.takes:
+        return f"+{number or facts.times}", gain
+    amount = (str(number),) if number > 1 else ()
+    limit = (f"×{facts.times}",) if facts.times > 1 and not facts.good else ()
+    return *_KINDS.get(facts.takes, facts.takes), "arrow", *amount, gain, *limit
+
+
+#: What each building does, in symbols and numbers.
+EFFECTS = {
+    key: _SPECIAL[key] if key in _SPECIAL else _effect(facts)
+    for key, facts in zip(tiles.BUILDINGS, tiles.BUILDING_FACTS, strict=True)
 }
 
 

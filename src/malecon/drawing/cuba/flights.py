@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from malecon.drawing.cuba.buildings import slug
 from malecon.drawing.cuba.plantation import shown_seat
 from malecon.drawing.cuba.targets import place
-from malecon.drawing.motion import Flight, exchanged, gathered
+from malecon.drawing.motion import Flight, changed, exchanged, gathered
 from malecon.games.cuba import events as ev
 from malecon.games.cuba import tiles
 from malecon.kernel.journal import Event
@@ -42,9 +42,7 @@ def flights(view: View, before: Position, after: Position, code: int, events: Se
 
 
 def _flight(here: str, event: Event) -> Flight | None:
-    is_good = event.kind == ev.GOODS
-    source = event.other if is_good else event.thing
-    thing = tiles.GOODS[event.thing] if is_good else "peso" if event.kind == ev.PESOS else "point"
+    thing, source = changed(event, tiles.GOODS)
     return exchanged(thing, event.seat, event.amount, lambda: _place(here, source))
 
 

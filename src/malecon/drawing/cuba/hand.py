@@ -68,7 +68,7 @@ def held_card(scene: Scene, box: Box, character: int) -> str:
 def _alternatives(scene: Scene, layout: Layout) -> str:
     position = scene.position
     points, pesos = tiles.ARCHITECT_POINTS.tolist(), tiles.MAYOR_PESOS.tolist()
-    materials = [names.good(good) for good in range(tiles.WOOD, len(tiles.GOODS))]
+    materials = [names.good(good) for good in range(len(tiles.TRADE_GOODS), len(tiles.GOODS))]
     cheapest = [names.good(tiles.CROPS.index(key)) for key in _cheapest(position)]
     offers: dict[str, tuple[list[Offer], list[Phrase]]] = {
         "material": ([(("+1", "material"), bool(position.material_picked))], materials),
@@ -107,7 +107,7 @@ def _alternative(
 
 def _cheapest(position: Position) -> tuple[str, ...]:
     """The crops whose price is the lowest now."""
-    market = position.market[: tiles.RUM].tolist()
+    market = position.market[: len(tiles.CROPS)].tolist()
     return tuple(key for key, standing in zip(tiles.CROPS, market, strict=True) if standing == max(market))
 
 

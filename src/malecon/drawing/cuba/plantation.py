@@ -93,7 +93,7 @@ def _landscapes() -> str:
                 viewBox=f"0 0 {fields.SIZE} {fields.SIZE}",
                 preserveAspectRatio="xMidYMid slice",
             )
-            for good in (tiles.YIELDLESS, *range(tiles.RUM), *range(tiles.WOOD, len(tiles.GOODS)))
+            for good in tiles.FIELD_GOODS.values()
         ),
     )
 

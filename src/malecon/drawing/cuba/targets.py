@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from malecon.drawing.cuba.buildings import slug
+from malecon.drawing.things import by_place
 from malecon.games.cuba import moves, tiles
-from malecon.games.cuba.buildings import BUILDING_OF_USE
 from malecon.games.cuba.foreman import field_to_use
 from malecon.games.cuba.position import NONE, SHIP, plantation
 from malecon.kernel.verbs import Position
@@ -13,58 +13,45 @@ from malecon.view import Move, View
 
 def targets(view: View) -> dict[str, list[Move]]:
     """The legal moves of the view's seat by the id of their thing; moves without a place are under ""."""
-    found: dict[str, list[Move]] = {}
-    if view.turn is not None and view.turn == view.seat:
-        for move in view.legal_moves:
-            found.setdefault(place(view.position, move.code), []).append(move)
-    return found
+    return by_place(view, place)
 
 
 def place(position: Position, code: int) -> str:
     """The id of the thing on the board that a move belongs to; empty where it has none."""
-    if code >= moves.FIRST_OF_CHANCE:
-        return ""
-    if code >= moves.PAY_DUTY:
-        return "law-duty"
-    if code >= moves.PAY_TAX:
-        return "law-tax"
-    if code >= moves.ENACT:
-        return "proposals"
-    if code >= moves.BID:
-        return "hand"
-    if code >= moves.STORE:
-        field = int(field_to_use(position, int(BUILDING_OF_USE[code - moves.STORE])))
+    family, parts = moves.NOTATION.read(code)
+    if family in moves.USES:
+        field = int(field_to_use(position, moves.USES[family]))
         return "" if field == NONE else f"built-{field + 1}"
-    if code >= moves.FORGO:
-        return _no_work(position, code)
-    return _work(position, code)
-
-
-def _no_work(position: Position, code: int) -> str:
-    if code == moves.DONE:
-        return ""
-    return "alternative-mayor" if position.phase == SHIP else "alternative-architect"
-
-
-def _work(position: Position, code: int) -> str:
-    """What the characters do, and before the first round, the goods to start with."""
-    if code >= moves.SHIP:
-        return f"berth-{(code - moves.SHIP) // len(tiles.TRADE_GOODS) + 1}"
-    if code >= moves.SITE:
-        return f"field-{code - moves.SITE + 1}"
-    if code >= moves.BUILD:
-        return f"build-{slug(tiles.BUILDINGS[code - moves.BUILD])}"
-    if code >= moves.PICK_CROP:
-        return "alternative-crop" if code < moves.PICK_MATERIAL else "alternative-material"
-    if code >= moves.BUY:
-        return f"market-{tiles.TRADE_GOODS[(code - moves.BUY) % len(tiles.TRADE_GOODS)]}"
-    if code >= moves.HARVEST:
-        return _crop_field(position, (code - moves.HARVEST) % len(tiles.CROPS))
-    if code >= moves.FIGURE:
-        return f"field-{code - moves.FIGURE + 1}"
-    if code >= moves.ENVOY:
-        return f"card-{tiles.CHARACTERS[(code - moves.ENVOY) % len(tiles.CHARACTERS)]}"
-    return "yard"
+    match family, parts:
+        case ((moves.START_MATERIALS | moves.START_CROPS), _):
+            return "yard"
+        case ((moves.ENVOY | moves.CARD), (character,)):
+            return f"card-{tiles.CHARACTERS[character]}"
+        case ((moves.FIGURE | moves.SITE), (field,)):
+            return f"field-{field + 1}"
+        case ((moves.HARVEST | moves.IRRIGATE), (crop,)):
+            return _crop_field(position, crop)
+        case ((moves.BUY | moves.SELL), (good,)):
+            return f"market-{tiles.GOODS[good]}"
+        case moves.PICK_CROP, _:
+            return "alternative-crop"
+        case moves.PICK_MATERIAL, _:
+            return "alternative-material"
+        case moves.BUILD, (building,):
+            return f"build-{slug(tiles.BUILDINGS[building])}"
+        case moves.SHIP, (berth, _):
+            return f"berth-{berth}"
+        case moves.FORGO, _:
+            return "alternative-mayor" if position.phase == SHIP else "alternative-architect"
+        case moves.BID, _:
+            return "hand"
+        case moves.ENACT, _:
+            return "proposals"
+        case ((moves.PAY_TAX | moves.REFUSE_TAX), _):
+            return "law-tax"
+        case ((moves.PAY_DUTY | moves.PAY_MATERIALS | moves.PAY_CROPS | moves.REFUSE_DUTY), _):
+            return "law-duty"
+    return ""
 
 
 def _crop_field(position: Position, crop: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from malecon import words
-from malecon.drawing.places import Box, ground
+from malecon.drawing.places import Box, alone, ground
 from malecon.drawing.santiago.closeup import close_up
 from malecon.drawing.santiago.flights import flights
 from malecon.drawing.santiago.harbour import harbour, supply
@@ -11,7 +11,7 @@ from malecon.drawing.santiago.layout import LAYOUTS
 from malecon.drawing.santiago.panel import panel
 from malecon.drawing.santiago.targets import place, targets
 from malecon.drawing.santiago.town import building_card, buildings, cuban_card, street
-from malecon.drawing.svg import element, number, part
+from malecon.drawing.svg import element, part
 from malecon.drawing.things import Scene
 from malecon.games.santiago import GAME, tiles
 
@@ -49,14 +49,4 @@ def tile(kind: str, key: str, language: str, size: int) -> str:
     else:
         box = Box(2, 2, 114, 137)
         card = building_card(key, name, box, 77.5, 13, 21)
-    w, h = box.w + 8, box.h + 8
-    return element(
-        "svg",
-        card,
-        class_="m-tile",
-        viewBox=f"0 0 {number(w)} {number(h)}",
-        width=size,
-        height=round(size * h / w),
-        role="img",
-        aria_label=f"{name}: {words.say(entry.text, language)}",
-    )
+    return alone(card, f"{name}: {words.say(entry.text, language)}", box, size)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from malecon.drawing.motion import DIE, Flight, exchanged, gathered, seat_place
+from malecon.drawing.motion import DIE, Flight, changed, exchanged, gathered, seat_place
 from malecon.games.santiago import events as ev
 from malecon.games.santiago import tiles
 from malecon.kernel.journal import Event
@@ -29,14 +29,12 @@ def flights(view: View, before: Position, after: Position, code: int, events: Se
 
 
 def _flight(before: Position, after: Position, events: Sequence[Event], event: Event) -> Flight | None:
-    is_good = event.kind == ev.GOODS
-    source = event.other if is_good else event.thing
-    thing = tiles.GOODS[event.thing] if is_good else "peso" if event.kind == ev.PESOS else "point"
+    thing, source = changed(event, tiles.GOODS)
     if source == ZORRO:  # from hand to hand: told by whoever gives
         taker = seat_place(int(before.active))
         return Flight(thing, -event.amount, seat_place(event.seat), taker) if event.amount < 0 else None
     if source == ev.FROM_EXCHANGE:
-        return None if is_good else exchanged(thing, event.seat, event.amount, lambda: "ships")
+        return None if event.kind == ev.GOODS else exchanged(thing, event.seat, event.amount, lambda: "ships")
     return exchanged(thing, event.seat, event.amount, lambda: _place(before, after, events, event, source))
 
 

@@ -8,17 +8,18 @@ from malecon.games.cuba.position import PHASES, POSITION, new_position
 from malecon.games.cuba.reasons import why_illegal
 from malecon.games.cuba.view import conceals, hide
 from malecon.games.cuba.worth import worth
+from malecon.kernel.answers import actor, points
 from malecon.kernel.game import Game, Option
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import answer
 
 answer(
     POSITION,
-    actor=rules.actor,
+    actor=actor,
     legal=rules.legal,
     play=rules.play,
     narrate=rules.narrate,
-    points=rules.points,
+    points=points,
     standing=rules.standing,
     hide=hide,
     worth=worth,

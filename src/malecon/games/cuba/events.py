@@ -10,7 +10,7 @@ from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Position
 
-# Kind: what seat, amount, thing and other stand for.
+# Kind: what seat, amount, thing and other stand for. The first three are those of `kernel.holdings`.
 EVENTS = (
     "pesos",  # seat, change, source
     "points",  # seat, change, source
@@ -95,23 +95,17 @@ FROM_FINAL_BUILDINGS = FROM_SETUP + 7
 
 
 @kernel(inline=True)
+def is_crop(good: int) -> bool:
+    """Crops come first among the goods."""
+    return good < len(tiles.CROPS)
+
+
+@kernel(inline=True)
 def held(position: Position, seat: int, good: int) -> int:
     """What a seat has of a good: in the yard and, of crops, in the warehouse."""
-    if good < tiles.RUM:
+    if is_crop(good):
         return position.yard[seat, good] + position.stored[seat, good]
     return position.yard[seat, good]
-
-
-@kernel(inline=True)
-def change_pesos(position: Position, seat: int, change: int, source: int, journal: Journal | None) -> None:
-    position.pesos[seat] += change
-    note(journal, PESOS, seat, change, source, -1)
-
-
-@kernel(inline=True)
-def change_points(position: Position, seat: int, change: int, source: int, journal: Journal | None) -> None:
-    position.points[seat] += change
-    note(journal, POINTS, seat, change, source, -1)
 
 
 @kernel(inline=True)

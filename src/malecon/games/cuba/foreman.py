@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from malecon.games.cuba import moves, tiles
-from malecon.games.cuba.buildings import BUILDING_OF_USE, list_uses, use
+from malecon.games.cuba.buildings import list_uses, use
 from malecon.games.cuba.events import USED
 from malecon.games.cuba.harbour import leaves_at_once
 from malecon.games.cuba.position import DRAW_SHIP, NEXT_CARD, NONE, USE
@@ -64,7 +64,7 @@ def use_building(position: Position, move: int, journal: Journal | None) -> int:
     if move == moves.DONE:
         return NEXT_CARD
     seat = int(position.active)
-    building = int(BUILDING_OF_USE[move - moves.STORE])
+    building = int(moves.BUILDING_USED[move])
     field = field_to_use(position, building)
     note(journal, USED, seat, 0, position.built[seat, field], field)
     position.used |= 1 << field

@@ -17,14 +17,14 @@ from malecon.games.cuba.events import (
     REFUSED,
     UNABLE,
     change_market,
-    change_pesos,
-    change_points,
     held,
+    is_crop,
     spend,
 )
 from malecon.games.cuba.parliament import card_kept
 from malecon.games.cuba.position import END_OF_ROUND, MARKET_LAW, PAY_DUTY, PAY_TAX, SUBSIDIES, plantation
 from malecon.kernel.compile import kernel
+from malecon.kernel.holdings import change_pesos, change_points
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Moves, Position
 
@@ -123,7 +123,7 @@ def can_pay_duty(position: Position, seat: int) -> bool:
         return held(position, seat, tiles.DUTY_GOOD[law]) > 0
     first_good = tiles.WOOD if law == tiles.DUTY_MATERIALS else tiles.SUGAR
     total = 0
-    for kind in range(3):
+    for kind in range(tiles.KINDS_IN_PAIRS):
         total += held(position, seat, first_good + kind)
     return total > 1
 
@@ -155,11 +155,8 @@ def pay_duty(position: Position, seat: int, move: int, journal: Journal | None) 
     if move == moves.PAY_DUTY:
         spend(position, seat, tiles.DUTY_GOOD[position.law[tiles.DUTY]], 1, FROM_DUTY, journal)
     else:
-        in_crops = move >= moves.PAY_CROPS
-        first_good = tiles.SUGAR if in_crops else tiles.WOOD
-        pair = move - (moves.PAY_CROPS if in_crops else moves.PAY_MATERIALS)
-        spend(position, seat, first_good + tiles.PAIR_FIRST[pair], 1, FROM_DUTY, journal)
-        spend(position, seat, first_good + tiles.PAIR_SECOND[pair], 1, FROM_DUTY, journal)
+        spend(position, seat, int(moves.PARTS[move, 0]), 1, FROM_DUTY, journal)
+        spend(position, seat, int(moves.PARTS[move, 1]), 1, FROM_DUTY, journal)
     change_points(position, seat, tiles.DUTY_POINTS, FROM_DUTY, journal)
     if position.tax_paid >> seat & 1:
         change_points(position, seat, tiles.BOTH_POINTS, FROM_BOTH, journal)
@@ -187,7 +184,7 @@ def count_empty_fields(position: Position, seat: int, of_crops: bool) -> int:
     for field in range(tiles.FIELDS):
         good = tiles.PLANTATIONS[plan, field]
         if good != tiles.YIELDLESS and position.built[seat, field] < 0:
-            count += (good < tiles.RUM) == of_crops
+            count += is_crop(good) == of_crops
     return count
 
 
@@ -228,7 +225,7 @@ def regulate_market(position: Position, journal: Journal | None) -> int:
     """In every law phase while such a law is in force, as far as market, spaces and supply allow."""
     law = position.law[tiles.OTHER]
     if law == tiles.SHORTAGE or law == tiles.SURPLUS:
-        for crop in range(tiles.RUM):
+        for crop in range(len(tiles.CROPS)):
             if law == tiles.SHORTAGE:
                 change = -min(tiles.MARKET_LAW_UNITS, int(position.market[crop]))
             else:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from malecon.games.cuba import moves, tiles
-from malecon.games.cuba.events import FORWENT, FROM_CHARACTER, change_pesos
+from malecon.games.cuba.events import FORWENT, FROM_CHARACTER
 from malecon.games.cuba.harbour import leaves_at_once, load, most_loadable
 from malecon.games.cuba.position import DRAW_SHIP, NEXT_CARD, SHIP
 from malecon.kernel.compile import kernel
+from malecon.kernel.holdings import change_pesos
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
@@ -45,8 +46,7 @@ def ship(position: Position, move: int, journal: Journal | None) -> int:
         return forgo_shipping(position, journal)
     if move == moves.DONE:
         return NEXT_CARD
-    berth = 1 + (move - moves.SHIP) // len(tiles.TRADE_GOODS)
-    good = (move - moves.SHIP) % len(tiles.TRADE_GOODS)
+    berth, good = int(moves.PARTS[move, 0]), int(moves.PARTS[move, 1])
     position.berth = berth
     load(position, position.active, berth, good, 1, SOURCE, journal)
     if leaves_at_once(position, berth, journal):

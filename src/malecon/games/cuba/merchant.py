@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from malecon.games.cuba import moves, tiles
-from malecon.games.cuba.events import FROM_CHARACTER, change_market, change_pesos, give, held, receive, take
+from malecon.games.cuba.events import FROM_CHARACTER, change_market, give, held, receive, take
 from malecon.games.cuba.position import NEXT_CARD, TRADE
 from malecon.kernel.compile import kernel
+from malecon.kernel.holdings import change_pesos
 from malecon.kernel.journal import Journal
 from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
@@ -44,7 +45,7 @@ def has_traded(position: Position) -> bool:
 @kernel
 def is_cheapest_crop(position: Position, crop: int) -> bool:
     """The more units stand on the market, the lower the price."""
-    for other in range(tiles.RUM):
+    for other in range(len(tiles.CROPS)):
         if position.market[other] > position.market[crop]:
             return False
     return True
@@ -67,7 +68,7 @@ def list_trades(position: Position, out: Moves | None) -> int:
             if position.supply[tiles.WOOD + material] > 0:
                 count = put(out, count, moves.PICK_MATERIAL + material)
     if not position.crop_picked:
-        for crop in range(tiles.RUM):
+        for crop in range(len(tiles.CROPS)):
             if position.supply[crop] > 0 and is_cheapest_crop(position, crop):
                 count = put(out, count, moves.PICK_CROP + crop)
     return count
@@ -103,16 +104,16 @@ def sell(position: Position, good: int, journal: Journal | None) -> None:
 def trade(position: Position, move: int, journal: Journal | None) -> int:
     if move == moves.DONE:
         return NEXT_CARD
-    if move < moves.SELL:
-        buy(position, move - moves.BUY, journal)
+    family, good = moves.FAMILY[move], int(moves.PARTS[move, 0])
+    if family == moves.BUY:
+        buy(position, good, journal)
         return TRADE
-    if move < moves.PICK_CROP:
-        sell(position, move - moves.SELL, journal)
+    if family == moves.SELL:
+        sell(position, good, journal)
         return TRADE
-    if move < moves.PICK_MATERIAL:
+    if family == moves.PICK_CROP:
         position.crop_picked = True
-        take(position, position.active, move - moves.PICK_CROP, 1, SOURCE, journal)
     else:
         position.material_picked = True
-        take(position, position.active, tiles.WOOD + move - moves.PICK_MATERIAL, 1, SOURCE, journal)
+    take(position, position.active, good, 1, SOURCE, journal)
     return NEXT_CARD

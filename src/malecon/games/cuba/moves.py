@@ -5,7 +5,10 @@ A family is known by its first code. What stands in its gaps is a number, or the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+import numpy.typing as npt
 
 from malecon.games.cuba import tiles
 from malecon.kernel.notation import Notation
@@ -37,6 +40,11 @@ def _later_group(first: int) -> dict[str, int]:
     return {group: number for number, group in enumerate(tiles.GROUPS) if number > first}
 
 
+def _times(building: int) -> range:
+    """How many units a building may turn into something else."""
+    return range(1, int(tiles.USE_TIMES[building]) + 1)
+
+
 def _laws(group: int) -> tuple[str, ...]:
     return tiles.LAWS[group]
 
@@ -63,13 +71,13 @@ DONE = NOTATION.family("done")
 
 # The foreman's uses of buildings. Each family belongs to one building.
 STORE = NOTATION.family("store")
-GRIND = NOTATION.family("grind {} stone", range(1, tiles.MILLED_AT_MOST + 1))
-SAW = NOTATION.family("saw {} wood", range(1, tiles.MILLED_AT_MOST + 1))
-SPRINKLE = NOTATION.family("sprinkle {} water", range(1, tiles.MILLED_AT_MOST + 1))
+GRIND = NOTATION.family("grind {} stone", _times(tiles.CEMENT_WORKS))
+SAW = NOTATION.family("saw {} wood", _times(tiles.SAWMILL))
+SPRINKLE = NOTATION.family("sprinkle {} water", _times(tiles.GOLF_COURSE))
 DONATE = NOTATION.family("donate {}", CROPS)
 DONATE_TWO = NOTATION.family("donate {} {}", CROPS, _this_or_later(CROPS))
-SERVE_RUM = NOTATION.family("serve {} rum", range(1, tiles.SERVED_AT_MOST + 1))
-SERVE_CIGARS = NOTATION.family("serve {} cigars", range(1, tiles.SERVED_AT_MOST + 1))
+SERVE_RUM = NOTATION.family("serve {} rum", _times(tiles.RUM_CAFE))
+SERVE_CIGARS = NOTATION.family("serve {} cigars", _times(tiles.CIGAR_CAFE))
 CONSIGN = NOTATION.family("consign {} {}", BERTHS, TRADE_GOODS)  # through the small office
 DISPATCH = NOTATION.family("dispatch {} {}", BERTHS, TRADE_GOODS)  # through the large one
 DISPATCH_TWO = NOTATION.family("dispatch {0} {1} {1}", BERTHS, TRADE_GOODS)
@@ -82,13 +90,12 @@ VEND_TWO = NOTATION.family("vend {} {}", MATERIALS, _this_or_later(MATERIALS))
 USE_SMALL_BANK = NOTATION.family("use small bank")
 USE_LARGE_BANK = NOTATION.family("use large bank")
 SWAP = NOTATION.family("swap {} {}", TRADE_GOODS, _another_good)  # gives the first for the second
-MAKE_CIGARS = NOTATION.family("make {} cigars", range(1, int(tiles.PIECES[tiles.CIGARS]) + 1))
-MAKE_RUM = NOTATION.family("make {} rum", range(1, int(tiles.PIECES[tiles.RUM]) + 1))
+MAKE_CIGARS = NOTATION.family("make {} cigars", _times(tiles.CIGAR_FACTORY))
+MAKE_RUM = NOTATION.family("make {} rum", _times(tiles.DISTILLERY))
 VETO = NOTATION.family("veto {}", tiles.GROUPS)
 USE_TOWN_HALL = NOTATION.family("use town hall")
 USE_DAM = NOTATION.family("use dam")
 CALL = NOTATION.family("call {}", tiles.SHIP_NAMES)  # with the lighthouse
-END_OF_USES = len(NOTATION)
 
 # Parliament and laws.
 BID = NOTATION.family("bid {}", range(tiles.HIGHEST_BID + 1))
@@ -101,11 +108,55 @@ PAY_CROPS = NOTATION.family("pay duty {} {}", CROPS, _this_or_later(CROPS))
 REFUSE_DUTY = NOTATION.family("refuse duty")
 
 # Chance.
-FIRST_OF_CHANCE = NOTATION.decisions
 DRAW = NOTATION.family("draw {}", tiles.SHIP_NAMES, chance=True)
 STARTER = NOTATION.family("starter {}", tiles.COLOURS, chance=True)
 PROPOSE = NOTATION.family("propose {} {}", tiles.GROUPS, _laws, chance=True)
 MOVES = len(NOTATION)
+
+#: The building that each family of uses belongs to.
+USES = {
+    STORE: tiles.WAREHOUSE,
+    GRIND: tiles.CEMENT_WORKS,
+    SAW: tiles.SAWMILL,
+    SPRINKLE: tiles.GOLF_COURSE,
+    DONATE: tiles.MONASTERY,
+    DONATE_TWO: tiles.MONASTERY,
+    SERVE_RUM: tiles.RUM_CAFE,
+    SERVE_CIGARS: tiles.CIGAR_CAFE,
+    CONSIGN: tiles.SMALL_OFFICE,
+    DISPATCH: tiles.LARGE_OFFICE,
+    DISPATCH_TWO: tiles.LARGE_OFFICE,
+    USE_HOTEL: tiles.HOTEL,
+    USE_HOSTEL: tiles.HOSTEL,
+    VEND_WARE: tiles.WARE_SHOP,
+    VEND_CROP: tiles.CROP_SHOP,
+    VEND_MATERIAL: tiles.MATERIAL_SHOP,
+    VEND_TWO: tiles.MATERIAL_SHOP,
+    USE_SMALL_BANK: tiles.SMALL_BANK,
+    USE_LARGE_BANK: tiles.LARGE_BANK,
+    SWAP: tiles.BLACK_MARKET,
+    MAKE_CIGARS: tiles.CIGAR_FACTORY,
+    MAKE_RUM: tiles.DISTILLERY,
+    VETO: tiles.CHURCH,
+    USE_TOWN_HALL: tiles.TOWN_HALL,
+    USE_DAM: tiles.DAM,
+    CALL: tiles.LIGHTHOUSE,
+}
+
+#: The families of uses that take two goods at once; their buildings have another family for a single good.
+USES_OF_TWO = (DONATE_TWO, DISPATCH_TWO, VEND_TWO)
+
+
+def _by_building(families: Iterable[int]) -> npt.NDArray[np.int16]:
+    found = {USES[family]: family for family in families}
+    return np.array([found.get(building, -1) for building in range(len(tiles.BUILDINGS))], np.int16)
+
+
+# For kernels, by building: the family of its uses, and of those that take two goods.
+USE_ONE, USE_TWO = _by_building(family for family in USES if family not in USES_OF_TWO), _by_building(USES_OF_TWO)
+# For kernels, by code: the family, what stands in the gaps, and the building that is used.
+FAMILY, PARTS = NOTATION.families(), NOTATION.parts()
+BUILDING_USED = np.array([USES.get(family, tiles.NO_BUILDING) for family in FAMILY.tolist()], np.int8)
 
 #: The most legal moves a position can have: every use of every building, with room to spare.
 MOST_LEGAL = 256

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from malecon.games.cuba import tiles
+from malecon.kernel.naming import pesos as pesos
+from malecon.kernel.naming import points as points
 from malecon.kernel.phrases import Phrase, counted, say
 
 CHARACTERS = (
@@ -269,14 +271,6 @@ def place(berth: int) -> Phrase:
     if berth == tiles.HIGH_SEA:
         return Phrase("on the high sea", context="place")
     return Phrase("at berth {berth}", {"berth": berth}, context="place")
-
-
-def pesos(n: int) -> Phrase:
-    return counted("{n} peso", "{n} pesos", n)
-
-
-def points(n: int) -> Phrase:
-    return counted("{n} point", "{n} points", n)
 
 
 def votes(n: int) -> Phrase:

@@ -12,7 +12,6 @@ from malecon.games.cuba.events import (
     TIED,
     VOTES,
     WON,
-    change_pesos,
 )
 from malecon.games.cuba.position import (
     BID,
@@ -31,6 +30,7 @@ from malecon.games.cuba.position import (
     UNKNOWN,
 )
 from malecon.kernel.compile import kernel
+from malecon.kernel.holdings import change_pesos
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Moves, Position
 
@@ -52,7 +52,7 @@ def list_proposals(position: Position, out: Moves) -> int:
 @kernel
 def propose(position: Position, move: int, journal: Journal | None) -> int:
     group = int(position.step)
-    law = move - moves.PROPOSE - tiles.LAWS_EACH * group
+    law = int(moves.PARTS[move, 1])
     position.unseen_laws[group] ^= 1 << law
     position.proposal[group] = law
     note(journal, PROPOSED, -1, 0, group, law)
@@ -229,9 +229,8 @@ def enact_law(position: Position, group: int, journal: Journal | None) -> None:
 @kernel
 def enact(position: Position, move: int, journal: Journal | None) -> int:
     """Each law replaces the one of its group at once; the proposals not chosen leave the game."""
-    pair = move - moves.ENACT
-    enact_law(position, int(tiles.LAW_PAIR_FIRST[pair]), journal)
-    enact_law(position, int(tiles.LAW_PAIR_SECOND[pair]), journal)
+    enact_law(position, int(moves.PARTS[move, 0]), journal)
+    enact_law(position, int(moves.PARTS[move, 1]), journal)
     for group in range(len(tiles.GROUPS)):
         position.proposal[group] = NONE
     position.step = 0

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from malecon.games.cuba import moves, names, tiles
 from malecon.games.cuba.architect import building_law_pesos
-from malecon.games.cuba.buildings import BUILDING_OF_USE
 from malecon.games.cuba.events import held
 from malecon.games.cuba.foreman import function_of
 from malecon.games.cuba.harbour import spaces_left
@@ -29,31 +30,38 @@ from malecon.games.cuba.position import (
     USE,
 )
 from malecon.kernel.game import Name
+from malecon.kernel.naming import none_held, short_supply, too_dear, too_few
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE, Position
 
-# The families of moves with their first code and the phases they belong to; ends where the next one begins.
-FAMILIES: tuple[tuple[int, tuple[int, ...]], ...] = (
-    (moves.START_MATERIALS, (START_MATERIALS,)),
-    (moves.START_CROPS, (START_CROPS,)),
-    (moves.ENVOY, (ENVOY,)),
-    (moves.CARD, (CARD,)),
-    (moves.FIGURE, (FIGURE,)),
-    (moves.HARVEST, (HARVEST,)),
-    (moves.IRRIGATE, (IRRIGATE,)),
-    (moves.BUY, (TRADE,)),
-    (moves.BUILD, (BUILD,)),
-    (moves.SITE, (SITE,)),
-    (moves.SHIP, (SHIP,)),
-    (moves.FORGO, (BUILD, SHIP)),
-    (moves.DONE, (IRRIGATE, TRADE, USE, SHIP)),
-    (moves.STORE, (USE,)),
-    (moves.BID, (BID, SECOND_BID)),
-    (moves.ENACT, (ENACT,)),
-    (moves.PAY_TAX, (PAY_TAX,)),
-    (moves.PAY_DUTY, (PAY_DUTY,)),
-    (moves.FIRST_OF_CHANCE, ()),
-)
+# The phases in which the moves of each family are made. Those of chance are missing: none of them is refused for more.
+MADE_IN: Mapping[int, tuple[int, ...]] = {
+    moves.START_MATERIALS: (START_MATERIALS,),
+    moves.START_CROPS: (START_CROPS,),
+    moves.ENVOY: (ENVOY,),
+    moves.CARD: (CARD,),
+    moves.FIGURE: (FIGURE,),
+    moves.HARVEST: (HARVEST,),
+    moves.IRRIGATE: (IRRIGATE,),
+    moves.BUY: (TRADE,),
+    moves.SELL: (TRADE,),
+    moves.PICK_CROP: (TRADE,),
+    moves.PICK_MATERIAL: (TRADE,),
+    moves.BUILD: (BUILD,),
+    moves.SITE: (SITE,),
+    moves.SHIP: (SHIP,),
+    moves.FORGO: (BUILD, SHIP),
+    moves.DONE: (IRRIGATE, TRADE, USE, SHIP),
+    **dict.fromkeys(moves.USES, (USE,)),
+    moves.BID: (BID, SECOND_BID),
+    moves.ENACT: (ENACT,),
+    moves.PAY_TAX: (PAY_TAX,),
+    moves.REFUSE_TAX: (PAY_TAX,),
+    moves.PAY_DUTY: (PAY_DUTY,),
+    moves.PAY_MATERIALS: (PAY_DUTY,),
+    moves.PAY_CROPS: (PAY_DUTY,),
+    moves.REFUSE_DUTY: (PAY_DUTY,),
+}
 
 # What the game waits for, by phase.
 WAITING = {
@@ -80,48 +88,26 @@ CHANCE_FIRST = say("first the cards must come up")
 
 def why_illegal(position: Position, code: int, seats: tuple[Name, ...]) -> Phrase:
     """The rule that forbids a move which is not in the list of legal ones."""
-    phases = [phases for first, phases in FAMILIES if first <= code][-1]
+    family, parts = moves.NOTATION.read(code)
     phase = int(position.phase)
-    if phase not in phases:
-        if code >= moves.FIRST_OF_CHANCE:
-            if position.actor == CHANCE:
-                return say("this card cannot come up now")
-            return say("only chance makes this move")
+    if family not in MADE_IN:
+        if position.actor == CHANCE:
+            return say("this card cannot come up now")
+        return say("only chance makes this move")
+    if phase not in MADE_IN[family]:
         return WAITING.get(phase, CHANCE_FIRST)
     seat = int(position.actor)
-    if phase == CARD:
-        return _no_card(position, seat, code - moves.CARD)
-    if phase in (HARVEST, IRRIGATE):
-        return _no_harvest(position, code - (moves.HARVEST if phase == HARVEST else moves.IRRIGATE))
-    if phase == TRADE:
-        return _no_trade(position, seat, code)
-    if phase == BUILD:
-        return _no_building(position, seat, code - moves.BUILD)
-    if phase == SITE:
-        return _no_site(position, seat, code - moves.SITE)
-    if phase == SHIP:
-        return _no_shipment(position, seat, code)
-    if phase == USE:
-        return _not_usable(position, seat, code) or _no_use(position, seat, code)
-    if phase == ENACT:
-        one, other = tiles.LAW_PAIRS[code - moves.ENACT]
-        vetoed = one if position.proposal[one] < 0 else other
-        return say("the proposal of this group was vetoed: {group}", group=names.group(vetoed))
-    if phase == PAY_DUTY:
-        return _no_duty(position, seat, code)
-    return say("you have only {have}", have=names.pesos(int(position.pesos[seat])))  # for a bid
+    if family in moves.USES:
+        building = moves.USES[family]
+        return _not_usable(position, seat, building) or _no_use(position, seat, building, family, parts)
+    return REASONS[family](position, seat, *parts)
 
 
 # --- holdings and supply
 
 
-def _has_none(good: int) -> Phrase:
-    return say("you have no {good}", good=names.good(good))
-
-
 def _has_only(position: Position, seat: int, good: int) -> Phrase:
-    have = int(held(position, seat, good))
-    return say("you have only {held}", held=names.goods(good, have)) if have else _has_none(good)
+    return too_few(names, good, int(held(position, seat, good)))
 
 
 def _lacks_one_of(position: Position, seat: int, one: int, other: int) -> Phrase:
@@ -130,10 +116,7 @@ def _lacks_one_of(position: Position, seat: int, one: int, other: int) -> Phrase
 
 
 def _supply_short(position: Position, good: int) -> Phrase:
-    left = int(position.supply[good])
-    if left:
-        return say("the supply has only {left}", left=names.goods(good, left))
-    return say("the supply has no {good}", good=names.good(good))
+    return short_supply(names, good, int(position.supply[good]))
 
 
 # --- the characters
@@ -145,30 +128,32 @@ def _no_card(position: Position, seat: int, character: int) -> Phrase:
     return say("{character} is your envoy this round", character=names.the_character(character))
 
 
-def _no_harvest(position: Position, crop: int) -> Phrase:
+def _no_harvest(position: Position, seat: int, crop: int) -> Phrase:
     if position.ripe[crop] <= 0:
         return say("no unused field of {good} is in the figure’s row and column", good=names.good(crop))
     return _supply_short(position, crop)
 
 
-def _no_trade(position: Position, seat: int, code: int) -> Phrase:
-    if code < moves.SELL:
-        return _no_purchase(position, seat, code - moves.BUY)
-    if code < moves.PICK_CROP:
-        good = code - moves.SELL
-        if position.bought >> good & 1:
-            return say("what was bought this turn cannot be sold this turn")
-        return _has_none(good)
+def _no_sale(position: Position, seat: int, good: int) -> Phrase:
+    if position.bought >> good & 1:
+        return say("what was bought this turn cannot be sold this turn")
+    return none_held(names, good)
+
+
+def _no_free_material(position: Position, seat: int, material: int) -> Phrase:
     if has_traded(position):
         return say("a free good is taken instead of trading, not as well")
-    if code >= moves.PICK_MATERIAL:
-        if position.material_picked:
-            return say("the free material has been taken this round")
-        return _supply_short(position, tiles.WOOD + code - moves.PICK_MATERIAL)
-    crop = code - moves.PICK_CROP
+    if position.material_picked:
+        return say("the free material has been taken this round")
+    return _supply_short(position, material)
+
+
+def _no_free_crop(position: Position, seat: int, crop: int) -> Phrase:
+    if has_traded(position):
+        return say("a free good is taken instead of trading, not as well")
     if position.crop_picked:
         return say("the free crop has been taken this round")
-    if position.market[crop] < position.market[: tiles.RUM].max():
+    if position.market[crop] < position.market[: len(tiles.CROPS)].max():
         return say("only a crop with the lowest price is free")
     return _supply_short(position, crop)
 
@@ -178,14 +163,8 @@ def _no_purchase(position: Position, seat: int, good: int) -> Phrase:
         return say("what was sold this turn cannot be bought this turn")
     price = int(purchase_price(position, good))
     if position.pesos[seat] < price:
-        return _costs(position, seat, price)
+        return too_dear(int(position.pesos[seat]), price)
     return _supply_short(position, good)
-
-
-def _costs(position: Position, seat: int, cost: int) -> Phrase:
-    return say(
-        "you have {have}, this costs {cost}", have=names.pesos(int(position.pesos[seat])), cost=names.pesos(cost)
-    )
 
 
 def _no_building(position: Position, seat: int, building: int) -> Phrase:
@@ -197,22 +176,25 @@ def _no_building(position: Position, seat: int, building: int) -> Phrase:
             return say(
                 "you have {have}, this costs {cost}", have=names.goods(material, have), cost=names.goods(material, cost)
             )
-    return _costs(position, seat, int(building_law_pesos(position)))
+    return too_dear(int(position.pesos[seat]), int(building_law_pesos(position)))
 
 
 def _no_site(position: Position, seat: int, field: int) -> Phrase:
     return say("{building} stands on this field", building=names.the_building(int(position.built[seat, field])))
 
 
-def _no_shipment(position: Position, seat: int, code: int) -> Phrase:
-    if code == moves.FORGO:
-        return say("you have already loaded goods")
-    if code == moves.DONE:
-        return say("load goods, or forgo the delivery")
-    berth, good = divmod(code - moves.SHIP, len(tiles.TRADE_GOODS))
-    if position.berth not in (0, berth + 1):
+def _not_forgone(position: Position, seat: int) -> Phrase:
+    return say("you have already loaded goods")
+
+
+def _not_done(position: Position, seat: int) -> Phrase:
+    return say("load goods, or forgo the delivery")
+
+
+def _no_shipment(position: Position, seat: int, berth: int, good: int) -> Phrase:
+    if position.berth not in (0, berth):
         return say("the mayor loads only one ship, the one at berth {berth}", berth=int(position.berth))
-    return _not_loadable(position, seat, berth + 1, good, 1)
+    return _not_loadable(position, seat, berth, good, 1)
 
 
 def _not_loadable(position: Position, seat: int, berth: int, good: int, units: int) -> Phrase:
@@ -232,9 +214,8 @@ def _not_loadable(position: Position, seat: int, berth: int, good: int, units: i
 # --- the foreman's buildings
 
 
-def _not_usable(position: Position, seat: int, code: int) -> Phrase | None:
+def _not_usable(position: Position, seat: int, building: int) -> Phrase | None:
     """Why the building may not be used at all, if so."""
-    building = int(BUILDING_OF_USE[code - moves.STORE])
     fields = [f for f in range(tiles.FIELDS) if function_of(int(position.built[seat, f])) == building]
     if not fields:
         return say("you do not have {building}", building=names.a_building(building))
@@ -247,71 +228,78 @@ def _not_usable(position: Position, seat: int, code: int) -> Phrase | None:
     return None
 
 
-def _no_use(position: Position, seat: int, code: int) -> Phrase:
-    building = int(BUILDING_OF_USE[code - moves.STORE])
-    if building == tiles.WAREHOUSE:
-        return say("there are no crops in your yard")
-    if building == tiles.MONASTERY:
-        return _no_one_or_two(position, seat, code, moves.DONATE, moves.DONATE_TWO, tiles.SUGAR)
-    if building == tiles.MATERIAL_SHOP:
-        return _no_one_or_two(position, seat, code, moves.VEND_MATERIAL, moves.VEND_TWO, tiles.WOOD)
-    if building in (tiles.SMALL_OFFICE, tiles.LARGE_OFFICE):
-        two = code >= moves.DISPATCH_TWO
-        first = moves.CONSIGN if code < moves.DISPATCH else moves.DISPATCH_TWO if two else moves.DISPATCH
-        berth, good = divmod(code - first, len(tiles.TRADE_GOODS))
-        return _not_loadable(position, seat, berth + 1, good, 2 if two else 1)
-    if building == tiles.WARE_SHOP:
-        return _has_none(tiles.RUM + code - moves.VEND_WARE)
-    if building == tiles.CROP_SHOP:
-        return _has_none(code - moves.VEND_CROP)
-    if building == tiles.BLACK_MARKET:
-        given, taken = divmod(code - moves.SWAP, 4)
-        if not held(position, seat, given):
-            return _has_none(given)
-        return _supply_short(position, taken + (taken >= given))
-    if building in (tiles.CIGAR_FACTORY, tiles.DISTILLERY):
-        raw, ware = (tiles.TOBACCO, tiles.CIGARS) if building == tiles.CIGAR_FACTORY else (tiles.SUGAR, tiles.RUM)
-        made = code - (moves.MAKE_CIGARS if building == tiles.CIGAR_FACTORY else moves.MAKE_RUM) + 1
-        return _has_only(position, seat, raw) if made > held(position, seat, raw) else _supply_short(position, ware)
-    if building == tiles.CHURCH:
-        group = code - moves.VETO
-        if position.proposal[group] < 0:
-            return say("the proposal of this group was vetoed: {group}", group=names.group(group))
-        return say("this group was vetoed in the round before: {group}", group=names.group(group))
-    if building == tiles.DAM:
-        return _supply_short(position, tiles.WATER)
-    if building == tiles.LIGHTHOUSE:
-        return say("this ship is not in the deck")
-    return _has_only(position, seat, _SPENT_ALONE[building])
+def _no_use(position: Position, seat: int, building: int, family: int, parts: tuple[int, ...]) -> Phrase:
+    match family, parts:
+        case moves.STORE, _:
+            return say("there are no crops in your yard")
+        case ((moves.CONSIGN | moves.DISPATCH), (berth, good)):
+            return _not_loadable(position, seat, berth, good, 1)
+        case moves.DISPATCH_TWO, (berth, good):
+            return _not_loadable(position, seat, berth, good, 2)
+        case moves.SWAP, (given, taken):
+            return _supply_short(position, taken) if held(position, seat, given) else none_held(names, given)
+        case moves.VETO, (group,):
+            if position.proposal[group] < 0:
+                return say("the proposal of this group was vetoed: {group}", group=names.group(group))
+            return say("this group was vetoed in the round before: {group}", group=names.group(group))
+        case moves.USE_DAM, _:
+            return _supply_short(position, tiles.WATER)
+        case moves.CALL, _:
+            return say("this ship is not in the deck")
+    return _not_enough(position, seat, building, parts)
 
 
-# The good of the buildings that turn up to so many units of one kind into points.
-_SPENT_ALONE = {
-    tiles.CEMENT_WORKS: tiles.STONE,
-    tiles.SAWMILL: tiles.WOOD,
-    tiles.GOLF_COURSE: tiles.WATER,
-    tiles.RUM_CAFE: tiles.RUM,
-    tiles.CIGAR_CAFE: tiles.CIGARS,
-}
+def _not_enough(position: Position, seat: int, building: int, parts: tuple[int, ...]) -> Phrase:
+    """For a building that turns goods into something: which of them is missing, or that nothing is left to give."""
+    facts = tiles.BUILDING_FACTS[building]
+    if len(facts.takes) == 1:
+        (times,), good = parts, tiles.GOODS.index(facts.takes[0])
+        if times > held(position, seat, good):
+            return _has_only(position, seat, good)
+        return _supply_short(position, tiles.GOODS.index(facts.good))
+    return none_held(names, *parts) if len(parts) == 1 else _lacks_one_of(position, seat, *parts)
 
 
-def _no_one_or_two(position: Position, seat: int, code: int, first: int, first_pair: int, first_good: int) -> Phrase:
-    if code < first_pair:
-        return _has_none(first_good + code - first)
-    one, other = tiles.PAIRS[code - first_pair]
-    return _lacks_one_of(position, seat, first_good + one, first_good + other)
+# --- parliament and laws
 
 
-# --- laws
+def _no_bid(position: Position, seat: int, pesos: int) -> Phrase:
+    return say("you have only {have}", have=names.pesos(int(position.pesos[seat])))
 
 
-def _no_duty(position: Position, seat: int, code: int) -> Phrase:
+def _not_enacted(position: Position, seat: int, one: int, other: int) -> Phrase:
+    vetoed = one if position.proposal[one] < 0 else other
+    return say("the proposal of this group was vetoed: {group}", group=names.group(vetoed))
+
+
+def _no_single_duty(position: Position, seat: int) -> Phrase:
+    return say("this duty is paid in two goods of your choice; name them")
+
+
+def _no_duty(position: Position, seat: int, one: int, other: int) -> Phrase:
     law = int(position.law[tiles.DUTY])
-    if code == moves.PAY_DUTY:
-        return say("this duty is paid in two goods of your choice; name them")
-    in_crops = code >= moves.PAY_CROPS
-    if law != (tiles.DUTY_CROPS if in_crops else tiles.DUTY_MATERIALS):
+    if law != (tiles.DUTY_CROPS if one < len(tiles.CROPS) else tiles.DUTY_MATERIALS):
         return say("the duty is another: {law}", law=names.law(tiles.DUTY, law))
-    first_good = tiles.SUGAR if in_crops else tiles.WOOD
-    one, other = tiles.PAIRS[code - (moves.PAY_CROPS if in_crops else moves.PAY_MATERIALS)]
-    return _lacks_one_of(position, seat, first_good + one, first_good + other)
+    return _lacks_one_of(position, seat, one, other)
+
+
+#: By family, for the phases it belongs to. Missing are moves that are always legal then.
+REASONS: Mapping[int, Callable[..., Phrase]] = {
+    moves.CARD: _no_card,
+    moves.HARVEST: _no_harvest,
+    moves.IRRIGATE: _no_harvest,
+    moves.BUY: _no_purchase,
+    moves.SELL: _no_sale,
+    moves.PICK_CROP: _no_free_crop,
+    moves.PICK_MATERIAL: _no_free_material,
+    moves.BUILD: _no_building,
+    moves.SITE: _no_site,
+    moves.SHIP: _no_shipment,
+    moves.FORGO: _not_forgone,
+    moves.DONE: _not_done,
+    moves.BID: _no_bid,
+    moves.ENACT: _not_enacted,
+    moves.PAY_DUTY: _no_single_duty,
+    moves.PAY_MATERIALS: _no_duty,
+    moves.PAY_CROPS: _no_duty,
+}

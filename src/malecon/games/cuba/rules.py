@@ -14,7 +14,6 @@ from malecon.games.cuba.events import (
     GAME_OVER,
     IDLE,
     ROUND,
-    change_points,
     spend,
 )
 from malecon.games.cuba.foreman import list_foremans_uses, use_building
@@ -94,6 +93,7 @@ from malecon.games.cuba.worker import (
     place_figure,
 )
 from malecon.kernel.compile import kernel
+from malecon.kernel.holdings import change_points
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position
 
@@ -113,7 +113,7 @@ def start_round(position: Position, journal: Journal | None) -> int:
 def clear_yards(position: Position, journal: Journal | None) -> None:
     """Crops that are not in a warehouse are lost; materials and wares may stay in the yard."""
     for seat in range(position.players):
-        for crop in range(tiles.RUM):
+        for crop in range(len(tiles.CROPS)):
             lost = position.yard[seat, crop]
             if lost > 0:
                 spend(position, seat, crop, lost, FROM_END_OF_ROUND, journal)
@@ -186,7 +186,7 @@ def play_card(position: Position, move: int, journal: Journal | None) -> int:
 def next_card(position: Position) -> int:
     """The next seat clockwise, until everybody has played four cards."""
     position.picks = 0
-    for crop in range(tiles.RUM):
+    for crop in range(len(tiles.CROPS)):
         position.ripe[crop] = 0
     position.bought = position.sold = 0
     position.used = 0
@@ -366,17 +366,7 @@ def play(position: Position, move: int) -> None:
     narrate(position, move, None)
 
 
-@kernel(inline=True)
-def actor(position: Position) -> int:
-    return position.actor
-
-
 # --- standings
-
-
-@kernel
-def points(position: Position, seat: int) -> int:
-    return position.points[seat]
 
 
 @kernel

@@ -32,20 +32,20 @@ def list_pairs(first: int, out: Moves) -> int:
 
 
 @kernel
-def take_pair(position: Position, pair: int, first_good: int, journal: Journal | None) -> None:
+def take_pair(position: Position, move: int, journal: Journal | None) -> None:
     seat = int(position.actor)
-    take(position, seat, first_good + tiles.PAIR_FIRST[pair], 1, FROM_SETUP, journal)
-    take(position, seat, first_good + tiles.PAIR_SECOND[pair], 1, FROM_SETUP, journal)
+    take(position, seat, int(moves.PARTS[move, 0]), 1, FROM_SETUP, journal)
+    take(position, seat, int(moves.PARTS[move, 1]), 1, FROM_SETUP, journal)
 
 
 @kernel(inline=True)
 def take_start_materials(position: Position, move: int, journal: Journal | None) -> int:
-    take_pair(position, move - moves.START_MATERIALS, tiles.WOOD, journal)
+    take_pair(position, move, journal)
     return START_CROPS
 
 
 @kernel(inline=True)
 def take_start_crops(position: Position, move: int, journal: Journal | None) -> int:
-    take_pair(position, move - moves.START_CROPS, tiles.SUGAR, journal)
+    take_pair(position, move, journal)
     position.actor = (position.actor + 1) % position.players
     return NEXT_ROUND if position.actor == position.starter else START_MATERIALS

@@ -7,6 +7,7 @@ rulebook. Tables marked "assumed" stand for pictures that are lost.
 from __future__ import annotations
 
 from itertools import combinations, combinations_with_replacement
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +22,8 @@ CROPS, WARES, TRADE_GOODS, MATERIALS = GOODS[:RUM], GOODS[RUM:WOOD], GOODS[:WOOD
 PIECES = np.array([15, 15, 15, 10, 10, 15, 15, 15], np.int8)  # in the box, by kind (p. 3)
 
 # Unordered pairs of three kinds, both of the same kind allowed: start goods, duties, the monastery, the material shop.
-PAIRS = tuple(combinations_with_replacement(range(3), 2))
+KINDS_IN_PAIRS = 3
+PAIRS = tuple(combinations_with_replacement(range(KINDS_IN_PAIRS), 2))
 PAIR_FIRST = np.array([first for first, _ in PAIRS], np.int8)
 PAIR_SECOND = np.array([second for _, second in PAIRS], np.int8)
 
@@ -67,35 +69,56 @@ CROSS = np.array(
     np.int16,
 )
 
-# The buildings (pp. 13 to 15): number of tiles, then wood, stone and water to pay.
+
+class Building(NamedTuple):
+    """A kind of building: how many tiles there are, what one costs, and what a use takes and gives."""
+
+    tiles: int
+    cost: tuple[int, int, int]  # wood, stone and water
+    takes: tuple[str, ...] = ()  # one unit of any of these, each time
+    times: int = 1  # at most, in one use
+    points: int = 0  # given each time
+    pesos: int = 0
+    good: str = ""
+
+
+# The buildings (pp. 13 to 15). Those that give nothing here do something that takes more than numbers to say.
 _BUILDINGS = {
-    "cement works": (1, (1, 2, 0)),
-    "sawmill": (1, (2, 1, 0)),
-    "golf course": (1, (0, 0, 2)),
-    "monastery": (1, (2, 1, 0)),
-    "rum cafe": (1, (1, 1, 1)),
-    "cigar cafe": (1, (1, 1, 1)),
-    "small office": (1, (2, 1, 0)),
-    "large office": (1, (2, 2, 0)),
-    "hotel": (1, (2, 2, 1)),
-    "hostel": (1, (1, 1, 1)),
-    "ware shop": (1, (1, 2, 0)),
-    "crop shop": (1, (2, 1, 0)),
-    "material shop": (1, (1, 1, 1)),
-    "small bank": (1, (1, 1, 0)),
-    "large bank": (1, (2, 3, 0)),
-    "black market": (1, (3, 2, 0)),
-    "cigar factory": (2, (2, 2, 0)),
-    "distillery": (2, (2, 2, 0)),
-    "church": (1, (2, 2, 0)),
-    "town hall": (1, (1, 1, 0)),
-    "dam": (1, (0, 2, 0)),
-    "lighthouse": (1, (1, 1, 0)),
-    "warehouse": (1, (2, 0, 0)),
+    "cement works": Building(1, (1, 2, 0), takes=("stone",), times=4, points=1),
+    "sawmill": Building(1, (2, 1, 0), takes=("wood",), times=4, points=1),
+    "golf course": Building(1, (0, 0, 2), takes=("water",), times=4, points=1),
+    "monastery": Building(1, (2, 1, 0), takes=CROPS, times=2, points=1),
+    "rum cafe": Building(1, (1, 1, 1), takes=("rum",), times=3, points=2),
+    "cigar cafe": Building(1, (1, 1, 1), takes=("cigars",), times=3, points=2),
+    "small office": Building(1, (2, 1, 0), takes=TRADE_GOODS),
+    "large office": Building(1, (2, 2, 0), takes=TRADE_GOODS, times=2),
+    "hotel": Building(1, (2, 2, 1), points=2),
+    "hostel": Building(1, (1, 1, 1), points=1),
+    "ware shop": Building(1, (1, 2, 0), takes=WARES, pesos=6),
+    "crop shop": Building(1, (2, 1, 0), takes=CROPS, pesos=4),
+    "material shop": Building(1, (1, 1, 1), takes=MATERIALS, times=2, pesos=2),
+    "small bank": Building(1, (1, 1, 0), pesos=2),
+    "large bank": Building(1, (2, 3, 0), pesos=4),
+    "black market": Building(1, (3, 2, 0), takes=TRADE_GOODS),
+    "cigar factory": Building(2, (2, 2, 0), takes=("tobacco",), times=int(PIECES[CIGARS]), good="cigars"),
+    "distillery": Building(2, (2, 2, 0), takes=("sugar",), times=int(PIECES[RUM]), good="rum"),
+    "church": Building(1, (2, 2, 0)),
+    "town hall": Building(1, (1, 1, 0)),
+    "dam": Building(1, (0, 2, 0), times=2, good="water"),
+    "lighthouse": Building(1, (1, 1, 0)),
+    "warehouse": Building(1, (2, 0, 0)),
 }
-BUILDINGS = tuple(_BUILDINGS)
-BUILDING_TILES = np.array([count for count, _ in _BUILDINGS.values()], np.int8)
-BUILDING_COST = np.array([cost for _, cost in _BUILDINGS.values()], np.int8)
+BUILDINGS, BUILDING_FACTS = tuple(_BUILDINGS), tuple(_BUILDINGS.values())
+BUILDING_TILES = np.array([facts.tiles for facts in BUILDING_FACTS], np.int8)
+BUILDING_COST = np.array([facts.cost for facts in BUILDING_FACTS], np.int8)
+NOTHING = -1
+# What a use takes: how many kinds of goods will do, and the first; the others follow it in the order of `GOODS`.
+USE_KINDS = np.array([len(facts.takes) for facts in BUILDING_FACTS], np.int8)
+USE_TAKES = np.array([GOODS.index(facts.takes[0]) if facts.takes else NOTHING for facts in BUILDING_FACTS], np.int8)
+USE_TIMES = np.array([facts.times for facts in BUILDING_FACTS], np.int8)
+USE_POINTS = np.array([facts.points for facts in BUILDING_FACTS], np.int8)
+USE_PESOS = np.array([facts.pesos for facts in BUILDING_FACTS], np.int8)
+USE_GOOD = np.array([GOODS.index(facts.good) if facts.good else NOTHING for facts in BUILDING_FACTS], np.int8)
 (
     CEMENT_WORKS,
     SAWMILL,
@@ -123,15 +146,7 @@ BUILDING_COST = np.array([cost for _, cost in _BUILDINGS.values()], np.int8)
 ) = range(len(BUILDINGS))
 PRINTED_WAREHOUSE = len(BUILDINGS)  # stands on every plantation from the start and is no tile
 NO_BUILDING = -1
-# What the buildings do, in numbers.
-MILLED_AT_MOST, MILLED_POINTS = 4, 1  # cement works, sawmill, golf course
-DONATED_AT_MOST, DONATED_POINTS = 2, 1  # monastery
-SERVED_AT_MOST, SERVED_POINTS = 3, 2  # the cafés
-HOTEL_POINTS, HOSTEL_POINTS = 2, 1
-WARE_SHOP_PESOS, CROP_SHOP_PESOS, MATERIAL_SHOP_PESOS = 6, 4, 2
-SMALL_BANK_PESOS, LARGE_BANK_PESOS = 2, 4
 TOWN_HALL_VOTES = 2
-DAM_WATER = 2
 FINAL_POINTS_PER_BUILDING = 2
 
 # The ship cards (p. 3), five spaces each. Assumed; every trade good has fifteen spaces in all.

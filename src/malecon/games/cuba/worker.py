@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from malecon.games.cuba import moves, tiles
 from malecon.games.cuba.events import FIGURE as MOVED
-from malecon.games.cuba.events import FROM_CHARACTER, NOTHING_LEFT, spend, take
+from malecon.games.cuba.events import FROM_CHARACTER, NOTHING_LEFT, is_crop, spend, take
 from malecon.games.cuba.position import HARVEST, IRRIGATE, NEXT_CARD, plantation
 from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal, note
@@ -30,12 +30,12 @@ def place_figure(position: Position, move: int, journal: Journal | None) -> int:
     note(journal, MOVED, seat, 0, field, -1)
     cross = int(tiles.CROSS[field])
     plan = plantation(position, seat)
-    for crop in range(tiles.RUM):
+    for crop in range(len(tiles.CROPS)):
         position.ripe[crop] = 0
     for activated in range(tiles.FIELDS):
         if cross >> activated & 1 and position.built[seat, activated] < 0:
             good = int(tiles.PLANTATIONS[plan, activated])
-            if good < tiles.RUM:
+            if is_crop(good):
                 position.ripe[good] += 1
             elif position.supply[good] > 0:
                 take(position, seat, good, 1, SOURCE, journal)
@@ -54,7 +54,7 @@ def crops_within_reach(position: Position, crop: int) -> int:
 @kernel
 def list_harvests(position: Position, first: int, out: Moves) -> int:
     count = 0
-    for crop in range(tiles.RUM):
+    for crop in range(len(tiles.CROPS)):
         if crops_within_reach(position, crop) > 0:
             out[count] = first + crop
             count += 1
@@ -72,13 +72,13 @@ def offer_harvest(position: Position, journal: Journal | None) -> int:
     """Ask only where there is a real choice; what is free and without alternative is simply taken."""
     kinds = 0
     total = 0
-    for crop in range(tiles.RUM):
+    for crop in range(len(tiles.CROPS)):
         within_reach = crops_within_reach(position, crop)
         kinds += within_reach > 0
         total += within_reach
     if kinds > 1 and total > position.picks > 0:
         return HARVEST
-    for crop in range(tiles.RUM):
+    for crop in range(len(tiles.CROPS)):
         while position.picks > 0 and crops_within_reach(position, crop) > 0:
             reap(position, crop, journal)
             position.picks -= 1
@@ -97,7 +97,7 @@ def harvest(position: Position, move: int, journal: Journal | None) -> int:
 def can_irrigate(position: Position) -> bool:
     if position.yard[position.active, tiles.WATER] == 0:
         return False
-    for crop in range(tiles.RUM):
+    for crop in range(len(tiles.CROPS)):
         if crops_within_reach(position, crop) > 0:
             return True
     return False

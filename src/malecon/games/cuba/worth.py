@@ -11,7 +11,7 @@ import numpy as np
 
 from malecon.games.cuba import tiles
 from malecon.games.cuba.architect import building_law_pesos, has_materials
-from malecon.games.cuba.events import held
+from malecon.games.cuba.events import held, is_crop
 from malecon.games.cuba.foreman import function_of
 from malecon.games.cuba.harbour import most_loadable
 from malecon.games.cuba.laws import can_pay_duty, count_buildings, subsidy, tax_due
@@ -137,9 +137,9 @@ def good_value(position: Position, good: int) -> float:
     """What a unit that may be kept is worth in the rounds to come."""
     if rounds_after(position) == 0:
         return 0.0
-    if good < tiles.RUM:
+    if is_crop(good):
         return STORED_CROP
-    return WARE if good < tiles.WOOD else MATERIAL
+    return WARE if good < len(tiles.TRADE_GOODS) else MATERIAL
 
 
 @kernel
@@ -150,18 +150,18 @@ def crop_value(position: Position, seat: int, crop: int) -> float:
 
 @kernel
 def unit_value(position: Position, seat: int, good: int) -> float:
-    return crop_value(position, seat, good) if good < tiles.RUM else good_value(position, good)
+    return crop_value(position, seat, good) if is_crop(good) else good_value(position, good)
 
 
 @kernel
 def goods_value(position: Position, seat: int) -> float:
     total = 0.0
-    for crop in range(tiles.RUM):
+    for crop in range(len(tiles.CROPS)):
         total += YARD_CROP * position.yard[seat, crop] + good_value(position, crop) * position.stored[seat, crop]
-    for ware in range(tiles.RUM, tiles.WOOD):
+    for ware in range(len(tiles.CROPS), len(tiles.TRADE_GOODS)):
         total += good_value(position, ware) * position.yard[seat, ware]
     materials = 0
-    for material in range(tiles.WOOD, tiles.WATER + 1):
+    for material in range(len(tiles.TRADE_GOODS), len(tiles.GOODS)):
         materials += position.yard[seat, material]
     if rounds_after(position) > 0:
         total += MATERIAL * min(materials, PLENTY) + SURPLUS_MATERIAL * max(0, materials - PLENTY)
@@ -199,7 +199,7 @@ def yield_of(position: Position, seat: int, field: int) -> float:
     crops = 0
     for activated in range(tiles.FIELDS):
         if cross >> activated & 1 and position.built[seat, activated] < 0:
-            if tiles.PLANTATIONS[plan, activated] < tiles.RUM:
+            if is_crop(tiles.PLANTATIONS[plan, activated]):
                 crops += 1
             else:
                 materials += 1
@@ -253,30 +253,30 @@ def architects_promise(position: Position, seat: int) -> float:
 
 
 @kernel
+def turning_promise(position: Position, seat: int, building: int) -> float:
+    """What turning all of one good into points, or into another good, would bring."""
+    given, made = int(tiles.USE_TAKES[building]), int(tiles.USE_GOOD[building])
+    times = min(tiles.USE_TIMES[building], held(position, seat, given))
+    if made == tiles.NOTHING:
+        return times * (tiles.USE_POINTS[building] - good_value(position, given))
+    times = min(times, position.supply[made])
+    return times * max(0.0, good_value(position, made) - unit_value(position, seat, given))
+
+
+@kernel
 def use_promise(position: Position, seat: int, building: int) -> float:
     """What using a building would bring now."""
     yard = position.yard[seat]
     peso = peso_value(position, seat)
-    material = good_value(position, tiles.WOOD)
     ware = good_value(position, tiles.RUM)
     if building == tiles.WAREHOUSE:
         crops = yard[tiles.SUGAR] + yard[tiles.CITRUS] + yard[tiles.TOBACCO]
         return crops * max(0.0, good_value(position, tiles.SUGAR) - YARD_CROP)
-    if building == tiles.CEMENT_WORKS:
-        return min(tiles.MILLED_AT_MOST, yard[tiles.STONE]) * (1.0 - material)
-    if building == tiles.SAWMILL:
-        return min(tiles.MILLED_AT_MOST, yard[tiles.WOOD]) * (1.0 - material)
-    if building == tiles.GOLF_COURSE:
-        return min(tiles.MILLED_AT_MOST, yard[tiles.WATER]) * (1.0 - material)
     if building == tiles.MONASTERY:
         crops = 0
-        for crop in range(tiles.RUM):
+        for crop in range(len(tiles.CROPS)):
             crops += held(position, seat, crop)
-        return min(tiles.DONATED_AT_MOST, crops) * (1.0 - YARD_CROP)
-    if building == tiles.RUM_CAFE:
-        return min(tiles.SERVED_AT_MOST, yard[tiles.RUM]) * (tiles.SERVED_POINTS - ware)
-    if building == tiles.CIGAR_CAFE:
-        return min(tiles.SERVED_AT_MOST, yard[tiles.CIGARS]) * (tiles.SERVED_POINTS - ware)
+        return min(tiles.USE_TIMES[tiles.MONASTERY], crops) * (1.0 - YARD_CROP)
     if building == tiles.SMALL_OFFICE or building == tiles.LARGE_OFFICE:
         best = 0.0
         for berth in range(1, tiles.BERTHS + 1):
@@ -284,22 +284,13 @@ def use_promise(position: Position, seat: int, building: int) -> float:
                 units = min(1 + (building == tiles.LARGE_OFFICE), most_loadable(position, seat, berth, good))
                 best = max(best, units * (berth - unit_value(position, seat, good)))
         return best
-    if building == tiles.DISTILLERY:
-        made = min(held(position, seat, tiles.SUGAR), position.supply[tiles.RUM])
-        return made * max(0.0, ware - unit_value(position, seat, tiles.SUGAR))
-    if building == tiles.CIGAR_FACTORY:
-        made = min(held(position, seat, tiles.TOBACCO), position.supply[tiles.CIGARS])
-        return made * max(0.0, ware - unit_value(position, seat, tiles.TOBACCO))
-    if building == tiles.HOTEL:
-        return float(tiles.HOTEL_POINTS)
-    if building == tiles.HOSTEL:
-        return float(tiles.HOSTEL_POINTS)
     if building == tiles.WARE_SHOP:
-        return max(0.0, tiles.WARE_SHOP_PESOS * peso - ware) * (yard[tiles.RUM] + yard[tiles.CIGARS] > 0)
-    if building == tiles.SMALL_BANK:
-        return tiles.SMALL_BANK_PESOS * peso
-    if building == tiles.LARGE_BANK:
-        return tiles.LARGE_BANK_PESOS * peso
+        sold = tiles.USE_PESOS[tiles.WARE_SHOP] * peso
+        return max(0.0, sold - ware) * (yard[tiles.RUM] + yard[tiles.CIGARS] > 0)
+    if tiles.USE_KINDS[building] == 1:
+        return turning_promise(position, seat, building)
+    if tiles.USE_KINDS[building] == 0 and tiles.USE_POINTS[building] + tiles.USE_PESOS[building] > 0:
+        return tiles.USE_POINTS[building] + tiles.USE_PESOS[building] * peso
     return USE_VALUE[building]
 
 

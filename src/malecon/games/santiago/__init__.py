@@ -7,17 +7,18 @@ from malecon.games.santiago.observation import PIECES, observe
 from malecon.games.santiago.position import PHASES, POSITION, new_position
 from malecon.games.santiago.reasons import why_illegal
 from malecon.games.santiago.worth import worth
+from malecon.kernel.answers import actor, points
 from malecon.kernel.game import Game, Option
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import answer
 
 answer(
     POSITION,
-    actor=rules.actor,
+    actor=actor,
     legal=rules.legal,
     play=rules.play,
     narrate=rules.narrate,
-    points=rules.points,
+    points=points,
     standing=rules.standing,
     hide=rules.hide,
     worth=worth,

@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 from malecon.games.santiago import moves, tiles
-from malecon.games.santiago.events import (
-    FACE_DOWN,
-    FLAG,
-    FROM_BUILDING,
-    change_pesos,
-    change_points,
-    take_goods,
-)
+from malecon.games.santiago.events import FACE_DOWN, FLAG, FROM_BUILDING, take_goods
 from malecon.games.santiago.ships import lower_demand, move_flag_right
 from malecon.kernel.compile import kernel
+from malecon.kernel.holdings import change_pesos, change_points
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
@@ -20,12 +14,13 @@ from malecon.kernel.verbs import Moves, Position
 
 @kernel
 def list_swaps(position: Position, seat: int, out: Moves | None, count: int) -> int:
-    for given in range(tiles.WOOD):
+    for given in range(len(tiles.DEMANDED)):
         if position.goods[seat, given] > 0:
-            for taken in range(tiles.WOOD):
+            first = moves.SWAP + (len(tiles.DEMANDED) - 1) * given
+            for taken in range(len(tiles.DEMANDED)):
                 if taken != given and position.supply[taken] > 0:
-                    # four codes for each good given: the others in their order
-                    count = put(out, count, moves.SWAP + 4 * given + taken - (taken > given))
+                    # a code for each good but the one given, in their order
+                    count = put(out, count, first + taken - (taken > given))
     return count
 
 
@@ -72,7 +67,7 @@ def list_uses(position: Position, seat: int, building: int, out: Moves | None, c
     elif building == tiles.CAFE:
         count = list_servings(position, seat, out, count)
     elif building == tiles.CUSTOMS:
-        for good in range(tiles.WOOD):
+        for good in range(len(tiles.DEMANDED)):
             if position.demand[good] > 0:
                 count = put(out, count, moves.CLEAR + good)
     elif building == tiles.CASINO:
@@ -82,7 +77,7 @@ def list_uses(position: Position, seat: int, building: int, out: Moves | None, c
         if position.value > tiles.LOWEST_VALUE:
             count = put(out, count, moves.FLAG_LEFT)
     elif building == tiles.OFFICE:
-        for good in range(tiles.WOOD):
+        for good in range(len(tiles.DEMANDED)):
             if position.demand[good] > 0 and position.goods[seat, good] > 0:
                 count = put(out, count, moves.CONSIGN + good)
     elif building == tiles.NEWSPAPER:
@@ -123,50 +118,43 @@ def trade_in(
 def use(position: Position, move: int, journal: Journal | None) -> None:
     """Use a building: the move itself says which and how."""
     seat = int(position.active)
-    if move == moves.USE_BANK:
+    family, part = moves.FAMILY[move], int(moves.PARTS[move, 0])
+    if family == moves.USE_BANK:
         change_pesos(position, seat, tiles.BANK_PESOS, FROM_BUILDING + tiles.BANK, journal)
-    elif move == moves.USE_CHURCH:
+    elif family == moves.USE_CHURCH:
         change_points(position, seat, tiles.CHURCH_POINTS, FROM_BUILDING + tiles.CHURCH, journal)
-    elif move == moves.USE_SAWMILL:
+    elif family == moves.USE_SAWMILL:
         take_goods(position, seat, tiles.WOOD, -1, FROM_BUILDING + tiles.SAWMILL, journal)
         change_points(position, seat, tiles.SAWMILL_POINTS, FROM_BUILDING + tiles.SAWMILL, journal)
         change_pesos(position, seat, tiles.SAWMILL_PESOS, FROM_BUILDING + tiles.SAWMILL, journal)
-    elif move < moves.MAKE_CIGARS:
-        made = move - moves.MAKE_RUM + 1
-        trade_in(position, seat, tiles.SUGAR, tiles.RUM, made, FROM_BUILDING + tiles.DISTILLERY, journal)
-    elif move < moves.SWAP:
-        made = move - moves.MAKE_CIGARS + 1
-        trade_in(position, seat, tiles.TOBACCO, tiles.CIGARS, made, FROM_BUILDING + tiles.FACTORY, journal)
-    elif move < moves.SERVE_RUM:
-        given = (move - moves.SWAP) // 4
-        taken = (move - moves.SWAP) % 4
-        taken += taken >= given
-        trade_in(position, seat, given, taken, 1, FROM_BUILDING + tiles.MARKET, journal)
-    elif move < moves.CLEAR:
-        if move != moves.SERVE_CIGARS:
+    elif family == moves.MAKE_RUM:
+        trade_in(position, seat, tiles.SUGAR, tiles.RUM, part, FROM_BUILDING + tiles.DISTILLERY, journal)
+    elif family == moves.MAKE_CIGARS:
+        trade_in(position, seat, tiles.TOBACCO, tiles.CIGARS, part, FROM_BUILDING + tiles.FACTORY, journal)
+    elif family == moves.SWAP:
+        trade_in(position, seat, part, int(moves.PARTS[move, 1]), 1, FROM_BUILDING + tiles.MARKET, journal)
+    elif family == moves.SERVE_RUM or family == moves.SERVE_CIGARS or family == moves.SERVE_BOTH:
+        if family != moves.SERVE_CIGARS:
             serve(position, seat, tiles.RUM, journal)
-        if move != moves.SERVE_RUM:
+        if family != moves.SERVE_RUM:
             serve(position, seat, tiles.CIGARS, journal)
-    elif move < moves.BUY_POINTS:
-        good = move - moves.CLEAR
-        lower_demand(position, good, int(position.demand[good]), journal)
-    elif move < moves.SELL_POINTS:
-        exchange(position, seat, move - moves.BUY_POINTS + 1, journal)
-    elif move < moves.FLAG_RIGHT:
-        exchange(position, seat, -(move - moves.SELL_POINTS + 1), journal)
-    elif move == moves.FLAG_RIGHT:
+    elif family == moves.CLEAR:
+        lower_demand(position, part, int(position.demand[part]), journal)
+    elif family == moves.BUY_POINTS:
+        exchange(position, seat, part, journal)
+    elif family == moves.SELL_POINTS:
+        exchange(position, seat, -part, journal)
+    elif family == moves.FLAG_RIGHT:
         move_flag_right(position, journal)
-    elif move == moves.FLAG_LEFT:
+    elif family == moves.FLAG_LEFT:
         position.value -= 1
         note(journal, FLAG, seat, int(position.value), -1, -1)
-    elif move < moves.PRINT:
-        good = move - moves.CONSIGN
-        take_goods(position, seat, good, -1, FROM_BUILDING + tiles.OFFICE, journal)
+    elif family == moves.CONSIGN:
+        take_goods(position, seat, part, -1, FROM_BUILDING + tiles.OFFICE, journal)
         change_points(position, seat, tiles.OFFICE_VALUE, FROM_BUILDING + tiles.OFFICE, journal)
-        lower_demand(position, good, 1, journal)
+        lower_demand(position, part, 1, journal)
     else:
         change_pesos(position, seat, tiles.NEWSPAPER_PESOS, FROM_BUILDING + tiles.NEWSPAPER, journal)
-        if move != moves.PRINT:
-            cuban = move - moves.PRINT_ABOUT
-            position.face_down |= 1 << cuban
-            note(journal, FACE_DOWN, seat, 0, cuban, -1)
+        if family == moves.PRINT_ABOUT:
+            position.face_down |= 1 << part
+            note(journal, FACE_DOWN, seat, 0, part, -1)

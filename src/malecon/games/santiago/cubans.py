@@ -12,14 +12,13 @@ from malecon.games.santiago.events import (
     INACTIVE,
     NOTHING_LEFT,
     SEIZED,
-    change_pesos,
-    change_points,
     hand_over,
     take_goods,
 )
 from malecon.games.santiago.position import ALONSO, ARRIVE, END_OF_TURN, OVER, PABLO, USE, VISIT, ZORRO
 from malecon.games.santiago.ships import is_over, move_flag_right, open_delivery_round
 from malecon.kernel.compile import kernel
+from malecon.kernel.holdings import change_pesos, change_points
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Moves, Position
 
@@ -115,7 +114,7 @@ def receive(position: Position, seat: int, cuban: int, journal: Journal | None) 
 @kernel
 def list_goods_in_supply(position: Position, out: Moves) -> int:
     count = 0
-    for good in range(tiles.WOOD):
+    for good in range(len(tiles.DEMANDED)):
         if position.supply[good] > 0:
             out[count] = moves.TAKE + good
             count += 1
@@ -140,7 +139,7 @@ def list_gifts(position: Position, seat: int, out: Moves) -> int:
     if position.points[seat] > 0:
         out[count] = moves.GIVE_POINT
         count += 1
-    for good in range(tiles.WOOD):
+    for good in range(len(tiles.DEMANDED)):
         if position.goods[seat, good] > 0:
             out[count] = moves.GIVE_GOOD + good
             count += 1
@@ -152,7 +151,8 @@ def next_robbed(position: Position) -> int:
     """Clockwise to the next player who has something to give; then the active player may use their building again."""
     seat = (position.actor + 1) % position.players
     while seat != position.active:
-        if position.pesos[seat] > 0 or position.points[seat] > 0 or position.goods[seat, : tiles.WOOD].max() > 0:
+        has_goods = position.goods[seat, : len(tiles.DEMANDED)].max() > 0
+        if position.pesos[seat] > 0 or position.points[seat] > 0 or has_goods:
             position.actor = seat
             return ZORRO
         seat = (seat + 1) % position.players
@@ -182,7 +182,7 @@ def list_legal_services(position: Position, out: Moves) -> int:
     """Seize an unowned building, or use an own one, or neither."""
     seat = int(position.active)
     count = 0
-    for building in range(tiles.SITES):
+    for building in range(len(tiles.BUILDINGS)):
         if position.owner[building] == seat:
             count = list_uses(position, seat, building, out, count)
         elif position.owner[building] < 0 and position.markers[seat] > 0:
@@ -195,7 +195,7 @@ def list_legal_services(position: Position, out: Moves) -> int:
 @kernel
 def consult_alonso(position: Position, move: int, journal: Journal | None) -> int:
     seat = int(position.active)
-    if moves.SEIZE <= move < moves.SEIZE + tiles.SITES:
+    if moves.FAMILY[move] == moves.SEIZE:
         building = move - moves.SEIZE
         position.owner[building] = seat
         position.markers[seat] -= 1

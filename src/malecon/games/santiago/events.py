@@ -10,7 +10,7 @@ from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Position
 
-# Kind: what seat, amount, thing and other stand for.
+# Kind: what seat, amount, thing and other stand for. The first three are those of `kernel.holdings`.
 EVENTS = (
     "pesos",  # seat, change, source
     "points",  # seat, change, source
@@ -69,18 +69,6 @@ FROM_DELIVERY = FROM_DRIVE + 1
 FROM_WOOD = FROM_DRIVE + 2
 FROM_OWNING = FROM_DRIVE + 3
 FROM_EXCHANGE = FROM_DRIVE + 4
-
-
-@kernel(inline=True)
-def change_pesos(position: Position, seat: int, change: int, source: int, journal: Journal | None) -> None:
-    position.pesos[seat] += change
-    note(journal, PESOS, seat, change, source, -1)
-
-
-@kernel(inline=True)
-def change_points(position: Position, seat: int, change: int, source: int, journal: Journal | None) -> None:
-    position.points[seat] += change
-    note(journal, POINTS, seat, change, source, -1)
 
 
 @kernel(inline=True)

@@ -29,7 +29,7 @@ COUNT = OWNED + tiles.SITES
 def saleable(position: Position, seat: int) -> int:
     """The units a seat holds that the ship asks for, wood not counted."""
     total = 0
-    for good in range(tiles.WOOD):
+    for good in range(len(tiles.DEMANDED)):
         total += min(position.goods[seat, good], position.demand[good])
     return total
 
@@ -75,7 +75,7 @@ def describe_own(position: Position, seat: int, out: npt.NDArray[np.float32]) ->
         held = int(position.goods[seat, good])
         out[GOODS + good] = min(held, 6) / 3
         out[GOODS + 6 + good] = held > 0
-        if good < tiles.WOOD:
+        if good < len(tiles.DEMANDED):
             out[GOODS + 12 + good] = min(held, position.demand[good]) / 2
             wanted += position.demand[good]
     out[GOODS + 12 + tiles.WOOD] = min(int(position.goods[seat, tiles.WOOD]), wanted) / 2
@@ -86,7 +86,7 @@ def describe_against(position: Position, seat: int, out: npt.NDArray[np.float32]
     """The seat beside the others: the lead over the best of them, and what they could take from the ship first."""
     ahead, units, goods, pesos = -1000, 0, 0, 0
     wanted = 0
-    for good in range(tiles.WOOD):
+    for good in range(len(tiles.DEMANDED)):
         wanted += position.demand[good]
     for other in range(position.players):
         if other != seat:
@@ -116,7 +116,7 @@ def describe_board(position: Position, seat: int, out: npt.NDArray[np.float32]) 
     if position.piece[seat] >= 0:
         out[PIECE + position.piece[seat]] = 1
     ships_left = tiles.SHIPS + 1 - int(position.ship)
-    for building in range(tiles.SITES):
+    for building in range(len(tiles.BUILDINGS)):
         if position.owner[building] == seat:
             out[OWNED + building] = ships_left / 4
 

@@ -1,4 +1,4 @@
-"""The moves of Santiago de Cuba: their codes and notation. Whether one is legal, and what it does, is in `rules`.
+"""The moves of Santiago de Cuba: their codes and notation. Whether one is legal, and what it does, is in the rules.
 
 A family is known by its first code. What stands in its gaps is a number, or the number of a thing in `tiles`.
 """
@@ -55,12 +55,35 @@ DELIVER_WOOD = NOTATION.family("deliver {} wood {}", range(1, tiles.HIGHEST_DEMA
 LEAVE_OUT = NOTATION.family("leave {}", tiles.DEMANDED)  # the die that is not put on the ship
 
 # Chance.
-FIRST_OF_CHANCE = NOTATION.decisions
 PLACE_BUILDING = NOTATION.family("place {}", tiles.BUILDINGS, chance=True)  # on the next site
 PLACE_CUBAN = NOTATION.family("place {}", tiles.CUBANS, chance=True)  # at the next stop
 STARTER = NOTATION.family("starter {}", tiles.COLOURS, chance=True)
 ROLL = NOTATION.family("roll {} {}", tiles.DEMANDED, _faces, chance=True)
 MOVES = len(NOTATION)
+
+#: The building that each family of uses belongs to.
+USES = {
+    USE_BANK: tiles.BANK,
+    USE_CHURCH: tiles.CHURCH,
+    USE_SAWMILL: tiles.SAWMILL,
+    MAKE_RUM: tiles.DISTILLERY,
+    MAKE_CIGARS: tiles.FACTORY,
+    SWAP: tiles.MARKET,
+    SERVE_RUM: tiles.CAFE,
+    SERVE_CIGARS: tiles.CAFE,
+    SERVE_BOTH: tiles.CAFE,
+    CLEAR: tiles.CUSTOMS,
+    BUY_POINTS: tiles.CASINO,
+    SELL_POINTS: tiles.CASINO,
+    FLAG_RIGHT: tiles.HARBORMASTER,
+    FLAG_LEFT: tiles.HARBORMASTER,
+    CONSIGN: tiles.OFFICE,
+    PRINT: tiles.NEWSPAPER,
+    PRINT_ABOUT: tiles.NEWSPAPER,
+}
+
+# For kernels, by code: the family, and what stands in the gaps.
+FAMILY, PARTS = NOTATION.families(), NOTATION.parts()
 
 #: The most legal moves a position can have: exchanging at the casino, with room to spare.
 MOST_LEGAL = 256

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from malecon.kernel.naming import pesos as pesos
+from malecon.kernel.naming import points as points
 from malecon.kernel.phrases import Phrase, counted
 
 CUBANS = (
@@ -164,11 +166,3 @@ def goods(kind: int, n: int) -> Phrase:
 
 def flower(kind: int) -> Phrase:
     return FLOWERS[kind]
-
-
-def pesos(n: int) -> Phrase:
-    return counted("{n} peso", "{n} pesos", n)
-
-
-def points(n: int) -> Phrase:
-    return counted("{n} point", "{n} points", n)

@@ -121,7 +121,7 @@ def observe_buildings(position: Position, seat: int, out: npt.NDArray[np.int16])
         building = int(position.building_at[site])
         if building >= 0:
             write(out, FLOWER + len(tiles.FLOWERS) * building + site // tiles.SITES_PER_FLOWER, 1)
-    for building in range(tiles.SITES):
+    for building in range(len(tiles.BUILDINGS)):
         owner = int(position.owner[building])
         mark(out, OWNER + len(SEATS) * building, from_seat(seat, owner, players), owner >= 0)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from malecon.games.santiago import moves, names, tiles
 from malecon.games.santiago.position import (
     ALONSO,
@@ -14,22 +16,25 @@ from malecon.games.santiago.position import (
     ZORRO,
 )
 from malecon.kernel.game import Name
+from malecon.kernel.naming import none_held, short_supply, too_dear, too_few
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE, Position
 
-# The families of moves with their first code and the phases they belong to; ends where the next one begins.
-FAMILIES: tuple[tuple[int, tuple[int, ...]], ...] = (
-    (moves.DRIVE, (DRIVE,)),
-    (moves.TAKE, (PABLO,)),
-    (moves.GIVE_PESO, (ZORRO,)),
-    (moves.SEIZE, (ALONSO,)),
-    (moves.VISIT, (VISIT,)),
-    (moves.PASS, (ALONSO, USE, DELIVER)),
-    (moves.USE_BANK, (ALONSO, USE)),
-    (moves.DELIVER, (DELIVER,)),
-    (moves.LEAVE_OUT, (DEMAND,)),
-    (moves.FIRST_OF_CHANCE, ()),
-)
+# The phases in which the moves of each family are made. Those of chance are missing: none of them is refused for more.
+MADE_IN: Mapping[int, tuple[int, ...]] = {
+    moves.DRIVE: (DRIVE,),
+    moves.TAKE: (PABLO,),
+    moves.GIVE_PESO: (ZORRO,),
+    moves.GIVE_POINT: (ZORRO,),
+    moves.GIVE_GOOD: (ZORRO,),
+    moves.SEIZE: (ALONSO,),
+    moves.VISIT: (VISIT,),
+    moves.PASS: (ALONSO, USE, DELIVER),
+    **dict.fromkeys(moves.USES, (ALONSO, USE)),
+    moves.DELIVER: (DELIVER,),
+    moves.DELIVER_WOOD: (DELIVER,),
+    moves.LEAVE_OUT: (DEMAND,),
+}
 
 # What the game waits for, by phase.
 WAITING = {
@@ -44,57 +49,40 @@ WAITING = {
 }
 CHANCE_FIRST = say("first the dice or tiles must come up")
 
-# The building each use belongs to, by the first code of its family.
-USES = (
-    (moves.USE_BANK, tiles.BANK),
-    (moves.USE_CHURCH, tiles.CHURCH),
-    (moves.USE_SAWMILL, tiles.SAWMILL),
-    (moves.MAKE_RUM, tiles.DISTILLERY),
-    (moves.MAKE_CIGARS, tiles.FACTORY),
-    (moves.SWAP, tiles.MARKET),
-    (moves.SERVE_RUM, tiles.CAFE),
-    (moves.CLEAR, tiles.CUSTOMS),
-    (moves.BUY_POINTS, tiles.CASINO),
-    (moves.FLAG_RIGHT, tiles.HARBORMASTER),
-    (moves.CONSIGN, tiles.OFFICE),
-    (moves.PRINT, tiles.NEWSPAPER),
-)
-
-
-def used_building(code: int) -> int:
-    """The building that a use belongs to."""
-    return [building for first, building in USES if first <= code][-1]
-
 
 def why_illegal(position: Position, code: int, seats: tuple[Name, ...]) -> Phrase:
     """The rule that forbids a move which is not in the list of legal ones."""
-    phases = [phases for first, phases in FAMILIES if first <= code][-1]
+    family, parts = moves.NOTATION.read(code)
     phase = int(position.phase)
-    if phase not in phases:
-        if code >= moves.FIRST_OF_CHANCE:
-            if position.actor == CHANCE:
-                return say("this tile or face cannot come up now")
-            return say("only chance makes this move")
+    if family not in MADE_IN:
+        if position.actor == CHANCE:
+            return say("this tile or face cannot come up now")
+        return say("only chance makes this move")
+    if phase not in MADE_IN[family]:
         return WAITING.get(phase, CHANCE_FIRST)
     seat = int(position.actor)
-    if phase == DRIVE:
-        return _too_far(position, seat, code - moves.DRIVE + 1)
-    if phase == PABLO:
-        return say("the supply has no {good}", good=names.good(code - moves.TAKE))
-    if phase == ZORRO:
-        return _nothing_to_give(code)
-    if phase == VISIT:
-        return _no_visit(position, code - moves.VISIT, seats)
-    if phase == DELIVER:
-        return _no_delivery(position, seat, code)
-    if phase == ALONSO and code < moves.VISIT:
-        return _no_seizure(position, seat, code - moves.SEIZE, seats)
-    building = used_building(code)
-    if phase == ALONSO and position.owner[building] != seat:
-        return say("{building} is not yours to use", building=names.the_building(building))
-    if phase == USE and position.piece[seat] != building:
-        return say("your piece is not {place}", place=names.at_building(building))
-    return _no_use(position, seat, code)
+    if family in moves.USES:
+        return _not_yours(position, seat, moves.USES[family]) or _no_use(position, seat, family, parts)
+    match family, parts:
+        case moves.DRIVE, (steps,):
+            return _too_far(position, seat, steps)
+        case moves.TAKE, (good,):
+            return short_supply(names, good, 0)
+        case moves.GIVE_PESO, ():
+            return say("you have no peso to give")
+        case moves.GIVE_POINT, ():
+            return say("you have no point to give")
+        case moves.GIVE_GOOD, (good,):
+            return none_held(names, good)
+        case moves.SEIZE, (building,):
+            return _no_seizure(position, seat, building, seats)
+        case moves.VISIT, (building,):
+            return _no_visit(position, building, seats)
+        case moves.DELIVER, (units, good):
+            return _no_delivery(position, seat, units, good, good)
+        case moves.DELIVER_WOOD, (units, good):
+            return _no_delivery(position, seat, units, good, tiles.WOOD)
+    raise ValueError(f"{moves.NOTATION.name(code)!r} is always legal here")
 
 
 def _too_far(position: Position, seat: int, steps: int) -> Phrase:
@@ -103,23 +91,6 @@ def _too_far(position: Position, seat: int, steps: int) -> Phrase:
         have=names.pesos(int(position.pesos[seat])),
         cost=names.pesos(steps - 1),
     )
-
-
-def _nothing_to_give(code: int) -> Phrase:
-    if code == moves.GIVE_PESO:
-        return say("you have no peso to give")
-    if code == moves.GIVE_POINT:
-        return say("you have no point to give")
-    return _has_none(code - moves.GIVE_GOOD)
-
-
-def _has_none(good: int) -> Phrase:
-    return say("you have no {good}", good=names.good(good))
-
-
-def _has_only(position: Position, seat: int, good: int) -> Phrase:
-    held = int(position.goods[seat, good])
-    return say("you have only {held}", held=names.goods(good, held)) if held else _has_none(good)
 
 
 def _no_seizure(position: Position, seat: int, building: int, seats: tuple[Name, ...]) -> Phrase:
@@ -146,52 +117,64 @@ def _no_visit(position: Position, building: int, seats: tuple[Name, ...]) -> Phr
     return say("{building} is occupied by {who}", building=names.the_building(building), who=seats[there])
 
 
-def _no_delivery(position: Position, seat: int, code: int) -> Phrase:
-    in_wood = code >= moves.DELIVER_WOOD
-    units, good = divmod(code - (moves.DELIVER_WOOD if in_wood else moves.DELIVER), tiles.WOOD)
+def _no_delivery(position: Position, seat: int, units: int, good: int, given: int) -> Phrase:
     demanded = int(position.demand[good])
     if not demanded:
         return say("the ship does not ask for {good}", good=names.good(good))
-    if units + 1 > demanded:
+    if units > demanded:
         return say("the ship asks only for {demanded}", demanded=names.goods(good, demanded))
-    return _has_only(position, seat, tiles.WOOD if in_wood else good)
+    return _has_only(position, seat, given)
 
 
-def _no_use(position: Position, seat: int, code: int) -> Phrase:
-    building = used_building(code)
-    if building == tiles.SAWMILL:
-        return _has_none(tiles.WOOD)
-    if building in (tiles.DISTILLERY, tiles.FACTORY):
-        raw, ware = (tiles.SUGAR, tiles.RUM) if building == tiles.DISTILLERY else (tiles.TOBACCO, tiles.CIGARS)
-        made = code - (moves.MAKE_RUM if building == tiles.DISTILLERY else moves.MAKE_CIGARS) + 1
-        return _has_only(position, seat, raw) if made > position.goods[seat, raw] else _supply_short(position, ware)
-    if building == tiles.MARKET:
-        given, taken = divmod(code - moves.SWAP, 4)
-        taken += taken >= given
-        return _has_none(given) if not position.goods[seat, given] else _supply_short(position, taken)
-    if building == tiles.CAFE:
-        return _has_none(
-            tiles.RUM if code != moves.SERVE_CIGARS and not position.goods[seat, tiles.RUM] else tiles.CIGARS
-        )
-    if building == tiles.CUSTOMS:
-        return say("the ship does not ask for {good}", good=names.good(code - moves.CLEAR))
-    if building == tiles.CASINO:
-        if code < moves.SELL_POINTS:
-            cost = names.pesos((code - moves.BUY_POINTS + 1) * tiles.CASINO_PESOS)
-            return say("you have {have}, this costs {cost}", have=names.pesos(int(position.pesos[seat])), cost=cost)
-        return say("you have only {have}", have=names.points(int(position.points[seat])))
-    if building == tiles.HARBORMASTER:
-        return say("the value cannot fall below {lowest}", lowest=tiles.LOWEST_VALUE)
-    if building == tiles.OFFICE:
-        good = code - moves.CONSIGN
-        if not position.demand[good]:
+def _not_yours(position: Position, seat: int, building: int) -> Phrase | None:
+    """Why the building may not be used at all, if so."""
+    if position.phase == ALONSO and position.owner[building] != seat:
+        return say("{building} is not yours to use", building=names.the_building(building))
+    if position.phase == USE and position.piece[seat] != building:
+        return say("your piece is not {place}", place=names.at_building(building))
+    return None
+
+
+def _no_use(position: Position, seat: int, family: int, parts: tuple[int, ...]) -> Phrase:
+    match family, parts:
+        case moves.USE_SAWMILL, ():
+            return none_held(names, tiles.WOOD)
+        case moves.MAKE_RUM, (made,):
+            return _not_made(position, seat, tiles.SUGAR, tiles.RUM, made)
+        case moves.MAKE_CIGARS, (made,):
+            return _not_made(position, seat, tiles.TOBACCO, tiles.CIGARS, made)
+        case moves.SWAP, (given, taken):
+            return _supply_short(position, taken) if position.goods[seat, given] else none_held(names, given)
+        case moves.SERVE_RUM, ():
+            return none_held(names, tiles.RUM)
+        case moves.SERVE_CIGARS, ():
+            return none_held(names, tiles.CIGARS)
+        case moves.SERVE_BOTH, ():
+            return none_held(names, tiles.CIGARS if position.goods[seat, tiles.RUM] else tiles.RUM)
+        case moves.CLEAR, (good,):
             return say("the ship does not ask for {good}", good=names.good(good))
-        return _has_none(good)
-    return say("{cuban} is already face down", cuban=names.cuban(code - moves.PRINT_ABOUT))
+        case moves.BUY_POINTS, (bought,):
+            return too_dear(int(position.pesos[seat]), bought * tiles.CASINO_PESOS)
+        case moves.SELL_POINTS, _:
+            return say("you have only {have}", have=names.points(int(position.points[seat])))
+        case moves.FLAG_LEFT, ():
+            return say("the value cannot fall below {lowest}", lowest=tiles.LOWEST_VALUE)
+        case moves.CONSIGN, (good,):
+            if not position.demand[good]:
+                return say("the ship does not ask for {good}", good=names.good(good))
+            return none_held(names, good)
+        case moves.PRINT_ABOUT, (cuban,):
+            return say("{cuban} is already face down", cuban=names.cuban(cuban))
+    raise ValueError(f"{moves.NOTATION.name(family)!r} is always legal here")
+
+
+def _not_made(position: Position, seat: int, raw: int, ware: int, made: int) -> Phrase:
+    return _has_only(position, seat, raw) if made > position.goods[seat, raw] else _supply_short(position, ware)
+
+
+def _has_only(position: Position, seat: int, good: int) -> Phrase:
+    return too_few(names, good, int(position.goods[seat, good]))
 
 
 def _supply_short(position: Position, good: int) -> Phrase:
-    left = int(position.supply[good])
-    if left:
-        return say("the supply has only {left}", left=names.goods(good, left))
-    return say("the supply has no {good}", good=names.good(good))
+    return short_supply(names, good, int(position.supply[good]))

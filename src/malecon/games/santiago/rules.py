@@ -18,7 +18,7 @@ from malecon.games.santiago.cubans import (
     list_legal_services,
     take_from_pablo,
 )
-from malecon.games.santiago.events import FROM_OWNING, MOVED, STAYED, TURN, change_points
+from malecon.games.santiago.events import FROM_OWNING, MOVED, STAYED, TURN
 from malecon.games.santiago.position import (
     ALONSO,
     ARRIVE,
@@ -49,6 +49,7 @@ from malecon.games.santiago.ships import (
     start_rolling,
 )
 from malecon.kernel.compile import kernel
+from malecon.kernel.holdings import change_points
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Moves, Position
 
@@ -162,7 +163,7 @@ def settle(position: Position, phase: int, journal: Journal | None) -> int:
             position.actor = position.active
             phase = arrive(position, journal)
         elif phase == PABLO:
-            if position.supply[: tiles.WOOD].max() > 0:
+            if position.supply[: len(tiles.DEMANDED)].max() > 0:
                 return PABLO
             phase = VISIT
         elif phase == VISIT:
@@ -214,9 +215,9 @@ def legal(position: Position, out: Moves) -> int:
     if phase == DEMAND:
         return list_dice_to_leave(out)
     if phase == PLACE_BUILDINGS:
-        return list_unplaced(position.building_at, tiles.SITES, moves.PLACE_BUILDING, out)
+        return list_unplaced(position.building_at, len(tiles.BUILDINGS), moves.PLACE_BUILDING, out)
     if phase == PLACE_CUBANS:
-        return list_unplaced(position.cuban_at, tiles.STOPS - 1, moves.PLACE_CUBAN, out)
+        return list_unplaced(position.cuban_at, len(tiles.CUBANS), moves.PLACE_CUBAN, out)
     if phase == CHOOSE_STARTER:
         return list_starters(position, out)
     return 0
@@ -257,17 +258,7 @@ def play(position: Position, move: int) -> None:
     narrate(position, move, None)
 
 
-@kernel(inline=True)
-def actor(position: Position) -> int:
-    return position.actor
-
-
 # --- standings and views
-
-
-@kernel
-def points(position: Position, seat: int) -> int:
-    return position.points[seat]
 
 
 @kernel

@@ -18,11 +18,11 @@ from malecon.games.santiago.events import (
     ROUND_OVER,
     SAILED,
     TIMED_OUT,
-    change_points,
     take_goods,
 )
 from malecon.games.santiago.position import DELIVER, DEMAND, END_OF_TURN, NEXT_TURN, OVER, ROLL
 from malecon.kernel.compile import kernel
+from malecon.kernel.holdings import change_points
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position
 
@@ -69,7 +69,7 @@ def move_flag_right(position: Position, journal: Journal | None) -> None:
 
 @kernel(inline=True)
 def nothing_in_demand(position: Position) -> bool:
-    for good in range(tiles.WOOD):
+    for good in range(len(tiles.DEMANDED)):
         if position.demand[good] > 0:
             return False
     return True
@@ -89,19 +89,19 @@ def lower_demand(position: Position, good: int, units: int, journal: Journal | N
 
 @kernel(inline=True)
 def list_rolls(position: Position, out: Moves) -> int:
-    first = moves.ROLL + 6 * int(position.step)
-    for face in range(6):
+    first = moves.ROLL + tiles.FACES * int(position.step)
+    for face in range(tiles.FACES):
         out[face] = first + face
-    return 6
+    return tiles.FACES
 
 
 @kernel(inline=True)
 def roll(position: Position, move: int, journal: Journal | None) -> int:
     good = int(position.step)
-    position.demand[good] = tiles.DICE[good, move - moves.ROLL - 6 * good]
+    position.demand[good] = moves.PARTS[move, 1]
     note(journal, ROLLED, int(position.active), int(position.demand[good]), good, -1)
     position.step += 1
-    if position.step < tiles.WOOD:
+    if position.step < len(tiles.DEMANDED):
         return ROLL
     position.actor = position.active
     return DEMAND
@@ -109,9 +109,9 @@ def roll(position: Position, move: int, journal: Journal | None) -> int:
 
 @kernel(inline=True)
 def list_dice_to_leave(out: Moves) -> int:
-    for good in range(tiles.WOOD):
+    for good in range(len(tiles.DEMANDED)):
         out[good] = moves.LEAVE_OUT + good
-    return tiles.WOOD
+    return len(tiles.DEMANDED)
 
 
 @kernel
@@ -149,13 +149,13 @@ def open_delivery_round(position: Position) -> int:
 def list_deliveries(position: Position, seat: int, out: Moves) -> int:
     count = 0
     wood = position.goods[seat, tiles.WOOD]
-    for good in range(tiles.WOOD):
+    for good in range(len(tiles.DEMANDED)):
         demanded = position.demand[good]
         for units in range(min(demanded, position.goods[seat, good])):
-            out[count] = moves.DELIVER + tiles.WOOD * units + good
+            out[count] = moves.DELIVER + len(tiles.DEMANDED) * units + good
             count += 1
         for units in range(min(demanded, wood)):
-            out[count] = moves.DELIVER_WOOD + tiles.WOOD * units + good
+            out[count] = moves.DELIVER_WOOD + len(tiles.DEMANDED) * units + good
             count += 1
     out[count] = moves.PASS
     return count + 1
@@ -169,10 +169,8 @@ def deliver(position: Position, move: int, journal: Journal | None) -> int:
         position.passed |= 1 << seat
         note(journal, PASSED, seat, 0, -1, -1)
     else:
-        in_wood = move >= moves.DELIVER_WOOD
-        choice = move - (moves.DELIVER_WOOD if in_wood else moves.DELIVER)
-        units = choice // tiles.WOOD + 1
-        good = choice % tiles.WOOD
+        in_wood = moves.FAMILY[move] == moves.DELIVER_WOOD
+        units, good = int(moves.PARTS[move, 0]), int(moves.PARTS[move, 1])
         note(journal, DELIVERED, seat, units, good, int(in_wood))
         if in_wood:
             take_goods(position, seat, tiles.WOOD, -units, FROM_WOOD, journal)

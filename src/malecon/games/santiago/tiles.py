@@ -13,7 +13,7 @@ COLOURS = ("red", "blue", "yellow", "green")
 # Goods (p. 2). Wood comes last: the five before it are the ones ships ask for, each with its die.
 GOODS = ("sugar", "citrus", "tobacco", "rum", "cigars", "wood")
 SUGAR, CITRUS, TOBACCO, RUM, CIGARS, WOOD = range(6)
-DEMANDED = GOODS[:WOOD]
+CROPS, DEMANDED = GOODS[:RUM], GOODS[:WOOD]
 SUPPLY_EACH = 8
 
 # The six faces of each die (p. 3). The orange one shows a 4 in place of its second 1.
@@ -27,6 +27,7 @@ DICE = np.array(
     ],
     np.int8,
 )
+FACES = DICE.shape[1]
 HIGHEST_DEMAND = int(DICE.max())
 
 # Starting capital of every player (p. 3).

@@ -28,15 +28,15 @@ def worth(position: Position, seat: int) -> float:
     future = ships_left / tiles.SHIPS
     total = position.points[seat] + future * (PESO * position.pesos[seat] + MARKER * position.markers[seat])
     now = DEMANDED_NOW if position.phase == DELIVER else DEMANDED_SOON
-    for good in range(tiles.WOOD):
+    for good in range(len(tiles.DEMANDED)):
         held = position.goods[seat, good]
         wanted = min(held, position.demand[good])
-        idle = IDLE_WARE if good >= tiles.RUM else IDLE_GOOD
+        idle = IDLE_WARE if good >= len(tiles.CROPS) else IDLE_GOOD
         if ships_left == 1:
             idle = 1.0 / tiles.GOODS_PER_FINAL_POINT
         total += wanted * max(now * position.value, idle) + (held - wanted) * idle
     total += WOOD_UNIT * position.goods[seat, tiles.WOOD]
-    for building in range(tiles.SITES):
+    for building in range(len(tiles.BUILDINGS)):
         if position.owner[building] == seat:
             total += OWNED_PER_SHIP * ships_left
     if position.active == seat:

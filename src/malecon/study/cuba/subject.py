@@ -46,7 +46,7 @@ def _things(sheet: Sheet) -> Mapping[str, Numbers]:
 
 def _setups(sheet: Sheet) -> Mapping[str, Setup]:
     """The first ship drawn lies at berth 2 in the first round."""
-    return {"first ship": Setup(tiles.SHIPS, (sheet.first_moves - moves.DRAW).astype(np.int64)[:, None])}
+    return {"first ship": Setup(tiles.SHIPS, moves.PARTS[sheet.first_moves, :1].astype(np.int64))}
 
 
 def _start() -> Any:

@@ -14,19 +14,9 @@ from malecon.study.subject import Experiment, Setup, Start, Subject
 PLAYERS = 3
 
 #: The moves that use each building, in the order of `tiles.BUILDINGS`.
-USES = (
-    (moves.USE_BANK,),
-    (moves.USE_CHURCH,),
-    range(moves.MAKE_RUM, moves.MAKE_CIGARS),
-    range(moves.MAKE_CIGARS, moves.SWAP),
-    range(moves.SWAP, moves.SERVE_RUM),
-    (moves.USE_SAWMILL,),
-    range(moves.SERVE_RUM, moves.CLEAR),
-    range(moves.CLEAR, moves.BUY_POINTS),
-    range(moves.BUY_POINTS, moves.FLAG_RIGHT),
-    range(moves.FLAG_RIGHT, moves.CONSIGN),
-    range(moves.CONSIGN, moves.PRINT),
-    range(moves.PRINT, moves.DELIVER),
+USES = tuple(
+    moves.NOTATION.codes(*(family for family, used in moves.USES.items() if used == building))
+    for building in range(len(tiles.BUILDINGS))
 )
 
 

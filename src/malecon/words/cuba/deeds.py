@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 
 from malecon.games.cuba import events as ev
 from malecon.games.cuba import moves, names, tiles
-from malecon.games.cuba.buildings import BUILDING_OF_USE
 from malecon.games.cuba.merchant import has_traded
 from malecon.games.cuba.position import (
     BID,
@@ -49,7 +48,7 @@ def tell_deed(scene: Scene) -> list[Phrase]:
 
 
 def _starter(scene: Scene) -> Phrase:
-    return say("{who} starts the game.", who=scene.seats[scene.code - moves.STARTER])
+    return say("{who} starts the game.", who=scene.seats[scene.parts[0]])
 
 
 def _start_goods(scene: Scene) -> Phrase:
@@ -77,7 +76,7 @@ def _envoy(scene: Scene) -> Phrase:
 
 def _card(scene: Scene) -> Phrase | None:
     """Told at once only where nothing more is to be decided, and for the foreman, who has much to do."""
-    card, who = scene.code - moves.CARD, scene.who
+    (card,), who = scene.parts, scene.who
     if scene.has(ev.FORWENT):
         return _no_building(scene) if card == tiles.ARCHITECT else _no_delivery(scene)
     if card == tiles.FOREMAN:
@@ -90,8 +89,8 @@ def _card(scene: Scene) -> Phrase | None:
 
 
 def _figure(scene: Scene) -> Phrase:
-    seat, field = int(scene.before.active), scene.code - moves.FIGURE
-    gain, stays = scene.gained(seat, WORKER), scene.before.figure[seat] == field
+    seat, (field,) = int(scene.before.active), scene.parts
+    gain, stays = scene.gained(WORKER, seat=seat), scene.before.figure[seat] == field
     if not gain:
         text = say("{who} plays the Worker and moves to field {field}.")
         if stays:
@@ -118,20 +117,20 @@ def _harvest(scene: Scene) -> Phrase | None:
 
 
 def _irrigate(scene: Scene) -> Phrase | None:
-    if scene.code == moves.DONE:
+    if scene.family == moves.DONE:
         return None
-    gain, water = names.goods(scene.code - moves.IRRIGATE, 1), names.goods(tiles.WATER, 1)
+    gain, water = names.goods(scene.parts[0], 1), names.goods(tiles.WATER, 1)
     return say("{who} also harvests {gain} for {water}.", who=scene.who, gain=gain, water=water)
 
 
 def _trade(scene: Scene) -> Phrase | None:
     seat, first, who = int(scene.before.active), not has_traded(scene.before), scene.who
-    if scene.code == moves.DONE:
+    if scene.family == moves.DONE:
         return say("{who} plays the Merchant, but does not trade.", who=who) if first else None
-    gain, given = scene.gained(seat, MERCHANT), scene.lost(seat, MERCHANT)
-    if scene.code >= moves.PICK_CROP:
+    gain, given = scene.gained(MERCHANT, seat=seat), scene.lost(MERCHANT, seat=seat)
+    if scene.family in (moves.PICK_CROP, moves.PICK_MATERIAL):
         return say("{who} plays the Merchant and takes {gain} for nothing.", who=who, gain=listed(gain))
-    if scene.code >= moves.SELL:
+    if scene.family == moves.SELL:
         text = say("{who} sells {goods} for {gain}.")
         if first:
             text = say("{who} plays the Merchant and sells {goods} for {gain}.")
@@ -144,11 +143,11 @@ def _trade(scene: Scene) -> Phrase | None:
 
 def _build(scene: Scene) -> Phrase | None:
     """What is built is told with its field."""
-    return _no_building(scene) if scene.code == moves.FORGO else None
+    return _no_building(scene) if scene.family == moves.FORGO else None
 
 
 def _no_building(scene: Scene) -> Phrase:
-    gain = scene.gained(int(scene.before.active), ARCHITECT)
+    gain = scene.gained(ARCHITECT, seat=int(scene.before.active))
     if gain:
         text = say("{who} plays the Architect, builds nothing and takes {gain}.")
         return text.fill(who=scene.who, gain=listed(gain))
@@ -159,26 +158,26 @@ def _site(scene: Scene) -> Phrase:
     building = int(scene.before.planned)
     return say(
         "{who} plays the Architect and builds {building} on field {field} for {cost}.",
-        who=scene.who, building=names.a_building(building), field=scene.code - moves.SITE + 1,
+        who=scene.who, building=names.a_building(building), field=scene.parts[0] + 1,
         cost=cost_of(scene.before, building),
     )  # fmt: skip
 
 
 def _ship(scene: Scene) -> Phrase | None:
-    if scene.code == moves.FORGO:
+    if scene.family == moves.FORGO:
         return _no_delivery(scene)
-    if scene.code == moves.DONE:
+    if scene.family == moves.DONE:
         return None
     text = say("{who} loads {goods} {place} for {gain}.")
     if not scene.before.berth:
         text = say("{who} plays the Mayor and loads {goods} {place} for {gain}.")
     seat, loaded = int(scene.before.active), scene.all(ev.LOADED)
     goods, place = names.goods(loaded[0].thing, len(loaded)), names.place(loaded[0].amount)
-    return text.fill(who=scene.who, goods=goods, place=place, gain=listed(scene.gained(seat, MAYOR)))
+    return text.fill(who=scene.who, goods=goods, place=place, gain=listed(scene.gained(MAYOR, seat=seat)))
 
 
 def _no_delivery(scene: Scene) -> Phrase:
-    gain = scene.gained(int(scene.before.active), MAYOR)
+    gain = scene.gained(MAYOR, seat=int(scene.before.active))
     if gain:
         text = say("{who} plays the Mayor, delivers nothing and takes {gain}.")
         return text.fill(who=scene.who, gain=listed(gain))
@@ -190,12 +189,12 @@ def _no_delivery(scene: Scene) -> Phrase:
 
 def _use(scene: Scene) -> Phrase | None:
     seat, who = int(scene.before.active), scene.who
-    if scene.code == moves.DONE:
+    if scene.family == moves.DONE:
         return None if scene.before.used else say("{who} uses no building.", who=who)
-    building = int(BUILDING_OF_USE[scene.code - moves.STORE])
+    building = moves.USES[scene.family]
     place = names.at_building(building)
-    given = scene.lost(seat, ev.FROM_BUILDING + building)
-    gain = scene.gained(seat, ev.FROM_BUILDING + building)
+    given = scene.lost(ev.FROM_BUILDING + building, seat=seat)
+    gain = scene.gained(ev.FROM_BUILDING + building, seat=seat)
     if building == tiles.WAREHOUSE:
         crops = [names.goods(event.thing, event.amount) for event in scene.all(ev.STORED)]
         return say("{who} stores {goods} in the warehouse.", who=who, goods=listed(crops))

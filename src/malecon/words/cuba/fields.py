@@ -1,4 +1,4 @@
-"""What the fields around the figure have to offer, and what buildings cost, as parts of sentences."""
+"""What the fields around the figure have to offer, what buildings cost and what they give, as parts of sentences."""
 
 from __future__ import annotations
 
@@ -35,7 +35,14 @@ def cost_of(position: Position, building: int) -> Name:
     return listed([*parts, names.pesos(pesos)] if pesos else parts)
 
 
-def pair(first_good: int, number: int) -> Name:
-    """Two goods of three kinds: “2 wood”, “1 wood and 1 stone”."""
-    one, other = (first_good + kind for kind in tiles.PAIRS[number])
+def gain_of(building: int, times: int) -> Phrase:
+    """What a building gives for that many times what it takes."""
+    facts = tiles.BUILDING_FACTS[building]
+    if facts.points:
+        return names.points(times * facts.points)
+    return names.pesos(times * facts.pesos) if facts.pesos else names.goods(tiles.GOODS.index(facts.good), times)
+
+
+def pair(one: int, other: int) -> Name:
+    """Two goods: “2 wood”, “1 wood and 1 stone”."""
     return names.goods(one, 2) if one == other else listed([names.goods(one, 1), names.goods(other, 1)])

@@ -11,6 +11,7 @@ from functools import cache
 from malecon.games.cuba import names, tiles
 from malecon.kernel.phrases import Phrase, say
 from malecon.words.cuba import outline
+from malecon.words.cuba.fields import gain_of
 from malecon.words.lists import listed
 from malecon.words.telling import Entry, Glossary
 
@@ -76,39 +77,29 @@ def _characters() -> dict[str, Entry]:
 
 
 def _buildings() -> dict[str, Entry]:
-    def milled(good: int) -> Phrase:
-        goods, points = names.goods(good, tiles.MILLED_AT_MOST), names.points(tiles.MILLED_POINTS)
+    def turned(building: int) -> Phrase:
+        facts = tiles.BUILDING_FACTS[building]
+        goods, points = names.goods(int(tiles.USE_TAKES[building]), facts.times), gain_of(building, 1)
         return say("You turn up to {goods} into {points} each.", goods=goods, points=points)
 
-    def served(good: int) -> Phrase:
-        goods, points = names.goods(good, tiles.SERVED_AT_MOST), names.points(tiles.SERVED_POINTS)
-        return say("You turn up to {goods} into {points} each.", goods=goods, points=points)
+    def gift(building: int) -> Phrase:
+        times = tiles.BUILDING_FACTS[building].times
+        return say("You get {gain}.", gain=gain_of(building, times))
 
-    def gift(gain: Phrase) -> Phrase:
-        return say("You get {gain}.", gain=gain)
-
-    texts = {
-        tiles.CEMENT_WORKS: milled(tiles.STONE),
-        tiles.SAWMILL: milled(tiles.WOOD),
-        tiles.GOLF_COURSE: milled(tiles.WATER),
+    gifts = (tiles.HOTEL, tiles.HOSTEL, tiles.SMALL_BANK, tiles.LARGE_BANK, tiles.DAM)
+    mills = (tiles.CEMENT_WORKS, tiles.SAWMILL, tiles.GOLF_COURSE, tiles.RUM_CAFE, tiles.CIGAR_CAFE)
+    texts = {building: gift(building) for building in gifts} | {building: turned(building) for building in mills}
+    texts |= {
         tiles.MONASTERY: say(
             "You turn up to {most} crops into {points} each.",
-            most=tiles.DONATED_AT_MOST,
-            points=names.points(tiles.DONATED_POINTS),
+            most=tiles.BUILDING_FACTS[tiles.MONASTERY].times,
+            points=gain_of(tiles.MONASTERY, 1),
         ),
-        tiles.RUM_CAFE: served(tiles.RUM),
-        tiles.CIGAR_CAFE: served(tiles.CIGARS),
         tiles.SMALL_OFFICE: say("You load 1 trade good onto a ship in the harbour, for its points."),
         tiles.LARGE_OFFICE: say("You load up to 2 trade goods of the same kind onto one ship, for its points."),
-        tiles.HOTEL: gift(names.points(tiles.HOTEL_POINTS)),
-        tiles.HOSTEL: gift(names.points(tiles.HOSTEL_POINTS)),
-        tiles.WARE_SHOP: say("You sell 1 ware for {pesos}.", pesos=names.pesos(tiles.WARE_SHOP_PESOS)),
-        tiles.CROP_SHOP: say("You sell 1 crop for {pesos}.", pesos=names.pesos(tiles.CROP_SHOP_PESOS)),
-        tiles.MATERIAL_SHOP: say(
-            "You sell up to 2 materials for {pesos} each.", pesos=names.pesos(tiles.MATERIAL_SHOP_PESOS)
-        ),
-        tiles.SMALL_BANK: gift(names.pesos(tiles.SMALL_BANK_PESOS)),
-        tiles.LARGE_BANK: gift(names.pesos(tiles.LARGE_BANK_PESOS)),
+        tiles.WARE_SHOP: say("You sell 1 ware for {pesos}.", pesos=gain_of(tiles.WARE_SHOP, 1)),
+        tiles.CROP_SHOP: say("You sell 1 crop for {pesos}.", pesos=gain_of(tiles.CROP_SHOP, 1)),
+        tiles.MATERIAL_SHOP: say("You sell up to 2 materials for {pesos} each.", pesos=gain_of(tiles.MATERIAL_SHOP, 1)),
         tiles.BLACK_MARKET: say("You swap 1 trade good for 1 of another kind from the supply."),
         tiles.CIGAR_FACTORY: say("You turn as much tobacco as you like into cigars."),
         tiles.DISTILLERY: say("You turn as much sugar cane as you like into rum."),
@@ -116,7 +107,6 @@ def _buildings() -> dict[str, Entry]:
         tiles.TOWN_HALL: say(
             "You get {votes} more in this round’s parliament.", votes=names.votes(tiles.TOWN_HALL_VOTES)
         ),
-        tiles.DAM: gift(names.goods(tiles.WATER, tiles.DAM_WATER)),
         tiles.LIGHTHOUSE: say("You replace the ship on the high sea with any one from the deck."),
         tiles.WAREHOUSE: say("You store all crops of your yard; what is stored is not lost at the end of the round."),
     }
@@ -150,7 +140,7 @@ def _fields() -> dict[str, Entry]:
     def text(good: int) -> Phrase:
         if good == tiles.YIELDLESS:
             return say("It stands there from the start: the Foreman stores crops in it, and nothing is built over it.")
-        if good < tiles.RUM:
+        if good < len(tiles.CROPS):
             return say("A crop field: the Worker may harvest {gain} here.", gain=names.goods(good, 1))
         return say("A material field: it yields {gain} to the Worker.", gain=names.goods(good, 1))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from malecon.games.cuba import events as ev
-from malecon.games.cuba import names, tiles
+from malecon.games.cuba import moves, names, tiles
 from malecon.games.cuba.position import TRADE
 from malecon.kernel.game import Name
 from malecon.kernel.journal import Event
@@ -15,12 +15,13 @@ from malecon.view import Outcome
 from malecon.words.cuba.deeds import tell_deed
 from malecon.words.cuba.scene import Scene
 from malecon.words.lists import commas, listed
+from malecon.words.scene import tell_usual_result
 
 
 def tell_move(
     before: Position, after: Position, code: int, events: Sequence[Event], seats: Sequence[Name]
 ) -> list[Phrase]:
-    scene = Scene(before, after, code, events, seats)
+    scene = Scene(before, after, moves.NOTATION.read(code), events, seats)
     lines = tell_deed(scene)
     for number, event in enumerate(events):
         consequence = CONSEQUENCES.get(event.kind)
@@ -128,13 +129,13 @@ def _won(scene: Scene, event: Event, number: int) -> Phrase:
 def _paid(scene: Scene, event: Event, number: int) -> Phrase:
     who = scene.seats[event.seat]
     source = ev.FROM_TAX if event.thing == tiles.TAX else ev.FROM_DUTY
-    given = scene.lost(event.seat, source)
+    given = scene.lost(source, seat=event.seat)
     gain = [names.points(tiles.TAX_POINTS if event.thing == tiles.TAX else tiles.DUTY_POINTS)]
     if event.thing == tiles.TAX:
         if not given:
             return say("{who} owes no tax and takes {gain}.", who=who, gain=listed(gain))
         return say("{who} pays {given} of tax and takes {gain}.", who=who, given=listed(given), gain=listed(gain))
-    extra = scene.gained(event.seat, ev.FROM_BOTH)
+    extra = scene.gained(ev.FROM_BOTH, seat=event.seat)
     if extra:
         text = say("{who} pays {given} as duty and takes {gain}, and {extra} more for tax and duty together.")
         return text.fill(who=who, given=listed(given), gain=listed(gain), extra=listed(extra))
@@ -190,7 +191,7 @@ def _goods(scene: Scene, event: Event, number: int) -> Phrase | None:
         return None
     if any(e.kind == ev.GOODS and (e.seat, e.other) == (event.seat, event.other) for e in scene.events[:number]):
         return None
-    lost = listed(scene.lost(event.seat, ev.FROM_END_OF_ROUND))
+    lost = listed(scene.lost(ev.FROM_END_OF_ROUND, seat=event.seat))
     return say("{who} loses {goods} from the yard.", who=scene.seats[event.seat], goods=lost)
 
 
@@ -220,12 +221,6 @@ CONSEQUENCES: Mapping[int, Callable[[Scene, Event, int], Phrase | None]] = {
 
 
 def tell_result(outcome: Outcome, seats: Sequence[Name]) -> list[Phrase]:
-    points = names.points(outcome.points[outcome.winners[0]])
-    if outcome.reason == "shared":
-        winners = commas([seats[seat] for seat in outcome.winners])
-        return [say("A shared victory, with {points} each: {winners}.", points=points, winners=winners)]
-    winner = seats[outcome.winners[0]]
-    if outcome.reason == "points":
-        return [say("{winner} wins with {points}.", winner=winner, points=points)]
+    winner, points = seats[outcome.winners[0]], names.points(outcome.points[outcome.winners[0]])
     text = say("{winner} wins with {points}: level on points, but with more pesos.")
-    return [text.fill(winner=winner, points=points)]
+    return tell_usual_result(outcome, seats) or [text.fill(winner=winner, points=points)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from malecon.games.santiago import events as ev
 from malecon.games.santiago import moves, names, tiles
@@ -20,67 +19,32 @@ from malecon.games.santiago.position import (
     VISIT,
     ZORRO,
 )
-from malecon.games.santiago.reasons import used_building
 from malecon.kernel.game import Name
 from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
 from malecon.view import Outcome
-from malecon.words.lists import commas, listed
+from malecon.words import scene
+from malecon.words.lists import listed
 from malecon.words.santiago.street import destination, past_the_port
 
 
-@dataclass(frozen=True)
-class Scene:
-    """A move with all that is known of it."""
+class Scene(scene.Scene):
+    """A move of Santiago de Cuba with all that is known of it."""
 
-    before: Position
-    after: Position
-    code: int
-    events: Sequence[Event]
-    seats: Sequence[Name]
+    def goods(self, kind: int, n: int) -> Phrase:
+        return names.goods(kind, n)
 
     @property
     def who(self) -> Name:
-        """Whose turn it is."""
+        """Whose turn it is; not always the one who decided."""
         return self.seats[int(self.before.active)]
-
-    @property
-    def actor(self) -> Name:
-        """Who decided: not always the one whose turn it is."""
-        return self.seats[int(self.before.actor)]
-
-    def has(self, kind: int) -> bool:
-        return any(event.kind == kind for event in self.events)
-
-    def gained(self, source: int) -> list[Phrase]:
-        """What came in from a source, each kind of thing summed up."""
-        return [_amount(kind, good, n) for (kind, good), n in self._changes(source).items() if n > 0]
-
-    def lost(self, source: int) -> list[Phrase]:
-        """What went out for a source."""
-        return [_amount(kind, good, -n) for (kind, good), n in self._changes(source).items() if n < 0]
-
-    def _changes(self, source: int) -> dict[tuple[int, int], int]:
-        found: dict[tuple[int, int], int] = {}
-        for event in self.events:
-            if event.kind in (ev.PESOS, ev.POINTS) and event.thing == source:
-                found[event.kind, -1] = found.get((event.kind, -1), 0) + event.amount
-            elif event.kind == ev.GOODS and event.other == source:
-                found[event.kind, event.thing] = found.get((event.kind, event.thing), 0) + event.amount
-        return found
-
-
-def _amount(kind: int, good: int, n: int) -> Phrase:
-    if kind == ev.PESOS:
-        return names.pesos(n)
-    return names.points(n) if kind == ev.POINTS else names.goods(good, n)
 
 
 def tell_move(
     before: Position, after: Position, code: int, events: Sequence[Event], seats: Sequence[Name]
 ) -> list[Phrase]:
-    scene = Scene(before, after, code, events, seats)
+    scene = Scene(before, after, moves.NOTATION.read(code), events, seats)
     deed = DEEDS.get(int(before.phase))
     lines = [] if deed is None else deed(scene)
     for event in events:
@@ -95,7 +59,7 @@ def tell_move(
 
 
 def _start(scene: Scene) -> list[Phrase]:
-    return [say("{who} starts the game.", who=scene.seats[scene.code - moves.STARTER])]
+    return [say("{who} starts the game.", who=scene.seats[scene.parts[0]])]
 
 
 def _roll(scene: Scene) -> list[Phrase]:
@@ -107,7 +71,7 @@ def _roll(scene: Scene) -> list[Phrase]:
 
 
 def _leave_out(scene: Scene) -> list[Phrase]:
-    good = scene.code - moves.LEAVE_OUT
+    (good,) = scene.parts
     die = names.goods(good, int(scene.before.demand[good]))
     if scene.has(ev.SAILED):
         return [say("{who} leaves out {die}.", who=scene.who, die=die)]
@@ -121,7 +85,7 @@ def _leave_out(scene: Scene) -> list[Phrase]:
 
 
 def _drive(scene: Scene) -> list[Phrase]:
-    steps = scene.code - moves.DRIVE + 1
+    (steps,) = scene.parts
     if scene.after.phase == OVER:
         return [_drive_only(scene, past_the_port())]
     where, cost = destination(scene.before, steps), scene.lost(ev.FROM_DRIVE)
@@ -165,40 +129,40 @@ def _drive_to_port(scene: Scene, where: Phrase) -> list[Phrase]:
 
 
 def _take_from_pablo(scene: Scene) -> list[Phrase]:
-    return [say("{who} takes {gain} from Pablo.", who=scene.who, gain=names.goods(scene.code - moves.TAKE, 1))]
+    return [say("{who} takes {gain} from Pablo.", who=scene.who, gain=names.goods(scene.parts[0], 1))]
 
 
 def _give(scene: Scene) -> list[Phrase]:
     given = next(event for event in scene.events if event.seat == scene.before.actor)
-    gift = _amount(given.kind, given.thing, -given.amount)
+    gift = scene.amount(given.kind, given.thing, -given.amount)
     return [say("{giver} gives {taker} {gift}.", giver=scene.actor, taker=scene.who, gift=gift)]
 
 
 def _consult_alonso(scene: Scene) -> list[Phrase]:
-    if scene.code == moves.PASS:
+    if scene.family == moves.PASS:
         return [say("{who} declines Alonso’s help.", who=scene.who)]
     if scene.has(ev.SEIZED):
-        return [say("{who} seizes {building}.", who=scene.who, building=names.a_building(scene.code - moves.SEIZE))]
+        return [say("{who} seizes {building}.", who=scene.who, building=names.a_building(scene.parts[0]))]
     return _use(scene)
 
 
 def _visit(scene: Scene) -> list[Phrase]:
-    return [say("{who} moves {to_building}.", who=scene.who, to_building=names.to_building(scene.code - moves.VISIT))]
+    return [say("{who} moves {to_building}.", who=scene.who, to_building=names.to_building(scene.parts[0]))]
 
 
 def _use_or_pass(scene: Scene) -> list[Phrase]:
-    if scene.code == moves.PASS:
+    if scene.family == moves.PASS:
         building = names.a_building(int(scene.before.piece[scene.before.active]))
         return [say("{who} leaves {building} unused.", who=scene.who, building=building)]
     return _use(scene)
 
 
 def _use(scene: Scene) -> list[Phrase]:
-    building = used_building(scene.code)
+    building = moves.USES[scene.family]
     who, place = scene.who, names.at_building(building)
     given, gain = scene.lost(ev.FROM_BUILDING + building), scene.gained(ev.FROM_BUILDING + building)
     if building == tiles.CUSTOMS:
-        good = names.good(scene.code - moves.CLEAR)
+        good = names.good(scene.parts[0])
         return [say("{who} strikes {good} off the ship’s list {place}.", who=who, good=good, place=place)]
     if building == tiles.HARBORMASTER:
         return [_move_flag(scene, place)]
@@ -210,7 +174,7 @@ def _use(scene: Scene) -> list[Phrase]:
         return [text.fill(who=who, given=listed(given), gain=listed(gain), place=place)]
     if scene.has(ev.FACE_DOWN):
         text = say("{who} takes {gain} {place} and turns {cuban} face down.")
-        cuban = names.cuban(scene.code - moves.PRINT_ABOUT)
+        cuban = names.cuban(scene.parts[0])
         return [text.fill(who=who, gain=listed(gain), place=place, cuban=cuban)]
     return [say("{who} takes {gain} {place}.", who=who, gain=listed(gain), place=place)]
 
@@ -219,14 +183,14 @@ def _move_flag(scene: Scene, place: Phrase) -> Phrase:
     if scene.has(ev.SAILED):
         return say("{who} sends the ship off {place}.", who=scene.who, place=place)
     value = int(scene.after.value)
-    if scene.code == moves.FLAG_LEFT:
+    if scene.family == moves.FLAG_LEFT:
         text = say("{who} lowers the value of goods to {value} {place}.")
         return text.fill(who=scene.who, value=value, place=place)
     return say("{who} raises the value of goods to {value} {place}.", who=scene.who, value=value, place=place)
 
 
 def _deliver(scene: Scene) -> list[Phrase]:
-    if scene.code == moves.PASS:
+    if scene.family == moves.PASS:
         return [say("{who} passes.", who=scene.actor)]
     delivered = next(event for event in scene.events if event.kind == ev.DELIVERED)
     in_wood = bool(delivered.other)
@@ -282,7 +246,7 @@ def _stayed(scene: Scene, event: Event) -> Phrase:
 
 def _flag(scene: Scene, event: Event) -> Phrase | None:
     """The value of goods has risen by itself; at the harbormaster's that is the deed."""
-    if scene.code in (moves.FLAG_LEFT, moves.FLAG_RIGHT):
+    if scene.family in (moves.FLAG_LEFT, moves.FLAG_RIGHT):
         return None
     return say("The value of goods rises to {value}.", value=event.amount)
 
@@ -332,15 +296,8 @@ CONSEQUENCES: Mapping[int, Callable[[Scene, Event], Phrase | None]] = {
 
 
 def tell_result(outcome: Outcome, seats: Sequence[Name]) -> list[Phrase]:
-    points = names.points(outcome.points[outcome.winners[0]])
-    if outcome.reason == "shared":
-        winners = commas([seats[seat] for seat in outcome.winners])
-        return [say("A shared victory, with {points} each: {winners}.", points=points, winners=winners)]
-    winner = seats[outcome.winners[0]]
-    if outcome.reason == "points":
-        return [say("{winner} wins with {points}.", winner=winner, points=points)]
+    winner, points = seats[outcome.winners[0]], names.points(outcome.points[outcome.winners[0]])
+    text = say("{winner} wins with {points}: level on points and goods, but with more pesos.")
     if outcome.reason == "goods":
         text = say("{winner} wins with {points}: level on points, but with more goods left over.")
-        return [text.fill(winner=winner, points=points)]
-    text = say("{winner} wins with {points}: level on points and goods, but with more pesos.")
-    return [text.fill(winner=winner, points=points)]
+    return scene.tell_usual_result(outcome, seats) or [text.fill(winner=winner, points=points)]

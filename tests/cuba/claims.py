@@ -1,16 +1,9 @@
-"""Whatever is not in the list of legal moves is refused, with a reason that is specific and true."""
+"""Everything a refusal in Cuba may claim, and how to tell whether it is true."""
 
-import re
+from __future__ import annotations
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from cuba.games import GAME, NAMES, odd_tables, play_out
-from cuba.table import Table
-from malecon import IllegalMove
 from malecon.games.cuba import names, tiles
-from malecon.match import Match
+from malecon.games.cuba.position import PHASES
 
 GOODS = ["sugar cane", "citrus fruit", "tobacco", "rum", "cigar", "wood", "stone", "water"]
 
@@ -43,7 +36,7 @@ def fields(position, seat: int, name: str) -> list[int]:
 
 
 def phase(position) -> str:
-    return GAME.phases[position.phase]
+    return PHASES[position.phase]
 
 
 def ships(position) -> list[int]:
@@ -111,46 +104,3 @@ CLAIMS = {
     r"first the tax must be paid or refused": lambda p, s: phase(p) == "tax",
     r"first the duty must be paid or refused": lambda p, s: phase(p) == "duty",
 }
-
-
-def claim_holds(message: str, position) -> bool:
-    """Whether what a refusal says is specific, and true of the position."""
-    for pattern, holds in CLAIMS.items():
-        found = re.fullmatch(pattern, message)
-        if found:
-            return bool(holds(position, int(position.actor), *found.groups()))
-    raise AssertionError(f"no specific reason: {message!r}")
-
-
-def refuses_all_unlisted(match: Match) -> None:
-    before, moves = match._position.tobytes(), len(match)
-    legal = set(match.legal_moves.codes)
-    for code in set(range(len(NAMES))) - legal:
-        reason = str(GAME.why_illegal(match._position, code, match.names))
-        assert claim_holds(reason, match._position), (NAMES[code], reason)
-        if code % 16 == 0:
-            with pytest.raises(IllegalMove, match=re.escape(reason)):
-                match.push(NAMES[code])
-    assert match._position.tobytes() == before
-    assert len(match) == moves
-
-
-@given(odd_tables(), st.integers(0, 2**32))
-@settings(max_examples=8)
-def test_every_unlisted_move_is_refused_with_a_true_reason_and_changes_nothing(table, seed):
-    for number, match in enumerate(play_out(table, 24, seed)):
-        if number % 3 == 0 or match.phase in ("trade", "use", "ship", "build", "duty", "second bid"):
-            refuses_all_unlisted(match)
-
-
-def test_every_unlisted_move_is_refused_in_the_setup_and_with_envoys():
-    match = Match("cuba", 3, options={"envoys": True})
-    while match._position.round_number < 2:
-        if len(match) % 3 == 0 or match._position.round_number == 0:
-            refuses_all_unlisted(match)
-        match.push(match.legal_moves[len(match) % len(match.legal_moves)])
-
-
-def test_the_game_is_over():
-    table = Table(2).everybody(yard="", pesos=0).lay(round_number=6).to_parliament().play("enact tax duty")
-    assert table.refusal("worker") == "the game is over"
