@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from malecon.record import Record
 
 from games.make_golden import GOLDEN, count_moves, digest
 from malecon import games
+from malecon.match import Record
 
 FINALS = {game: json.loads(golden.read("finals.json")) for game, golden in GOLDEN.items()}
 TREES = {game: json.loads(golden.read("trees.json")) for game, golden in GOLDEN.items()}

@@ -133,9 +133,9 @@ def random_games(own: Words) -> list[Match]:
 
 @cache
 def tables(own: Words) -> dict[int, View]:
-    """A table in each phase."""
+    """A table of the most players there can be, in each phase."""
     found: dict[int, View] = {}
-    for match in random_games(own):
+    for match in (one for one in random_games(own) if one.players == one.game.most_players):
         for number in range(len(match) + 1):
             view = match.everything(number)
             found.setdefault(int(view.position.phase), view)
