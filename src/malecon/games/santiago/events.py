@@ -1,6 +1,7 @@
 """What can happen in Santiago de Cuba, as kinds of journal entries, and the ways holdings change hands.
 
-Every peso, point and good that moves goes through here, so the journal is a complete ledger. No rules.
+Every good that moves goes through here, and every peso and point through `kernel.holdings`, so the journal is a
+complete ledger. No rules.
 """
 
 from __future__ import annotations
