@@ -101,7 +101,7 @@ def test_the_first_game_tells_one_thing_at_a_time(new_page: OpenPage) -> None:
         page.wait_for_selector(MINE)
         tips = set()
         for _ in range(8):
-            tips.add(page.inner_text(".side .guide"))
+            tips.add(page.inner_text("#dock .guide"))
             play(page, by_list(random.Random(2)), 1)
             page.wait_for_selector(f"{MINE}, {OVER}")
         assert len(tips) >= 2
@@ -165,9 +165,11 @@ def test_pace_and_the_link_for_spectators(new_page: OpenPage) -> None:
     page = new_page()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     table = sit_down(page, "santiago")
+    page.click(".table-menu summary")
     page.select_option("#table-pace", "calm")
     page.reload()
     expect(page.locator("#table-pace")).to_have_value("calm")
+    page.click(".table-menu summary")
     page.click("[data-copy-table]")
     expect(page.locator(".toast").last).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == table

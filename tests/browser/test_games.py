@@ -142,7 +142,7 @@ def test_undo_hint_confirm_and_reasons(new_page: OpenPage) -> None:
     expect(page.locator(".toast.error").last).to_contain_text("no move")
     page.wait_for_selector("[data-hint]")
     page.click("[data-hint]")
-    expect(page.locator(".hints li").first).to_be_visible(timeout=60_000)
+    expect(page.locator(".moves .advised .chance").first).to_be_visible(timeout=60_000)
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)

@@ -71,7 +71,7 @@ def test_axe_finds_nothing_in_what_opens(new_page: OpenPage, size: str, scheme: 
     page.locator(".game-cuba button[value=first]").click()
     page.wait_for_selector(MINE)
     page.click("[data-hint]")
-    page.wait_for_selector(".hints li")
+    page.wait_for_selector(".moves .advised .chance")
     page.locator(".board svg [role=img][id]").first.dispatch_event("click")
     page.wait_for_selector(".toast")
     check(page)

@@ -105,7 +105,7 @@ _RULES = """
 .m-dashed{stroke-dasharray:4 4}
 .m-lane{stroke-dasharray:9 9}
 .m-frame{fill:none;stroke:var(--m-line);stroke-width:1.5}
-.m-halo{fill:none;stroke:var(--m-glow);stroke-width:4;pointer-events:none;animation:m-glow 1.6s ease-in-out infinite}
+.m-halo{fill:none;stroke:var(--m-glow);stroke-width:4;pointer-events:none;animation:m-glow 1.2s ease-in-out 2}
 .target{cursor:pointer;outline:none}
 .target:hover .m-halo{animation:none;stroke-width:6}
 .target:focus-visible .m-halo{animation:none;stroke-width:7;stroke:var(--m-focus)}

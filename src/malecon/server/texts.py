@@ -69,8 +69,9 @@ TYPE_A_MOVE = say("Type a move")
 CONFIRM = say("Confirm")
 CANCEL = say("Cancel")
 CONFIRM_QUESTION = say("This ends your turn for good.")
-INVITATION = say("Send this link to whoever shall sit here:")
 COPY = say("Copy")
+SKIP = say("Skip to the moves")
+WHOLE_BOARD = say("Whole board")
 COPIED = say("Copied")
 WATCH_LINK = say("Link for spectators")
 FAIR_DICE = say("Fair dice")
@@ -213,6 +214,10 @@ def seat_names(game: Game) -> tuple[Name, ...]:
 
 def held_by(who: Name) -> Phrase:
     return say("What lies before {who}", who=who)
+
+
+def invite(who: Name) -> Phrase:
+    return say("Send this link to invite a player as {who}:", who=who)
 
 
 def waiting_for_guest(who: Name) -> Phrase:

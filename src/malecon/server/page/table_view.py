@@ -62,6 +62,7 @@ class SeatShown:
     to_move: bool
     thinks: bool
     mine: bool
+    near: bool  # the seat whose holdings the viewer keeps in sight
     token: str | None
     place: int  # in the end; 0 before
     can_leave: bool
@@ -119,13 +120,15 @@ def choices(view: View, language: str, places: Targets) -> list[Choice]:
             if place:
                 where.setdefault(move.text, []).append(place)
     found = []
-    for number, move in enumerate(view.legal_moves):
+    legal = list(view.legal_moves)
+    keys = _keys(view, [move.code for move in legal])
+    for move, key in zip(legal, keys, strict=True):
         ahead = foresee(view, move)
         told = [*ahead.lines, ahead.then]
         found.append(
             Choice(
                 move=move.text,
-                key=KEYS[number] if number < len(KEYS) else "",
+                key=key,
                 said=words.describe_move(view, move),
                 preview=" ".join(words.say(line, language) for line in told),
                 final=ahead.final,
@@ -133,6 +136,16 @@ def choices(view: View, language: str, places: Targets) -> list[Choice]:
             )
         )
     return found
+
+
+def _keys(view: View, codes: list[int]) -> list[str]:
+    """A key for each move: a bid of six is made with 6; else the keys follow the order of the list."""
+    readings = [view.game.notation.read(code) for code in codes]
+    if len({reading.family for reading in readings}) == 1 and all(len(reading.parts) == 1 for reading in readings):
+        words_last = [view.game.notation.name(code).split()[-1] for code in codes]
+        if all(word.isdigit() for word in words_last):
+            return [word if len(word) == 1 else "" for word in words_last]
+    return [KEYS[number] if number < len(KEYS) else "" for number in range(len(codes))]
 
 
 def invitation(seat: SeatRow, owner: bool) -> str | None:
@@ -143,6 +156,7 @@ def invitation(seat: SeatRow, owner: bool) -> str | None:
 def seats_shown(table: Table, viewer: Viewer) -> list[SeatShown]:
     match, turn, mine = table.match, table.match.turn, table.seats_of(viewer.person)
     outcome = match.outcome
+    near = next((seat for seat in mine if seat == turn), mine[0] if mine else None)
     found = []
     for seat, row in enumerate(table.row.seats):
         own, owner = row.person is not None and row.person == viewer.person, table.row.owner == viewer.person
@@ -155,6 +169,7 @@ def seats_shown(table: Table, viewer: Viewer) -> list[SeatShown]:
                 to_move=turn == seat,
                 thinks=turn == seat and row.bot is not None,
                 mine=own,
+                near=seat == near,
                 token=invitation(row, owner),
                 place=0 if outcome is None else outcome.places[seat],
                 can_leave=row.kind in ("person", OPEN) and row.bot is None and turn is not None and (own or owner),

@@ -16,15 +16,20 @@ function focusKey(element) {
 function put(news) {
   const active = document.activeElement;
   const key = focusKey(active);
+  const asked = question();
   tip.hidden = true;
   show(news);
+  if (question() !== asked) stage.querySelector("#dock")?.scrollTo(0, 0); // the next question begins at its beginning
   dress();
   if (key === null) return;
   if (document.activeElement === active) return void (keyed && preview(active));
   const again = stage.querySelector("#" + CSS.escape(key)) ?? stage.querySelector(`[data-key="${CSS.escape(key)}"]`);
   const next = again ?? stage.querySelector(".moves button") ?? document.getElementById("prompt");
-  next?.focus({ preventScroll: true, focusVisible: true });
+  next?.focus({ preventScroll: true, focusVisible: keyed });
 }
+
+// What the table asks for: it is another question after every move.
+const question = () => stage.querySelector(".moves [name=version]")?.value ?? document.getElementById("prompt")?.textContent;
 
 const arrived = []; // in the order they came: what changed since a message means nothing without that message
 function putAll() {
@@ -92,7 +97,10 @@ function connect() {
   const address = new URL(`/tables/${table.dataset.table}/live?${known}`, location.href);
   address.protocol = address.protocol.replace("http", "ws");
   const mine = (socket = new WebSocket(address));
-  mine.onopen = () => (patience = 500);
+  mine.onopen = () => {
+    patience = 500;
+    lost(false);
+  };
   mine.onmessage = async (event) => {
     const news = JSON.parse(event.data);
     Object.assign(table.dataset, { shown: "", moves: news.moves, layout: asked });
@@ -106,10 +114,16 @@ function connect() {
   };
   mine.onclose = () => {
     if (mine !== socket) return;
-    if (patience > 500) toast(say("Lost"), "error");
+    if (patience > 500) lost(true);
     setTimeout(connect, patience);
     patience = Math.min(patience * 2, 10000);
   };
+}
+
+// Said for as long as it lasts.
+function lost(isLost) {
+  const note = document.getElementById("connection");
+  if (note) note.hidden = !isLost;
 }
 
 function reconnect() {
@@ -137,10 +151,17 @@ async function post(address, data) {
 
 // --- moves
 
+let sent = null; // the version a move was made at: a second click on the way to the next one means the first
 function send(form, button) {
   closeQuestion();
   const data = new URLSearchParams(new FormData(form, button ?? undefined));
-  return post(form.getAttribute("action"), data);
+  const version = form.matches(".moves") ? data.get("version") : null;
+  if (version !== null && version === sent) return Promise.resolve(null);
+  sent = version;
+  return post(form.getAttribute("action"), data).then((said) => {
+    if (said === null && sent === version) sent = null; // refused: it can be tried again
+    return said;
+  });
 }
 
 async function sendTyped(form) {
@@ -207,17 +228,18 @@ async function hint(button) {
   button.disabled = false;
   button.classList.remove("busy");
   if (!found || !button.isConnected) return;
-  const box = make("div", "hints", "", { role: "status" });
-  const list = make("ol", "", "");
-  for (const one of found.moves) {
-    const line = make("li", "", "");
-    line.append(make("strong", "", one.label), " ", make("span", "kind", one.chance));
-    list.append(line);
-    stage.querySelector(`.moves button[value="${CSS.escape(one.move)}"]`)?.classList.add("advised");
-  }
-  box.append(make("h3", "", say("Hint")), list);
-  stage.querySelector(".hints")?.remove();
-  stage.querySelector(".moves").before(box);
+  const told = found.moves.map((one, place) => {
+    const advised = stage.querySelector(`.moves button[value="${CSS.escape(one.move)}"]`);
+    if (advised && !advised.querySelector(".chance")) {
+      advised.classList.add("advised");
+      advised.append(make("span", "chance", one.chance));
+      advised.closest("li").style.order = place - found.moves.length; // the best come first
+    }
+    return `${one.label}: ${one.chance}`;
+  });
+  showAll();
+  stage.querySelector("#dock").scrollTo(0, 0);
+  announce([`${say("Hint")}:`, ...told]);
 }
 
 // --- replay

@@ -1,6 +1,6 @@
 // Previews of moves and explanations of things, where the finger is.
 
-import { make, narrow, stage } from "./stage.js";
+import { make, stage } from "./stage.js";
 
 export const movesAt = (place) => [...stage.querySelectorAll(".moves button[data-places]")].filter((b) => b.dataset.places.split(" ").includes(place));
 export const previewOf = (button) => document.getElementById(button.getAttribute("aria-describedby"))?.textContent ?? "";
@@ -39,9 +39,20 @@ export function preview(element, x, y) {
     for (const id of one.dataset.places.split(" ").filter(Boolean)) document.getElementById(id)?.classList.add("hot");
   }
   const box = element.getBoundingClientRect();
-  const left = x ?? box.left + box.width / 2;
-  if (button && !narrow.matches) y = stage.querySelector("#dock").getBoundingClientRect().top + 8; // not over the prompt
-  const above = (y ?? box.top) > tip.offsetHeight + 20;
-  tip.style.left = Math.max(8, Math.min(left - tip.offsetWidth / 2, innerWidth - tip.offsetWidth - 8)) + "px";
-  tip.style.top = (above ? (y ?? box.top) - tip.offsetHeight - 14 : (y ?? box.bottom) + 18) + "px";
+  placeBeside(box, x ?? box.left + box.width / 2, y);
+}
+
+// Beside what it explains, never over it: in the margin next to the board, else above or below the thing itself.
+function placeBeside(box, x, y) {
+  const within = (value, size, room) => Math.max(8, Math.min(value, room - size - 8));
+  const board = stage.querySelector(".board").getBoundingClientRect();
+  const inside = box.left >= board.left && box.right <= board.right + 1;
+  let [left, top] = [x - tip.offsetWidth / 2, box.top - tip.offsetHeight - 12];
+  if (inside && innerWidth - board.right > 200) {
+    [left, top] = [board.right + 10, (y ?? box.top) - tip.offsetHeight / 2];
+  } else if (!inside && board.left < box.left && box.left - tip.offsetWidth > 20) {
+    [left, top] = [box.left - tip.offsetWidth - 12, box.top];
+  } else if (top < 8) top = box.bottom + 12;
+  tip.style.left = within(left, tip.offsetWidth, innerWidth) + "px";
+  tip.style.top = within(top, tip.offsetHeight, innerHeight) + "px";
 }

@@ -4,7 +4,7 @@ export const table = document.getElementById("table");
 export const replay = document.getElementById("replay");
 export const stage = table ?? replay;
 export const calm = matchMedia("(prefers-reduced-motion: reduce)");
-export const narrow = matchMedia("(max-width: 760px)");
+export const narrow = matchMedia("(aspect-ratio < 5/4) and (max-width: 699px)"); // as in shapes.css
 export const layout = () => (narrow.matches ? "tall" : "wide");
 export const say = (key) => stage?.dataset["say" + key] ?? "";
 
