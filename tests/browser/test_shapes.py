@@ -54,7 +54,7 @@ def measure(page: Page, table: str, width: int, height: int) -> dict[str, Any]:
     page.set_viewport_size({"width": width, "height": height})
     page.goto(table)
     page.wait_for_selector(MINE)
-    page.wait_for_function("() => document.fonts.status === 'loaded'")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     found: dict[str, Any] = page.evaluate(MEASURE)
     return found
 
