@@ -123,6 +123,8 @@ def test_its_own_words_are_used_and_plain_ones_for_the_rest() -> None:
     match = finished()
     view = malecon.new("paseo", 2, seed=1).view(0)
     assert [str(words.describe_move(view, move)) for move in view.legal_moves] == ["Walk 1 lamp", "Walk 2 lamps"]
+    said = [words.say(words.describe_move(view, move), "de") for move in view.legal_moves]
+    assert said == ["Geh 1 Laterne weiter", "Geh 2 Laternen weiter"]  # by a catalog of its own
     assert words.say(words.prompt(view, 0), "de") == "Wähle deinen Zug"
     assert words.say(words.prompt(view, 1), "es") == "Esperando a Rojo"
     told = [words.say(line, "en") for lines in words.story(match) for line in lines]

@@ -88,7 +88,8 @@ class Thoughts:
 
 def weights_path(name: str) -> Path:
     """Where the learned weights of a game are, if it has any: those of others in the folder of their package."""
-    return WEIGHTS / f"{name}.npz" if name in games.NAMES else games.folder(name) / "weights.npz"
+    folder = None if name in games.NAMES else games.folder(name)
+    return WEIGHTS / f"{name}.npz" if folder is None else folder / "weights.npz"
 
 
 @functools.cache

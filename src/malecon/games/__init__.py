@@ -98,10 +98,11 @@ def dressed(plain: Plain, own: ModuleType | None) -> Plain:
     return plain
 
 
-def folder(name: str) -> Path:
-    """The folder of a game's package, for files that lie there."""
+def folder(name: str) -> Path | None:
+    """The folder of a game's package, for files that lie there; None where the game is a single module."""
     get(name)
-    return Path(importlib.import_module(_packages[name]).__file__ or "").parent
+    folders = getattr(importlib.import_module(_packages[name]), "__path__", None)
+    return Path(folders[0]) if folders else None
 
 
 def _by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:

@@ -47,6 +47,16 @@ def catalog_path(language: str) -> Path:
     return Path(__file__).parent / "catalogs" / language / "LC_MESSAGES" / "malecon.po"
 
 
+_brought: list[Path] = []
+
+
+def bring_catalogs(folder: Path) -> None:
+    """Read the catalogs of another package too: `de.po` and so on, in this folder. Ours win where both know a text."""
+    if folder.is_dir() and folder not in _brought:
+        _brought.append(folder)
+        load.cache_clear()
+
+
 @lru_cache(maxsize=len(LANGUAGES))
 def load(language: str) -> Catalog:
     """A language's catalog; UnknownLanguage where there is no such language."""
@@ -56,14 +66,16 @@ def load(language: str) -> Catalog:
         return Catalog({}, lambda n: int(n != 1))
     from babel.messages.pofile import read_po  # only here: English needs no Babel
 
-    with catalog_path(language).open("rb") as file:
-        messages = read_po(file, locale=language)
-    templates = {}
-    for message in messages:
-        text = message.id if isinstance(message.id, str) else message.id[0]
-        forms = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
-        if text and forms and all(forms) and not message.fuzzy:
-            templates[message.context or "", text] = forms
+    templates: dict[tuple[str, str], tuple[str, ...]] = {}
+    brought = [folder / f"{language}.po" for folder in _brought]
+    for path in (*(path for path in brought if path.is_file()), catalog_path(language)):
+        with path.open("rb") as file:
+            messages = read_po(file, locale=language)
+        for message in messages:
+            text = message.id if isinstance(message.id, str) else message.id[0]
+            forms = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+            if text and forms and all(forms) and not message.fuzzy:
+                templates[message.context or "", text] = forms
     return Catalog(templates, c2py(messages.plural_expr))
 
 

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
 from malecon.kernel.phrases import Phrase
+from malecon.words.languages import bring_catalogs
 from malecon.words.plain import PlainWords, as_it_stands
 from malecon.words.rulebook import Rulebook, Tips
 
@@ -89,6 +90,9 @@ def _words(name: str) -> GameWords:
     """Plain words, each replaced by the game's own where it has any."""
     from malecon import games
 
+    folder = None if name in games.NAMES else games.folder(name)
+    if folder is not None:
+        bring_catalogs(folder / "catalogs")
     return cast(GameWords, games.dressed(PlainWords(games.get(name)), games.part(name, "words")))
 
 
