@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import subprocess
 import sys
 import time
@@ -88,7 +89,8 @@ def warm_all(names: Sequence[str], progress: Callable[[str], None] = lambda name
 def _warm_apart(name: str, progress: Callable[[str], None]) -> None:
     others = [f"{other}={package}" for other, package in games.registered().items()]
     command = [sys.executable, "-m", "malecon.warm", name, *others]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    here = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}  # it finds the packages that we do
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=here) as process:
         assert process.stdout is not None
         for _ in process.stdout:
             progress(name)
