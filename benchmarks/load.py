@@ -118,9 +118,8 @@ class Line:
     async def post(self, path: str, body: object = None) -> tuple[int, Any]:
         """The status and the JSON of the answer."""
         data = b"" if body is None else json.dumps(body).encode()
-        head = (
-            f"POST {path} HTTP/1.1\r\nHost: load\r\nContent-Type: application/json\r\nContent-Length: {len(data)}\r\n"
-        )
+        head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        head += f"Content-Length: {len(data)}\r\n"
         self._writer.write(head.encode() + self.head + b"\r\n" + data)
         answer = (await self._reader.readuntil(b"\r\n\r\n")).lower()
         length = int(answer.partition(b"content-length:")[2].split(None, 1)[0])

@@ -97,6 +97,11 @@ class SearchBot:
             self._players = players
         return self._mind.think(remember(view), self._stop)
 
+    @property
+    def memory(self) -> int:
+        """The bytes its trees take."""
+        return 0 if self._mind is None else self._mind.memory
+
     def stop(self) -> None:
         """Answer at once with the best move found so far; from any thread."""
         self._stop.set()

@@ -22,6 +22,15 @@ class Forbidden(Refused):
     status = 403
 
 
+class BadToken(Refused):
+    """A bearer token that is nobody's, or not any more."""
+
+    status = 401
+
+    def __init__(self) -> None:
+        super().__init__(say("this token is not valid, or not any more; log in again or ask for a new one"))
+
+
 class Stale(Refused):
     """The table has moved on since the sender looked at it."""
 
@@ -29,6 +38,15 @@ class Stale(Refused):
 
     def __init__(self) -> None:
         super().__init__(say("the table has moved on meanwhile; here is how it stands now"))
+
+
+class WrongHost(Refused):
+    """Somebody asks for a name that is not this server's."""
+
+    status = 421
+
+    def __init__(self) -> None:
+        super().__init__(say("this server does not go by that name"))
 
 
 class TooLarge(Refused):

@@ -1,7 +1,8 @@
 """How much one client may ask for: requests, live connections, new tables, thought of bots, attempts to log in.
 
-Each limit is a bucket of tokens for each client. This machine itself is only limited in what could hurt others of its
-people. The buckets are of one process: with several, each has its own.
+Each limit is a bucket of tokens for each client. A request costs as many as it makes work, and a bucket holds little:
+whoever asks for much at once waits, and nobody else does. This machine itself is only limited in what could hurt others
+of its people. The buckets are of one process: with several, each has its own.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 
 from starlette.types import Scope
 
@@ -22,6 +24,8 @@ from malecon.server.names import name_key
 
 #: Clients that are remembered in each bucket; whoever was idle long enough is forgotten anyway.
 MOST_CLIENTS = 20_000
+#: What a bucket holds at least if its limit does, and how many times as many files as pages somebody may have.
+BURST, FILES = 60, 5
 #: The client of all requests that come from no address at all.
 UNKNOWN = "unknown"
 HOOKS = ("off", "public", "any")
@@ -32,14 +36,17 @@ PREFIX = "MALECON_"
 class Settings:
     """What a host may set in the environment, as MALECON_ and the name in capitals. 0 takes a limit away."""
 
-    requests: int = 1200  # a minute, of one address
+    requests: int = 2400  # a minute, of one address: small ones as those of the JSON interface; a page counts for more
     writes: int = 300  # a minute, of one address
+    connections: int = 250  # at the same time, of one address
     sockets: int = 60  # at the same time, of one address
     tables: int = 60  # opened in an hour, from one address
     open_tables: int = 200  # unfinished ones of one person, in which something happened in the last two weeks
     thought: int = 3600  # seconds that bots think in an hour for one person's tables and questions
     address_thought: int = 5400  # the same for everybody who opened tables from one address: persons cost nothing
     logins: int = 10  # attempts in ten minutes, from one address
+    memory: int = 800  # megabytes for trees of bots, tables at rest and their pages; the program itself comes on top
+    hosts: str = ""  # names under which the server may be asked for, with commas; empty: any
     hooks: str = "off"  # whether players may have their turns posted: off, to public addresses, or to any
 
     @classmethod
@@ -49,7 +56,9 @@ class Settings:
         for field in fields(cls):
             name = PREFIX + field.name.upper()
             value = environment.get(name, "").strip()
-            if value and field.name == "hooks":
+            if value and field.name == "hosts":
+                found[field.name] = value
+            elif value and field.name == "hooks":
                 if value not in HOOKS:
                     raise _bad(name, value, ", ".join(HOOKS))
                 found[field.name] = value
@@ -65,14 +74,18 @@ def _bad(name: str, value: str, known: str) -> BadSetup:
 
 
 class Buckets:
-    """For every client a bucket that holds `most` tokens and fills up in so many seconds. 0: no bottom."""
+    """For every client a bucket into which `most` tokens flow in so many seconds. It holds `burst`, or all of them.
 
-    def __init__(self, most: int, seconds: float) -> None:
-        self._most, self._rate = most, most / seconds
+    0: no bottom.
+    """
+
+    def __init__(self, most: int, seconds: float, burst: int | None = None) -> None:
+        self._most, self._rate = most if burst is None else min(most, burst), most / seconds
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, client: str, tokens: float = 1.0) -> None:
         """Take tokens; TooOften, and nothing is taken, where they are not there."""
+        tokens = min(tokens, self._most)  # what costs more than a bucket holds needs a full one
         wait = self.wait(client, tokens)
         if wait > 0:
             raise TooOften(wait)
@@ -106,8 +119,9 @@ class Limiter:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.requests = Buckets(settings.requests, 60)
-        self.writes = Buckets(settings.writes, 60)
+        self.requests = Buckets(settings.requests, 60, max(BURST, settings.requests // 10))
+        self.files = Buckets(FILES * settings.requests, 60, max(BURST, settings.requests // 10))
+        self.writes = Buckets(settings.writes, 60, max(BURST, settings.writes // 5))
         self.tables = Buckets(settings.tables, 3600)
         self.thought = Buckets(settings.thought, 3600)
         self.address_thought = Buckets(settings.address_thought, 3600)
@@ -116,16 +130,22 @@ class Limiter:
         self.names = Buckets(5 * settings.logins, 600)  # the same for one name, from wherever it is tried
         self.sockets: Counter[str] = Counter()
 
-    def check(self, scope: Scope, writes: bool, opens: bool) -> None:
-        """TooOften where the sender of a request must wait."""
+    def check(self, scope: Scope, writes: bool, opens: bool, cost: float = 1.0) -> None:
+        """TooOften where the sender of a request must wait. `cost`: how many small requests make as much work."""
         address = address_of(scope)
         if address is None:
             return
-        self.requests.take(address)
+        self.requests.take(address, cost)
         if writes:
             self.writes.take(address)
         if opens:
             self.tables.take(address)
+
+    def check_file(self, scope: Scope, cost: float) -> None:
+        """The same for files that every page needs, and for what the host's own programs ask."""
+        address = address_of(scope)
+        if address is not None:
+            self.files.take(address, cost)
 
     def check_login(self, scope: Scope, name: str) -> None:
         """Guessing passwords is slow, also from this machine: a proxy may have forgotten to say who asks."""
@@ -191,10 +211,16 @@ def address_of(scope: Scope) -> str | None:
     come from where nobody can be are one client.
     """
     client = scope.get("client")
-    if client is None:  # no network between us
+    return client_of(None if client is None else client[0])
+
+
+@lru_cache(MOST_CLIENTS)
+def client_of(host: str | None) -> str | None:
+    """The same for the address of a connection; None for one that goes over no network."""
+    if host is None:
         return None
     try:
-        address = ipaddress.ip_address(client[0].partition("%")[0])
+        address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
         return UNKNOWN
     if isinstance(address, ipaddress.IPv6Address):

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from malecon.server.operation.memory import Memory
+
 if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
 
@@ -54,6 +56,7 @@ class Metrics:
         self.thought: defaultdict[str, Times] = defaultdict(Times)  # by bot
         self.sockets = 0
         self.refused_sockets = 0
+        self.memory = Memory(0)
 
     def note(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request has been answered."""
@@ -86,6 +89,18 @@ class _Reading:
         yield GaugeMetricFamily("malecon_tables_thinking", "Tables whose bots are at work.", value=self._thinking)
         yield GaugeMetricFamily("malecon_sockets", "Open live connections.", value=own.sockets)
         yield CounterMetricFamily("malecon_sockets_refused", "Live connections refused.", value=own.refused_sockets)
+        memory = GaugeMetricFamily(
+            "malecon_memory_bytes", "What could be given back: trees of bots, tables with their pages.", labels=["kind"]
+        )
+        for kind, size in own.memory.used.items():
+            memory.add_metric([kind], size)
+        yield memory
+        given_back = CounterMetricFamily(
+            "malecon_memory_given_back", "How often something left for want of memory.", labels=["kind"]
+        )
+        for kind, count in own.memory.given_back.items():
+            given_back.add_metric([kind], count)
+        yield given_back
         moves = CounterMetricFamily("malecon_moves", "Moves made, by who made them.", labels=["by"])
         for who, count in own.moves.items():
             moves.add_metric([who], count)

@@ -172,7 +172,7 @@ def seats_shown(table: Table, viewer: Viewer) -> list[SeatShown]:
                 near=seat == near,
                 token=invitation(row, owner),
                 place=0 if outcome is None else outcome.places[seat],
-                can_leave=row.kind in ("person", OPEN) and row.bot is None and turn is not None and (own or owner),
+                can_leave=(own or (owner and row.kind == OPEN)) and row.bot is None and turn is not None,
                 can_return=row.kind in ("person", OPEN)
                 and row.bot is not None
                 and not row.resigned

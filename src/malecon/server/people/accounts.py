@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import BadPassword, NameTaken, NoAccount
-from malecon.server.names import name_key, tidy_name
+from malecon.server.names import alphabets, looks_like, name_key, tidy_name
 from malecon.server.storage.schema import ACCOUNTS, PEOPLE, RATINGS, RESULTS, SEATS, SNAPSHOTS, TABLES
 from malecon.server.storage.store import Storage
 from malecon.server.tables.seats import abandoned_seat
@@ -67,6 +67,8 @@ class Accounts:
         def work(connection: Connection, again: bool) -> list[str]:
             if again and connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.person == account.person)).first():
                 return _tables_of(connection, account.person)
+            if connection.execute(select(ACCOUNTS.c.key).where(ACCOUNTS.c.key == looks_like(name))).first():
+                raise NameTaken
             connection.execute(insert(ACCOUNTS), row)
             choices = connection.execute(select(PEOPLE.c.choices).where(PEOPLE.c.id == guest)).scalar() or {}
             kept = choices | {"name": choices.get("name") or name}
@@ -204,6 +206,8 @@ def _checked_name(name: str) -> str:
         raise BadSetup(
             say("a name has {fewest} to {most} characters that can be seen", fewest=SHORTEST_NAME, most=LONGEST_NAME)
         )
+    if len(alphabets(found)) > 1:
+        raise BadSetup(say("a name is written in the letters of one alphabet"))
     return found
 
 

@@ -19,6 +19,7 @@ from starlette.responses import Response
 from malecon import words
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
+from malecon.server.errors import BadToken
 from malecon.server.people.accounts import Account, Accounts
 from malecon.server.people.sessions import LASTS, RENEWED, Sessions
 from malecon.server.storage.store import Storage
@@ -94,6 +95,8 @@ async def recognise(connection: HTTPConnection, storage: Storage, accounts: Acco
     cookies = connection.cookies
     secret, signed = (token, token) if token is not None else (cookies.get(COOKIE, ""), cookies.get(SESSION_COOKIE, ""))
     known = await asyncio.to_thread(_account_of, signed, accounts, sessions) if "." in signed else None
+    if token is not None and known is None and not _SECRET.fullmatch(token):
+        raise BadToken
     new_secret = None
     if not _SECRET.fullmatch(secret) and (known is None or token is None):
         secret = new_secret = new_identity()

@@ -187,12 +187,14 @@ class TableActions(LiveTables):
         return await self.get(found[0]), found[1]
 
     async def leave_to_bot(self, table: Table, person: str, seat: int) -> None:
-        """Let a bot stand in: for one's own seat, or as owner of the table for any that a person left or never took."""
+        """Let a bot stand in: for one's own seat, or as owner of the table for one that nobody has taken."""
 
         async def change() -> None:
             row = self._seat_to_change(table, person, seat)
             if row.kind == RECORD or row.bot is not None:
                 raise Refused(say("a bot plays there already"))
+            if row.kind == PERSON and row.person != person:
+                raise NotYourSeat  # who must be replaced is sent away, and the game is not rated then
             await self._sit(table, seat, replace(row, bot=STAND_IN))
 
         await self._change(table, change)

@@ -21,11 +21,13 @@ from malecon.match import View
 from malecon.server.background import Background
 from malecon.server.errors import Stale, Unavailable
 from malecon.server.operation.limits import Limiter
+from malecon.server.operation.memory import Memory
 from malecon.server.operation.metrics import Metrics
 from malecon.server.storage.other_processes import OtherProcesses
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.bot_pool import BotPool
+from malecon.server.tables.bot_shelf import BotShelf
 from malecon.server.tables.table import Table
 from malecon.server.tables.timing import PACES
 
@@ -49,6 +51,7 @@ class Autoplay:
         other_processes: OtherProcesses,
         metrics: Metrics,
         limiter: Limiter,
+        memory: Memory,
     ) -> None:
         self._tables = tables
         self._storage = storage
@@ -56,6 +59,7 @@ class Autoplay:
         self._metrics = metrics
         self._limiter = limiter
         self._pool = BotPool(THREADS)
+        self._shelf = BotShelf(memory)
         self._background = Background()
         self._still = 0.0  # the first round wakes all that wait
         self._closing = False
@@ -77,6 +81,8 @@ class Autoplay:
         await self._pool.run(REVIEWS, work)
 
     def look_at(self, table: Table) -> None:
+        if table.match.is_over:
+            self._shelf.clear(table.id)
         if not self._closing and not table.thinking and table.moves_by_itself:
             table.thinking = True
             self._background.begin(self._drive(table))
@@ -127,25 +133,29 @@ class Autoplay:
         if spec is None or len(view.legal_moves) == 1:
             move = str(view.legal_moves[0])
         else:
-            bot = table.bots.get((seat, spec))
-            if bot is None:
-                bot = table.bots[seat, spec] = bots.make(spec, secrets.randbits(63))
             owner = table.row.owner
             await asyncio.sleep(self._limiter.thought_wait(owner))  # who has had too much of it lets others go first
             began = time.monotonic()
-            move = str(await self._chosen(bot, view, owner))
+            move = str(await self._chosen(table, seat, spec, view))
             self._metrics.thought[spec].add(time.monotonic() - began)
         await asyncio.sleep(max(0.0, PACES[table.row.pace] - (time.monotonic() - began)))
         if table.bot_at(seat) == spec:  # nobody has come back to the seat meanwhile
             await self._tables.bot_move(table, move, seat, version, automatic=spec is None)
 
-    async def _chosen(self, bot: bots.Bot, view: View, owner: str) -> object:
+    async def _chosen(self, table: Table, seat: int, spec: str, view: View) -> object:
         """A bot's move. If the bot breaks, the game goes on all the same."""
+
+        def choose() -> tuple[bots.Bot, object]:  # whoever waits for a thread holds no tree meanwhile
+            bot = self._shelf.take(table.id, seat, spec)
+            return bot, bot.choose(view)
+
         try:
-            return await self.think(owner, bot.choose, view)
+            bot, move = await self.think(table.row.owner, choose)
         except Exception:
-            log.exception("the bot %s broke; a random move takes its place", bot.name)
+            log.exception("the bot %s broke; a random move takes its place", spec)
             return bots.make("random", secrets.randbits(63)).choose(view)
+        self._shelf.put_back(table.id, seat, spec, bot)
+        return move
 
 
 def _timed(work: Callable[..., Found], *arguments: object) -> tuple[Found, float]:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from weakref import WeakValueDictionary
 
 from malecon.kernel.errors import BadSnapshot
 from malecon.match.dice import Dice
 from malecon.server.background import Background
 from malecon.server.errors import NoSuchTable, Stale
+from malecon.server.operation.memory import TABLES, Memory
 from malecon.server.operation.metrics import Metrics
 from malecon.server.storage.log_writer import LogWriter
 from malecon.server.storage.notices import Notice
@@ -24,8 +25,6 @@ from malecon.server.storage.store import Storage
 from malecon.server.tables.table import Table
 
 log = logging.getLogger("malecon.server")
-#: How many tables are kept in memory that nobody looks at just now.
-MOST_LIVE = 2_000
 #: How often a change is tried again after others were faster.
 TRIES = 5
 
@@ -33,14 +32,15 @@ TRIES = 5
 class LiveTables:
     """All tables, those in memory and those on disk. Two who ask for the same table get the same object."""
 
-    def __init__(self, storage: Storage, metrics: Metrics | None = None) -> None:
+    def __init__(self, storage: Storage, metrics: Metrics | None = None, memory: Memory | None = None) -> None:
         self._storage = storage
         self._log_writer = LogWriter(storage)
         self._metrics = metrics or Metrics()
         # Whoever still holds a table keeps sharing it with all others; this class holds those that were asked for last.
         self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
-        self._recent: OrderedDict[str, Table] = OrderedDict()
-        self._loading: dict[str, asyncio.Lock] = {}
+        self._recent: dict[str, Table] = {}
+        self._memory = memory or Memory(0)
+        self._loading: dict[str, asyncio.Task[Table]] = {}
         self._changes = Background()
         self.on_change: Callable[[Table], None] = lambda table: None
         self.on_turn: Callable[[Table], None] = lambda table: None  # in the process that made it somebody's, or over
@@ -53,12 +53,11 @@ class LiveTables:
         if table is not None:
             self._keep(table)
             return table
-        async with self._loading.setdefault(table_id, asyncio.Lock()):
-            try:
-                table = self._live.get(table_id) or await self._load(table_id)
-                self._keep(table)
-            finally:
-                self._loading.pop(table_id, None)
+        loading = self._loading.get(table_id)
+        if loading is None:
+            loading = self._loading[table_id] = asyncio.get_running_loop().create_task(self._load(table_id))
+            loading.add_done_callback(partial(self._loaded, table_id))
+        table = await asyncio.shield(loading)  # the others who wait for it do not suffer if we hang up
         if self._storage.is_shared:  # what came while it was being loaded was told to nobody here
             await self.catch_up(table)
         self.on_change(table)  # a bot whose turn it was when the server stopped goes on
@@ -76,7 +75,13 @@ class LiveTables:
         if table.row.dice is None and not table.row.over and not table.is_record:  # from before dice could be checked
             dice = await asyncio.to_thread(self._storage.give_dice, table_id, Dice.new(len(table.match)))
             table.row = replace(table.row, dice=dice)
+        self._keep(table)
         return table
+
+    def _loaded(self, table_id: str, loading: asyncio.Task[Table]) -> None:
+        del self._loading[table_id]
+        if not loading.cancelled():
+            loading.exception()  # whoever waited for it has heard, or has hung up
 
     @property
     def count(self) -> int:
@@ -94,13 +99,12 @@ class LiveTables:
 
     def _keep(self, table: Table) -> None:
         self._live[table.id] = self._recent[table.id] = table
-        self._recent.move_to_end(table.id)
-        while len(self._recent) > MOST_LIVE:
-            self._recent.popitem(last=False)
+        self._memory.use(TABLES, table.id, table.size, partial(self._recent.pop, table.id, None))
 
     def _forget(self, table: Table) -> None:
         self._live.pop(table.id, None)
         self._recent.pop(table.id, None)
+        self._memory.forget(TABLES, table.id)
 
     # --- keeping up with other processes
 

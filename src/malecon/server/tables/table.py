@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import TypeVar, cast
 
 from malecon import words
-from malecon.bots import Bot
 from malecon.kernel.errors import BadSetup, BadSnapshot
 from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, say
@@ -30,6 +29,8 @@ from malecon.server.tables.foresight import reveals
 Made = TypeVar("Made")
 #: Kinds of viewers for whom something is kept ready.
 MOST_MADE = 64
+#: Bytes of a table that has just been opened, and of every move made there.
+TABLE_SIZE, MOVE_SIZE = 60_000, 1_000
 
 
 class Table:
@@ -44,7 +45,6 @@ class Table:
             self.match, self.ledger = begun
         self.lock = asyncio.Lock()
         self.listeners: set[Callable[[], None]] = set()
-        self.bots: dict[tuple[int, str], Bot] = {}
         self.thinking = False
         self._made: dict[Hashable, object] = {}  # for viewers of a kind, all of the same revision
         self._made_at = -1
@@ -144,6 +144,12 @@ class Table:
         if kind not in self._made:
             self._made[kind] = make()
         return cast(Made, self._made[kind])
+
+    @property
+    def size(self) -> int:
+        """The bytes it takes in memory, with what is kept ready for its viewers; about."""
+        ready = sum(len(made) for made in self._made.values() if isinstance(made, str | bytes))
+        return TABLE_SIZE + MOVE_SIZE * len(self.match) + ready
 
     def known_moves(self, version: int) -> int | None:
         """How many of the first moves somebody knows for good who has seen that version; None where that is unclear."""

@@ -18,7 +18,7 @@ from malecon import __version__, words
 from malecon.kernel.errors import MaleconError, UnknownGame
 from malecon.kernel.phrases import Phrase, say
 from malecon.server import texts
-from malecon.server.errors import TooOften, Unavailable
+from malecon.server.errors import BadToken, TooOften, Unavailable
 from malecon.server.operation.limits import Limiter, Settings
 from malecon.server.operation.metrics import Metrics, Watched, route_of
 from malecon.server.page import drawings, rendering
@@ -127,7 +127,7 @@ async def _on_hot_failure(request: Request, error: Exception) -> Response:
 async def _answer(request: Request, status: int, phrase: Phrase) -> Response:
     visitor = Visitor("", Choices(), language_of(request, Choices()), LAYOUTS[0])
     if status not in (Unavailable.status, TooOften.status):  # else what they have chosen is not to be had, or too dear
-        with suppress(Unavailable):
+        with suppress(Unavailable, BadToken):
             visitor = await visitor_of(request)
     message = words.sentence(phrase, visitor.language)
     if wants_json(request):

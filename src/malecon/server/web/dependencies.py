@@ -25,13 +25,12 @@ async def visitor_of(connection: HTTPConnection) -> Visitor:
 
 
 async def let_in(socket: WebSocket, table: str) -> tuple[Table, Visitor] | None:
-    """Accept a live connection to a table; None, and it is closed, where there is no such table."""
+    """Accept a live connection to a table; None, and it is closed, where there is none."""
     try:
-        found = await table_of(socket, table)
+        found, visitor = await table_of(socket, table), await visitor_of(socket)
     except MaleconError:
         await socket.close(1008)
         return None
-    visitor = await visitor_of(socket)
     await socket.accept()
     return found, visitor
 

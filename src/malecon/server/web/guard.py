@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
@@ -11,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
-from malecon.server.errors import Forbidden, TooLarge, TooOften
+from malecon.server.errors import Forbidden, TooLarge, TooOften, WrongHost
 from malecon.server.operation.limits import Limiter
 from malecon.server.page.rendering import STATIC
 
@@ -19,12 +21,13 @@ LARGEST_BODY = 64_000
 LARGEST_RECORD = 4_200_000  # with what a form puts around a file
 RECORDS = ("/records", "/api/records")
 OPENING = ("/tables", "/api/tables", *RECORDS)
-#: Files that a proxy or the browser keeps, and what the host's own programs ask for. Exactly these: the answer that
-#: there is no such page costs as much as a page.
-UNLIMITED = frozenset(
-    {"/drawing.css", "/healthz", "/metrics"}
-    | {f"/static/{file.relative_to(STATIC).as_posix()}" for file in STATIC.rglob("*") if file.is_file()}
-)
+#: Files that a proxy or the browser keeps, and what the host's own programs ask for: they have a limit of their own.
+#: Exactly these: the answer that there is no such page costs as much as a page.
+FILES = {"/drawing.css": 0.5, "/healthz": 1.0, "/metrics": 8.0} | {
+    f"/static/{file.relative_to(STATIC).as_posix()}": 0.5 for file in STATIC.rglob("*") if file.is_file()
+}
+#: What other requests cost, in small ones of the JSON interface: the work of the server, measured.
+PAGE, HOME, TABLE, RECORD = 5.0, 12.0, 6.0, 40.0
 #: Nothing but what this server itself sends: no script or style inside a page, nothing of other sites, no frames.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -64,6 +67,38 @@ def same_origin(scope: Scope) -> bool:
     return bool(origin == scheme.encode() + b"://" + (host or b""))
 
 
+class Hosts:
+    """The names under which this server may be asked for; addresses in numbers and `localhost` are always fine."""
+
+    def __init__(self, names: str) -> None:
+        self._names = {name.strip().lower() for name in names.split(",") if name.strip()}
+        self._fine: set[bytes] = set()
+
+    def knows(self, scope: Scope) -> bool:
+        if not self._names:
+            return True
+        host = next((value for name, value in scope["headers"] if name == b"host"), b"")
+        if host in self._fine:
+            return True
+        try:
+            name = urlsplit(f"//{host.decode('latin-1')}").hostname or ""
+        except ValueError:  # a bracket that nothing closes
+            return False
+        if name not in self._names and name != "localhost" and not _is_number(name):
+            return False
+        if len(self._fine) < 100:
+            self._fine.add(host)
+        return True
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 class Guard:
     """The outermost layer of the application; `refuse` answers a request that is not even looked at."""
 
@@ -71,9 +106,10 @@ class Guard:
         self._app = app
         self._refuse = refuse
         self._limiter = limiter
+        self._hosts = Hosts(limiter.settings.hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket" and not same_origin(scope):
+        if scope["type"] == "websocket" and (not same_origin(scope) or self._wrong_host(scope)):
             await send({"type": "websocket.close", "code": 1008})
         elif scope["type"] == "websocket":
             await self._connect(scope, receive, send)
@@ -81,19 +117,23 @@ class Guard:
             await self._app(scope, receive, send)
         else:
             send = _with_headers(send, scope["scheme"] == "https")
-            refusal = refusal_of(scope) or self._too_often(scope)
+            refusal = refusal_of(scope) or self._wrong_host(scope) or self._too_often(scope)
             if refusal is None:
                 await self._app(scope, _Limited(scope, receive), send)
             else:
                 response = await self._refuse(Request(scope), refusal)
                 await response(scope, receive, send)
 
+    def _wrong_host(self, scope: Scope) -> MaleconError | None:
+        return None if self._hosts.knows(scope) else WrongHost()
+
     def _too_often(self, scope: Scope) -> MaleconError | None:
-        if scope["type"] == "http" and scope["method"] in ("GET", "HEAD") and scope["path"] in UNLIMITED:
-            return None
-        writes = scope["method"] not in SAFE_METHODS
+        path, writes = scope["path"], scope["method"] not in SAFE_METHODS
         try:
-            self._limiter.check(scope, writes, opens=writes and _opens_a_table(scope["path"]))
+            if not writes and scope["type"] == "http" and path in FILES:
+                self._limiter.check_file(scope, FILES[path])
+            else:
+                self._limiter.check(scope, writes, writes and _opens_a_table(path), cost_of(path, writes))
         except TooOften as error:
             return error
         return None
@@ -107,6 +147,17 @@ class Guard:
             await self._app(scope, receive, send)
         finally:
             self._limiter.gets_up(scope)
+
+
+def cost_of(path: str, writes: bool) -> float:
+    """How much work a request makes, in small ones of the JSON interface."""
+    if path in RECORDS:
+        return RECORD
+    if writes or path.startswith("/api/"):
+        return 1.0
+    if path == "/":
+        return HOME
+    return TABLE if path.startswith("/tables/") else PAGE
 
 
 def _opens_a_table(path: str) -> bool:

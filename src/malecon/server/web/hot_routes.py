@@ -21,7 +21,7 @@ from malecon.server.operation.limits import Limiter
 from malecon.server.operation.metrics import Metrics
 from malecon.server.people.visitors import Visitor
 from malecon.server.web.dependencies import visitor_of
-from malecon.server.web.guard import refusal_of, standing_headers
+from malecon.server.web.guard import Hosts, refusal_of, standing_headers
 from malecon.server.web.models import LONGEST_MOVE
 from malecon.server.web.services import Services
 from malecon.server.web.states import told
@@ -48,10 +48,11 @@ class HotRoutes:
         self._app, self._others, self._refuse = app, others, refuse
         self._limiter, self._metrics = limiter, metrics
         self._known: dict[tuple[tuple[bytes, bytes], ...], tuple[dict[str, Any], Visitor]] = {}
+        self._hosts = Hosts(limiter.settings.hosts)
         self._read = msgspec.json.Decoder(_Move).decode
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"].startswith(TABLES):
+        if scope["type"] == "http" and scope["path"].startswith(TABLES) and self._hosts.knows(scope):
             method, rest = scope["method"], scope["path"][len(TABLES) :]
             query = scope["query_string"]
             since = _since(query)

@@ -237,6 +237,7 @@ class AccountState(BaseModel):
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"model": Problem, "description": "It makes no sense, or the rules forbid it."},
+    401: {"model": Problem, "description": "The token is not valid, or not any more."},
     403: {"model": Problem, "description": "It is not yours to do."},
     404: {"model": Problem, "description": "There is no such thing."},
     409: {"model": Problem, "description": "The table has moved on since you looked."},

@@ -8,13 +8,18 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 HOST = "127.0.0.1"
+LOCAL = (HOST, "localhost", "::1")
 PORT = 8000
 #: Seconds after which one thread of the interpreter gives way to another: the one that writes to the database needs it
 #: for moments only, but many times, and everybody waits for it.
 SWITCH = 0.0005
+#: The number of an option of glibc's mallopt.
+M_MMAP_THRESHOLD = -3
 #: Ports that are tried when the usual one is taken.
 MORE_PORTS = 20
 
@@ -35,14 +40,20 @@ def run(
     """
     import uvicorn
 
+    from malecon.server.operation.limits import Settings
     from malecon.server.web.app import create_app
+    from malecon.server.web.connections import Connections, make_room
     from malecon.server.web.sockets import Sockets
 
     if json_logs:
         from malecon.server.operation.metrics import log_as_json
 
         log_as_json()
-    app = create_app(place or default_folder())
+    settings = Settings.of()
+    if not settings.hosts and proxy is None and host in LOCAL:
+        settings = replace(settings, hosts=HOST)  # a page elsewhere could make a browser believe it is from here
+    Connections.most, Connections.most_of_one = make_room(), settings.connections
+    app = create_app(place or default_folder(), settings)
     listening = _listen(host, port)
     address = f"http://{host}:{listening.getsockname()[1]}/"
     config = uvicorn.Config(
@@ -51,6 +62,7 @@ def run(
         log_config=None if json_logs else uvicorn.config.LOGGING_CONFIG,
         access_log=False,  # it would tell the addresses of invitations
         forwarded_allow_ips=proxy,
+        http=Connections,
         ws=Sockets,
         ws_max_size=16_000,
         timeout_graceful_shutdown=3,
@@ -61,9 +73,21 @@ def run(
     if open_browser:
         threading.Timer(0.5, webbrowser.open, (address,)).start()
     sys.setswitchinterval(SWITCH)
+    _give_memory_back()
     gc.collect()
     gc.freeze()  # what is loaded by now stays; searching all of it for garbage would make moves wait
     server.run(sockets=[listening])
+
+
+def _give_memory_back() -> None:
+    """Have large pieces of memory, as the trees of bots are, returned to the system as soon as they are free.
+
+    The C library would keep them once it has seen a few; where there is no such library, nothing is lost.
+    """
+    import ctypes
+
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 1 << 20)
 
 
 def default_folder() -> Path:

@@ -14,6 +14,7 @@ from malecon.server import texts
 from malecon.server.background import Background, make_rounds
 from malecon.server.errors import TooManyTables
 from malecon.server.operation.limits import Limiter, Settings, address_of
+from malecon.server.operation.memory import Memory
 from malecon.server.operation.metrics import Metrics
 from malecon.server.people.accounts import Accounts
 from malecon.server.people.presence import Presence
@@ -41,10 +42,11 @@ class Services:
     def __init__(self, storage: Storage, metrics: Metrics, limiter: Limiter | None = None) -> None:
         self.storage = storage
         self.metrics = metrics
-        self.tables = TableActions(storage, metrics)
-        self.other_processes = other_processes(storage)
         self.limiter = limiter or Limiter(Settings())
-        self.autoplay = Autoplay(self.tables, storage, self.other_processes, metrics, self.limiter)
+        self.memory = metrics.memory = Memory(self.limiter.settings.memory * 1_000_000)
+        self.tables = TableActions(storage, metrics, self.memory)
+        self.other_processes = other_processes(storage)
+        self.autoplay = Autoplay(self.tables, storage, self.other_processes, metrics, self.limiter, self.memory)
         self.reviews = Reviews(self.autoplay)
         self.accounts, self.sessions = Accounts(storage), Sessions(storage)
         self.presence = Presence(self.accounts, self.sessions)

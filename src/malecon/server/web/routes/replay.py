@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request, UploadFile
@@ -160,7 +161,8 @@ async def open_record(request: Request, services: TheServices, visitor: TheVisit
     except UnicodeDecodeError:
         raise BadRecord(say("this is not text in UTF-8")) from None
     await services.check_room(request, visitor)
-    table = await services.tables.open_record(Record.from_json(text), visitor.person)
+    record = await asyncio.to_thread(Record.from_json, text)  # a large one takes long, and others want to play
+    table = await services.tables.open_record(record, visitor.person)
     response = RedirectResponse(f"/tables/{table.id}/replay", 303)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response

@@ -15,12 +15,12 @@ from malecon import words
 from malecon.kernel.errors import IllegalMove
 from malecon.kernel.phrases import say
 from malecon.server import texts
-from malecon.server.errors import NotFound, NotYourSeat
+from malecon.server.errors import NoSuchInvitation, NotFound, NotYourSeat
 from malecon.server.names import tidy_name
 from malecon.server.page import drawings, live, rendering, table_view
 from malecon.server.page.table_view import Viewer
 from malecon.server.people.visitors import remember
-from malecon.server.storage.rows import BOT
+from malecon.server.storage.rows import BOT, OPEN
 from malecon.server.tables import hints, timing
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
@@ -202,8 +202,11 @@ async def play_again(request: Request, services: TheServices, table: TheTable, v
 @router.get("/join/{token}")
 async def invitation(request: Request, services: TheServices, visitor: TheVisitor, token: str) -> Response:
     table, seat = await services.tables.invited(token)
-    if table.row.seats[seat].person == visitor.person:
+    row = table.row.seats[seat]
+    if row.person == visitor.person:
         return RedirectResponse(f"/tables/{table.id}", 303)
+    if row.kind != OPEN:  # somebody has taken it
+        raise NoSuchInvitation
     seats = table_view.seats_shown(table, Viewer.of(visitor))
     return rendering.page(
         request, visitor, "join.html", table=table, game=table.match.game, seat=seats[seat], seats=seats, token=token

@@ -1,0 +1,416 @@
+"""What attacking the service found, F1 to F14: each finding is a test that failed then."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+from tests.server.people import Player, serving
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from malecon import bots, words
+from malecon.match import Match
+from malecon.server.errors import NoSuchTable, TooOften
+from malecon.server.operation.limits import Buckets, Limiter, Settings
+from malecon.server.operation.memory import TABLES, TREES, Memory
+from malecon.server.storage.database import address_of
+from malecon.server.storage.store import Storage
+from malecon.server.tables.actions import TableActions
+from malecon.server.tables.bot_shelf import BotShelf
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
+from malecon.server.web import connections, guard
+from malecon.server.web.app import create_app
+
+FAR = ("203.0.113.5", 1)
+
+
+@contextmanager
+def server(folder: Path, **environment: str) -> Iterator[tuple[int, subprocess.Popen[str]]]:
+    """A server of its own: its port and process."""
+    command = [sys.executable, "-m", "malecon", "serve", "--no-browser", "--port", "0", "--data", str(folder)]
+    with (
+        (folder / "stderr").open("w") as log,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, text=True, env={**os.environ, **environment}
+        ) as process,
+    ):
+        assert process.stdout
+        try:
+            yield int(process.stdout.readline().rstrip().rstrip("/").rpartition(":")[2]), process
+        finally:
+            process.terminate()
+
+
+def resident(process: int) -> int:
+    return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * 4096
+
+
+# --- F1: trees of bots are given back
+
+
+def test_f1_a_finished_game_keeps_no_trees(client: TestClient) -> None:
+    player = Player(client)
+    table = player.open("bot:comerciante", "bot:capitan")["id"]
+    services = client.app.state.services  # type: ignore[attr-defined]
+    end, most = time.monotonic() + 60, 0
+    while player.state(table)["turn"] is not None and time.monotonic() < end:
+        most = max(most, services.memory.used[TREES])
+        time.sleep(0.02)
+    assert player.state(table)["turn"] is None
+    assert most > 0
+    assert services.memory.used[TREES] == 0
+    assert len(services.autoplay._shelf) == 0
+    assert 'malecon_memory_bytes{kind="trees"} 0' in client.get("/metrics").text
+
+
+def test_f1_trees_leave_oldest_first_when_they_need_too_much() -> None:
+    view = Match("santiago", 2, seed=1)
+    seat = view.turn
+    assert seat is not None
+    size = _thinking(view, seat).memory
+    memory = Memory(5 * size)
+    shelf = BotShelf(memory)
+    for number in range(30):
+        bot = shelf.take(f"table {number}", seat, "search:sims=300")
+        bot.choose(view.view(seat))
+        shelf.put_back(f"table {number}", seat, "search:sims=300", bot)
+        assert memory.used[TREES] <= 5 * size
+    assert len(shelf) == 5
+    assert memory.given_back[TREES] == 25
+    kept = shelf.take("table 29", seat, "search:sims=300")
+    assert getattr(kept, "memory", 0) == size
+    assert getattr(shelf.take("table 0", seat, "search:sims=300"), "memory", 0) == 0
+    shelf.clear("table 29")
+    assert memory.used[TREES] == 4 * size
+
+
+def _thinking(match: Match, seat: int) -> bots.SearchBot:
+    bot = bots.make("search:sims=300")
+    assert isinstance(bot, bots.SearchBot)
+    bot.choose(match.view(seat))
+    return bot
+
+
+def test_f1_tables_leave_memory_too_and_come_back(tmp_path: Path) -> None:
+    storage = Storage(address_of(tmp_path))
+
+    async def many() -> None:
+        memory = Memory(600_000)
+        tables = TableActions(storage, memory=memory)
+        new = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
+        names = [(await tables.open(new, "me")).id for _ in range(30)]
+        assert tables.count < 10
+        assert memory.used[TABLES] <= 600_000
+        assert (await tables.get(names[0])).id == names[0]
+
+    asyncio.run(many())
+    storage.close()
+
+
+# --- F2, F5: what one connection may send, and how long it may be silent
+
+
+def test_f2_headers_without_end_are_cut_off(tmp_path: Path) -> None:
+    with server(tmp_path) as (port, process), socket.create_connection(("127.0.0.1", port)) as line:
+        before = resident(process.pid)
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+        sent = 0
+        with suppress(ConnectionError):
+            while sent < 40_000_000:
+                line.sendall(b"x" * 60_000)
+                sent += 60_000
+        assert sent < 20_000_000
+        assert resident(process.pid) - before < 20_000_000
+        with socket.create_connection(("127.0.0.1", port)) as another:
+            another.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert another.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_f5_silent_connections_are_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import uvicorn
+
+    monkeypatch.setattr(connections, "SLOWEST", 0.5)
+    config = uvicorn.Config(create_app(tmp_path, Settings()), http=connections.Connections, log_level="warning")
+    listening = socket.create_server(("127.0.0.1", 0))
+    running = uvicorn.Server(config)
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
+    thread.start()
+    port = listening.getsockname()[1]
+    try:
+        while not running.started:
+            time.sleep(0.01)
+        for said in (b"", b"GET / HT", b"POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"):
+            with socket.create_connection(("127.0.0.1", port)) as line:
+                line.settimeout(5)
+                line.sendall(said)
+                began = time.monotonic()
+                assert b"200" not in line.recv(1000)
+                assert 0.2 < time.monotonic() - began < 4
+        with socket.create_connection(("127.0.0.1", port)) as line:  # whoever is quick is served
+            line.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert line.recv(1000).startswith(b"HTTP/1.1 200")
+    finally:
+        running.should_exit = True
+        thread.join(10)
+
+
+def test_f5_one_address_cannot_have_all_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections.Connections, "most_of_one", 3)
+    monkeypatch.setattr(connections.Connections, "open", connections.Counter())
+    aborted = []
+
+    class Transport(asyncio.Transport):
+        def __init__(self, host: str) -> None:
+            super().__init__({"peername": (host, 5), "sockname": ("127.0.0.1", 80)})
+
+        def abort(self) -> None:
+            aborted.append(self.get_extra_info("peername")[0])
+
+    async def come() -> None:
+        import uvicorn
+        from uvicorn.server import ServerState
+
+        config, state = uvicorn.Config(lambda: None), ServerState()
+        config.load()
+        there = []
+        for host in ["203.0.113.9"] * 5 + ["203.0.113.8", *["127.0.0.1"] * 5]:
+            one = connections.Connections(config, state, {})
+            one.connection_made(Transport(host))
+            there.append(one)
+        assert aborted == ["203.0.113.9"] * 2
+        there[0]._leave()
+        one = connections.Connections(config, state, {})
+        one.connection_made(Transport("203.0.113.9"))
+        assert len(aborted) == 2
+        for one in there:
+            one._leave()
+
+    asyncio.run(come())
+
+
+# --- F3, F6: limits by cost, with small bursts
+
+
+def test_f3_a_page_costs_more_than_a_move_and_bursts_are_small() -> None:
+    limiter = Limiter(Settings())
+    scope = {"type": "http", "client": FAR}
+    pages = 0
+    with suppress(TooOften):
+        for _ in range(1_100):
+            limiter.check(scope, False, False, guard.cost_of("/", False))
+            pages += 1
+    assert pages <= 25  # of 30 ms each: less than a second of work at once
+    moves = 0
+    other = {"type": "http", "client": ("203.0.113.6", 1)}
+    with suppress(TooOften):
+        for _ in range(1_100):
+            limiter.check(other, True, False, guard.cost_of("/api/tables/x/moves", True))
+            moves += 1
+    assert 50 <= moves <= 100
+
+
+def test_f3_a_bucket_fills_evenly() -> None:
+    buckets = Buckets(600, 60, burst=30)
+    for _ in range(30):
+        buckets.take("ana")
+    with pytest.raises(TooOften) as refused:
+        buckets.take("ana")
+    assert refused.value.wait == 1
+    assert buckets.wait("ana", 10) == pytest.approx(1.0, abs=0.1)
+    buckets.take("bea", 1000)  # what costs more than a bucket holds needs a full one
+    with pytest.raises(TooOften):
+        buckets.take("bea")
+
+
+def test_f6_files_and_numbers_are_limited_too(tmp_path: Path) -> None:
+    app = create_app(tmp_path, Settings(requests=20))
+    with TestClient(app, client=FAR) as client:
+        for path in ("/metrics", "/static/base.css"):
+            answers = [client.get(path).status_code for _ in range(250)]
+            assert answers[0] == 200
+            assert answers[-1] == 429
+    with TestClient(create_app(tmp_path, Settings(requests=20)), client=("127.0.0.1", 1)) as client:  # the host itself is not limited
+        assert {client.get("/metrics").status_code for _ in range(50)} == {200}
+
+
+def test_f6_pings_without_end_are_hung_up_on(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        table = Player(client).open("me", "me")["id"]
+    with server(tmp_path) as (port, _), connect(f"ws://127.0.0.1:{port}/api/tables/{table}/events") as live:
+        live.recv()
+        answered = 0
+        with suppress(ConnectionClosed):
+            while answered < 5_000 and live.ping().wait(3):
+                answered += 1
+        assert 0 < answered <= 200
+
+
+# --- F8 to F14
+
+
+def test_f8_others_play_while_a_large_record_is_read(client: TestClient) -> None:
+    player = Player(client)
+    table = player.open("me", "me")["id"]
+    large = json.dumps({"malecon-record": 1, "moves": [["white", "drive 1"]] * 150_000})
+    sender = threading.Thread(
+        target=client.post,
+        args=("/records",),
+        kwargs={"files": {"file": large[:3_900_000]}, "headers": {"origin": "http://testserver"}},
+    )
+    sender.start()
+    times = []
+    while sender.is_alive():
+        began = time.perf_counter()
+        player.state(table)
+        times.append(time.perf_counter() - began)
+    sender.join()
+    assert times
+    assert sorted(times)[len(times) // 2] < 0.2
+
+
+def test_f9_nobody_is_replaced_by_the_owner_and_still_rated(client: TestClient) -> None:
+    owner, guest = Player(client), Player(client)
+    opened = owner.open("me", "open", "open")
+    table = opened["id"]
+    guest.post("/api/join", {"token": opened["seats"][1]["invitation"]})
+    origin = {"origin": "http://testserver", "accept": "application/json"}
+    leave = [client.post(f"/tables/{table}/seats/{seat}/leave", headers=owner.headers | origin) for seat in (1, 2, 0)]
+    assert [answer.status_code for answer in leave] == [403, 200, 200]
+    assert owner.state(table)["seats"][1]["bot"] is None
+    assert client.post(f"/tables/{table}/seats/1/leave", headers=guest.headers | origin).status_code == 200
+
+
+def test_f10_other_names_are_not_answered(tmp_path: Path) -> None:
+    with TestClient(create_app(tmp_path, Settings(hosts="malecon.example"))) as client:
+        for host, status in (
+            ("malecon.example", 200),
+            ("MALECON.example:8000", 200),
+            ("127.0.0.1:8000", 200),
+            ("[::1]:8000", 200),
+            ("localhost", 200),
+            ("evil.example", 421),
+            ("127.0.0.1.evil.example", 421),
+            ("[", 421),
+        ):
+            assert client.get("/healthz", headers={"host": host}).status_code == status, host
+            found = client.get("/api/tables/none", headers={"host": host}).status_code
+            assert found == (404 if status == 200 else 421), host
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect("/tables/x/live", headers={"host": "evil"}):
+            pass
+    with server(tmp_path) as (port, _):
+        for host, status in ((b"localhost", b"200"), (b"evil.example", b"421")):
+            with socket.create_connection(("127.0.0.1", port)) as line:
+                line.sendall(b"GET /healthz HTTP/1.1\r\nHost: " + host + b"\r\n\r\n")
+                assert line.recv(100).split()[1] == status
+
+
+def test_f11_a_used_invitation_shows_nothing(client: TestClient) -> None:
+    owner, guest = Player(client), Player(client)
+    token = owner.open("me", "open")["seats"][1]["invitation"]
+    assert client.get(f"/join/{token}").status_code == 200
+    guest.post("/api/join", {"token": token})
+    assert client.get(f"/join/{token}").status_code == 404
+
+
+def test_f11_names_that_look_alike_are_one_name(client: TestClient) -> None:
+    def register(name: str) -> int:
+        answer = Player(client).post("/api/account", {"name": name, "password": "correct horse battery"})
+        return int(answer.status_code)
+
+    assert register("copa") == 201
+    assert register("сора") == 409  # the same in Cyrillic letters
+    assert register("cора") == 400  # and mixed
+    assert register("Мария") == 201
+
+
+def test_f11_rubbish_on_a_live_connection_leaves_no_traceback(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        table = Player(client).open("me", "me")["id"]
+    with server(tmp_path) as (port, process):
+        with connect(f"ws://127.0.0.1:{port}/api/tables/{table}/events") as live:
+            live.recv()
+            live.send(b"\xff\xfe", text=True)
+            with suppress(Exception):
+                live.recv(timeout=3)
+        with socket.create_connection(("127.0.0.1", port)) as line:
+            line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
+        time.sleep(0.5)
+        process.terminate()
+        process.wait(20)
+    assert "Traceback" not in (tmp_path / "stderr").read_text()
+
+
+def test_f11_who_has_seen_a_version_never_sees_less(client: TestClient) -> None:
+    """The other process has not heard of the move yet; it looks it up before it answers."""
+    services = client.app.state.services  # type: ignore[attr-defined]
+    player = Player(client)
+    state = player.open("me", "me", open_screens=True)
+    other = TableActions(services.storage)
+    theirs = asyncio.run(other.get(state["id"]))
+    new = player.move(state["id"], state["legal"][0]["move"]).json()
+    ours = services.tables.alive(state["id"])
+    services.tables._forget(ours)
+    services.tables._live[state["id"]] = theirs
+    assert theirs.version < new["version"]
+    assert player.get(f"/api/tables/{state['id']}?since={new['version']}").json()["version"] == new["version"]
+
+
+def test_f13_a_table_that_could_not_be_loaded_once_is_one_table_afterwards(tmp_path: Path) -> None:
+    storage = Storage(address_of(tmp_path))
+
+    async def race() -> None:
+        tables = TableActions(storage)
+        new = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
+        name = (await tables.open(new, "me")).id
+        tables._forget(tables._live[name])
+        load, fails = storage.load, [True, False, False, False]
+
+        def broken(table: str, with_snapshot: bool = True) -> object:
+            time.sleep(0.05)
+            if fails.pop(0):
+                raise NoSuchTable
+            return load(table, with_snapshot)
+
+        storage.load = broken  # type: ignore[method-assign, assignment]
+        first = [asyncio.create_task(tables.get(name)) for _ in range(3)]
+        await asyncio.sleep(0.02)
+        first[0].cancel()  # whoever hangs up takes nobody along
+        failed = await asyncio.gather(*first, return_exceptions=True)
+        assert [type(one) for one in failed[1:]] == [NoSuchTable] * 2
+        found = await asyncio.gather(*(tables.get(name) for _ in range(20)))
+        assert len({id(table) for table in found}) == 1
+        assert tables._loading == {}
+
+    asyncio.run(race())
+    storage.close()
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_f14_a_wrong_token_is_refused(client: TestClient, language: str) -> None:
+    player = Player(client)
+    table = player.open("me", "me")["id"]
+    for wrong in ("x", "", "a.b.c", "ñ" * 30, "x" * 300):
+        headers = {"authorization": f"Bearer {wrong}".encode(), "accept-language": language}
+        for path in ("/api/tables", f"/api/tables/{table}", "/"):
+            answer = client.get(path, headers=headers)
+            assert answer.status_code == 401, (wrong, path)
+        assert client.get("/api/tables", headers=headers).json()["error"]
+    with (
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect(f"/api/tables/{table}/events", headers={"authorization": "Bearer x"}),
+    ):
+        pass
