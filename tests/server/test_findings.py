@@ -5,19 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from tests.server.people import Player, serving
+from tests.server.test_secrecy import table_of
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -26,7 +29,10 @@ from malecon.match import Match
 from malecon.server.errors import NoSuchTable, TooOften
 from malecon.server.operation.limits import Buckets, Limiter, Settings
 from malecon.server.operation.memory import TABLES, TREES, Memory
+from malecon.server.page import live
+from malecon.server.page.table_view import Viewer
 from malecon.server.storage.database import address_of
+from malecon.server.storage.ledger import Entry
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.bot_shelf import BotShelf
@@ -243,7 +249,9 @@ def test_f6_files_and_numbers_are_limited_too(tmp_path: Path) -> None:
             answers = [client.get(path).status_code for _ in range(250)]
             assert answers[0] == 200
             assert answers[-1] == 429
-    with TestClient(create_app(tmp_path, Settings(requests=20)), client=("127.0.0.1", 1)) as client:  # the host itself is not limited
+    with TestClient(
+        create_app(tmp_path, Settings(requests=20)), client=("127.0.0.1", 1)
+    ) as client:  # the host itself is not limited
         assert {client.get("/metrics").status_code for _ in range(50)} == {200}
 
 
@@ -257,6 +265,57 @@ def test_f6_pings_without_end_are_hung_up_on(tmp_path: Path) -> None:
             while answered < 5_000 and live.ping().wait(3):
                 answered += 1
         assert 0 < answered <= 200
+
+
+# --- F4: what spectators are sent is made once a change and language
+
+
+def test_f4_spectators_share_their_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, dice = Match("santiago", 2, seed=4), random.Random(4)
+    table = table_of(match)
+    made = []
+    make = live.Follower._made
+    monkeypatch.setattr(live.Follower, "_made", lambda self, shown: made.append(self) or make(self, shown))
+    viewers = [Viewer(None, "en"), Viewer(None, "de"), Viewer("stranger", "en"), Viewer("person 0", "en")]
+    followers = [[live.Follower(table, viewer, len(table.match)) for _ in range(50)] for viewer in viewers]
+    late = live.Follower(table, Viewer(None, "en"), len(table.match))
+    for step in range(12):
+        table.follow([Entry(table.version, "move", match.turn or 0, str(dice.choice(list(match.legal_moves))))])
+        match = table.match.copy()
+        while match.turn == -1:  # whatever chance does is a move as well
+            table.follow([Entry(table.version, "move", -1, str(match.legal_moves[0]))])
+            match = table.match.copy()
+        table.row = replace(table.row, revision=table.revision + 1)
+        made.clear()
+        told = [{follower.message() for follower in group} for group in followers]
+        assert all(len(messages) == 1 for messages in told), step
+        assert told[0] == told[2] != told[1]
+        assert len(made) == 2 + 50  # one for each language; players see more, each for themselves
+        assert told[3] != told[0]
+    alone = json.loads(late.message() or "")
+    assert alone["moves"] == json.loads(told[0].pop() or "")["moves"]
+    assert "html" in alone
+
+
+def test_f4_a_message_for_many_is_compressed_once(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        player = Player(client)
+        opened = player.open("me", "me", open_screens=True)
+    with server(tmp_path) as (port, _), ExitStack() as stack:
+        address = f"ws://127.0.0.1:{port}/api/tables/{opened['id']}/events"
+        watching = [stack.enter_context(connect(address)) for _ in range(40)]
+        first = {live.recv() for live in watching}
+        assert len(first) == 1
+        move = json.dumps({"move": opened["legal"][0]["move"]}).encode()
+        with socket.create_connection(("127.0.0.1", port)) as line:
+            head = (
+                f"POST /api/tables/{opened['id']}/moves HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(move)}\r\n"
+            )
+            line.sendall(f"{head}Authorization: {player.headers['authorization']}\r\n\r\n".encode() + move)
+            assert line.recv(100).startswith(b"HTTP/1.1 200")
+        second = {live.recv() for live in watching}
+        assert len(second) == 1
+        assert json.loads(second.pop())["version"] > json.loads(first.pop())["version"]
 
 
 # --- F8 to F14

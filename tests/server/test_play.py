@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import subprocess
@@ -283,13 +284,15 @@ def test_only_what_changed_is_sent() -> None:
             sent = 0
             for _ in range(60):
                 make_move(table, dice)
-                news = follower.message()
-                assert news is not None
+                message = follower.message()
+                assert message is not None
+                news = json.loads(message)
                 if "html" in news:
                     whole, sent = news["html"], sent + 1
                     continue
                 pieces = whole.split(SEAM)
-                for number, part in news["parts"].items():
+                for key, part in news["parts"].items():
+                    number = int(key)
                     shown = pieces[2 * number + 1]
                     lines = {line[1]: line[0] for line in live.LINE.finditer(shown)}
                     full = re.sub(r'(<li data-number="\d+") data-same></li>', lambda m, lines=lines: lines[m[1]], part)

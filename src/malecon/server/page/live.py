@@ -9,6 +9,7 @@ from contextlib import aclosing, suppress
 from typing import Any
 
 import anyio
+import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from malecon import words
@@ -28,6 +29,7 @@ TRY_AGAIN = 1013
 #: A line of the log, and how one is named that the page shows already.
 LINE = re.compile(r'(<li data-number="\d+").*?</li>', re.DOTALL)
 SAME = r"\1 data-same></li>"
+_NOTHING: list[str] = []  # what is known of the page of somebody who has just come
 
 
 def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, view: View) -> dict[str, Any]:
@@ -97,18 +99,34 @@ class Follower:
         self._moves = len(table.match) if known is None else min(known, len(table.match))
         self._turn: int | None = None if known is None else table.match.turn
         self._shown = shown
-        self._pieces: list[str] = []  # what the page shows, cut at its seams: every other one is a part
+        self._pieces = _NOTHING  # what the page shows, cut at its seams: every other one is a part
 
-    def message(self) -> dict[str, Any] | None:
-        """What has changed, with what is to be announced since the last message; None where the page shows it all."""
+    def message(self) -> str | None:
+        """What has changed, with what is to be announced since the last message; None where the page shows it all.
+
+        For those who look on and were shown the same, it is made once.
+        """
+        table, viewer, before = self.table, self.viewer, self._pieces
+        known = self._moves, self._turn
+        shown, self._shown = self._shown, None
+        if shown is not None or table.has_part(viewer.person):
+            pieces, message = self._made(shown)
+        else:
+            kind = ("message", viewer.language, viewer.layout, id(before), *known)
+            # what is kept holds `before`, too: while it does, no other list has its identity
+            _, pieces, message = table.once(kind, lambda: (before, *self._made(None)))
+        self._pieces, self._moves, self._turn = pieces, len(table.match), table.match.turn
+        return message
+
+    def _made(self, shown: str | None) -> tuple[list[str], str | None]:
+        """What the page shows then, cut at its seams, and the message that leads to it."""
         table, viewer = self.table, self.viewer
         where = table_view.perspective(table, viewer)
         view = table.match.view(where.seat)
         html = _render(table, viewer, where, view)
-        shown, self._shown = self._shown, None
+        pieces = html.split(drawings.SEAM)
         if shown is not None and shown == seal(html):
-            self._pieces = html.split(drawings.SEAM)
-            return None
+            return pieces, None
         since = min(self._moves, len(table.match))
         said = [line for entry in table_view.log(table, view, viewer.language, since) for line in entry.lines]
         if len(table.match) < self._moves:
@@ -118,25 +136,23 @@ class Follower:
         if is_mine and len(table.match) != self._moves:
             said.append(words.say(table_view.prompt(table, view, where), viewer.language))
         notices = table_view.notices(table, view, viewer.language, since)
-        flights = motion.flights(table.match, view, since)
-        self._moves, self._turn = len(table.match), turn
-        return {
+        message = {
             "version": table.version,
             "moves": len(table.match),
             "title": title(table, viewer),
-            **self._changed(html),
+            **self._changed(html, pieces),
             "announce": said[-12:],
             "notices": notices[-3:],
-            "flights": flights,
+            "flights": motion.flights(table.match, view, since),
             "yourTurn": became_mine,
         }
+        return pieces, msgspec.json.encode(message).decode()
 
-    def _changed(self, html: str) -> dict[str, Any]:
+    def _changed(self, html: str, pieces: list[str]) -> dict[str, Any]:
         """The parts that are not as the page shows them, by their number; everything where more than parts changed."""
-        before, self._pieces = self._pieces, html.split(drawings.SEAM)
-        if before[::2] != self._pieces[::2]:
+        if self._pieces[::2] != pieces[::2]:
             return {"html": html}
-        pairs = zip(before[1::2], self._pieces[1::2], strict=True)
+        pairs = zip(self._pieces[1::2], pieces[1::2], strict=True)
         return {"parts": {number: _beside(old, new) for number, (old, new) in enumerate(pairs) if old != new}}
 
 

@@ -29,6 +29,8 @@ from malecon.server.tables.foresight import reveals
 Made = TypeVar("Made")
 #: Kinds of viewers for whom something is kept ready.
 MOST_MADE = 64
+#: Listeners that are woken before others have their turn.
+TOGETHER = 16
 #: Bytes of a table that has just been opened, and of every move made there.
 TABLE_SIZE, MOVE_SIZE = 60_000, 1_000
 
@@ -163,8 +165,14 @@ class Table:
         return self._face_down.first_unknown(version, kept)
 
     def changed(self) -> None:
-        for listener in tuple(self.listeners):
+        self._wake(tuple(self.listeners))
+
+    def _wake(self, listeners: tuple[Callable[[], None], ...]) -> None:
+        """A few at a time: whoever made the move, and everybody else, does not wait for hundreds who look on."""
+        for listener in listeners[:TOGETHER]:
             listener()
+        if len(listeners) > TOGETHER:
+            asyncio.get_running_loop().call_soon(self._wake, listeners[TOGETHER:])
 
     # --- following the log
 

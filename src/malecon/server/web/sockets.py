@@ -2,12 +2,58 @@
 
 from __future__ import annotations
 
+import logging
 import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
+from uvicorn.config import Config
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.extensions import Extension
+from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPerMessageDeflateFactory
+from websockets.frames import Frame, Opcode
+from websockets.server import ServerProtocol
+from websockets.typing import ExtensionParameter
 
+#: Messages that are kept compressed.
+MOST_SHARED = 32
 #: Pieces of data that a client may send in a minute: ours sends nothing, others a ping now and then.
 MOST_PIECES = 120
+
+
+class _Shared(PerMessageDeflate):
+    """Compression in which no message depends on those before it: what goes to hundreds is compressed once."""
+
+    _known: ClassVar[OrderedDict[tuple[bytes, int], Frame]] = OrderedDict()
+
+    def encode(self, frame: Frame) -> Frame:
+        if frame.opcode is not Opcode.TEXT or not frame.fin:
+            return super().encode(frame)
+        key = bytes(frame.data), self.local_max_window_bits
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = super().encode(frame)
+            if len(self._known) > MOST_SHARED:
+                self._known.popitem(last=False)
+        return found
+
+
+class _Compression(ServerPerMessageDeflateFactory):
+    def __init__(self) -> None:
+        super().__init__(True, False, 12, 12, {"memLevel": 5})
+
+    def process_request_params(
+        self, params: Sequence[ExtensionParameter], accepted_extensions: Sequence[Extension]
+    ) -> tuple[list[ExtensionParameter], PerMessageDeflate]:
+        told, found = super().process_request_params(params, accepted_extensions)
+        return told, _Shared(
+            found.remote_no_context_takeover,
+            found.local_no_context_takeover,
+            found.remote_max_window_bits,
+            found.local_max_window_bits,
+            found.compress_settings,
+        )
 
 
 class Sockets(WebSocketsSansIOProtocol):
@@ -17,6 +63,11 @@ class Sockets(WebSocketsSansIOProtocol):
     """
 
     _pieces, _minute = 0, 0
+
+    def __init__(self, config: Config, *arguments: Any, **more: Any) -> None:
+        super().__init__(config, *arguments, **more)
+        logger = logging.getLogger("uvicorn.error")
+        self.conn = ServerProtocol(extensions=[_Compression()], max_size=config.ws_max_size, logger=logger)
 
     def data_received(self, data: bytes) -> None:
         minute = int(time.monotonic() // 60)

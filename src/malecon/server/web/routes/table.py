@@ -8,7 +8,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Form, Request, WebSocket
 from markupsafe import Markup
-from pydantic_core import to_json
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon import words
@@ -94,7 +93,7 @@ async def connect(socket: WebSocket, table: str) -> None:
             async for _ in changes:
                 news = follower.message()
                 if news is not None:
-                    yield to_json(news).decode()
+                    yield news
 
     await live.follow(socket, messages())
 
