@@ -55,8 +55,8 @@ class LiveTables:
             return table
         loading = self._loading.get(table_id)
         if loading is None:
-            loading = self._loading[table_id] = asyncio.get_running_loop().create_task(self._load(table_id))
-            loading.add_done_callback(partial(self._loaded, table_id))
+            loading = self._loading[table_id] = self._changes.begin(self._load(table_id))
+            loading.add_done_callback(lambda _: self._loading.pop(table_id))
         table = await asyncio.shield(loading)  # the others who wait for it do not suffer if we hang up
         if self._storage.is_shared:  # what came while it was being loaded was told to nobody here
             await self.catch_up(table)
@@ -77,11 +77,6 @@ class LiveTables:
             table.row = replace(table.row, dice=dice)
         self._keep(table)
         return table
-
-    def _loaded(self, table_id: str, loading: asyncio.Task[Table]) -> None:
-        del self._loading[table_id]
-        if not loading.cancelled():
-            loading.exception()  # whoever waited for it has heard, or has hung up
 
     @property
     def count(self) -> int:
