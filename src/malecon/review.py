@@ -108,7 +108,7 @@ def review(
 ) -> Review:
     """Review every decision of a match, finished or not; `progress` hears how many moves of how many are done."""
     spec = parse(bot)
-    if spec.kind not in ("search", "plain"):
+    if spec.kind not in ("search", "search1", "plain"):
         raise BadSetup(say("{name} does not look ahead; a review needs a search", name=repr(bot)[:40]))
     mind = Mind(match.game, match.players, spec.plan, seed)
     again = Match(match.game, match.players, options=match.options)

@@ -25,7 +25,7 @@ import malecon
 from malecon.arena.plan import Plan
 from malecon.arena.results import BotResult, Result
 from malecon.arena.tournament import run
-from malecon.bots import learning
+from malecon.bots import self_play
 from malecon.bots.thinking import Plan as Thinking
 from malecon.envs import data
 from malecon.simulation import workers
@@ -87,14 +87,16 @@ def test_results_are_those_of_one_process(cluster: Any, tmp_path: Path) -> None:
             data.export("santiago", file, count, bots=bots, seed=4, cluster=where)
         assert files[0].read_bytes() == files[1].read_bytes()
 
-    tasks = [("santiago", 2, 1, Thinking(sims=5, value="worth"), part, None) for part in range(4)]
-    for one, other in zip(
-        spread(learning.self_play_task, tasks),
-        spread(learning.self_play_task, tasks, cluster=cluster.address, in_order=True),
+    thinking = Thinking(sims=1, value="worth")
+    tasks = [self_play.Task("santiago", 2, (), 1, seed, thinking, quick=2, deep=5) for seed in range(4)]
+    for (_, one), (_, other) in zip(
+        spread(self_play.work, tasks),
+        spread(self_play.work, tasks, cluster=cluster.address, in_order=True),
         strict=True,
     ):
-        assert one[:2] == other[:2]
-        assert (one[2] == other[2]).all()
+        assert {name: array.tobytes() for name, array in one.items()} == {
+            name: array.tobytes() for name, array in other.items()
+        }
 
 
 def test_workers_killed_in_the_middle_cost_only_time(cluster: Any, tmp_path: Path) -> None:

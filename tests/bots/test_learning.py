@@ -1,69 +1,146 @@
-"""The learned value: the kernel computes what the fit computed, and a fit learns what there is to learn."""
+"""The learned value: self-play can be repeated, the kernel computes what was fitted, and a fit learns what there is."""
 
 from __future__ import annotations
+
+import dataclasses
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from malecon import games
-from malecon.bots import learning
-from malecon.bots.thinking import Mind, Plan, count_features, load_net
-from malecon.bots.value import Net, run_net
+from malecon.bots import learning, make, self_play
+from malecon.bots.thinking import Mind, Plan, blank_net, count_features, load_net, new_desk, read_net
+from malecon.bots.value import Net, judge_seats, read_position, run_net, urge
 from malecon.kernel.errors import BadSetup
+from malecon.match import Match
+
+TASK = self_play.Task("santiago", 2, (), count=4, seed=7, plan=Plan(sims=1, value="worth"), quick=2, deep=6)
 
 
-def sample(game: str, players: int = 2, count: int = 2) -> learning.Sample:
-    return learning.play_itself(games.get(game), players, count, Plan(sims=2, value="worth"), 7, None)
+def random_net(inputs: int, codes: int, units: int = 6, judges: int = 5) -> Net:
+    random = np.random.default_rng(1)
+    shapes = ((inputs, units), units, (units, judges), (units, judges), judges, (judges, 2), 2, (codes, units), codes)
+    return Net(*(random.standard_normal(shape).astype(np.float32) for shape in shapes))
 
 
-@pytest.mark.parametrize("game", games.NAMES)
-def test_features_are_numbers_of_moderate_size_that_differ(game: str) -> None:
-    for players in (2, games.get(game).most_players):
-        found = learning.describe(games.get(game), sample(game, players))
+def positions(name: str, players: int) -> np.ndarray:
+    """A game of the greedy bot, a position a decision."""
+    match, bot = Match(name, players, seed=2), make("greedy", 2)
+    found = [match.position]
+    while match.turn is not None:
+        match.push(bot.choose(match.view(match.turn)))
+        found.append(match.position)
+    return np.array(found, games.get(name).dtype).view(np.recarray)
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_features_are_numbers_of_moderate_size_that_differ(name: str) -> None:
+    game = games.get(name)
+    for players in (2, game.most_players):
+        seen = positions(name, players)
+        found = np.zeros((len(seen) * players, count_features(game)), np.float32)
+        learning.describe_all(seen, found, np.zeros(len(seen), np.int64), players)
         assert np.isfinite(found).all()
         assert np.abs(found).max() < 8
-        assert (found.std(axis=0) > 0).mean() > 0.6
+        assert (found.std(axis=0) > 0).mean() > 0.5
 
 
-def test_the_kernel_runs_the_network_that_was_fitted() -> None:
+def test_the_kernel_runs_the_first_network_as_it_was_fitted() -> None:
     random = np.random.default_rng(1)
-    net = Net(*(random.standard_normal(shape).astype(np.float32) for shape in ((9, 5), 5, (5, 2), 2)))
+    hidden, bias, out, out_bias = (random.standard_normal(s).astype(np.float32) for s in ((9, 5), 5, (5, 2), 2))
+    net = blank_net()._replace(hidden=hidden, hidden_bias=bias, out=out, out_bias=out_bias)
     inputs = random.standard_normal(9).astype(np.float32)
-    expected = np.maximum(inputs @ net.hidden + net.hidden_bias, 0) @ net.out + net.out_bias
+    expected = np.maximum(inputs @ hidden + bias, 0) @ out + out_bias
     assert run_net(net, inputs, np.zeros(5, np.float32)) == pytest.approx(expected, rel=1e-4)
 
 
-def test_self_play_and_fit_can_be_repeated_and_learn_who_is_ahead() -> None:
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_kernel_judges_as_the_network_that_was_fitted(players: int) -> None:
     game = games.get("santiago")
-    first, second = sample("santiago", count=6), sample("santiago", count=6)
-    assert first.positions.tobytes() == second.positions.tobytes()
-    assert first.wins.sum(axis=1) == pytest.approx(1)
-    lines: list[str] = []
-    net = learning.fit(game, [first], epochs=4, report=lines.append)
-    again = learning.fit(game, [second], epochs=4)
-    assert all((a == b).all() for a, b in zip(net, again, strict=True))
-    losses = [float(line.split()[2].rstrip(",")) for line in lines]
-    assert losses[-1] < losses[0]
+    net = random_net(count_features(game), game.decisions)
+    desk = new_desk(game, players, net)
+    position = positions("santiago", players)[40]
+    described = np.zeros((players, count_features(game)), np.float32)
+    learning.describe_all(
+        np.array([position], game.dtype).view(np.recarray), described, np.zeros(1, np.int64), players
+    )
+    units = np.maximum(described @ net.hidden + net.hidden_bias, 0)
+    others = (units.sum(axis=0) - units) / (players - 1)
+    found = np.maximum(units @ net.own + others @ net.others + net.judge_bias, 0) @ net.out + net.out_bias
+    shares = np.exp(found[:, 0] - found[:, 0].max())
+    expected = 0.8 * shares / shares.sum() + 0.2 / (1 + np.exp(-found[:, 1]))
+    read_position(position, net, desk)
+    judge_seats(0.2, net, desk)
+    assert desk.rewards == pytest.approx(expected, rel=1e-3, abs=1e-4)
+    assert urge(1, 3, net, desk) == pytest.approx(units[1] @ net.moves[3] + net.moves_bias[3], rel=1e-3)
+
+
+def test_self_play_can_be_repeated_and_says_how_games_ended(tmp_path: Path) -> None:
+    _, lesson = self_play.work(TASK)
+    _, again = self_play.work(TASK)
+    assert {name: array.tobytes() for name, array in lesson.items()} == {n: a.tobytes() for n, a in again.items()}
+    assert set(lesson) == set(self_play.LESSON)
+    np.savez(tmp_path / "2-0.npz", **lesson)  # type: ignore[arg-type]
+    (sample,) = learning.samples(games.get("santiago"), [tmp_path])
+    assert len(sample) == lesson["notes"].sum() > 40
+    assert sample.wins.sum(axis=1) == pytest.approx(1)
+    assert sample.opinions.sum(axis=1) == pytest.approx(1)
+    assert np.add.reduceat(sample.shares, sample.first[:-1]) == pytest.approx(1)
+    assert ((sample.margins > 0.5).sum(axis=1) <= 1).all()
+
+
+def test_half_of_all_tables_have_the_usual_options() -> None:
+    kinds = self_play.tables(games.get("cuba"))
+    usual = (("plantations", "individual"), ("envoys", False), ("count_warehouse", False))
+    assert sum(options == usual for _, options in kinds) == len(kinds) / 2
+    assert len({options for _, options in kinds}) == 8
+    assert {players for players, _ in kinds} == {2, 3, 4, 5}
+
+
+def test_no_games_no_lesson(tmp_path: Path) -> None:
+    with pytest.raises(BadSetup, match="no games"):
+        learning.samples(games.get("santiago"), [tmp_path])
+
+
+def test_a_fit_learns_and_can_be_repeated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+    import fit_net
+
+    game = games.get("santiago")
+    lesson = self_play.work(dataclasses.replace(TASK, count=20))[1]
+    sample = learning.sample_of(game, 2, lesson)
+    nets = [fit_net.fit([sample], game.decisions, units=8, judges=4, epochs=3, seed=1) for _ in range(2)]
+    assert all((a == b).all() for a, b in zip(*nets, strict=True))
+    told = [line.rpartition(": ")[2].split() for line in capsys.readouterr().out.splitlines()[:3]]
+    assert float(told[-1][1]) < float(told[0][1])  # it learns which moves the search prefers
+    fit_net.save(tmp_path / "net.npz", nets[0])
+    net = read_net(tmp_path / "net.npz")
+    position = positions("santiago", 2)[30]
+    assert Mind(game, 2, Plan(sims=20), net=net).think(position).simulations == 20
 
 
 @pytest.mark.parametrize("game", games.NAMES)
 def test_shipped_weights_fit_the_features(game: str) -> None:
     net = load_net(game)
-    if net is None:
-        pytest.skip("no weights are shipped for this game")
-    assert len(net.hidden) == count_features(games.get(game))
-    assert len(net.hidden_bias) == len(net.out) == net.hidden.shape[1]
+    if net is not None:
+        assert len(net.hidden) == count_features(games.get(game))
+        assert len(net.hidden_bias) == net.hidden.shape[1] == len(net.own) == net.moves.shape[1]
+        assert len(net.moves) == len(net.moves_bias) == games.get(game).decisions
+    first = load_net(game, "first")
+    assert first is not None
+    assert len(first.hidden) <= count_features(games.get(game))
 
 
 def test_weights_for_other_features_are_refused() -> None:
-    net = Net(*(np.zeros(shape, np.float32) for shape in ((9, 5), 5, (5, 2), 2)))
     with pytest.raises(BadSetup, match="train them anew"):
-        Mind(games.get("santiago"), 2, Plan(sims=1), net=net)
+        Mind(games.get("santiago"), 2, Plan(sims=1), net=random_net(9, 5))
 
 
 def test_training_can_begin_beside_weights_that_no_longer_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    stale = Net(*(np.zeros(shape, np.float32) for shape in ((9, 5), 5, (5, 2), 2)))
-    monkeypatch.setattr("malecon.bots.thinking.load_net", lambda name: stale)
-    assert len(sample("santiago", count=1).positions) > 10
+    monkeypatch.setattr("malecon.bots.thinking.load_net", lambda name, value="learned": random_net(9, 5))
+    assert self_play.work(dataclasses.replace(TASK, count=1))[1]
     with pytest.raises(BadSetup, match="train them anew"):
         Mind(games.get("santiago"), 2, Plan(sims=1))

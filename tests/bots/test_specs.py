@@ -27,7 +27,7 @@ def test_settings_are_read() -> None:
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [
-        ("nobody", "there is no bot called 'nobody'; there is: random, greedy, plain, search, turista"),
+        ("nobody", "there is no bot called 'nobody'; there is: random, greedy, plain, search, search1, turista"),
         ("random:sims=5", "random has no setting 'sims'; it has: -"),
         ("search:speed=5", "search has no setting 'speed'; it has: sims, ms"),
         ("search:sims", "search has no setting 'sims'"),

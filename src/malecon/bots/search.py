@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from malecon.bots.tree import NO_NODE, Tree, add_node, find, fingerprint, select
-from malecon.bots.value import Desk, Net, Settings, evaluate
+from malecon.bots.value import Desk, Net, Settings, evaluate, read_position, urge
 from malecon.kernel.compile import kernel
 from malecon.kernel.randomness import Randomness, below
 from malecon.kernel.verbs import CHANCE, NOBODY, actor, guess, hide, legal, play, worth
@@ -19,8 +19,6 @@ from malecon.kernel.verbs import CHANCE, NOBODY, actor, guess, hide, legal, play
 WORLD, VIEW, TRIAL = range(3)  # in `Desk.cells`
 #: Decisions a simulation goes down at most: positions can repeat.
 DEEPEST = 250
-#: The part of the prior that all moves share equally, however `worth` sees them.
-OPEN_MIND = 0.25
 
 
 @kernel
@@ -34,44 +32,52 @@ def key_of(settings: Settings, desk: Desk) -> np.uint64:
 
 
 @kernel
-def set_priors(tree: Tree, node: int, settings: Settings, desk: Desk) -> None:
-    """Moves after which the position looks better to the actor are tried first."""
+def set_priors(tree: Tree, node: int, settings: Settings, net: Net, desk: Desk) -> None:
+    """Moves are tried first that the net expects, or after which the position looks better to the actor."""
     seat, first, count = tree.actor[node], tree.first[node], tree.width[node]
+    scale = 1.0 if settings.policy else settings.prior
     highest = -1e300
     for edge in range(first, first + count):
-        desk.cells[TRIAL] = desk.cells[WORLD]
-        play(desk.cells[TRIAL], tree.move[edge])
-        found = worth(desk.cells[TRIAL], seat)
+        if settings.policy:
+            found = urge(seat, tree.move[edge], net, desk)
+        else:
+            desk.cells[TRIAL] = desk.cells[WORLD]
+            play(desk.cells[TRIAL], tree.move[edge])
+            found = worth(desk.cells[TRIAL], seat)
         tree.won[edge] = found  # kept here for a moment
         highest = max(highest, found)
     total = 0.0
     for edge in range(first, first + count):
-        tree.prior[edge] = np.exp((tree.won[edge] - highest) / settings.prior)
+        tree.prior[edge] = np.exp((tree.won[edge] - highest) / scale)
         total += tree.prior[edge]
         tree.won[edge] = 0.0
+    equal = settings.open_mind / count
     for edge in range(first, first + count):
-        tree.prior[edge] = OPEN_MIND / count + (1.0 - OPEN_MIND) * tree.prior[edge] / total
+        tree.prior[edge] = equal + (1.0 - settings.open_mind) * tree.prior[edge] / total
 
 
 @kernel
-def open_node(tree: Tree, key: np.uint64, settings: Settings, desk: Desk) -> int:
+def open_node(tree: Tree, key: np.uint64, settings: Settings, net: Net, desk: Desk) -> int:
     """A node for the decision in this world; NO_NODE when the tree is full."""
     count = legal(desk.cells[WORLD], desk.moves)
     node = add_node(tree, key, actor(desk.cells[WORLD]), desk.moves, count)
-    if settings.prior > 0 and node != NO_NODE and count > 1:
-        set_priors(tree, node, settings, desk)
+    if node != NO_NODE and count > 1:
+        if settings.policy:
+            read_position(desk.cells[WORLD], net, desk)
+        if settings.policy or settings.prior > 0:
+            set_priors(tree, node, settings, net, desk)
     return node
 
 
 @kernel
-def root_node(root: Any, tree: Tree, settings: Settings, desk: Desk, random: Randomness) -> int:
+def root_node(root: Any, tree: Tree, settings: Settings, net: Net, desk: Desk, random: Randomness) -> int:
     """The node of the decision to be made, found again or new; NO_NODE when the tree is full."""
     desk.cells[WORLD] = root[0]
     if settings.secrets:
         guess(desk.cells[WORLD], actor(root[0]), random)
     key = key_of(settings, desk)
     node = find(tree, key)
-    return node if node != NO_NODE else open_node(tree, key, settings, desk)
+    return node if node != NO_NODE else open_node(tree, key, settings, net, desk)
 
 
 @kernel
@@ -82,8 +88,9 @@ def walk(tree: Tree, node: int, forced: int, settings: Settings, net: Net, desk:
     """
     world = desk.cells[WORLD]
     length = 0
+    was_read = False
     while True:
-        edge = select(tree, node, settings.explore) if length or forced < 0 else forced
+        edge = select(tree, node, settings.explore, settings.doubt) if length or forced < 0 else forced
         desk.path[2 * length] = node
         desk.path[2 * length + 1] = edge
         length += 1
@@ -99,8 +106,9 @@ def walk(tree: Tree, node: int, forced: int, settings: Settings, net: Net, desk:
             key = key_of(settings, desk)
             node = find(tree, key)
             if node == NO_NODE:
-                node = open_node(tree, key, settings, desk)
+                node = open_node(tree, key, settings, net, desk)
                 if node == NO_NODE or tree.width[node] > 1:  # a forced move is walked through
+                    was_read = settings.policy and node != NO_NODE
                     if node != NO_NODE and same:
                         tree.child[edge] = node
                     break
@@ -108,7 +116,7 @@ def walk(tree: Tree, node: int, forced: int, settings: Settings, net: Net, desk:
                 tree.child[edge] = node
         elif length == DEEPEST:
             break
-    evaluate(settings, net, desk, random)
+    evaluate(settings, net, desk, random, was_read)
     return length
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from malecon.bots.thinking import PLAYOUTS, VALUES, Plan
+from malecon.bots.thinking import PLAYOUTS, POLICIES, VALUES, Plan
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 
@@ -41,7 +41,7 @@ def _number(least: float, most: float) -> Callable[[str], float]:
     return read
 
 
-def _one_of(choices: Mapping[str, int]) -> Callable[[str], str]:
+def _one_of(choices: Mapping[str, Any]) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in choices:
             raise ValueError
@@ -57,19 +57,25 @@ SETTINGS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "rollout": (_one_of(PLAYOUTS), ", ".join(PLAYOUTS)),
     "depth": (_whole(0, 20_000), "0 to 20000"),
     "value": (_one_of(VALUES), ", ".join(VALUES)),
+    "policy": (_one_of(POLICIES), ", ".join(POLICIES)),
     "c": (_number(0, 100), "0 to 100"),
     "prior": (_number(0, 1000), "0 to 1000"),
+    "open": (_number(0, 1), "0 to 1"),
+    "doubt": (_number(0, 1), "0 to 1"),
     "margin": (_number(0, 1), "0 to 1"),
     "threads": (_whole(1, 64), "1 to 64"),
     "miss": (_number(0, 0.95), "0 to 0.95"),
 }
 _SEARCH = tuple(SETTINGS)
+FIRST_SEARCH = {"value": "first", "policy": "worth", "prior": 1.0, "open": 0.25, "doubt": 0.0, "c": 1.0, "margin": 0.1}
 #: The kinds of bots: the settings they know, and those they begin with.
 KINDS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "random": ((), {}),
     "greedy": (("miss",), {}),
-    "plain": (_SEARCH, {"rollout": "random", "depth": 8, "prior": 0.0}),
+    "plain": (_SEARCH, {"rollout": "random", "depth": 8, "prior": 0.0, "policy": "worth"}),
     "search": (_SEARCH, {}),
+    # The search of November 2026 with its weights, to measure later ones against.
+    "search1": (_SEARCH, FIRST_SEARCH),
 }
 DEFAULT_MS = 200
 

@@ -17,6 +17,7 @@ from malecon import games
 from malecon.bots import search
 from malecon.bots import tree as trees
 from malecon.bots.value import (
+    FIRST,
     LEARNED,
     LONGEST_PLAYOUT,
     PLAY_GREEDY,
@@ -38,7 +39,8 @@ WEIGHTS = Path(__file__).parent / "weights"
 PLAYOUTS = {"random": PLAY_RANDOM, "greedy": PLAY_GREEDY, "none": PLAY_NOTHING}
 #: Tells seconds: those of the wall, or those that the calling thread itself has worked.
 Clock = Callable[[], float]
-VALUES = {"learned": LEARNED, "worth": WORTH}
+VALUES = {"learned": LEARNED, "worth": WORTH, "first": FIRST}
+POLICIES = {"learned": True, "worth": False}
 #: How long a kernel runs before the clock and the stop flag are looked at.
 CHUNK_SECONDS = 0.005
 #: The largest tree: about 70 MB a thread, reached by the longest thinks only. A full tree is searched on, not extended.
@@ -58,8 +60,11 @@ class Plan:
     rollout: str = "none"
     depth: int = LONGEST_PLAYOUT
     value: str = "learned"
+    policy: str = "learned"
     c: float = 1.0
     prior: float = 1.0
+    open: float = 0.25
+    doubt: float = 0.0
     margin: float = 0.1
     threads: int = 1
 
@@ -86,20 +91,25 @@ class Thoughts:
         return self.codes[0]
 
 
-def weights_path(name: str) -> Path:
-    """Where the learned weights of a game are, if it has any: those of others in the folder of their package."""
+def weights_path(name: str, value: str = "learned") -> Path:
+    """Where weights of a game are, if it has any, today's or the first: those of others in the folder of their package."""
+    number = "1" if value == "first" else ""
     folder = None if name in games.NAMES else games.folder(name)
-    return WEIGHTS / f"{name}.npz" if folder is None else folder / "weights.npz"
+    return WEIGHTS / f"{name}{number}.npz" if folder is None else folder / f"weights{number}.npz"
+
+
+def read_net(path: Path) -> Net:
+    """The weights in a file; what the first net does not have is empty."""
+    with np.load(path) as arrays:
+        found = {field: np.ascontiguousarray(arrays[field], np.float32) for field in arrays.files}
+    return blank_net()._replace(**found)
 
 
 @functools.cache
-def load_net(name: str) -> Net | None:
-    """The learned weights of a game, or None where there are none."""
-    path = weights_path(name)
-    if not path.exists():
-        return None
-    with np.load(path) as arrays:
-        return Net(*(np.ascontiguousarray(arrays[field], np.float32) for field in Net._fields))
+def load_net(name: str, value: str = "learned") -> Net | None:
+    """The learned weights of a game, today's or the first ones; None where there are none."""
+    path = weights_path(name, value)
+    return read_net(path) if path.exists() else None
 
 
 @functools.cache
@@ -115,9 +125,34 @@ def count_features(game: Game) -> int:
 
 def blank_net() -> Net:
     """Stands in where no weights are needed: a kernel wants its arguments."""
-    return Net(
-        np.zeros((1, 1), np.float32), np.zeros(1, np.float32), np.zeros((1, 2), np.float32), np.zeros(2, np.float32)
+    return Net(*(np.zeros((1,) * dimensions, np.float32) for dimensions in (2, 1, 2, 2, 1, 2, 1, 2, 1)))
+
+
+def equip(game: Game, plan: Plan, net: Net | None = None) -> tuple[Settings, Net]:
+    """The settings of a plan and its weights: the shipped ones, unless others are given."""
+    # Weights that are not asked for are not looked at: training begins without them, after features have changed.
+    learned, value = net, VALUES[plan.value]
+    if learned is None and value == LEARNED:
+        learned = load_net(game.name)
+    if learned is None and value != WORTH:  # a game with no better weights than the first ones plays with those
+        learned, value = load_net(game.name, "first"), FIRST
+    if learned is not None:
+        count = count_features(game)  # later ones have been added behind those that the first net knows
+        if len(learned.hidden) > count or (value == LEARNED and len(learned.hidden) != count):
+            raise BadSetup(say("the learned weights of {game} do not fit; train them anew", game=game.title))
+    settings = Settings(
+        explore=float(plan.c),
+        margin=float(plan.margin),
+        prior=float(plan.prior),
+        policy=value == LEARNED and POLICIES[plan.policy],
+        open_mind=float(plan.open),
+        doubt=float(plan.doubt),
+        playout=PLAYOUTS[plan.rollout],
+        depth=min(plan.depth, LONGEST_PLAYOUT),
+        value=WORTH if learned is None else value,
+        secrets=False,
     )
+    return settings, learned or blank_net()
 
 
 def new_desk(game: Game, players: int, net: Net) -> Desk:
@@ -131,8 +166,10 @@ def new_desk(game: Game, players: int, net: Net) -> Desk:
         path=np.zeros(2 * search.DEEPEST, np.int32),
         rewards=np.zeros(players),
         sums=np.zeros(players),
-        inputs=np.zeros(len(net.hidden), np.float32),
+        inputs=np.zeros(max(1, count_features(game)), np.float32),
         units=np.zeros(len(net.hidden_bias) + players, np.float32),
+        hidden=np.zeros((players, len(net.hidden_bias)), np.float32),
+        judges=np.zeros((players + 1, len(net.judge_bias)), np.float32),
     )
 
 
@@ -149,21 +186,7 @@ class Mind:
         clock: Clock = time.perf_counter,
     ) -> None:
         self.game, self.plan = game, plan
-        # Weights that are not asked for are not looked at: training begins without them, after features have changed.
-        learned = net or (load_net(game.name) if plan.value == "learned" else None)
-        if learned is not None and len(learned.hidden) != count_features(game):
-            raise BadSetup(say("the learned weights of {game} do not fit; train them anew", game=game.title))
-        self._net = learned or blank_net()
-        value = WORTH if learned is None else VALUES[plan.value]
-        self._settings = Settings(
-            explore=float(plan.c),
-            margin=float(plan.margin),
-            prior=float(plan.prior),
-            playout=PLAYOUTS[plan.rollout],
-            depth=min(plan.depth, LONGEST_PLAYOUT),
-            value=value,
-            secrets=False,
-        )
+        self._settings, self._net = equip(game, plan, net)
         self._helpers = [
             _Helper(trees.new_tree(plan.nodes), new_desk(game, players, self._net), randomness(seed, thread), clock)
             for thread in range(plan.threads)
@@ -251,7 +274,7 @@ class _Helper:
         end = self.clock() + seconds
         if not trees.has_room(self.tree):
             trees.clear(self.tree)
-        self.root = search.root_node(root, self.tree, settings, self.desk, self.random)
+        self.root = search.root_node(root, self.tree, settings, net, self.desk, self.random)
         self.desk.sums[:] = 0
         done = 0
         while not (stop and stop.is_set()):

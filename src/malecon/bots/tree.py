@@ -72,6 +72,7 @@ def has_room(tree: Tree) -> bool:
     return bool(2 * tree.used[NODES] <= len(tree.key) and 2 * tree.used[EDGES] <= len(tree.move))
 
 
+@kernel
 def clear(tree: Tree) -> None:
     tree.slots[:] = 0
     tree.used[:] = 0
@@ -128,12 +129,21 @@ def add_node(tree: Tree, key: np.uint64, actor: int, moves: Moves, count: int) -
 
 
 @kernel
-def select(tree: Tree, node: int, explore: float) -> int:
-    """The edge to try next (PUCT): good so far, or promising and seldom tried. An untried one counts as average."""
+def select(tree: Tree, node: int, explore: float, doubt: float) -> int:
+    """The edge to try next (PUCT): good so far, or promising and seldom tried.
+
+    An untried one counts as average, or less, the more of what promised most has been tried.
+    """
     visits = tree.visits[node]
     average = tree.total[node] / visits if visits else 0.5
     bonus = explore * np.sqrt(visits + 1.0)
     first = tree.first[node]
+    if doubt > 0:
+        known = 0.0
+        for edge in range(first, first + tree.width[node]):
+            if tree.tried[edge]:
+                known += tree.prior[edge]
+        average -= doubt * np.sqrt(known)
     best, best_score = first, -1e300
     for edge in range(first, first + tree.width[node]):
         tried = tree.tried[edge]

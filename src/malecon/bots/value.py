@@ -17,7 +17,7 @@ from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position, actor, feature
 
 # How the rest of a game is played out, and what estimates the position where that stops.
 PLAY_RANDOM, PLAY_GREEDY, PLAY_NOTHING = range(3)
-LEARNED, WORTH = range(2)
+LEARNED, WORTH, FIRST = range(3)
 #: Points ahead at the end that are worth e : 1 in the margin's part of the reward.
 MARGIN = 15.0
 #: The same for `worth`, which is a guess at points.
@@ -30,12 +30,22 @@ Floats = npt.NDArray[np.float32]
 
 
 class Net(NamedTuple):
-    """A small network from `features` to two numbers a seat: its strength, and how far ahead it will end."""
+    """A network that reads the `features` of every seat: its chances, how far ahead it will end, and its likely moves.
+
+    The first layer is the same for all seats. The second sees a seat beside the average of the others. Moves are judged
+    by the first layer of the seat that decides, so by what that seat may know. The first net we had (`search1`) has one
+    layer and no opinion about moves: there, what it lacks is empty.
+    """
 
     hidden: Floats  # (features, units)
     hidden_bias: Floats
-    out: Floats  # (units, 2)
+    own: Floats  # (units, judges): from the seat's units to the second layer
+    others: Floats  # (units, judges): from the mean of the others' units
+    judge_bias: Floats
+    out: Floats  # (judges, 2), in the first net (units, 2): a seat's strength, and how far ahead it will end
     out_bias: Floats
+    moves: Floats  # (codes, units)
+    moves_bias: Floats
 
 
 class Settings(NamedTuple):
@@ -44,6 +54,9 @@ class Settings(NamedTuple):
     explore: float  # weight of exploration in the choice of the next move to try
     margin: float  # part of the reward that is for the margin, not for the win
     prior: float  # how sharply `worth` tells promising moves from others, in points; 0: all are equal
+    policy: bool  # the net tells promising moves from others, not `worth`
+    open_mind: float  # the part of the prior that all moves share equally
+    doubt: float  # how much less than average an untried move is expected to bring, once the likely ones are tried
     playout: int
     depth: int  # decisions played out before the estimate
     value: int
@@ -60,7 +73,9 @@ class Desk(NamedTuple):
     rewards: Rewards  # by seat
     sums: Rewards  # of the rewards, over all simulations
     inputs: Floats
-    units: Floats
+    units: Floats  # of the first net, and behind them a number a seat
+    hidden: Floats  # (seats, units)
+    judges: Floats  # (seats + 1, judges): the last row is what all seats share
 
 
 @kernel
@@ -105,11 +120,11 @@ def estimate_by_worth(position: Position, rewards: Rewards) -> None:
 
 @kernel
 def run_net(net: Net, inputs: Floats, units: Floats) -> tuple[float, float]:
-    """The network's two numbers. Inputs of 0, which most are, cost nothing."""
+    """The first net's two numbers. Inputs of 0, which most are, cost nothing."""
     size = len(units)
     for j in range(size):
         units[j] = net.hidden_bias[j]
-    for i in range(len(inputs)):
+    for i in range(len(net.hidden)):
         x = inputs[i]
         if x != 0:
             for j in range(size):
@@ -123,7 +138,7 @@ def run_net(net: Net, inputs: Floats, units: Floats) -> tuple[float, float]:
 
 
 @kernel
-def estimate_by_net(position: Position, margin: float, net: Net, desk: Desk) -> None:
+def estimate_by_first_net(position: Position, margin: float, net: Net, desk: Desk) -> None:
     rewards = desk.rewards
     ends = desk.units[len(net.hidden_bias) :]  # behind the units there is room for a number a seat
     for seat in range(len(rewards)):
@@ -132,9 +147,77 @@ def estimate_by_net(position: Position, margin: float, net: Net, desk: Desk) -> 
         strength, ahead = run_net(net, desk.inputs, desk.units[: len(net.hidden_bias)])
         rewards[seat] = strength
         ends[seat] = ahead
+    blend(margin, rewards, ends)
+
+
+@kernel
+def blend(margin: float, rewards: Rewards, ends: Floats) -> None:
+    """Strengths become chances to win, blended with how far ahead each seat ends."""
     softmax(rewards)
     for seat in range(len(rewards)):
         rewards[seat] = (1.0 - margin) * rewards[seat] + margin / (1.0 + np.exp(-ends[seat]))
+
+
+@kernel
+def read_position(position: Position, net: Net, desk: Desk) -> None:
+    """The first layer for every seat, into `desk.hidden`."""
+    hidden, inputs = desk.hidden, desk.inputs
+    for seat in range(len(desk.rewards)):
+        inputs[:] = 0
+        features(position, seat, inputs)
+        for j in range(len(net.hidden_bias)):
+            hidden[seat, j] = net.hidden_bias[j]
+        for i in range(len(net.hidden)):
+            x = inputs[i]
+            if x != 0:
+                for j in range(len(net.hidden_bias)):
+                    hidden[seat, j] += x * net.hidden[i, j]
+        for j in range(len(net.hidden_bias)):
+            hidden[seat, j] = max(hidden[seat, j], np.float32(0))
+
+
+@kernel
+def judge_seats(margin: float, net: Net, desk: Desk) -> None:
+    """Rewards from the first layer, as `read_position` left it."""
+    hidden, judges, rewards, ends = desk.hidden, desk.judges, desk.rewards, desk.units
+    players, size = len(rewards), len(net.judge_bias)
+    share = np.float32(1.0 / (players - 1))
+    for j in range(size):
+        judges[players, j] = net.judge_bias[j]
+    for i in range(len(net.own)):  # what the others bring, as if a seat were one of its own others
+        total = np.float32(0)
+        for seat in range(players):
+            total += hidden[seat, i]
+        if total != 0:
+            total *= share
+            for j in range(size):
+                judges[players, j] += total * net.others[i, j]
+    for seat in range(players):
+        for j in range(size):
+            judges[seat, j] = judges[players, j]
+        for i in range(len(net.own)):
+            x = hidden[seat, i]
+            if x != 0:
+                y = x * share  # and here it is taken out again
+                for j in range(size):
+                    judges[seat, j] += x * net.own[i, j] - y * net.others[i, j]
+        strength, ahead = net.out_bias[0], net.out_bias[1]
+        for j in range(size):
+            if judges[seat, j] > 0:
+                strength += judges[seat, j] * net.out[j, 0]
+                ahead += judges[seat, j] * net.out[j, 1]
+        rewards[seat] = strength
+        ends[seat] = ahead
+    blend(margin, rewards, ends)
+
+
+@kernel
+def urge(seat: int, code: int, net: Net, desk: Desk) -> float:
+    """How much a move draws the seat, on the scale of logarithms, from the first layer."""
+    total = net.moves_bias[code]
+    for j in range(len(net.hidden_bias)):
+        total += desk.hidden[seat, j] * net.moves[code, j]
+    return total
 
 
 @kernel
@@ -155,14 +238,22 @@ def play_out(cells: Any, playout: int, depth: int, moves: Moves, random: Randomn
 
 
 @kernel
-def evaluate(settings: Settings, net: Net, desk: Desk, random: Randomness) -> None:
-    """Fill the rewards of the world in `desk.cells[0]`, which may be played on for it."""
+def evaluate(settings: Settings, net: Net, desk: Desk, random: Randomness, was_read: bool) -> None:
+    """Fill the rewards of the world in `desk.cells[0]`, which may be played on for it.
+
+    `was_read` says that the net's first layer has seen this world already.
+    """
     if settings.playout != PLAY_NOTHING:
         play_out(desk.cells, settings.playout, settings.depth, desk.moves, random)
+        was_read = False
     position = desk.cells[0]
     if actor(position) == NOBODY:
         judge(position, settings.margin, desk.rewards)
     elif settings.value == LEARNED:
-        estimate_by_net(position, settings.margin, net, desk)
+        if not was_read:
+            read_position(position, net, desk)
+        judge_seats(settings.margin, net, desk)
+    elif settings.value == FIRST:
+        estimate_by_first_net(position, settings.margin, net, desk)
     else:
         estimate_by_worth(position, desk.rewards)

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon.games.cuba import tiles
-from malecon.games.cuba.harbour import most_loadable
+from malecon.games.cuba.harbour import most_loadable, spaces_left
 from malecon.games.cuba.laws import can_pay_duty, count_buildings, subsidy, tax_due
-from malecon.games.cuba.position import BID, ENACT, OVER, PAY_DUTY, PAY_TAX
+from malecon.games.cuba.position import BID, ENACT, OVER, PAY_DUTY, PAY_TAX, plantation
 from malecon.games.cuba.worth import worth
 from malecon.kernel.compile import kernel
 from malecon.kernel.verbs import Position
@@ -25,7 +25,14 @@ BUILT = HAND + len(tiles.CHARACTERS)
 LAW = BUILT + 2 * len(tiles.BUILDINGS)
 MARKET = LAW + len(tiles.GROUPS) * tiles.LAWS_EACH + 3
 AGAINST = MARKET + len(tiles.TRADE_GOODS) + tiles.BERTHS
-COUNT = AGAINST + 5
+#: The first net (`search1`) knows the features up to here.
+MORE = AGAINST + 5
+PHASE = MORE + 3
+FIELDS = PHASE + OVER
+HARBOUR = FIELDS + 12
+PROPOSED = HARBOUR + tiles.BERTHS * len(tiles.TRADE_GOODS)
+ROUND = PROPOSED + len(tiles.GROUPS) * tiles.LAWS_EACH
+COUNT = ROUND + 14
 
 
 @kernel
@@ -120,9 +127,60 @@ def describe_against(position: Position, seat: int, out: npt.NDArray[np.float32]
 
 
 @kernel
+def describe_fields(position: Position, seat: int, out: npt.NDArray[np.float32]) -> None:
+    """The fields without a building, by what they yield: those the figure activates, and all."""
+    plan = plantation(position, seat)
+    cross = int(tiles.CROSS[position.figure[seat]])
+    for field in range(tiles.FIELDS):
+        good = int(tiles.PLANTATIONS[plan, field])
+        if good >= 0 and position.built[seat, field] < 0:
+            at = FIELDS + (good if good < tiles.RUM else good - len(tiles.WARES))
+            out[at] += (cross >> field & 1) / 2
+            out[at + 6] += 1 / 3
+
+
+@kernel
+def describe_more(position: Position, seat: int, out: npt.NDArray[np.float32]) -> None:
+    """The table's options, the decision to be made, the harbour, the laws proposed, and what is left of the round."""
+    out[MORE] = position.common
+    out[MORE + 1] = position.with_envoys
+    out[MORE + 2] = position.count_warehouse
+    if position.actor == seat and position.phase < OVER:
+        out[PHASE + position.phase] = 1
+    at = HARBOUR
+    for berth in range(1, tiles.BERTHS + 1):
+        for good in range(len(tiles.TRADE_GOODS)):
+            out[at] = spaces_left(position, berth, good) / 2
+            at += 1
+    for group in range(len(tiles.GROUPS)):
+        if position.proposal[group] >= 0:
+            out[PROPOSED + group * tiles.LAWS_EACH + position.proposal[group]] = 1
+    votes = 0
+    for other in range(position.players):
+        if other != seat:
+            votes = max(votes, int(position.votes[other]))
+    out[ROUND] = position.votes[seat] / 5
+    out[ROUND + 1] = votes / 5
+    out[ROUND + 2] = position.bidders >> seat & 1
+    out[ROUND + 3] = position.tax_paid >> seat & 1
+    out[ROUND + 4] = position.material_picked
+    out[ROUND + 5] = position.crop_picked
+    out[ROUND + 6] = position.not_built / 2
+    out[ROUND + 7] = position.not_shipped / 2
+    out[ROUND + 8] = position.town_hall == seat
+    if position.active == seat:
+        out[ROUND + 9] = position.picks / 2
+        out[ROUND + 10] = position.berth / 3
+        for crop in range(len(tiles.CROPS)):
+            out[ROUND + 11 + crop] = position.ripe[crop] / 2
+
+
+@kernel
 def features(position: Position, seat: int, out: npt.NDArray[np.float32]) -> int:
     describe_table(position, seat, out)
     describe_own(position, seat, out)
     describe_board(position, seat, out)
     describe_against(position, seat, out)
+    describe_fields(position, seat, out)
+    describe_more(position, seat, out)
     return COUNT

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon.games.santiago import tiles
-from malecon.games.santiago.position import DELIVER, DEMAND, DRIVE, ROLL, USE, VISIT
+from malecon.games.santiago.position import DELIVER, DRIVE, OVER, ROLL, USE, VISIT
+from malecon.games.santiago.position import DEMAND as CHOOSE_DEMAND
 from malecon.games.santiago.worth import worth
 from malecon.kernel.compile import kernel
 from malecon.kernel.verbs import Position
@@ -22,7 +23,12 @@ AGAINST = GOODS + 3 * len(tiles.GOODS)
 STREET = AGAINST + 7
 PIECE = STREET + tiles.STOPS + len(tiles.CUBANS)
 OWNED = PIECE + tiles.SITES
-COUNT = OWNED + tiles.SITES
+#: The first net (`search1`) knows the features up to here.
+PHASE = OWNED + tiles.SITES
+DEMAND = PHASE + OVER
+NEAR = DEMAND + 2 * tiles.WOOD + 2
+TAKEN = NEAR + tiles.SITES
+COUNT = TAKEN + tiles.SITES
 
 
 @kernel
@@ -50,7 +56,7 @@ def describe_table(position: Position, seat: int, out: npt.NDArray[np.float32]) 
     out[at + 1] = phase == VISIT
     out[at + 2] = phase == USE
     out[at + 3] = phase == DELIVER
-    out[at + 4] = phase in (ROLL, DEMAND) or position.departed != 0
+    out[at + 4] = phase in (ROLL, CHOOSE_DEMAND) or position.departed != 0
     out[at + 5] = position.actor == seat
 
 
@@ -122,9 +128,43 @@ def describe_board(position: Position, seat: int, out: npt.NDArray[np.float32]) 
 
 
 @kernel
+def describe_more(position: Position, seat: int, out: npt.NDArray[np.float32]) -> None:
+    """The decision to be made, what the ship asks for and the others could deliver, and how near the buildings are."""
+    if position.actor == seat and position.phase < OVER:
+        out[PHASE + position.phase] = 1
+    for good in range(tiles.WOOD):
+        wanted = int(position.demand[good])
+        if wanted:
+            out[DEMAND + good] = wanted / 3
+            units = 0
+            for other in range(position.players):
+                if other != seat:
+                    units += min(int(position.goods[other, good]), wanted)
+            out[DEMAND + tiles.WOOD + good] = units / 3
+    out[DEMAND + 2 * tiles.WOOD] = position.passed >> seat & 1
+    passed = 0
+    for other in range(position.players):
+        passed += position.passed >> other & 1
+    out[DEMAND + 2 * tiles.WOOD + 1] = passed / 3
+    for stop in range(1, tiles.STOPS):
+        cuban = int(position.cuban_at[stop])
+        if cuban >= 0 and not position.face_down >> cuban & 1 and tiles.CUBAN_FLOWER[cuban] >= 0:
+            steps = (stop - int(position.car) + tiles.STOPS - 1) % tiles.STOPS + 1
+            first = tiles.CUBAN_FLOWER[cuban] * tiles.SITES_PER_FLOWER
+            for site in range(first, first + tiles.SITES_PER_FLOWER):
+                building = int(position.building_at[site])
+                if building >= 0:
+                    out[NEAR + building] = max(out[NEAR + building], np.float32(1 / steps))
+    for building in range(tiles.SITES):
+        if position.owner[building] >= 0 and position.owner[building] != seat:
+            out[TAKEN + building] = 1
+
+
+@kernel
 def features(position: Position, seat: int, out: npt.NDArray[np.float32]) -> int:
     describe_table(position, seat, out)
     describe_own(position, seat, out)
     describe_against(position, seat, out)
     describe_board(position, seat, out)
+    describe_more(position, seat, out)
     return COUNT

@@ -1,0 +1,204 @@
+"""Games of the search against itself, whole games in one kernel, and what they teach. Nothing here is needed to play.
+
+Most moves are chosen by a quick search; at a few decisions, drawn at random, the search is deep and is noted down:
+the position, how often every move was tried, what each seat was thought to get. How the game ended comes with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from malecon import games
+from malecon.bots import tree as trees
+from malecon.bots.search import root_node, simulate
+from malecon.bots.thinking import Plan, equip, new_desk
+from malecon.bots.tree import NO_NODE, Tree, clear
+from malecon.bots.value import Desk, Net, Settings
+from malecon.kernel import verbs
+from malecon.kernel.compile import kernel
+from malecon.kernel.game import Game, OptionValue
+from malecon.kernel.randomness import Randomness, below, randomness
+from malecon.kernel.verbs import CHANCE, NOBODY, actor, hide, legal, play
+
+#: Of so many decisions one is noted.
+NOTED_OF = 4
+#: Of so many decisions one is drawn in proportion to the visits, so that no two games are alike.
+DRAWN_OF = 10
+#: Half of the games begin with up to so many decisions in which every seventh move is a random one: a search also looks
+#: at bad moves, and must know what comes of them. These decisions are not noted, so that every ending noted is of good play.
+LONGEST_MESS, MESS_OF = 120, 7
+#: A game that goes on for longer is thrown away.
+MOST_DECISIONS = 3_000
+
+
+class Notes(NamedTuple):
+    """What one game teaches, as the kernel writes it."""
+
+    positions: Any
+    opinions: npt.NDArray[np.float32]  # (notes, seats): what the search expected
+    widths: npt.NDArray[np.int16]
+    codes: npt.NDArray[np.int16]  # the moves of all notes, one after the other
+    visits: npt.NDArray[np.int32]
+    values: npt.NDArray[np.float32]  # what each of them brought to the mover on average; -1 where it was not tried
+
+
+@kernel
+def pick(tree: Tree, node: int, drawn: bool, random: Randomness) -> int:
+    """The edge most tried at a node, or one drawn in proportion to how often each was tried."""
+    first, count = tree.first[node], tree.width[node]
+    best, total = first, 0
+    for edge in range(first, first + count):
+        total += tree.tried[edge]
+        if tree.tried[edge] > tree.tried[best]:
+            best = edge
+    if drawn and total > 0:
+        at = below(random, total)
+        for edge in range(first, first + count):
+            at -= tree.tried[edge]
+            if at < 0:
+                return edge
+    return best
+
+
+@kernel
+def play_game(
+    cells: Any,
+    root: Any,
+    hides: bool,
+    tree: Tree,
+    settings: Settings,
+    net: Net,
+    desk: Desk,
+    random: Randomness,
+    quick: int,
+    deep: int,
+    notes: Notes,
+) -> int:
+    """Play on in `cells[0]` to the end; the number of notes, or -1 if the game was endless or the notes are full."""
+    truth = cells[0]
+    clear(tree)
+    messy = below(random, LONGEST_MESS) if below(random, 2) else 0
+    noted, filled, decisions = 0, 0, 0
+    while actor(truth) != NOBODY:
+        count = legal(truth, desk.moves)
+        if actor(truth) == CHANCE or count == 1:
+            play(truth, desk.moves[below(random, count)])
+            continue
+        decisions += 1
+        if decisions > MOST_DECISIONS:
+            return -1
+        if decisions < messy and below(random, MESS_OF) == 0:
+            play(truth, desk.moves[below(random, count)])
+            continue
+        root[0] = truth
+        if hides:
+            hide(root[0], actor(truth))
+        deeply = decisions >= messy and below(random, NOTED_OF) == 0
+        if 2 * tree.used[0] > len(tree.key) or 2 * tree.used[1] > len(tree.move):
+            clear(tree)
+        node = root_node(root, tree, settings, net, desk, random)
+        if node == NO_NODE:
+            return -1
+        desk.sums[:] = 0
+        sims = deep if deeply else quick
+        simulate(root, node, -1, tree, settings, net, desk, random, sims)
+        first, width = tree.first[node], tree.width[node]
+        if deeply:
+            if noted == len(notes.widths) or filled + width > len(notes.codes):
+                return -1
+            notes.positions[noted] = truth
+            notes.widths[noted] = width
+            for seat in range(len(desk.sums)):
+                notes.opinions[noted, seat] = desk.sums[seat] / sims
+            for i in range(width):
+                notes.codes[filled + i] = tree.move[first + i]
+                tried = tree.tried[first + i]
+                notes.visits[filled + i] = tried
+                notes.values[filled + i] = tree.won[first + i] / tried if tried else -1.0
+            noted += 1
+            filled += width
+        edge = pick(tree, node, below(random, DRAWN_OF) == 0, random)
+        play(truth, tree.move[edge])
+    return noted
+
+
+@dataclass(frozen=True)
+class Task:
+    """So many games at one kind of table, for one worker; `net` is None where the shipped weights judge."""
+
+    game: str
+    players: int
+    options: tuple[tuple[str, OptionValue], ...]
+    count: int
+    seed: int
+    plan: Plan
+    quick: int
+    deep: int
+    net: Net | None = None
+
+
+#: The arrays of a file of games, by name.
+Lesson = dict[str, npt.NDArray[Any]]
+
+
+def work(task: Task) -> tuple[Task, Lesson]:
+    """Play the task's games. The same task gives the same games."""
+    game = games.get(task.game)
+    settings, net = equip(game, task.plan, task.net)
+    hides = game.conceals is not None  # elsewhere memory knows all
+    settings = settings._replace(secrets=hides)
+    tree = trees.new_tree(max(4096, 16 * task.deep))
+    desk = new_desk(game, task.players, net)
+    cells, root = (np.zeros(1, game.dtype).view(np.recarray) for _ in range(2))
+    notes = Notes(
+        np.zeros(MOST_DECISIONS, game.dtype).view(np.recarray),
+        np.zeros((MOST_DECISIONS, task.players), np.float32),
+        np.zeros(MOST_DECISIONS, np.int16),
+        np.zeros(MOST_DECISIONS * 30, np.int16),
+        np.zeros(MOST_DECISIONS * 30, np.int32),
+        np.zeros(MOST_DECISIONS * 30, np.float32),
+    )
+    parts: dict[str, list[Any]] = {name: [] for name in LESSON}
+    for number in range(task.count):
+        cells[0] = game.new_position(task.players, **dict(task.options))
+        random = randomness(task.seed, task.players, number)
+        with np.errstate(over="ignore"):
+            noted = play_game(
+                cells, root, hides, tree, settings, net, desk, random, task.quick, task.deep, notes
+            )
+        if noted < 0:
+            continue
+        filled = int(notes.widths[:noted].sum())
+        standings = np.array([verbs.standing(cells[0], seat) for seat in range(task.players)])
+        won = standings == standings.max()
+        parts["positions"].append(np.frombuffer(notes.positions[:noted].tobytes(), np.uint8).reshape(noted, -1))
+        parts["opinions"].append(notes.opinions[:noted].astype(np.float16))
+        parts["widths"].append(notes.widths[:noted].copy())
+        parts["codes"].append(notes.codes[:filled].copy())
+        parts["visits"].append(np.minimum(notes.visits[:filled], 65_535).astype(np.uint16))
+        parts["values"].append(notes.values[:filled].astype(np.float16))
+        parts["notes"].append(np.array([noted], np.int32))
+        parts["points"].append(np.array([[verbs.points(cells[0], seat) for seat in range(task.players)]], np.int16))
+        parts["wins"].append((won / won.sum()).astype(np.float32)[None])
+    return task, {name: np.concatenate(part) for name, part in parts.items() if part}
+
+
+#: What a lesson holds: for every note its position, the search's opinion of every seat, and its moves with their visits
+#: and values;
+#: for every game the number of its notes, and the final points and shares of the win of all seats.
+LESSON = ("positions", "opinions", "widths", "codes", "visits", "values", "notes", "points", "wins")
+
+
+def tables(game: Game) -> list[tuple[int, tuple[tuple[str, OptionValue], ...]]]:
+    """Every number of players with every choice of table options; half of all tables have the usual ones."""
+    usual = tuple((name, option.default) for name, option in game.options.items())
+    found: list[tuple[tuple[str, OptionValue], ...]] = [()]
+    for name, option in game.options.items():
+        found = [(*chosen, (name, choice)) for chosen in found for choice in option.choices]
+    others = [chosen for chosen in found if chosen != usual]
+    kinds = [kind for other in others for kind in (usual, other)] or [usual]
+    return [(players, kind) for kind in kinds for players in range(game.fewest_players, game.most_players + 1)]
