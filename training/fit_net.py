@@ -21,14 +21,19 @@ from torch.nn import functional
 from malecon import games
 from malecon.bots import learning
 from malecon.bots.learning import Sample
+from malecon.bots.thinking import load_net
 from malecon.bots.value import Net
 
 #: How much of the target for the chances is the search's own opinion, the rest being how the game ended.
-TRUST = 0.5
+TRUST = 0.3
 #: Weights in the loss, beside 1 for the chances.
 MARGIN_WEIGHT, MOVES_WEIGHT = 0.5, 0.5
 BATCH = 256
-RATE, DECAY = 2e-3, 0.05
+RATE = 5e-4
+#: How strongly weights are drawn back to where they began. Notes of one game share its ending, which is soon learnt by heart.
+DECAY = 1.0
+#: The first nets are too timid by this factor: they learned from games with many careless moves.
+FIRST_SCALE = 1.5
 Rows = npt.NDArray[np.int64]
 
 
@@ -46,6 +51,25 @@ class Judge(nn.Module):
         nn.init.normal_(self.out.weight, std=0.05)
         nn.init.normal_(self.moves.weight, std=0.05)
         nn.init.zeros_(self.moves_bias.weight)
+
+    def begin_with(self, first: Net, scale: float) -> None:
+        """Judge as a net of one layer does, with its strengths scaled: two judges, plus and minus, pass each number on."""
+        inputs, units = first.hidden.shape
+        with torch.no_grad():
+            self.hidden.weight[:units] = 0
+            self.hidden.weight[:units, :inputs] = torch.from_numpy(first.hidden.T)
+            self.hidden.bias[:units] = torch.from_numpy(first.hidden_bias)
+            self.out.weight[:] *= 0.2
+            self.own.weight[:4] = 0
+            self.others.weight[:4] = 0
+            self.own.bias[:4] = 0
+            self.out.weight[:, :4] = 0
+            for number, factor in enumerate((scale, 1.0)):
+                for sign in (1, -1):
+                    at = 2 * number + (sign < 0)
+                    self.own.weight[at, :units] = sign * factor * torch.from_numpy(first.out[:, number])
+                    self.own.bias[at] = sign * factor * float(first.out_bias[number])
+                    self.out.weight[number, at] = sign
 
     def read(self, features: torch.Tensor) -> torch.Tensor:
         return functional.relu(self.hidden(features))
@@ -101,13 +125,17 @@ def losses(judge: Judge, sample: Sample, rows: Rows) -> tuple[torch.Tensor, torc
     )
 
 
-def fit(samples: Sequence[Sample], codes: int, units: int, judges: int, epochs: int, seed: int) -> Net:
+def fit(
+    samples: Sequence[Sample], codes: int, units: int, judges: int, epochs: int, seed: int, first: Net | None = None
+) -> Net:
+    """A net for these samples, from nothing or from what a net of one layer knows."""
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
     judge = Judge(samples[0].features.shape[2], codes, units, judges)
-    matrices = [weight for weight in judge.parameters() if weight.ndim > 1]
-    vectors = [weight for weight in judge.parameters() if weight.ndim == 1]
-    optimiser = torch.optim.AdamW([{"params": matrices, "weight_decay": DECAY}, {"params": vectors, "weight_decay": 0}])
+    if first is not None:
+        judge.begin_with(first, FIRST_SCALE)
+    drawn = {weight: weight.detach().clone() for name, weight in judge.named_parameters() if "moves" not in name}
+    optimiser = torch.optim.Adam(judge.parameters())
     learnt = [np.flatnonzero(~sample.held_back) for sample in samples]
     steps = epochs * sum(max(1, len(rows) // BATCH) for rows in learnt)
     step = 0
@@ -118,13 +146,16 @@ def fit(samples: Sequence[Sample], codes: int, units: int, judges: int, epochs: 
             for part in np.array_split(random.permutation(rows), max(1, len(rows) // BATCH))
         ]
         for at in random.permutation(len(batches)):
-            for group in optimiser.param_groups:
-                group["lr"] = RATE * (0.01 + 0.5 * (1 + np.cos(np.pi * step / steps)))
+            rate = (1 if first is not None else 4) * RATE * (0.01 + 0.5 * (1 + np.cos(np.pi * step / steps)))
+            optimiser.param_groups[0]["lr"] = rate
             chances, _, margin, moves = losses(judge, *batches[at])
             optimiser.zero_grad()
             (chances + MARGIN_WEIGHT * margin + MOVES_WEIGHT * moves).backward()  # type: ignore[no-untyped-call]
             optimiser.step()
             step += 1
+            with torch.no_grad():
+                for weight, begin in drawn.items():
+                    weight.lerp_(begin, rate * DECAY)
         with torch.no_grad():
             tested = [losses(judge, sample, np.flatnonzero(sample.held_back)) for sample in samples]
         lines = [f"{s.players}: {float(t[1]):.4f} {float(t[3]):.4f}" for s, t in zip(samples, tested, strict=True)]
@@ -141,6 +172,7 @@ def main() -> None:
     parser.add_argument("--units", type=int, default=64)
     parser.add_argument("--judges", type=int, default=32)
     parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--first", action="store_true", help="begin with what the first net of the game knows")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     torch.set_num_threads(1)
@@ -148,7 +180,8 @@ def main() -> None:
     game = games.get(chosen.game)
     found = learning.samples(game, [chosen.data / chosen.game / name for name in chosen.generations])
     print(f"{sum(map(len, found))} notes, {time.perf_counter() - began:.0f} s", flush=True)
-    net = fit(found, game.decisions, chosen.units, chosen.judges, chosen.epochs, chosen.seed)
+    first = load_net(game.name, "first") if chosen.first else None
+    net = fit(found, game.decisions, chosen.units, chosen.judges, chosen.epochs, chosen.seed, first)
     save(chosen.out, net)
     print(f"{chosen.out}: {time.perf_counter() - began:.0f} s")
 
