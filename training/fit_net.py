@@ -2,7 +2,7 @@
 
     python training/fit_net.py santiago --data DIRECTORY --generations 1 2 --out weights.npz
 
-Needs PyTorch (the extra `learning`). One game in ten is held back, to say how well the fit does and to correct its chances.
+Needs PyTorch (the extra `learning`). One game in ten is held back, to say how well the fit does.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TRUST = 0.3
 MARGIN_WEIGHT, MOVES_WEIGHT = 0.5, 0.5
 BATCH = 256
 RATE = 5e-4
-#: How strongly weights are drawn back to where they began. Notes of one game share its ending, which is soon learnt by heart.
+#: How strongly weights are drawn back to where they began: notes of one game share its ending, soon learnt by heart.
 DECAY = 1.0
 #: The first nets are too timid by this factor: they learned from games with many careless moves.
 FIRST_SCALE = 1.5
@@ -53,7 +53,7 @@ class Judge(nn.Module):
         nn.init.zeros_(self.moves_bias.weight)
 
     def begin_with(self, first: Net, scale: float) -> None:
-        """Judge as a net of one layer does, with its strengths scaled: two judges, plus and minus, pass each number on."""
+        """Judge as a net of one layer does, with its strengths scaled. Two judges, plus and minus, pass on each number."""
         inputs, units = first.hidden.shape
         with torch.no_grad():
             self.hidden.weight[:units] = 0
@@ -165,13 +165,13 @@ def fit(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("game", choices=games.NAMES)
+    parser.add_argument("game", choices=games.names())
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--generations", nargs="+", required=True, help="of the games to learn from")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--units", type=int, default=64)
     parser.add_argument("--judges", type=int, default=32)
-    parser.add_argument("--epochs", type=int, default=4)
+    parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--first", action="store_true", help="begin with what the first net of the game knows")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()

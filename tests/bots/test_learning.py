@@ -63,9 +63,7 @@ def test_the_kernel_judges_as_the_network_that_was_fitted(players: int) -> None:
     desk = new_desk(game, players, net)
     position = positions("santiago", players)[40]
     described = np.zeros((players, count_features(game)), np.float32)
-    learning.describe_all(
-        np.array([position], game.dtype).view(np.recarray), described, np.zeros(1, np.int64), players
-    )
+    learning.describe_all(np.array([position], game.dtype).view(np.recarray), described, np.zeros(1, np.int64), players)
     units = np.maximum(described @ net.hidden + net.hidden_bias, 0)
     others = (units.sum(axis=0) - units) / (players - 1)
     found = np.maximum(units @ net.own + others @ net.others + net.judge_bias, 0) @ net.out + net.out_bias
@@ -100,7 +98,7 @@ def test_half_of_all_tables_have_the_usual_options() -> None:
 
 
 def test_no_games_no_lesson(tmp_path: Path) -> None:
-    with pytest.raises(BadSetup, match="no games"):
+    with pytest.raises(FileNotFoundError, match="no games"):
         learning.samples(games.get("santiago"), [tmp_path])
 
 

@@ -5,7 +5,7 @@ The fit itself is `training/fit_net.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,7 @@ from malecon.bots.self_play import LESSON, Lesson
 from malecon.bots.thinking import count_features
 from malecon.bots.value import MARGIN, Floats
 from malecon.kernel.compile import kernel
-from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
-from malecon.kernel.phrases import say
 from malecon.kernel.verbs import actor, features
 
 #: What the fit needs of a lesson.
@@ -47,7 +45,7 @@ class Sample:
         return len(self.actors)
 
 
-def read(folders: Iterable[Path]) -> dict[int, Lesson]:
+def read(folders: Sequence[Path]) -> dict[int, Lesson]:
     """The games in some folders, by the number of players."""
     found: dict[int, list[Lesson]] = {}
     for folder in folders:
@@ -55,7 +53,7 @@ def read(folders: Iterable[Path]) -> dict[int, Lesson]:
             with np.load(path) as arrays:
                 found.setdefault(int(path.name.partition("-")[0]), []).append({name: arrays[name] for name in NEEDED})
     if not found:
-        raise BadSetup(say("there are no games in {folders}", folders=", ".join(map(str, folders))))
+        raise FileNotFoundError(f"there are no games in {', '.join(map(str, folders))}; play some with play_games.py")
     return {
         players: {name: np.concatenate([lesson[name] for lesson in lessons]) for name in NEEDED}
         for players, lessons in sorted(found.items())

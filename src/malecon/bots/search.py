@@ -19,6 +19,8 @@ from malecon.kernel.verbs import CHANCE, NOBODY, actor, guess, hide, legal, play
 WORLD, VIEW, TRIAL = range(3)  # in `Desk.cells`
 #: Decisions a simulation goes down at most: positions can repeat.
 DEEPEST = 250
+#: The part of the prior that all moves share equally, however promising they are.
+OPEN_MIND = 0.25
 
 
 @kernel
@@ -51,9 +53,8 @@ def set_priors(tree: Tree, node: int, settings: Settings, net: Net, desk: Desk) 
         tree.prior[edge] = np.exp((tree.won[edge] - highest) / scale)
         total += tree.prior[edge]
         tree.won[edge] = 0.0
-    equal = settings.open_mind / count
     for edge in range(first, first + count):
-        tree.prior[edge] = equal + (1.0 - settings.open_mind) * tree.prior[edge] / total
+        tree.prior[edge] = OPEN_MIND / count + (1.0 - OPEN_MIND) * tree.prior[edge] / total
 
 
 @kernel
@@ -90,7 +91,7 @@ def walk(tree: Tree, node: int, forced: int, settings: Settings, net: Net, desk:
     length = 0
     was_read = False
     while True:
-        edge = select(tree, node, settings.explore, settings.doubt) if length or forced < 0 else forced
+        edge = select(tree, node, settings.explore) if length or forced < 0 else forced
         desk.path[2 * length] = node
         desk.path[2 * length + 1] = edge
         length += 1

@@ -29,7 +29,7 @@ NOTED_OF = 4
 #: Of so many decisions one is drawn in proportion to the visits, so that no two games are alike.
 DRAWN_OF = 10
 #: Half of the games begin with up to so many decisions in which every seventh move is a random one: a search also looks
-#: at bad moves, and must know what comes of them. These decisions are not noted, so that every ending noted is of good play.
+#: at bad moves, and must know what comes of them. These decisions are not noted, so that all endings are of good play.
 LONGEST_MESS, MESS_OF = 120, 7
 #: A game that goes on for longer is thrown away.
 MOST_DECISIONS = 3_000
@@ -167,9 +167,7 @@ def work(task: Task) -> tuple[Task, Lesson]:
         cells[0] = game.new_position(task.players, **dict(task.options))
         random = randomness(task.seed, task.players, number)
         with np.errstate(over="ignore"):
-            noted = play_game(
-                cells, root, hides, tree, settings, net, desk, random, task.quick, task.deep, notes
-            )
+            noted = play_game(cells, root, hides, tree, settings, net, desk, random, task.quick, task.deep, notes)
         if noted < 0:
             continue
         filled = int(notes.widths[:noted].sum())

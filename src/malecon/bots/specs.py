@@ -60,21 +60,19 @@ SETTINGS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "policy": (_one_of(POLICIES), ", ".join(POLICIES)),
     "c": (_number(0, 100), "0 to 100"),
     "prior": (_number(0, 1000), "0 to 1000"),
-    "open": (_number(0, 1), "0 to 1"),
-    "doubt": (_number(0, 1), "0 to 1"),
     "margin": (_number(0, 1), "0 to 1"),
     "threads": (_whole(1, 64), "1 to 64"),
     "miss": (_number(0, 0.95), "0 to 0.95"),
 }
 _SEARCH = tuple(SETTINGS)
-FIRST_SEARCH = {"value": "first", "policy": "worth", "prior": 1.0, "open": 0.25, "doubt": 0.0, "c": 1.0, "margin": 0.1}
+#: The search of November 2026 with its weights, to measure later ones against.
+FIRST_SEARCH = {"value": "first", "policy": "worth", "prior": 1.0, "c": 1.0, "margin": 0.1}
 #: The kinds of bots: the settings they know, and those they begin with.
 KINDS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "random": ((), {}),
     "greedy": (("miss",), {}),
-    "plain": (_SEARCH, {"rollout": "random", "depth": 8, "prior": 0.0, "policy": "worth"}),
+    "plain": (_SEARCH, {"rollout": "random", "depth": 8, "prior": 0.0, "policy": "worth", "c": 1.0}),
     "search": (_SEARCH, {}),
-    # The search of November 2026 with its weights, to measure later ones against.
     "search1": (_SEARCH, FIRST_SEARCH),
 }
 DEFAULT_MS = 200

@@ -61,10 +61,8 @@ class Plan:
     depth: int = LONGEST_PLAYOUT
     value: str = "learned"
     policy: str = "learned"
-    c: float = 1.0
+    c: float = 0.3
     prior: float = 1.0
-    open: float = 0.25
-    doubt: float = 0.0
     margin: float = 0.1
     threads: int = 1
 
@@ -92,7 +90,7 @@ class Thoughts:
 
 
 def weights_path(name: str, value: str = "learned") -> Path:
-    """Where weights of a game are, if it has any, today's or the first: those of others in the folder of their package."""
+    """Where weights of a game are, if it has any, today's or the first. Other people's are in the folder of their game."""
     number = "1" if value == "first" else ""
     folder = None if name in games.NAMES else games.folder(name)
     return WEIGHTS / f"{name}{number}.npz" if folder is None else folder / f"weights{number}.npz"
@@ -145,8 +143,6 @@ def equip(game: Game, plan: Plan, net: Net | None = None) -> tuple[Settings, Net
         margin=float(plan.margin),
         prior=float(plan.prior),
         policy=value == LEARNED and POLICIES[plan.policy],
-        open_mind=float(plan.open),
-        doubt=float(plan.doubt),
         playout=PLAYOUTS[plan.rollout],
         depth=min(plan.depth, LONGEST_PLAYOUT),
         value=WORTH if learned is None else value,

@@ -129,21 +129,12 @@ def add_node(tree: Tree, key: np.uint64, actor: int, moves: Moves, count: int) -
 
 
 @kernel
-def select(tree: Tree, node: int, explore: float, doubt: float) -> int:
-    """The edge to try next (PUCT): good so far, or promising and seldom tried.
-
-    An untried one counts as average, or less, the more of what promised most has been tried.
-    """
+def select(tree: Tree, node: int, explore: float) -> int:
+    """The edge to try next (PUCT): good so far, or promising and seldom tried. An untried one counts as average."""
     visits = tree.visits[node]
     average = tree.total[node] / visits if visits else 0.5
     bonus = explore * np.sqrt(visits + 1.0)
     first = tree.first[node]
-    if doubt > 0:
-        known = 0.0
-        for edge in range(first, first + tree.width[node]):
-            if tree.tried[edge]:
-                known += tree.prior[edge]
-        average -= doubt * np.sqrt(known)
     best, best_score = first, -1e300
     for edge in range(first, first + tree.width[node]):
         tried = tree.tried[edge]

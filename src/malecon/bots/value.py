@@ -55,8 +55,6 @@ class Settings(NamedTuple):
     margin: float  # part of the reward that is for the margin, not for the win
     prior: float  # how sharply `worth` tells promising moves from others, in points; 0: all are equal
     policy: bool  # the net tells promising moves from others, not `worth`
-    open_mind: float  # the part of the prior that all moves share equally
-    doubt: float  # how much less than average an untried move is expected to bring, once the likely ones are tried
     playout: int
     depth: int  # decisions played out before the estimate
     value: int
