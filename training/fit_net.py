@@ -53,7 +53,7 @@ class Judge(nn.Module):
         nn.init.zeros_(self.moves_bias.weight)
 
     def begin_with(self, first: Net, scale: float) -> None:
-        """Judge as a net of one layer does, with its strengths scaled. Two judges, plus and minus, pass on each number."""
+        """Judge as a net of one layer does, with its strengths scaled. Two judges, plus and minus, pass each number."""
         inputs, units = first.hidden.shape
         with torch.no_grad():
             self.hidden.weight[:units] = 0

@@ -90,7 +90,7 @@ class Thoughts:
 
 
 def weights_path(name: str, value: str = "learned") -> Path:
-    """Where weights of a game are, if it has any, today's or the first. Other people's are in the folder of their game."""
+    """Where weights of a game are, if it has any: today's or the first. A game of others has them in its own folder."""
     number = "1" if value == "first" else ""
     folder = None if name in games.NAMES else games.folder(name)
     return WEIGHTS / f"{name}{number}.npz" if folder is None else folder / f"weights{number}.npz"
