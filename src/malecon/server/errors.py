@@ -107,7 +107,7 @@ class BotPlays(Refused):
 
 class Resigned(Refused):
     def __init__(self) -> None:
-        super().__init__(say("the time of this seat was up: a bot plays it to the end"))
+        super().__init__(say("this seat was given up: a bot plays it to the end"))
 
 
 class NothingToRepeat(Refused):

@@ -170,7 +170,12 @@ HOOK_HINT = say("When it is your turn, a short message is sent to this address, 
 ADDRESS = say("Address")
 NO_HOOKS = say("this server calls no other addresses")
 REMOVE_PERSON = say("Send away, a bot plays on")
-RESIGNED = say("Out of time: a bot plays to the end")
+RESIGNED = say("Given up: a bot plays to the end")
+RESIGN = say("Give up…")
+RESIGN_FOR_GOOD = say("Give up for good: a bot plays on, and you come last")
+HINTS_ALLOWED = say("Hints and looking ahead allowed, though several people play")
+HINTS_AGREED = say("Hints and looking ahead are allowed at this table.")
+NO_HINTS = say("With other people at the table there are no hints until the game is over.")
 
 # --- clocks
 CLOCK = say("Time for a turn")

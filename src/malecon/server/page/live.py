@@ -61,6 +61,7 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
         "is_owner": table.row.owner == viewer.person,
         "layout": viewer.layout,
         "paces": PACES,
+        "hints": table.is_fair,
     }
 
 

@@ -68,6 +68,7 @@ class SeatShown:
     can_leave: bool
     can_return: bool
     can_remove: bool
+    can_resign: bool
 
 
 @dataclass(frozen=True)
@@ -179,6 +180,7 @@ def seats_shown(table: Table, viewer: Viewer) -> list[SeatShown]:
                 and turn is not None
                 and (own or owner),
                 can_remove=row.kind == PERSON and owner and not own and turn is not None,
+                can_resign=own and not row.resigned and turn is not None and table.row.is_shared,
             )
         )
     return found
@@ -274,7 +276,12 @@ def legal_places(view: View) -> Targets:
 
 
 def is_open(table: Table, seat: int | None) -> bool:
-    """Whether nothing is hidden from this viewer: only then can they have the record, which tells everything."""
+    """Whether this viewer may have the record, which tells everything: nothing is hidden from them, nobody is wronged.
+
+    With the record, or from any position, one could look ahead.
+    """
+    if not table.is_fair:
+        return False
     match = table.match
     if match.is_over or table.is_record:
         return True

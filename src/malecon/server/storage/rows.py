@@ -33,7 +33,8 @@ class TableRow:
     """A table as it was opened, and its seats as they are now. `due`: a bot, or nobody's choice, moves next.
 
     `clock` is the time for a turn and `deadline` when the one that has begun must be over; 0 and None where it does
-    not matter.
+    not matter. Without a clock, people who wait for each other have a deadline all the same, which no page shows.
+    `hints`: they are allowed though several people play.
     """
 
     id: str
@@ -54,12 +55,19 @@ class TableRow:
     time_up: str = "bot"
     deadline: float | None = None
     settled: bool = False
+    hints: bool = False
     digest: str | None = None  # of its log
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether more than one person plays, or is invited to."""
+        people = {seat.person or number for number, seat in enumerate(self.seats) if seat.kind in (PERSON, OPEN)}
+        return len(people) > 1
 
     @property
     def runs_out(self) -> float | None:
         """When the time of whoever is to move is up; None while something moves by itself."""
-        return None if self.due else self.deadline
+        return None if self.due or not self.clock else self.deadline
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ TABLES = Table(
     Column("time_up", String, nullable=False, server_default="bot"),  # what happens when they are over
     Column("deadline", Float, index=True),  # of whoever is to move
     Column("settled", Boolean, nullable=False, server_default=false()),  # its result is in the statistics
+    Column("hints", Boolean, nullable=False, server_default=false()),  # allowed though several people play
     Column("digest", String),  # of its log, to notice when some of it is missing
     Index("ix_tables_owner_changed", "owner", "changed"),
     Index("ix_tables_settled_over", "settled", "over"),  # most tables are over and settled, or neither

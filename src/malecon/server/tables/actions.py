@@ -173,7 +173,9 @@ class TableActions(LiveTables):
                 raise NoSuchInvitation
             chosen = tidy_name(name)
             check_distinct([chosen, *(other.name for other in table.row.seats)])
-            new = replace(row, kind=PERSON, person=person, bot=None, name=chosen, automatic=automatic)
+            # nobody's move is made for them in a game that teaches
+            forced = automatic and not table.row.guide
+            new = replace(row, kind=PERSON, person=person, bot=None, name=chosen, automatic=forced)
             await self._sit(table, seat, new)
 
         await self._change(table, change)
@@ -196,6 +198,21 @@ class TableActions(LiveTables):
             if row.kind == PERSON and row.person != person:
                 raise NotYourSeat  # who must be replaced is sent away, and the game is not rated then
             await self._sit(table, seat, replace(row, bot=STAND_IN))
+
+        await self._change(table, change)
+
+    async def resign(self, table: Table, person: str, seat: int) -> None:
+        """Give up one's own seat for good: a bot plays it to the end, and it comes in last."""
+
+        async def change() -> None:
+            row = self._seat_to_change(table, person, seat)
+            if row.person != person:
+                raise NotYourSeat
+            if row.resigned:
+                raise Resigned
+            if table.match.is_over:
+                raise Refused(say("the game is over"))
+            await self._sit(table, seat, replace(row, bot=STAND_IN, resigned=True))
 
         await self._change(table, change)
 
@@ -238,7 +255,7 @@ class TableActions(LiveTables):
             late = table.row.deadline is not None and table.row.deadline < time.time()
             seat = table.match.turn
             if late and seat is not None and seat >= 0 and table.waits_for((seat,)):
-                resigned = table.row.time_up == timing.RESIGN
+                resigned = table.row.time_up == timing.RESIGN or not table.row.clock
                 await self._sit(table, seat, replace(table.row.seats[seat], bot=STAND_IN, resigned=resigned))
 
         await self._change(table, change)
@@ -263,7 +280,7 @@ class TableActions(LiveTables):
                 await self._change(table, partial(self._set_automatic, table, person, automatic))
 
     async def _set_automatic(self, table: Table, person: str, automatic: bool) -> None:
-        for seat in table.seats_of(person):
+        for seat in table.seats_of(person) if not table.row.guide else ():
             if table.row.seats[seat].automatic != automatic:
                 await self._sit(table, seat, replace(table.row.seats[seat], automatic=automatic))
 

@@ -32,13 +32,14 @@ class NewTable:
     automatic: bool = True
     clock: str = "none"
     time_up: str = timing.HAND_OVER
+    hints: bool = False
 
 
 def new_table(wanted: NewTable, person: str, begun: Match | None = None) -> tuple[TableRow, list[Entry]]:
     """What somebody asked for, with the first moves of another game where it goes on from there."""
     timing.check_pace(wanted.pace)
     clock = timing.check_clock(wanted.clock, wanted.time_up)
-    seats = tuple(seat.row(person, wanted.automatic) for seat in wanted.seats)
+    seats = tuple(seat.row(person, wanted.automatic and not wanted.guide) for seat in wanted.seats)
     names = [seat.name for seat in seats]
     check_distinct(names)
     match = Match(wanted.game, len(seats), options=wanted.options, names=names)
@@ -56,6 +57,7 @@ def new_table(wanted: NewTable, person: str, begun: Match | None = None) -> tupl
         dice=dice,
         clock=clock,
         time_up=wanted.time_up,
+        hints=wanted.hints,
         deadline=deadline(match, seats, clock),
     )
     return row, entries

@@ -23,6 +23,7 @@ from malecon.match.dice import Dice
 from malecon.server.storage import snapshots
 from malecon.server.storage.ledger import MOVE, Entry, Ledger
 from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow
+from malecon.server.tables import timing
 from malecon.server.tables.face_down import FaceDown
 from malecon.server.tables.foresight import reveals
 
@@ -134,6 +135,14 @@ class Table:
         entry = self.ledger.may_redo(seats)
         return None if entry is None or self.row.seats[entry.seat].bot is not None else entry
 
+    @property
+    def is_fair(self) -> bool:
+        """Whether nobody is wronged by a hint, or a look ahead: the game is over, or no other person plays in it.
+
+        Where hints are allowed, all who sit down have been told so before.
+        """
+        return self.match.is_over or self.is_record or self.row.hints or not self.row.is_shared
+
     def has_part(self, person: str | None) -> bool:
         """Whether somebody sits here or owns the table; all others see and may do the same."""
         return bool(self.seats_of(person)) or self.row.owner == person
@@ -238,9 +247,14 @@ def deadline(match: Match, seats: Sequence[SeatRow], clock: int, begun: float | 
     """When whoever is to move must have done so; `begun`: as it was said when their turn began.
 
     It stays what it was while a bot stands in or forced moves are made: whoever comes back has no more time for it.
+    Without a clock, nobody waits for another person for longer than a fortnight.
     """
     turn = match.turn
-    if not clock or turn is None or turn < 0 or seats[turn].person is None:
+    if turn is None or turn < 0 or seats[turn].person is None:
+        return None
+    if not clock and len({seat.person for seat in seats if seat.person is not None}) > 1:
+        clock = timing.FORTNIGHT
+    if not clock:
         return None
     return time.time() + clock if begun is None and not moves_by_itself(match, seats) else begun
 

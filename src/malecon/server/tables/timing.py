@@ -17,6 +17,8 @@ from malecon.server.storage.ledger import Entry
 PACES = {"calm": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}
 #: Seconds for a turn.
 CLOCKS = {"none": 0, "ten-minutes": 600, "day": 86_400, "three-days": 3 * 86_400, "week": 7 * 86_400}
+#: Seconds after which somebody who keeps others waiting at a table without a clock has given the game up.
+FORTNIGHT = 14 * 86_400
 #: What happens when they are over: a bot plays until the person is back, or to the end and they come in last.
 HAND_OVER, RESIGN = "bot", "resign"
 TIMES_UP = (HAND_OVER, RESIGN)

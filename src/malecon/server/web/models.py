@@ -63,6 +63,7 @@ class TableWanted(Model):
     pace: str = "normal"
     clock: Annotated[str, Field(description="Time for a turn: one of `clocks`")] = "none"
     time_up: Annotated[str, Field(description="When it is up: `bot` plays on, or `resign`")] = "bot"
+    hints: Annotated[bool, Field(description="Allow hints and records of the running game among people")] = False
 
 
 class MoveWanted(Model):

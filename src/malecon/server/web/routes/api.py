@@ -98,7 +98,14 @@ async def open_table(wanted: TableWanted, request: Request, services: TheService
     _check_known(visitor)
     seats = tuple(NewSeat(seat.who, seat.name) for seat in wanted.seats)
     new = NewTable(
-        wanted.game, seats, wanted.options, wanted.pace, automatic=False, clock=wanted.clock, time_up=wanted.time_up
+        wanted.game,
+        seats,
+        wanted.options,
+        wanted.pace,
+        automatic=False,
+        clock=wanted.clock,
+        time_up=wanted.time_up,
+        hints=wanted.hints,
     )
     await services.check_room(request, visitor)
     return Told(told(await services.tables.open(new, visitor.person), visitor), 201)

@@ -108,6 +108,7 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
         automatic=visitor.choices.automatic,
         clock=form.get("clock", "none"),
         time_up=form.get("time_up", timing.HAND_OVER),
+        hints=form.get("hints") == "on",
     )
     await services.check_room(request, visitor)
     table = await services.tables.open(wanted, visitor.person)

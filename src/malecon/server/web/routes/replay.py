@@ -118,7 +118,9 @@ async def record(table: TheTable, visitor: TheVisitor) -> Response:
 
 
 def _check_open(table: Table, visitor: Visitor) -> None:
-    """The record tells everything: while something is hidden from this visitor, there is none."""
+    """The record tells everything: while something is hidden from this visitor, or others play, there is none."""
+    if not table.is_fair:
+        raise Forbidden(say("no looking ahead while others play; come back when the game is over"))
     if not table_view.is_open(table, table_view.perspective(table, Viewer.of(visitor)).seat):
         raise Forbidden(say("something is still hidden; come back when the game is over"))
 

@@ -14,7 +14,7 @@ from malecon import words
 from malecon.kernel.errors import IllegalMove
 from malecon.kernel.phrases import say
 from malecon.server import texts
-from malecon.server.errors import NoSuchInvitation, NotFound, NotYourSeat
+from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat
 from malecon.server.names import tidy_name
 from malecon.server.page import drawings, live, rendering, table_view
 from malecon.server.page.table_view import Viewer
@@ -155,6 +155,12 @@ async def remove(request: Request, services: TheServices, table: TheTable, visit
     return done(request, table)
 
 
+@router.post("/tables/{table}/seats/{seat}/resign")
+async def resign(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
+    await services.tables.resign(table, visitor.person, seat)
+    return done(request, table)
+
+
 @router.get("/tables/{table}/why")
 async def why(table: TheTable, visitor: TheVisitor, place: str = "") -> Response:
     """Why nothing can be done at a place on the board now, for whoever looks at it."""
@@ -169,6 +175,8 @@ async def hint(request: Request, services: TheServices, table: TheTable, visitor
     mine, turn = table.seats_of(visitor.person), table.match.turn
     if turn is None or turn not in mine:
         raise IllegalMove(say("there are hints only when it is your turn"))
+    if not table.is_fair:
+        raise Forbidden(texts.NO_HINTS)
     services.limiter.check_thought(visitor.person, request.scope)
     found = await hints.advise(services.autoplay, visitor.person, table.match.view(turn), visitor.language)
     return JSONResponse({"moves": found})
@@ -192,6 +200,7 @@ async def play_again(request: Request, services: TheServices, table: TheTable, v
         automatic=visitor.choices.automatic,
         clock=timing.clock_name(table.row.clock),
         time_up=table.row.time_up,
+        hints=table.row.hints,
     )
     await services.check_room(request, visitor)
     new = await services.tables.open(wanted, visitor.person)

@@ -1,0 +1,77 @@
+"""Among people nobody looks ahead unless all were told; who gives up, or sleeps for a fortnight, comes last."""
+
+from __future__ import annotations
+
+import pytest
+from starlette.testclient import TestClient
+from tests.server.people import ORIGIN, Player, until
+
+from malecon.server.tables import timing
+
+JSON = {"accept": "application/json"}
+
+
+def ask(player: Player, path: str) -> int:
+    return int(player.client.post(path, headers=player.headers | ORIGIN | JSON, follow_redirects=False).status_code)
+
+
+def open_for_two(client: TestClient, hints: bool = False, clock: str = "none") -> tuple[Player, Player, str]:
+    """A table of open screens, so that only fairness can forbid something."""
+    ana, bea = Player(client), Player(client)
+    wanted = {"game": "santiago", "seats": [{"who": "me"}, {"who": "open"}], "options": {"open_screens": True}}
+    opened = ana.post("/api/tables", wanted | {"hints": hints, "clock": clock, "pace": "instant"}).json()
+    joined = bea.post("/api/join", {"token": opened["seats"][1]["invitation"]})
+    assert joined.status_code == 200, joined.text
+    return ana, bea, opened["id"]
+
+
+@pytest.mark.parametrize("hints", [False, True])
+def test_no_hint_and_no_look_ahead_among_people_unless_agreed(client: TestClient, hints: bool) -> None:
+    ana, bea, table = open_for_two(client, hints)
+    mover = (ana, bea)[ana.state(table)["turn"]]
+    assert ask(mover, f"/tables/{table}/hint") == (200 if hints else 403)
+    assert ask(ana, f"/tables/{table}/review") == 403  # nobody reviews a running game, agreed or not
+    for player in (ana, bea, Player(client)):  # a spectator could tell
+        assert ask(player, f"/tables/{table}/fork/20") == (303 if hints else 403)
+        assert player.get(f"/tables/{table}/record.json").status_code == (200 if hints else 403)
+    page = mover.get(f"/tables/{table}").text
+    assert ("data-hint" in page) == hints
+    assert ("Hints and looking ahead are allowed" in page) == hints
+    free = ana.post("/api/tables", {"game": "cuba", "seats": [{"who": "me"}, {"who": "open"}], "hints": hints}).json()
+    told = bea.get(f"/join/{free['seats'][1]['invitation']}").text  # before one sits down
+    assert ("Hints and looking ahead are allowed" in told) == hints
+
+
+def test_alone_against_bots_there_are_hints(client: TestClient) -> None:
+    ana = Player(client)
+    table = ana.open("me", "bot:random")["id"]
+    ana.my_turn(table)
+    assert ask(ana, f"/tables/{table}/hint") == 200
+    assert "hints until the game is over" not in ana.get(f"/tables/{table}").text
+
+
+def test_giving_up_is_for_good_and_comes_last(client: TestClient) -> None:
+    ana, bea, table = open_for_two(client)
+    assert "Give up for good" in ana.get(f"/tables/{table}").text
+    assert ask(bea, f"/tables/{table}/seats/0/resign") == 403
+    assert ask(ana, f"/tables/{table}/seats/0/resign") == 200
+    seat = bea.state(table)["seats"][0]
+    assert seat["resigned"]
+    assert seat["bot"]
+    assert ask(ana, f"/tables/{table}/seats/0/return") == 400
+    assert ask(ana, f"/tables/{table}/seats/0/resign") == 400
+
+
+def test_who_sleeps_for_a_fortnight_gives_up(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timing, "FORTNIGHT", 1)
+    ana, bea, table = open_for_two(client)
+    alone = ana.open("me", "bot:random", "bot:random")["id"]
+    assert ana.state(table)["deadline"] is None  # no clock is shown
+    sleeper = ana.state(table)["turn"]
+    late = until(lambda: bea.state(table), lambda state: state["seats"][sleeper]["resigned"])
+    assert late["seats"][sleeper]["bot"]
+    other = 1 - sleeper
+    until(lambda: bea.state(table), lambda state: state["seats"][other]["resigned"] or state["turn"] is None)
+    ended = until(lambda: bea.state(table), lambda state: state["turn"] is None)  # bots have played to the end
+    assert ended["result"]
+    assert not ana.state(alone)["seats"][0]["resigned"]  # who keeps nobody waiting has all the time there is
