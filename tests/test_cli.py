@@ -180,8 +180,8 @@ def test_undo_save_help_and_quit_at_the_table(tmp_path: Path) -> None:
     typed = f"help\nboard\nlog\n99\nfly 3\ndrive 40\n1\nundo\nundo\nsave {file}\nquit\n"
     done = malecon("play", "santiago", "--seed", "4", "--seats", "you,greedy,greedy", typed=typed)
     assert done.returncode == 0, done.stderr
-    assert "take back" in done.stdout
-    assert "is no move" in done.stdout
+    assert "undo" in done.stdout
+    assert "is not a move" in done.stdout
     assert "this drive costs 39 pesos" in done.stdout
     assert malecon("verify", str(file)).returncode == 0
     again = malecon("play", "--resume", str(file), "--seats", "you,greedy,greedy", typed="quit\n")
@@ -191,7 +191,7 @@ def test_undo_save_help_and_quit_at_the_table(tmp_path: Path) -> None:
 def test_two_people_at_one_keyboard_hand_over(tmp_path: Path) -> None:
     done = malecon("play", "santiago", "--seed", "4", "--seats", "you,you", typed="1\n" * 40)
     assert done.returncode == 0
-    assert "Hand over to" in done.stdout
+    assert "Pass the keyboard to" in done.stdout
 
 
 def test_warm_says_what_is_ready() -> None:

@@ -79,7 +79,7 @@ def test_a_changed_draw_is_found_at_its_line(tmp_path: Path) -> None:
             changed._stack.dealer[0] = NO_DEALER
             changed.push(other)
             forged = replace(Record.of(changed), dice=record.dice)
-            with pytest.raises(BadRecord, match=f"move {number}: the dice say {turn.move}, not {other}"):
+            with pytest.raises(BadRecord, match=f"move {number}: the secret gives {turn.move}, not {other}"):
                 forged.prove_dice()
             checked += 1
     assert checked > 5
@@ -100,7 +100,7 @@ def test_records_whose_dice_prove_nothing() -> None:
     assert record.dice is not None
     for changed, why in (
         (None, "nothing about its dice"),
-        (record.dice.covered(), "not told before"),
+        (record.dice.covered(), "stays hidden until"),
         (replace(record.dice, secret="11" * 32), "not the one"),
         (replace(record.dice, commitment="11" * 32), "not the one"),
     ):

@@ -176,7 +176,7 @@ def test_a_move_said_twice_is_refused():
 def test_syntax_errors_name_their_line():
     error = refused(with_line(FIRST_MOVE + 3, '    "chance: place bank"'))  # the comma is missing
     assert error.line == FIRST_MOVE + 4
-    assert str(error).startswith(f"line {FIRST_MOVE + 4}: this is no JSON document")
+    assert str(error).startswith(f"line {FIRST_MOVE + 4}: this is not a JSON document")
 
 
 # --- moves that do not replay
@@ -193,7 +193,7 @@ def test_text_that_is_no_move_is_refused_on_its_line():
     number, line = next((n, line) for n, line in enumerate(LINES, 1) if ": drive 1" in line)
     error = refused(with_line(number, line.replace("drive 1", "drvie 1")))
     assert error.line == number
-    assert "'drvie 1' is no move; did you mean" in str(error)
+    assert "'drvie 1' is not a move; did you mean" in str(error)
 
 
 def test_a_move_by_the_wrong_actor_is_refused_on_its_line():
@@ -202,7 +202,7 @@ def test_a_move_by_the_wrong_actor_is_refused_on_its_line():
     for wrong in {"red", "blue", "yellow", "green", "chance", "nobody", ""} - {right}:
         error = refused(with_line(number, f'    "{wrong}: drive 1",'))
         assert error.line == number
-        assert str(error.reason) == f"{right} must move here, not {wrong!r}"
+        assert str(error.reason) == f"this move belongs to {right}, not {wrong!r}"
 
 
 @pytest.mark.parametrize("line", ["drive 1", "", ":", ": ", "red:drive 1", "red drive 1"])
@@ -221,7 +221,7 @@ def test_a_move_after_the_end_is_refused_on_its_line():
 
 def test_a_player_cannot_make_chances_move():
     error = refused(with_line(FIRST_MOVE, LINES[FIRST_MOVE - 1].replace("chance", "red")))
-    assert (error.line, str(error.reason)) == (FIRST_MOVE, "chance must move here, not 'red'")
+    assert (error.line, str(error.reason)) == (FIRST_MOVE, "it is chance’s move here, not 'red'’s")
 
 
 def test_lines_are_right_in_a_document_laid_out_differently():
@@ -243,7 +243,7 @@ def test_lines_are_right_in_a_document_laid_out_differently():
 def test_a_wrong_result_is_refused_on_its_line(change):
     error = refused(changed("result", json.loads(TEXT)["result"] | change))
     assert error.line == len(LINES) - 1
-    assert str(error.reason) == "the result is not the one these moves lead to"
+    assert str(error.reason) == "these moves lead to a different result"
 
 
 def test_a_finished_game_without_its_result_is_refused():
@@ -301,7 +301,7 @@ def test_moves_of_the_wrong_type_are_refused_on_their_line(moves):
 
 
 def test_a_field_that_no_record_has_is_refused_by_name():
-    assert "there is no field 'comment' in a record" in str(refused(TEXT.replace("{\n", '{\n  "comment": "",\n', 1)))
+    assert "a record has no field 'comment'" in str(refused(TEXT.replace("{\n", '{\n  "comment": "",\n', 1)))
 
 
 @pytest.mark.parametrize(
@@ -309,11 +309,11 @@ def test_a_field_that_no_record_has_is_refused_by_name():
     [
         ("game", "go", "there is no game called 'go'"),
         ("players", 9, "is for 2 to 4 players, not 9"),
-        ("players", 2, "need as many names"),
+        ("players", 2, "need 2 names"),
         ("options", {"closed_doors": True}, "there is no option 'closed_doors'"),
         ("options", {"open_screens": "yes"}, "open_screens cannot be 'yes'"),
         ("options", {"open_screens": None}, "open_screens cannot be None"),
-        ("names", ["Ana"], "3 players need as many names, not 1"),
+        ("names", ["Ana"], "3 players need 3 names, not 1"),
         ("names", [None, None, ""], "a name has 1 to 40 printable characters"),
         ("names", [None, None, "x" * 41], "a name has 1 to 40 printable characters"),
         ("names", [None, None, "a\nb"], "a name has 1 to 40 printable characters"),
@@ -346,7 +346,7 @@ def test_a_table_that_cannot_be_set_is_refused_on_the_line_of_the_field_that_is_
 def test_another_format_is_refused_plainly(version):
     error = refused(changed("malecon", version))
     assert error.line == 2
-    assert f"this is format {version!r} of records; this program knows format 1" in str(error)
+    assert f"this record has format {version!r}; this program reads format 1" in str(error)
 
 
 @pytest.mark.parametrize("version", [0, 2, 99, -1])
@@ -389,7 +389,7 @@ def test_a_file_too_large_for_a_record_is_refused_unread(tmp_path):
     huge = tmp_path / "huge.json"
     with open(huge, "wb") as file:
         file.truncate(50_000_000_000)  # it takes no room on the disk
-    with pytest.raises(BadRecord, match="this is too large for a record"):
+    with pytest.raises(BadRecord, match="this file is too large for a record"):
         Record.read(huge)
     refused(" " * 5_000_000)
 
@@ -414,7 +414,7 @@ def test_bytes_that_are_no_utf_8_are_refused_on_their_line(tmp_path):
     file = tmp_path / "game.json"
     data = TEXT.encode().replace(b"chance", b"ch\xffnce", 1)
     file.write_bytes(data)
-    with pytest.raises(BadRecord, match="this is not text in UTF-8") as caught:
+    with pytest.raises(BadRecord, match="this is not UTF-8 text") as caught:
         Record.read(file)
     assert caught.value.line == FIRST_MOVE
 

@@ -97,7 +97,7 @@ def test_a_chart_speaks_the_readers_language_and_marks_where_a_replay_stands() -
         match.push(next(iter(match.legal_moves)))
     found = review(match, bot=QUICK)
     german = ElementTree.fromstring(chart(found, match.game.colours, "de", at=len(match)))
-    assert german.findtext("{*}title") == "Gewinnchance, Zug für Zug"
+    assert german.findtext("{*}title") == "Gewinnchance, Schritt für Schritt"
     assert {text.text for text in german.findall("{*}text")} >= {"Rot", "Blau"}
     (now,) = german.findall("{*}path[@class='chart-now']")
     assert now.get("d").startswith(f"M{charts.across(1):.1f} ")

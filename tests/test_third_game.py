@@ -125,7 +125,7 @@ def test_its_own_words_are_used_and_plain_ones_for_the_rest() -> None:
     assert [str(words.describe_move(view, move)) for move in view.legal_moves] == ["Walk 1 lamp", "Walk 2 lamps"]
     said = [words.say(words.describe_move(view, move), "de") for move in view.legal_moves]
     assert said == ["Geh 1 Laterne weiter", "Geh 2 Laternen weiter"]  # by a catalog of its own
-    assert words.say(words.prompt(view, 0), "de") == "Wähle deinen Zug"
+    assert words.say(words.prompt(view, 0), "de") == "Wähle deinen Schritt"
     assert words.say(words.prompt(view, 1), "es") == "Esperando a Rojo"
     told = [words.say(line, "en") for lines in words.story(match) for line in lines]
     assert told[0].startswith("Red: walk ")
@@ -248,7 +248,7 @@ def test_its_results_are_studied() -> None:
     found = study("paseo", 4 * max(COSTS.values()) // 1_000, seed=1, jobs=2)
     told = page(found, "en", "malecon study paseo")
     assert "A study of Paseo" in told
-    for heading in ("Does starting help?", "How do points spread?", "How long does a game last?"):
+    for heading in ("Does it help to go first?", "How are the points distributed?", "How long does a game last?"):
         assert heading in told
     assert "Chance draws who starts" not in told  # red always does
 

@@ -143,7 +143,7 @@ def tell(found: Review, match: Match) -> list[Phrase]:
     lines = []
     points = {decision.index: decision for decision in found.turning_points}
     if not points:
-        lines.append(say("No move changed the game: nobody gave away {n} percent.", n=round(100 * INACCURATE)))
+        lines.append(say("No move turned the game: nobody gave away as much as {n}%.", n=round(100 * INACCURATE)))
     again = Match(match.game, match.players, options=match.options, names=[str(name) for name in match.names])
     for index, turn in enumerate(match.history):
         move = cast(Move, turn.move)
@@ -151,7 +151,8 @@ def tell(found: Review, match: Match) -> list[Phrase]:
             decision = points[index]
             lines.append(
                 say(
-                    "Move {index}, {who}: {move}. That left a chance of {after} percent, “{best}” {before} percent.",
+                    "Move {index}, {who}: {move}. This left a {after}% chance of winning; “{best}” would have left "
+                    "{before}%.",
                     index=index + 1,
                     who=match.names[decision.seat],
                     move=_describe(again, move.code),
@@ -164,10 +165,10 @@ def tell(found: Review, match: Match) -> list[Phrase]:
     for seat in found.seats:
         lines.append(
             say(
-                "{who}: {decisions}, {inaccurate}, {mistaken}; {loss} percent lost on average.",
+                "{who}: {decisions}, {inaccurate}, {mistaken}; {loss}% lost on average.",
                 who=match.names[seat.seat],
                 decisions=counted("{n} decision", "{n} decisions", seat.decisions),
-                inaccurate=counted("{n} inaccurate move", "{n} inaccurate moves", seat.inaccurate),
+                inaccurate=counted("{n} inaccuracy", "{n} inaccuracies", seat.inaccurate),
                 mistaken=counted("{n} mistake", "{n} mistakes", seat.mistaken),
                 loss=f"{100 * seat.mean_loss:.1f}",
             )
@@ -186,7 +187,7 @@ def _describe(table: Match, code: int) -> Phrase | str:
 
 # --- as a chart
 
-CHANCES = say("Chance to win, move by move")
+CHANCES = say("Chance of winning, move by move")
 COLOURS = {"red": "#c0392b", "blue": "#2a6fb0", "yellow": "#c79a00", "green": "#2e8b57", "purple": "#7d4aa8"}
 DASHES = ("", "8 4", "2 3", "10 3 2 3", "5 5")  # lines can be told apart without their colours
 

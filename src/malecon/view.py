@@ -56,8 +56,8 @@ def parse_code(game: Game, text: str) -> int:
     shown = repr(text if len(text) <= 60 else text[:57] + "…")
     near = difflib.get_close_matches(text[:60].lower(), game.notation.names(), n=3)
     if near:
-        raise NotAMove(say("{text} is no move; did you mean {near}?", text=shown, near=", ".join(near)))
-    raise NotAMove(say("{text} is no move", text=shown))
+        raise NotAMove(say("{text} is not a move; did you mean {near}?", text=shown, near=", ".join(near)))
+    raise NotAMove(say("{text} is not a move", text=shown))
 
 
 @cache
@@ -199,7 +199,7 @@ class View:
         """What this seat may do now; IllegalMove while it waits for others."""
         turn = self.turn
         if turn is None or turn != self.seat:
-            raise IllegalMove(say("it is not this seat's turn"))
+            raise IllegalMove(say("it is not this seat’s turn"))
         return LegalMoves(self.game, self.position)
 
 

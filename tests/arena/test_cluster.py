@@ -136,7 +136,7 @@ def test_a_worker_with_another_malecon_is_refused(cluster: Any, tmp_path: Path) 
     cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(tmp_path)})
     cluster.wait_for_nodes()
     with pytest.raises(
-        AnotherVersion, match=r"has Malecón 0\.0\.9\+\w+, this machine has .*; install the same on both"
+        AnotherVersion, match=r"has Malecón 0\.0\.9\+\w+, this machine has .*; install the same version on both"
     ):
         run(PLAN, cluster=cluster.address)
 
@@ -148,7 +148,7 @@ def test_a_worker_with_another_malecon_is_refused(cluster: Any, tmp_path: Path) 
 def test_where_nobody_answers_there_is_one_clear_line() -> None:
     began = time.monotonic()
     for address in ("127.0.0.1:1", "nonsense", "ray://127.0.0.1:1"):
-        with pytest.raises(NoCluster, match=f"no Ray cluster answers at {address}"):
+        with pytest.raises(NoCluster, match=f"no Ray cluster is answering at {address}"):
             list(spread(abs, [1], cluster=address))
     assert time.monotonic() - began < 60
 

@@ -48,7 +48,7 @@ def test_killed_workers_cost_only_time(tmp_path: Path) -> None:
 
 def test_a_task_that_kills_every_worker_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "TRIES", 2)
-    with pytest.raises(WorkerLost, match="2 workers ended in the middle of the same task"):
+    with pytest.raises(WorkerLost, match="2 worker processes died during the same task"):
         list(spread(die, [1], jobs=2))
 
 

@@ -27,13 +27,13 @@ def test_settings_are_read() -> None:
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [
-        ("nobody", "there is no bot called 'nobody'; there is: random, greedy, plain, search, search1, turista"),
+        ("nobody", "there is no bot called 'nobody'; choose from: random, greedy, plain, search, search1, turista"),
         ("random:sims=5", "random has no setting 'sims'; it has: -"),
         ("search:speed=5", "search has no setting 'speed'; it has: sims, ms"),
         ("search:sims", "search has no setting 'sims'"),
-        ("search:sims=0", "sims cannot be '0'; it can be: 1 to"),
+        ("search:sims=0", "sims cannot be '0'; choose from: 1 to"),
         ("search:c=nan", "c cannot be 'nan'"),
-        ("search:rollout=wild", "rollout cannot be 'wild'; it can be: random, greedy, none"),
+        ("search:rollout=wild", "rollout cannot be 'wild'; choose from: random, greedy, none"),
         ("search:sims=5,ms=5", "give sims or ms, not both"),
         ("", "there is no bot called ''"),
     ],

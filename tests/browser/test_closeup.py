@@ -29,7 +29,7 @@ def test_by_key_and_by_mouse(new_page: OpenPage, game: str) -> None:
     link = page.locator("[data-look]").nth(1)
     link.focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_role("dialog", name="What lies before")).to_be_visible()
+    expect(page.get_by_role("dialog", name="In front of")).to_be_visible()
     page.keyboard.press("1")  # no move is made behind the dialog
     page.wait_for_timeout(150)
     assert page.get_attribute("#table", "data-moves") == before
@@ -47,7 +47,7 @@ def test_spectators_and_replays_too(new_page: OpenPage) -> None:
     table = sit_down(ana, "cuba")
     eve.goto(table)
     eve.locator("[data-look]").first.click()
-    expect(eve.locator(f"{DIALOG} h2")).to_have_text("Was vor Blau liegt")
+    expect(eve.locator(f"{DIALOG} h2")).to_have_text("Auslage von Blau")
     eve.keyboard.press("Escape")
     ana.goto(f"{table}/replay")
     ana.locator("[data-look]").first.click()

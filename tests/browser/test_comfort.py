@@ -139,12 +139,12 @@ def test_a_seat_left_to_a_bot_and_taken_back(new_page: OpenPage) -> None:
     sit_down(page, "santiago", pace="normal")
     mine = page.locator(".seat.mine")
     mine.locator(".seat-menu summary").click()
-    page.click("text=Let a bot play here")
-    expect(mine.locator(".kind")).to_have_text("A bot stands in")
+    page.click("text=Let a bot play for me")
+    expect(mine.locator(".kind")).to_have_text("A bot is standing in")
     expect(page.locator(MINE)).to_have_count(0)
     if mine.locator(".seat-menu[open]").count() == 0:
         mine.locator(".seat-menu summary").click()
-    page.click("text=Play myself again")
+    page.click("text=Take over from the bot")
     expect(mine.locator(".kind")).to_have_text("You")
     page.wait_for_selector(MINE)
 

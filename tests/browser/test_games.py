@@ -139,7 +139,7 @@ def test_undo_hint_confirm_and_reasons(new_page: OpenPage) -> None:
     page.keyboard.press("/")
     page.keyboard.type("fly to Miami")
     page.keyboard.press("Enter")
-    expect(page.locator(".toast.error").last).to_contain_text("no move")
+    expect(page.locator(".toast.error").last).to_contain_text("not a move")
     page.wait_for_selector("[data-hint]")
     page.click("[data-hint]")
     expect(page.locator(".moves .advised .chance").first).to_be_visible(timeout=60_000)

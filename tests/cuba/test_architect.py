@@ -48,7 +48,7 @@ def test_one_building_a_card():
 def test_a_tile_that_is_gone_cannot_be_built():
     table = Table().everybody(yard=PLENTY).seat("red", built={5: "hotel"}).play("architect")
     assert "build hotel" not in table.moves
-    assert table.refusal("build hotel") == "the Hotel has already been built"
+    assert table.refusal("build hotel") == "the Hotel is no longer in the supply"
 
 
 def test_there_are_two_distilleries_and_one_player_may_build_both():
@@ -100,6 +100,6 @@ def test_alternative_building_does_not_use_it_up():
 
 def test_first_choose_and_place():
     table = with_card("architect", yard=PLENTY)
-    assert table.refusal("done") == "first a building must be chosen or forgone"
+    assert table.refusal("done") == "first choose a building, or decline to build"
     table.play("build dam")
-    assert table.refusal("forgo") == "first the new building must be placed on a field"
+    assert table.refusal("forgo") == "first choose a field for the new building"

@@ -83,7 +83,7 @@ def test_small_office_needs_a_free_space_and_the_good():
     assert table.refusal("consign 2 sugar") == "this ship has no room left for sugar cane"
     assert table.refusal("consign 2 rum") == "you have no rum"
     assert table.refusal("consign 3 rum") == "there is no ship at berth 3"
-    assert table.refusal("consign 1 rum") == "this ship takes no rum"
+    assert table.refusal("consign 1 rum") == "this ship does not take rum"
 
 
 def test_large_office_brings_up_to_two_of_the_same_kind_onto_a_ship():
@@ -125,7 +125,7 @@ def test_ware_shop_sells_one_ware_for_six_pesos():
     assert (table.pesos(), table.yard()) == (6, "1 rum 1 cigars")
     table = using("ware shop", yard="2 rum 1 sugar")
     assert table.refusal("vend cigars") == "you have no cigars"
-    assert table.refusal("vend sugar") == "you do not have the Crop shop"
+    assert table.refusal("vend sugar") == "you do not have the Farm shop"
 
 
 def test_crop_shop_sells_one_crop_for_four_pesos():
@@ -170,7 +170,7 @@ def test_black_market_turns_one_trade_good_into_another():
 def test_black_market_takes_from_the_supply_and_gives_to_it():
     table = using("black market", yard="1 rum", supply="0 cigars")
     assert "swap rum cigars" not in table.moves
-    assert table.refusal("swap rum cigars") == "the supply has no cigars"
+    assert table.refusal("swap rum cigars") == "the supply has no cigars left"
     assert table.refusal("swap sugar rum") == "you have no sugar cane"
     before = table.supply("rum"), table.supply("sugar")
     table.play("swap rum sugar")
@@ -193,7 +193,7 @@ def test_a_factory_turns_any_number_of_its_crop_into_its_ware(building, crop, wa
 def test_a_factory_makes_no_more_than_the_supply_has(building, crop, ware):
     table = using(building, yard=f"5 {crop}", supply=f"2 {ware}")
     assert uses(table) == [f"make {n} {ware}" for n in (1, 2)]
-    assert table.refusal(f"make 3 {ware}").startswith("the supply has only 2 ")
+    assert table.refusal(f"make 3 {ware}").startswith("the supply has only 2  left")
     table = using(building, yard=f"1 {crop}")
     assert table.refusal(f"make 2 {ware}").startswith("you have only 1 ")
 
@@ -215,7 +215,7 @@ def test_church_not_the_group_vetoed_in_the_round_before():
     table.position.vetoed_before = tiles.GROUPS.index("tax")
     table.play("foreman")
     assert uses(table) == ["veto duty", "veto subsidy", "veto other"]
-    assert table.refusal("veto tax") == "this group was vetoed in the round before: tax"
+    assert table.refusal("veto tax") == "you vetoed this group in the previous round: tax"
 
 
 def test_church_a_group_is_safe_for_one_round_only():
@@ -240,7 +240,7 @@ def end_round(table: Table) -> None:
 def test_church_leaves_three_proposals_for_parliament():
     table = using("church").play("veto duty").everybody(pesos=0).to_parliament(blue="mayor")
     assert table.moves == ["enact tax subsidy", "enact tax other", "enact subsidy other"]
-    assert table.refusal("enact tax duty") == "the proposal of this group was vetoed: duty"
+    assert table.refusal("enact tax duty") == "this group’s proposal has been vetoed: duty"
 
 
 def test_town_hall_two_votes_this_round():
@@ -258,7 +258,7 @@ def test_dam_two_water():
     assert using("dam").play("use dam").yard() == "2 water"
     assert using("dam", supply="1 water").play("use dam").yard() == "1 water"
     table = using("dam", supply="0 water", yard="1 sugar")
-    assert table.refusal("use dam") == "the supply has no water"
+    assert table.refusal("use dam") == "the supply has no water left"
 
 
 def test_lighthouse_takes_any_card_of_the_deck_for_the_one_on_the_high_sea():

@@ -11,7 +11,7 @@ def with_envoys(*envoys: str, players: int = 3) -> Table:
 def test_everybody_chooses_an_envoy_first():
     table = Table(3, envoys=True)
     assert table.moves == ["envoy worker", "envoy merchant", "envoy architect", "envoy foreman", "envoy mayor"]
-    assert table.refusal("worker") == "first an envoy must be laid down"
+    assert table.refusal("worker") == "first choose your card for parliament"
     order = []
     while table.phase == "envoy":
         order.append(table.turn)
@@ -23,7 +23,7 @@ def test_everybody_chooses_an_envoy_first():
 def test_the_envoy_cannot_be_played():
     table = with_envoys("mayor", "worker", "worker")
     assert table.moves == ["worker", "merchant", "architect", "foreman"]
-    assert table.refusal("mayor") == "the Mayor is your envoy this round"
+    assert table.refusal("mayor") == "the Mayor is your card for parliament this round"
 
 
 def test_without_the_variant_nobody_is_asked():

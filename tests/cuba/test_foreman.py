@@ -18,7 +18,7 @@ def test_every_building_in_the_row_and_column_each_once_in_any_order():
 def test_the_other_order():
     table = with_card("foreman", figure=6, built=BANKS).play("use small bank")
     assert table.moves == ["use large bank", "done"]
-    assert table.refusal("use small bank") == "the Small bank has been used this round"
+    assert table.refusal("use small bank") == "the Small bank has already been used this round"
 
 
 def test_the_building_under_the_figure_too():
@@ -34,7 +34,7 @@ def test_or_any_one_own_building():
 def test_one_elsewhere_can_only_be_used_alone():
     table = with_card("foreman", figure=6, built=BANKS).play("use small bank")
     refused = table.refusal("use hotel")
-    assert refused == "the Hotel is not in the figure’s row or column, so it can only be used alone"
+    assert refused == "the Hotel is not in the figure’s row or column, so you can use it only on its own"
 
 
 def test_some_may_be_left_unused():

@@ -113,10 +113,10 @@ def test_duty_of_two_materials_of_any_kind():
     assert table.moves == ["pay duty wood wood", "pay duty wood water", "refuse duty"]
     table.play("pay duty wood water")
     assert (table.points("yellow"), table.yard("yellow")) == (2, "2 sugar 1 wood")
-    assert table.refusal("pay duty") == "this duty is paid in two goods of your choice; name them"
+    assert table.refusal("pay duty") == "you choose the two goods for this duty; name them"
     assert table.refusal("pay duty water water") == "you have only 1 water"
     assert table.refusal("pay duty wood stone") == "you have no stone"
-    assert table.refusal("pay duty sugar sugar") == "the duty is another: Duty of 2 materials"
+    assert table.refusal("pay duty sugar sugar") == "a different duty is in force: Duty of 2 materials"
 
 
 def test_duty_of_two_crops_of_any_kind():
@@ -144,9 +144,9 @@ def test_who_pays_both_gets_the_extra_point_who_pays_one_does_not():
 
 def test_first_all_taxes_then_all_duties():
     table = law_phase({}, pesos=2, yard="1 citrus")
-    assert table.refusal("pay duty") == "first the tax must be paid or refused"
+    assert table.refusal("pay duty") == "first pay the tax, or decline to"
     table.play("pay tax", "pay tax", "pay tax")
-    assert table.refusal("pay tax") == "first the duty must be paid or refused"
+    assert table.refusal("pay tax") == "first pay the duty, or decline to"
 
 
 # --- III: subsidies

@@ -27,12 +27,12 @@ def test_any_number_of_goods_onto_one_ship():
 def test_only_one_ship():
     table = with_card("mayor", yard="2 sugar 2 citrus").play("ship 1 citrus")
     assert table.moves == ["ship 1 sugar", "ship 1 citrus", "done"]
-    assert table.refusal("ship 2 sugar") == "the mayor loads only one ship, the one at berth 1"
+    assert table.refusal("ship 2 sugar") == "the Mayor loads only one ship, the one at berth 1"
 
 
 def test_a_ship_takes_only_what_it_has_spaces_for():
     table = with_card("mayor", yard="1 rum 2 citrus")
-    assert table.refusal("ship 1 rum") == "this ship takes no rum"
+    assert table.refusal("ship 1 rum") == "this ship does not take rum"
     table.play("ship 2 citrus")
     assert table.refusal("ship 2 citrus") == "this ship has no room left for citrus fruit"
 
@@ -89,9 +89,9 @@ def test_alternative_whoever_cannot_deliver_forgoes_without_being_asked():
 
 def test_alternative_only_instead_of_a_delivery():
     table = with_card("mayor", yard="2 sugar 1 citrus")
-    assert table.refusal("done") == "load goods, or forgo the delivery"
+    assert table.refusal("done") == "load something, or decline the delivery"
     table.play("ship 1 sugar")
-    assert table.refusal("forgo") == "you have already loaded goods"
+    assert table.refusal("forgo") == "you have already loaded something"
 
 
 def test_law_harbour_a_ship_filled_by_the_mayor_leaves_at_once_and_the_others_move_up_at_once():

@@ -50,7 +50,7 @@ def test_a_full_track_buys_into_the_supply_crops_for_one_and_wares_for_three():
 
 def test_nothing_on_the_market_and_nothing_in_the_supply_cannot_be_bought():
     table = with_card("merchant", pesos=20, market="0 rum", supply="0 rum")
-    assert table.refusal("buy rum") == "the supply has no rum"
+    assert table.refusal("buy rum") == "the supply has no rum left"
 
 
 def test_purchases_and_sales_in_any_number_and_order():
@@ -62,13 +62,13 @@ def test_purchases_and_sales_in_any_number_and_order():
 
 def test_a_kind_bought_this_turn_cannot_be_sold_this_turn():
     table = with_card("merchant", pesos=10, yard="1 sugar").play("buy sugar")
-    assert table.refusal("sell sugar") == "what was bought this turn cannot be sold this turn"
+    assert table.refusal("sell sugar") == "you cannot sell a kind that you bought this turn (our ruling)"
     assert "buy sugar" in table.moves
 
 
 def test_a_kind_sold_this_turn_cannot_be_bought_this_turn():
     table = with_card("merchant", pesos=10, yard="2 sugar").play("sell sugar")
-    assert table.refusal("buy sugar") == "what was sold this turn cannot be bought this turn"
+    assert table.refusal("buy sugar") == "you cannot buy a kind that you sold this turn (our ruling)"
     assert "sell sugar" in table.moves
 
 
@@ -124,7 +124,7 @@ def test_alternative_the_player_chooses_among_equally_cheap_crops():
 
 def test_alternatives_each_only_once_a_round():
     table = with_card("merchant").play("pick wood", "merchant")
-    assert table.refusal("pick stone") == "the free material has been taken this round"
+    assert table.refusal("pick stone") == "the free material has already been taken this round"
     table.play("pick sugar", "merchant")
     assert table.turn == "blue"  # yellow had no money, no goods and no pick left
     assert "idle" in table.happened
@@ -132,19 +132,19 @@ def test_alternatives_each_only_once_a_round():
 
 def test_alternative_crop_taken():
     table = with_card("merchant").play("pick sugar", "merchant")
-    assert table.refusal("pick sugar") == "the free crop has been taken this round"
+    assert table.refusal("pick sugar") == "the free crop has already been taken this round"
     assert table.moves == ["pick wood", "pick stone", "pick water", "done"]
 
 
 def test_alternative_is_instead_of_trading():
     table = with_card("merchant", pesos=10).play("buy sugar")
-    assert table.refusal("pick wood") == "a free good is taken instead of trading, not as well"
+    assert table.refusal("pick wood") == "you take a free good instead of trading, not in addition"
 
 
 def test_alternative_needs_something_in_the_supply():
     table = with_card("merchant", supply="0 wood 0 sugar")
-    assert table.refusal("pick wood") == "the supply has no wood"
-    assert table.refusal("pick sugar") == "the supply has no sugar cane"
+    assert table.refusal("pick wood") == "the supply has no wood left"
+    assert table.refusal("pick sugar") == "the supply has no sugar cane left"
 
 
 def test_a_merchant_may_do_nothing():
@@ -158,4 +158,4 @@ def test_what_one_does_not_have_cannot_be_sold():
 
 
 def test_first_the_merchant_must_end():
-    assert with_card("merchant").refusal("worker") == "first the merchant’s business must end"
+    assert with_card("merchant").refusal("worker") == "finish the Merchant’s trading first"

@@ -31,7 +31,7 @@ def test_chance_turns_up_only_cards_still_in_the_deck():
     table = Table(2, proposals=None).play("materials wood wood", "crops sugar sugar")
     table.play("materials wood wood", "crops sugar sugar")
     assert table.moves == [f"propose tax {law}" for law in ("1", "2", "3", "4", "5", "buildings")]
-    assert table.refusal("propose duty water") == "this card cannot come up now"
+    assert table.refusal("propose duty water") == "this card cannot come up here"
     table.propose("tax 5", "duty water", "subsidy votes", "other drought")
     table.everybody(pesos=0, yard="").to_parliament(blue="mayor")
     table.play("enact tax other").chance()
@@ -168,9 +168,9 @@ def test_each_law_replaces_the_one_of_its_group_at_once_the_rest_leave_the_game(
 
 def test_first_bid_then_enact():
     table = in_parliament(pesos={"blue": 3})
-    assert table.refusal("enact tax duty") == "first everybody must have bid"
+    assert table.refusal("enact tax duty") == "all the bids must be in first"
     table.play("bid 1")
-    assert table.refusal("bid 1") == "first two laws must be enacted"
+    assert table.refusal("bid 1") == "enact two laws first"
 
 
 # --- the start player

@@ -57,7 +57,7 @@ def test_whoever_can_do_nothing_with_a_card_still_plays_it():
 
 
 def test_first_a_character_must_be_played():
-    assert Table().refusal("done") == "first a character must be played"
+    assert Table().refusal("done") == "play a character card first"
 
 
 # --- the end of a round

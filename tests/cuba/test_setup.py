@@ -103,15 +103,15 @@ def test_individual_plantations_are_the_default():
 
 def test_first_choices_must_be_made_first():
     table = Table(2, proposals=None)
-    assert table.refusal("worker") == "first two materials must be chosen to start with"
+    assert table.refusal("worker") == "choose your two starting materials first"
     table.play("materials wood wood")
-    assert table.refusal("worker") == "first two crops must be chosen to start with"
-    assert table.refusal("draw sctrr") == "only chance makes this move"
+    assert table.refusal("worker") == "choose your two starting crops first"
+    assert table.refusal("draw sctrr") == "only chance can make this move"
 
 
 def test_a_drawn_ship_cannot_be_drawn_again():
     table = Table(2, proposals=None)
     table.match = Match("cuba", 2)
     table.play("draw sctrr")
-    assert table.refusal("draw sctrr") == "this card cannot come up now"
-    assert table.refusal("worker") == "first the cards must come up"
+    assert table.refusal("draw sctrr") == "this card cannot come up here"
+    assert table.refusal("worker") == "the cards must be turned up first"

@@ -69,7 +69,7 @@ def test_irrigation_may_be_declined():
 def test_never_the_same_field_twice():
     table = with_card("worker", yard="9 water").play("field 9", "harvest sugar", "harvest citrus")
     refused = table.refusal("irrigate sugar")
-    assert refused == "no unused field of sugar cane is in the figure’s row and column"
+    assert refused == "there is no unused sugar cane field in the figure’s row or column"
 
 
 def test_a_built_over_field_gives_nothing():
@@ -109,7 +109,7 @@ def test_a_short_supply_gives_what_is_left():
 def test_the_last_crop_of_the_supply_can_be_harvested_once():
     table = with_card("worker", supply="1 tobacco", yard="3 water").play("field 9")
     table.play("harvest tobacco")
-    assert table.refusal("harvest tobacco") == "the supply has no tobacco"
+    assert table.refusal("harvest tobacco") == "the supply has no tobacco left"
 
 
 def test_all_harvested_goods_go_into_the_yard():
@@ -137,10 +137,10 @@ def test_every_field_activates_its_row_and_column(field):
 
 def test_first_the_figure_must_be_placed():
     table = with_card("worker")
-    assert table.refusal("done") == "first the figure must be placed"
-    assert table.refusal("irrigate sugar") == "first the figure must be placed"
+    assert table.refusal("done") == "place your figure first"
+    assert table.refusal("irrigate sugar") == "place your figure first"
     table.play("field 6")
-    assert table.refusal("done") == "first the crops must be chosen"
+    assert table.refusal("done") == "choose the crops first"
 
 
 def test_the_figure_on_a_building_activates_as_well():

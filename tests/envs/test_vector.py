@@ -132,8 +132,8 @@ def test_a_wrong_move_changes_nothing_and_says_why() -> None:
     for wrong, error, words in (
         ("buy 9 points", IllegalMove, "."),
         ("roll rum 2", IllegalMove, "."),
-        (-1, NotAMove, "-1 is no move"),
-        (100_000, NotAMove, "100000 is no move"),
+        (-1, NotAMove, "-1 is not a move"),
+        (100_000, NotAMove, "100000 is not a move"),
     ):
         bad = actions.copy()
         bad[2] = tables.game.notation.code(wrong) if isinstance(wrong, str) else wrong
@@ -189,7 +189,7 @@ def test_every_seat_can_look() -> None:
         ({"players": 5}, "2 to 4 players"),
         ({"count": 0}, "at least one game"),
         ({"threads": 0}, "at least one game"),
-        ({"rewards": "fame"}, "rewards cannot be 'fame'; it can be: rank, win, points"),
+        ({"rewards": "fame"}, "rewards cannot be 'fame'; choose from: rank, win, points"),
         ({"options": {"envoys": True}}, "no option 'envoys'"),
     ],
 )

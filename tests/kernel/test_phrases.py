@@ -60,7 +60,7 @@ def test_a_bad_record_names_its_line():
 
 
 def test_an_unknown_game_is_told_which_games_there_are():
-    assert str(errors.UnknownGame("go", ["santiago"])) == "there is no game called 'go'; there is: santiago"
+    assert str(errors.UnknownGame("go", ["santiago"])) == "there is no game called 'go'; choose from: santiago"
 
 
 RAISED = [kind(say("you have no {good}", good="rum")) for kind in ERRORS]

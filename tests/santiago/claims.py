@@ -38,33 +38,35 @@ CLAIMS = {
     r"you have only (\d+) (sugar cane|citrus fruit|tobacco|rum|cigar|wood)s?": lambda p, s, n, good: (
         p.goods[s, kind(good)] == int(n) > 0
     ),
-    r"the supply has no (.+)": lambda p, s, good: p.supply[kind(good)] == 0,
-    r"the supply has only (\d+) (.+?)s?": lambda p, s, n, good: p.supply[kind(good)] == int(n) > 0,
+    r"the supply has no (.+) left": lambda p, s, good: p.supply[kind(good)] == 0,
+    r"the supply has only (\d+) (.+?)s? left": lambda p, s, n, good: p.supply[kind(good)] == int(n) > 0,
     r"the ship does not ask for (.+)": lambda p, s, good: p.demand[kind(good)] == 0,
     r"the ship asks only for (\d+) (.+?)s?": lambda p, s, n, good: p.demand[kind(good)] == int(n) > 0,
-    r"the (.+) is occupied by (.+)": lambda p, s, place, who: p.piece[seat(who)] == building(place) != p.piece[s],
-    r"the (.+) does not lie under a (.+) flower": lambda p, s, place, colour: (
+    r"the (.+) is occupied by (.+)’s piece": lambda p, s, place, who: (
+        p.piece[seat(who)] == building(place) != p.piece[s]
+    ),
+    r"the (.+) is not under a (.+) flower": lambda p, s, place, colour: (
         p.building_at.tolist().index(building(place)) // 3 != tiles.FLOWERS.index(colour)
     ),
     r"your piece already stands at the (.+) and must move on": lambda p, s, place: p.piece[s] == building(place),
     r"your piece is not at the (.+)": lambda p, s, place: p.piece[s] != building(place),
     r"the (.+) belongs to (.+)": lambda p, s, place, who: p.owner[building(place)] == seat(who) != s,
     r"the (.+) is already yours": lambda p, s, place: p.owner[building(place)] == s,
-    r"the (.+) is not yours to use": lambda p, s, place: p.owner[building(place)] != s,
+    r"the (.+) does not belong to you": lambda p, s, place: p.owner[building(place)] != s,
     r"you have no property marker left": lambda p, s: p.markers[s] == 0,
     r"the value cannot fall below 2": lambda p, s: p.value == 2,
     r"(.+) is already face down": lambda p, s, who: p.face_down >> cuban(who) & 1,
-    r"only chance makes this move": lambda p, s: p.actor >= 0,
-    r"this tile or face cannot come up now": lambda p, s: p.actor == -1,
-    r"first the dice or tiles must come up": lambda p, s: p.actor == -1,
-    r"first the car must drive": lambda p, s: phase(p) == "drive",
-    r"first a good must be chosen from Pablo": lambda p, s: phase(p) == "pablo",
-    r"first El Zorro must be given a peso, a good or a point": lambda p, s: phase(p) == "zorro",
-    r"first Alonso’s services must be used or declined": lambda p, s: phase(p) == "alonso",
-    r"first the piece must move to a building": lambda p, s: phase(p) == "visit",
-    r"first the building must be used or declined": lambda p, s: phase(p) == "use",
-    r"first the delivery round must end": lambda p, s: phase(p) == "deliver",
-    r"first one die must be left out of the new demand": lambda p, s: phase(p) == "demand",
+    r"only chance can make this move": lambda p, s: p.actor >= 0,
+    r"this tile or die face cannot come up here": lambda p, s: p.actor == -1,
+    r"first the dice must be rolled or the tiles laid out": lambda p, s: p.actor == -1,
+    r"drive the car first": lambda p, s: phase(p) == "drive",
+    r"choose a good from Pablo first": lambda p, s: phase(p) == "pablo",
+    r"first give El Zorro a peso, a good or a point": lambda p, s: phase(p) == "zorro",
+    r"first use Alonso’s help, or decline it": lambda p, s: phase(p) == "alonso",
+    r"move your piece to a building first": lambda p, s: phase(p) == "visit",
+    r"first use the building, or decline to": lambda p, s: phase(p) == "use",
+    r"the delivery round must end first": lambda p, s: phase(p) == "deliver",
+    r"first choose the die to leave out": lambda p, s: phase(p) == "demand",
 }
 PLACES = "Bank,Church,Distillery,Cigar factory,Black market,Sawmill,Café,Customs office,Casino,"
 PLACES = [*PLACES.split(",")[:-1], "Harbormaster’s office", "Office", "Newspaper"]

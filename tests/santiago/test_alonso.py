@@ -89,8 +89,8 @@ def test_an_own_building_can_be_used_though_it_is_occupied(occupant):
 
 def test_only_own_buildings_can_be_used_with_the_lawyer():
     table = at_alonso().seat("blue", owns="bank").seat("red", on="church").play("drive 1")
-    assert table.refusal("use bank") == "the Bank is not yours to use"
-    assert table.refusal("use church") == "the Church is not yours to use"
+    assert table.refusal("use bank") == "the Bank does not belong to you"
+    assert table.refusal("use church") == "the Church does not belong to you"
 
 
 def test_it_is_one_or_the_other():

@@ -16,7 +16,7 @@ def test_example_martina_drives_from_maria_to_pedro_for_two_pesos():
 def test_the_car_must_drive():
     table = Table()
     assert "pass" not in table.moves
-    assert table.refusal("pass") == "first the car must drive"
+    assert table.refusal("pass") == "drive the car first"
 
 
 def test_the_first_step_is_free():

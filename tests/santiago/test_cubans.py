@@ -87,8 +87,8 @@ def test_pablo_gives_one_good_of_choice_from_the_supply_but_no_wood():
 def test_pablo_gives_only_what_is_in_supply():
     table = bare().seat("blue", goods="8 rum 8 sugar").drive_to("pablo")
     assert table.moves == ["take citrus", "take tobacco", "take cigars"]
-    assert table.refusal("take rum") == "the supply has no rum"
-    assert table.refusal("take sugar") == "the supply has no sugar cane"
+    assert table.refusal("take rum") == "the supply has no rum left"
+    assert table.refusal("take sugar") == "the supply has no sugar cane left"
 
 
 def test_pablo_gives_the_last_one_in_supply():
@@ -99,7 +99,7 @@ def test_pablo_gives_the_last_one_in_supply():
 
 
 def test_pablo_takes_no_pass_for_an_answer():
-    assert bare().drive_to("pablo").refusal("pass") == "first a good must be chosen from Pablo"
+    assert bare().drive_to("pablo").refusal("pass") == "choose a good from Pablo first"
 
 
 def test_with_pablo_and_nothing_in_supply_nothing_happens():

@@ -69,7 +69,7 @@ def test_wood_is_never_given():
 
 def test_giving_is_no_choice_for_whoever_has_something():
     table = robbed().play("drive 1")
-    assert table.refusal("pass") == "first El Zorro must be given a peso, a good or a point"
+    assert table.refusal("pass") == "first give El Zorro a peso, a good or a point"
 
 
 def test_nobody_can_give_what_they_do_not_have():

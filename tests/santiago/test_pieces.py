@@ -19,19 +19,19 @@ def test_example_martina_must_move_to_the_bank_and_philipp_gets_a_point_as_its_o
 def test_the_piece_must_move():
     table = Table().play("drive 1")
     assert "pass" not in table.moves
-    assert table.refusal("pass") == "first the piece must move to a building"
+    assert table.refusal("pass") == "move your piece to a building first"
 
 
 def test_the_piece_moves_to_a_building_under_the_cubans_flower():
     table = Table(white="bank church cafe", red="casino").play("drive 1")
     assert table.moves == ["visit bank", "visit church", "visit cafe"]
-    assert table.refusal("visit casino") == "the Casino does not lie under a white flower"
+    assert table.refusal("visit casino") == "the Casino is not under a white flower"
 
 
 def test_an_occupied_building_cannot_be_visited():
     table = Table(white="bank church cafe").seat("blue", on="bank").play("drive 1")
     assert table.moves == ["visit church", "visit cafe"]
-    assert table.refusal("visit bank") == "the Bank is occupied by Blue"
+    assert table.refusal("visit bank") == "the Bank is occupied by Blue’s piece"
 
 
 def test_a_property_marker_does_not_occupy_a_building():

@@ -191,7 +191,7 @@ def test_four_dice_lie_on_the_ship_as_rolled_and_the_fifth_is_not_in_demand_what
 def test_exactly_one_of_the_five_dice_must_be_left_out():
     table = Table(dice=None).roll("1 4 2 3 1")
     assert table.moves == ["leave sugar", "leave citrus", "leave tobacco", "leave rum", "leave cigars"]
-    assert table.refusal("pass") == "first one die must be left out of the new demand"
+    assert table.refusal("pass") == "first choose the die to leave out"
 
 
 def test_the_first_demand_brings_nobody_an_owners_point():

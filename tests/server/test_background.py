@@ -57,7 +57,7 @@ def test_rounds_go_on_whatever_fails(monkeypatch: pytest.MonkeyPatch, caplog: py
 
     async def refuse() -> None:
         made.append("refuse")
-        raise BadSetup(say("there must be at least one game"))
+        raise BadSetup(say("at least one game is needed"))
 
     async def break_down() -> None:
         made.append("break")

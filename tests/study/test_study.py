@@ -354,7 +354,7 @@ def test_the_page_is_whole_in_every_language(found: Study, language: str) -> Non
             said = words.say(name, language)
             assert said[:1].upper() + said[1:] in text
     assert "malecon study x --seed 5" in text
-    for line in ("What these numbers cannot say", "Does starting help?", "The numbers"):
+    for line in ("What these numbers cannot tell you", "Does it help to go first?", "The numbers"):
         assert (line in text) == (language == "en")
 
 

@@ -16,7 +16,9 @@ def test_cards_and_start_goods():
     table = Table(proposals=None)
     assert label(table, "materials wood wood") == "Take 2 wood"
     assert label(table, "materials wood stone", "de") == "Nimm 1 Holz und 1 Stein"
-    assert label(table.play("materials wood stone"), "crops sugar citrus", "es") == "Tomar 1 caña de azúcar y 1 cítrico"
+    assert (
+        label(table.play("materials wood stone"), "crops sugar citrus", "es") == "Recibir 1 caña de azúcar y 1 cítrico"
+    )
     assert label(Table(), "architect", "de") == "Spiele den Architekten"
     assert label(Table(), "merchant", "it") == "Gioca la Commerciante"
     envoys = Table(envoys=True)
@@ -27,7 +29,7 @@ def test_cards_and_start_goods():
 def test_the_worker_sees_what_is_within_reach():
     table = with_card("worker", built={2: "dam"})
     reach = "1 sugar cane, 1 citrus fruit, 1 tobacco, 1 stone"
-    assert label(table, "field 1") == f"Stay on field 1: within reach {reach}"
+    assert label(table, "field 1") == f"Stay on field 1: {reach} within reach"
     assert label(table, "field 6", "de") == (
         "Ziehe auf Feld 6: in Reichweite 1 Zuckerrohr, 1 Zitrusfrucht, 1 Tabak, 1 Holz, 1 Stein"
     )
@@ -48,17 +50,17 @@ def test_the_merchant_names_prices():
     table = with_card("merchant", pesos=9, yard="1 rum")
     assert label(table, "buy sugar") == "Buy 1 sugar cane for 4 pesos"
     assert label(table, "sell rum", "de") == "Verkaufe 1 Rum für 4 Pesos"
-    assert label(table, "pick water", "it") == "Prendi gratis 1 acqua"
-    assert label(table, "pick citrus", "es") == "Tomar gratis 1 cítrico"
-    assert label(table, "done") == "Trade nothing"
-    assert label(table.play("buy sugar"), "done") == "End the trading"
+    assert label(table, "pick water", "it") == "Ottieni 1 acqua gratis"
+    assert label(table, "pick citrus", "es") == "Recibir 1 cítrico gratis"
+    assert label(table, "done") == "Do not trade"
+    assert label(table.play("buy sugar"), "done") == "Finish trading"
 
 
 def test_the_architect_names_costs_and_fields():
     table = with_card("architect", yard="2 wood 2 stone 1 water", pesos=5, law={"other": "building"})
     assert label(table, "build hotel") == "Build the Hotel for 2 wood, 2 stone, 1 water and 2 pesos"
-    assert label(table, "build dam", "de") == "Baue den Staudamm für 2 Steine und 2 Pesos"
-    assert label(table, "forgo", "it") == "Non costruire nulla e prendi 2 punti"
+    assert label(table, "build dam", "de") == "Baue den Staudamm für 2 Stein und 2 Pesos"
+    assert label(table, "forgo", "it") == "Non costruire nulla e ottieni 2 punti"
     table.play("build hotel")
     assert label(table, "on 12") == "Build on field 12 (lake)"
     assert label(table, "on 6", "de") == "Baue auf Feld 6 (Gebirge)"
@@ -67,8 +69,8 @@ def test_the_architect_names_costs_and_fields():
 def test_the_mayor_names_berths():
     table = with_card("mayor", yard="2 rum 1 citrus")
     assert label(table, "ship 2 rum") == "Load 1 rum at berth 2 for 2 points"
-    assert label(table, "forgo", "es") == "No entregar nada y tomar 4 pesos"
-    assert label(table.play("ship 2 rum"), "done") == "End the loading"
+    assert label(table, "forgo", "es") == "No entregar nada y recibir 4 pesos"
+    assert label(table.play("ship 2 rum"), "done") == "Finish loading"
 
 
 @pytest.mark.parametrize(
@@ -87,10 +89,10 @@ def test_the_mayor_names_berths():
         ("large office", "dispatch 1 citrus", "Large office: Load 1 citrus fruit at berth 1 for 1 point"),
         ("hotel", "use hotel", "Hotel: Take 2 points"),
         ("hostel", "use hostel", "Hostel: Take 1 point"),
-        ("ware shop", "vend rum", "Ware shop: Sell 1 rum for 6 pesos"),
-        ("crop shop", "vend tobacco", "Crop shop: Sell 1 tobacco for 4 pesos"),
-        ("material shop", "vend wood", "Material shop: Sell 1 wood for 2 pesos"),
-        ("material shop", "vend wood water", "Material shop: Sell 1 wood and 1 water for 4 pesos"),
+        ("ware shop", "vend rum", "Trading house: Sell 1 rum for 6 pesos"),
+        ("crop shop", "vend tobacco", "Farm shop: Sell 1 tobacco for 4 pesos"),
+        ("material shop", "vend wood", "Materials depot: Sell 1 wood for 2 pesos"),
+        ("material shop", "vend wood water", "Materials depot: Sell 1 wood and 1 water for 4 pesos"),
         ("small bank", "use small bank", "Small bank: Take 2 pesos"),
         ("large bank", "use large bank", "Large bank: Take 4 pesos"),
         ("black market", "swap rum sugar", "Black market: Trade 1 rum for 1 sugar cane"),
@@ -100,7 +102,7 @@ def test_the_mayor_names_berths():
         ("church", "veto tax", "Church: Veto “Tax of 3 pesos”"),
         ("town hall", "use town hall", "Town hall: Take 2 votes"),
         ("dam", "use dam", "Dam: Take 2 water"),
-        ("lighthouse", "call sctrr", "Lighthouse: Call the ship for 1 sugar cane, 1 citrus fruit, 1 tobacco, 2 rum"),
+        ("lighthouse", "call sctrr", "Lighthouse: Choose the ship for 1 sugar cane, 1 citrus fruit, 1 tobacco, 2 rum"),
     ],
 )
 def test_uses_name_their_building_and_what_is_given_and_gained(building, move, text):
@@ -125,11 +127,11 @@ def test_bids_and_laws():
     assert label(table, "enact subsidy other", "it") == "Approva «Sovvenzione per acqua» e «Legge portuale»"
     table.play("enact tax subsidy")
     assert label(table, "pay tax") == "Pay 3 pesos for 2 points"
-    assert label(table, "refuse tax") == "Pay no tax"
+    assert label(table, "refuse tax") == "Do not pay the tax"
     table.play("pay tax", "refuse tax", "refuse tax")
     assert label(table, "pay duty") == "Pay 1 citrus fruit for 3 points"
     table.play("pay duty")
-    assert label(table, "pay duty", "de") == "Gib 1 Zitrusfrucht für 2 Siegpunkte"
+    assert label(table, "pay duty", "de") == "Zahle 1 Zitrusfrucht für 2 Siegpunkte"
     assert label(table, "refuse duty", "de") == "Leiste keine Abgabe"
 
 

@@ -23,7 +23,7 @@ def test_ships_and_starting_player_are_told():
     assert story == [
         "A ship docks at berth 2: 1 sugar cane, 1 citrus fruit, 1 tobacco, 1 rum, 1 cigar.",
         "A ship docks at berth 1: 1 sugar cane, 2 citrus fruits, 2 cigars.",
-        "A ship appears on the high sea: 1 citrus fruit, 2 tobacco, 1 rum, 1 cigar.",
+        "A ship appears on the high seas: 1 citrus fruit, 2 tobacco, 1 rum, 1 cigar.",
         "Blue starts the game.",
     ]
 
@@ -33,7 +33,7 @@ def test_start_goods_are_told_together():
     assert told(table) == []
     table.play("crops sugar citrus")
     assert told(table) == ["Blue starts with 1 sugar cane, 1 citrus fruit and 2 wood."]
-    assert told(table, "de") == ["Blau nimmt zum Start 1 Zuckerrohr, 1 Zitrusfrucht und 2 Holz."]
+    assert told(table, "de") == ["Blau beginnt mit 1 Zuckerrohr, 1 Zitrusfrucht und 2 Holz."]
 
 
 def test_the_round_begins_and_the_proposals_are_told_together():
@@ -55,9 +55,9 @@ def test_the_round_begins_and_the_proposals_are_told_together():
 def test_the_worker_is_told_with_the_field_and_the_goods():
     table = with_card("worker")
     assert told(table) == []
-    assert told(table.play("field 6")) == ["Blue plays the Worker, moves to field 6 and takes 2 wood and 1 stone."]
+    assert told(table.play("field 6")) == ["Blue plays the Worker, moves to field 6 and gets 2 wood and 1 stone."]
     table = with_card("worker").play("field 1")
-    assert told(table) == ["Blue plays the Worker, stays on field 1 and takes 1 wood and 1 stone."]
+    assert told(table) == ["Blue plays the Worker, stays on field 1 and gets 1 wood and 1 stone."]
     assert told(with_card("worker", supply="0 wood 0 stone 0 water").play("field 9"))[0] == (
         "Blue plays the Worker and moves to field 9."
     )
@@ -72,7 +72,7 @@ def test_the_harvest_is_told_together():
 
 def test_an_empty_supply_is_told():
     table = with_card("worker", supply="0 stone").play("field 6")
-    assert told(table)[1:] == ["The supply has no more stone."]
+    assert told(table)[1:] == ["The supply has no stone left."]
     assert told(table, "es")[1:] == ["En la reserva no hay más piedra."]
 
 
@@ -82,7 +82,7 @@ def test_the_merchant():
     assert told(table.play("sell tobacco")) == ["Blue sells 1 tobacco for 3 pesos."]
     assert told(table.play("done")) == []
     table = with_card("merchant").play("pick wood")
-    assert told(table, "de") == ["Blau spielt die Händlerin und nimmt kostenlos 1 Holz."]
+    assert told(table, "de") == ["Blau spielt die Händlerin und erhält kostenlos 1 Holz."]
     assert told(with_card("merchant").play("done")) == ["Blue plays the Merchant, but does not trade."]
     table = Table().everybody(pesos=0, yard="")
     table.position.material_picked = table.position.crop_picked = 1
@@ -95,11 +95,11 @@ def test_the_architect():
     table.play("on 5")
     assert told(table) == ["Blue plays the Architect and builds the Church on field 5 for 2 wood, 2 stone and 2 pesos."]
     assert told(table, "de") == [
-        "Blau spielt den Architekten und baut die Kirche auf Feld 5 für 2 Holz, 2 Steine und 2 Pesos."
+        "Blau spielt den Architekten und baut die Kirche auf Feld 5 für 2 Holz, 2 Stein und 2 Pesos."
     ]
-    assert told(with_card("architect")) == ["Blue plays the Architect, builds nothing and takes 2 points."]
+    assert told(with_card("architect")) == ["Blue plays the Architect, builds nothing and gets 2 points."]
     assert told(with_card("architect", yard="2 stone").play("forgo"), "es") == [
-        "Azul juega el Arquitecto, no construye nada y toma 2 puntos."
+        "Azul juega el Arquitecto, no construye nada y recibe 2 puntos."
     ]
     table = Table().everybody(yard="")
     table.position.not_built = 2
@@ -110,7 +110,7 @@ def test_the_mayor():
     table = with_card("mayor", yard="1 rum 1 citrus").play("ship 2 rum")
     assert told(table) == ["Blue plays the Mayor and loads 1 rum at berth 2 for 2 points."]
     assert told(table.play("ship 2 citrus")) == ["Blue loads 1 citrus fruit at berth 2 for 2 points."]
-    assert told(with_card("mayor"), "it") == ["Blu gioca il Sindaco, non consegna nulla e prende 4 pesos."]
+    assert told(with_card("mayor"), "it") == ["Blu gioca il Sindaco, non consegna nulla e ottiene 4 pesos."]
     table = Table().everybody(yard="")
     table.position.not_shipped = 2
     assert told(table.play("mayor")) == ["Blue plays the Mayor, but delivers nothing."]
@@ -142,23 +142,25 @@ def test_under_the_harbour_law_a_full_ship_sails_at_once():
             "large office", "dispatch 1 cigars cigars",
             "Blue uses the Large office and loads 2 cigars at berth 1 for 2 points.",
         ),
-        ("hotel", "use hotel", "Blue takes 2 points at the Hotel."),
-        ("hostel", "use hostel", "Blue takes 1 point at the Hostel."),
-        ("ware shop", "vend rum", "Blue sells 1 rum for 6 pesos at the Ware shop."),
-        ("crop shop", "vend tobacco", "Blue sells 1 tobacco for 4 pesos at the Crop shop."),
-        ("material shop", "vend wood water", "Blue sells 1 wood and 1 water for 4 pesos at the Material shop."),
-        ("small bank", "use small bank", "Blue takes 2 pesos at the Small bank."),
-        ("large bank", "use large bank", "Blue takes 4 pesos at the Large bank."),
+        ("hotel", "use hotel", "Blue gets 2 points at the Hotel."),
+        ("hostel", "use hostel", "Blue gets 1 point at the Hostel."),
+        ("ware shop", "vend rum", "Blue sells 1 rum for 6 pesos at the Trading house."),
+        ("crop shop", "vend tobacco", "Blue sells 1 tobacco for 4 pesos at the Farm shop."),
+        ("material shop", "vend wood water", "Blue sells 1 wood and 1 water for 4 pesos at the Materials depot."),
+        ("small bank", "use small bank", "Blue gets 2 pesos at the Small bank."),
+        ("large bank", "use large bank", "Blue gets 4 pesos at the Large bank."),
         ("black market", "swap rum sugar", "Blue trades 1 rum for 1 sugar cane at the Black market."),
         ("cigar factory", "make 2 cigars", "Blue trades 2 tobacco for 2 cigars at the Cigar factory."),
         ("distillery", "make 1 rum", "Blue trades 1 sugar cane for 1 rum at the Distillery."),
         ("church", "veto tax", "Blue vetoes “Tax of 3 pesos” at the Church."),
-        ("town hall", "use town hall", "Blue wins 2 votes for parliament at the Town hall."),
-        ("dam", "use dam", "Blue takes 2 water at the Dam."),
+        ("town hall", "use town hall", "Blue gets 2 votes for parliament at the Town hall."),
+        ("dam", "use dam", "Blue gets 2 water at the Dam."),
         (
             "lighthouse", "call sctrr",
-            "Blue uses the Lighthouse and calls another ship to the high sea: "
-            "1 sugar cane, 1 citrus fruit, 1 tobacco, 2 rum.",
+            (
+"Blue uses the Lighthouse and replaces the ship on the high seas: 1 sugar cane, 1 citrus fruit, "
+"1 tobacco, 2 rum."
+),
         ),
     ],
 )  # fmt: skip
@@ -172,7 +174,7 @@ def test_uses_tell_what_is_given_and_gained(building, move, line):
 
 
 def test_the_foreman_may_have_nothing_to_do():
-    assert told(with_card("foreman")) == ["Blue plays the Foreman, but has no use for any building."]
+    assert told(with_card("foreman")) == ["Blue plays the Foreman, but cannot use any building."]
     assert told(with_card("foreman", built={5: "hotel"}).play("done")) == ["Blue uses no building."]
     assert told(with_card("foreman", built={5: "hotel", 2: "hostel"}).play("use hotel", "done")) == []
 
@@ -191,27 +193,27 @@ def test_bids_are_told_only_when_all_are_in():
     table = Table().everybody(pesos=9).to_parliament(blue="mayor", red="foreman")
     assert told(table) == [
         "Yellow plays the Merchant, but does not trade.",
-        "Yellow becomes start player.",
+        "Yellow becomes the starting player.",
         "Parliament meets: Yellow (Worker, 1 vote), Blue (Mayor, 5 votes), Red (Foreman, 4 votes).",
     ]
-    assert told(table.play("bid 2")) == ["Yellow lays a bid face down."]
-    assert told(table.play("bid 0")) == ["Blue lays a bid face down."]
+    assert told(table.play("bid 2")) == ["Yellow makes a secret bid."]
+    assert told(table.play("bid 0")) == ["Blue makes a secret bid."]
     table.play("bid 1")
     assert told(table) == [
-        "Red lays a bid face down.",
+        "Red makes a secret bid.",
         "The bids: Blue 0 pesos, Red 1 peso, Yellow 2 pesos.",
-        "Level with 5 votes, and called to bid once more: Blue, Red.",
+        "Tied at 5 votes, and bidding again: Blue, Red.",
     ]
-    assert told(table.play("bid 0")) == ["Blue lays a bid face down."]
+    assert told(table.play("bid 0")) == ["Blue makes a secret bid."]
     table.play("bid 0")
     assert told(table) == [
-        "Red lays a bid face down.",
+        "Red makes a secret bid.",
         "The second bids: Blue 0 pesos, Red 0 pesos.",
-        "Blue wins the vote with 5 votes: level with others, but first in turn order.",
+        "Blue wins the vote with 5 votes: tied with others, but first in turn order.",
     ]
     assert told(table, "de")[1:] == [
         "Die zweiten Gebote: Blau 0 Pesos, Rot 0 Pesos.",
-        "Blau gewinnt die Abstimmung mit 5 Stimmen: gleichauf mit anderen, aber früher an der Reihe.",
+        ("Blau gewinnt die Abstimmung mit 5 Stimmen: gleichauf mit anderen, aber früher in der Zugreihenfolge."),
     ]
 
 
@@ -226,7 +228,7 @@ def different_stories(table: Table, first: int, count: int) -> int:
 def test_the_story_gives_no_bid_and_no_envoy_away():
     table = Table(envoys=True).everybody(pesos=9)
     assert different_stories(table, moves.ENVOY, 5) == 1
-    assert told(table.play("envoy mayor")) == ["Blue lays a card for parliament face down."]
+    assert told(table.play("envoy mayor")) == ["Blue places a card for parliament face down."]
     assert different_stories(Table().everybody(pesos=9).to_parliament(), moves.BID, 10) == 1
 
 
@@ -234,8 +236,8 @@ def test_without_money_nobody_bids():
     table = Table().everybody(pesos=0).to_parliament()
     assert told(table)[2:] == [
         "Parliament meets: Yellow (Worker, 1 vote), Blue (Worker, 1 vote), Red (Worker, 1 vote).",
-        "Level with 1 vote, and without a peso: Blue, Red, Yellow.",
-        "Yellow wins the vote with 1 vote: level with others, but first in turn order.",
+        "Tied at 1 vote, with no pesos left to bid: Blue, Red, Yellow.",
+        "Yellow wins the vote with 1 vote: tied with others, but first in turn order.",
     ]
 
 
@@ -258,24 +260,24 @@ def yellow_enacts(table: Table, laws: str) -> Table:
 def test_tax_duty_and_the_point_for_both():
     table = yellow_enacts(Table().everybody(pesos=9, yard="").seat("blue", yard="1 water"), "tax duty")
     assert told(table) == ["Yellow enacts “Tax of 3 pesos” and “Duty of 1 water”."]
-    assert told(table.play("pay tax")) == ["Red pays 3 pesos of tax and takes 2 points."]
+    assert told(table.play("pay tax")) == ["Red pays 3 pesos in tax and gets 2 points."]
     assert told(table.play("refuse tax")) == ["Yellow does not pay the tax."]
     assert told(table.play("pay tax")) == [
-        "Blue pays 3 pesos of tax and takes 2 points.",
-        "These cannot pay the duty: Red, Yellow.",
+        "Blue pays 3 pesos in tax and gets 2 points.",
+        "Unable to pay the duty: Red, Yellow.",
     ]
     assert told(table.play("pay duty"))[0] == (
-        "Blue pays 1 water as duty and takes 2 points, and 1 point more for tax and duty together."
+        "Blue pays 1 water in duty and gets 2 points, and 1 point more for paying both tax and duty."
     )
     assert told(table, "de")[0] == (
-        "Blau gibt 1 Wasser als Abgabe und nimmt 2 Siegpunkte, und dazu 1 Siegpunkt für Steuer und Abgabe zusammen."
+        "Blau zahlt 1 Wasser als Abgabe und erhält 2 Siegpunkte, dazu 1 Siegpunkt für Steuer und Abgabe zusammen."
     )
 
 
 def test_duty_alone_and_refused():
     table = yellow_enacts(Table().everybody(pesos=0, yard="1 water"), "tax duty")
-    assert told(table)[1:] == ["These cannot pay the tax: Red, Yellow, Blue."]
-    assert told(table.play("pay duty")) == ["Red pays 1 water as duty and takes 2 points."]
+    assert told(table)[1:] == ["Unable to pay the tax: Red, Yellow, Blue."]
+    assert told(table.play("pay duty")) == ["Red pays 1 water in duty and gets 2 points."]
     assert told(table.play("refuse duty"), "it") == ["Giallo non paga il tributo."]
 
 
@@ -285,9 +287,9 @@ def test_who_owes_nothing_and_who_has_nothing():
     assert told(yellow_enacts(table, "tax other")) == [
         "Yellow enacts “Tax of 1 peso per building” and “Surplus law”.",
         "Red cannot pay the tax.",
-        "Yellow owes no tax and takes 2 points.",
-        "Blue owes no tax and takes 2 points.",
-        "These cannot pay the duty: Red, Yellow, Blue.",
+        "Yellow owes no tax and gets 2 points.",
+        "Blue owes no tax and gets 2 points.",
+        "Unable to pay the duty: Red, Yellow, Blue.",
         "The Surplus law brings 2 sugar cane, 2 citrus fruits and 2 tobacco onto the market.",
         "The ships move up.",
     ]
@@ -319,7 +321,7 @@ def test_the_end_of_the_game():
     table.seat("red", built={5: "hotel", 6: "hostel"}, pesos=0).seat("blue", built={5: "dam"})
     yellow_enacts(table, "tax subsidy")
     assert told(table)[-3:] == [
-        "For their buildings: Blue 2 points, Red 4 points.",
+        "For buildings: Blue 2 points, Red 4 points.",
         "The game is over.",
         "Red wins with 14 points.",
     ]
@@ -329,7 +331,7 @@ def test_the_end_of_the_game():
     ("reason", "winners", "line"),
     [
         ("points", (1,), "Bo wins with 70 points."),
-        ("pesos", (1,), "Bo wins with 70 points: level on points, but with more pesos."),
+        ("pesos", (1,), "Bo wins with 70 points: tied on points, but with more pesos."),
         ("shared", (0, 1, 2), "A shared victory, with 70 points each: Ana, Bo, Iván."),
     ],
 )

@@ -35,7 +35,7 @@ def prompts(table: Table, language: str = "en") -> tuple[str, str]:
         (lambda: Table(names=NAMES), "Play a card", "Waiting for Ana to play a card"),
         (
             lambda: with_card("worker"),
-            "Place your figure: its row and column yield",
+            "Place your figure and harvest its row and column",
             "Waiting for Blue to place the figure",
         ),
         (lambda: with_card("worker").play("field 9"), "Choose 2 crops", "Waiting for Blue to harvest"),
@@ -46,12 +46,12 @@ def prompts(table: Table, language: str = "en") -> tuple[str, str]:
         ),
         (
             lambda: with_card("worker").play("field 12", "harvest sugar", "harvest tobacco"),
-            "Harvest more crops for water, or keep it",
+            "Harvest more for water, or keep the water",
             "Waiting for Blue to harvest",
         ),
         (
             lambda: with_card("merchant", pesos=9),
-            "Buy and sell on the market, or take something for nothing",
+            "Buy and sell on the market, or take something for free",
             "Waiting for Blue to trade",
         ),
         (
@@ -78,18 +78,18 @@ def prompts(table: Table, language: str = "en") -> tuple[str, str]:
         (lambda: bidding(), "Bid in secret: each peso is a vote", "Waiting for Cy to bid"),
         (
             lambda: bidding().play("bid 1", "bid 1", "bid 0"),
-            "You are level: bid once more, in secret",
-            "Waiting for Cy to bid once more",
+            "You are tied: bid again, in secret",
+            "Waiting for Cy to bid again",
         ),
         (
             lambda: bidding().play("bid 3", "bid 0", "bid 0"),
-            "You have won parliament: choose two laws",
+            "You have won the vote: choose two laws",
             "Waiting for Cy to enact two laws",
         ),
-        (lambda: taxed(), "Pay, or forgo the points (Tax of 3 pesos)", "Waiting for Cy to decide on the tax"),
+        (lambda: taxed(), "Pay, or give up the points (Tax of 3 pesos)", "Waiting for Cy to decide on the tax"),
         (
             lambda: taxed().play("pay tax", "pay tax", "pay tax"),
-            "Pay, or forgo the points (Duty of 1 citrus fruit)",
+            "Pay, or give up the points (Duty of 1 citrus fruit)",
             "Waiting for Cy to decide on the duty",
         ),
     ],

@@ -13,25 +13,25 @@ from words.phrases import GAME
     [
         (
             "en",
-            "The Bank is occupied by Blue.",
-            "The Casino does not lie under a white flower.",
+            "The Bank is occupied by Blue’s piece.",
+            "The Casino is not under a white flower.",
             "You have 3 pesos, this drive costs 4 pesos.",
         ),
         (
             "de",
-            "Die Bank ist von Blau besetzt.",
+            "Die Bank ist von der Figur von Blau besetzt.",
             "Das Casino liegt nicht unter einer weißen Blume.",
             "Du hast 3 Pesos, diese Fahrt kostet 4 Pesos.",
         ),
         (
             "es",
-            "En el Banco ya está Azul.",
+            "En el Banco ya está el peón de Azul.",
             "El Casino no está bajo una flor blanca.",
             "Tienes 3 pesos y este viaje cuesta 4 pesos.",
         ),
         (
             "it",
-            "La Banca ospita già Blu.",
+            "La Banca ospita già il pedone di Blu.",
             "Il Casinò non si trova sotto un fiore bianco.",
             "Hai 3 pesos, questo viaggio costa 4 pesos.",
         ),

@@ -36,7 +36,7 @@ def test_drives_say_where_and_for_how_much():
 
 
 def test_passing_says_what_is_forgone():
-    assert label(in_building("bank"), "pass") == "Leave the Bank unused"
+    assert label(in_building("bank"), "pass") == "Do not use the Bank"
     assert label(Table().lay(car="pablo").play("drive 1"), "pass") == "Decline Alonso’s help"
     assert label(Table().lay(car="alonso").play("drive 1"), "pass") == "Pass"
 
@@ -47,7 +47,7 @@ def test_deliveries_say_what_they_bring():
     )
     assert label(table, "deliver 2 rum") == "Deliver 2 rum for 6 points"
     assert label(table, "deliver 2 wood rum") == "Deliver 2 wood in place of rum for 2 points"
-    assert label(table, "deliver 1 wood citrus", "de") == "Liefere 1 Holz statt Zitrusfrüchte für 1 Siegpunkt"
+    assert label(table, "deliver 1 wood citrus", "de") == "Liefere 1 Holz als Ersatz für Zitrusfrüchte für 1 Siegpunkt"
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_deliveries_say_what_they_bring():
         ("cafe", "serve rum", "Trade 1 rum for 2 points"),
         ("cafe", "serve cigars", "Trade 1 cigar for 2 points"),
         ("cafe", "serve rum cigars", "Trade 1 rum and 1 cigar for 4 points"),
-        ("customs", "clear rum", "Strike rum off the ship’s list"),
+        ("customs", "clear rum", "Turn the die to 0: rum"),
         ("casino", "buy 2 points", "Trade 6 pesos for 2 points"),
         ("casino", "sell 1 points", "Trade 1 point for 3 pesos"),
         ("harbormaster", "flag right", "Raise the value of goods to 4"),
         ("harbormaster", "flag left", "Lower the value of goods to 2"),
         ("office", "consign rum", "Deliver 1 rum for 2 points"),
         ("newspaper", "print", "Take 1 peso"),
-        ("newspaper", "print pedro", "Take 1 peso and turn Pedro face down"),
+        ("newspaper", "print pedro", "Get 1 peso and turn Pedro face down"),
     ],
 )
 def test_uses_say_what_is_given_and_gained(building, move, text):
@@ -95,4 +95,4 @@ def test_what_others_choose():
     assert label(table, "give citrus", "es") == "Dar 1 cítrico a Ana"
     pablo = Table().lay(car="miguel").play("drive 1")
     assert label(pablo, "take cigars") == "Take 1 cigar"
-    assert label(Table(dice=None).roll("1 4 1 1 0"), "leave citrus", "it") == "Escludi 4 agrumi"
+    assert label(Table(dice=None).roll("1 4 1 1 0"), "leave citrus", "it") == "Escludi il dado: 4 agrumi"

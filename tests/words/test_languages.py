@@ -17,8 +17,8 @@ PESOS = {
 GOODS = {
     "en": ("1 sugar cane", "2 citrus fruits", "2 tobacco", "2 rum", "1 cigar", "2 wood"),
     "de": ("1 Zuckerrohr", "2 Zitrusfrüchte", "2 Tabak", "2 Rum", "1 Zigarre", "2 Holz"),
-    "es": ("1 caña de azúcar", "2 cítricos", "2 tabacos", "2 de ron", "1 puro", "2 maderas"),
-    "it": ("1 canna da zucchero", "2 agrumi", "2 tabacchi", "2 rum", "1 sigaro", "2 legni"),
+    "es": ("1 caña de azúcar", "2 cítricos", "2 tabacos", "2 rones", "1 puro", "2 maderas"),
+    "it": ("1 canna da zucchero", "2 agrumi", "2 tabacco", "2 rum", "1 sigaro", "2 legni"),
 }
 
 
@@ -69,17 +69,19 @@ def test_a_message_without_translation_stays_english():
 
 
 def test_an_unknown_language_is_refused():
-    with pytest.raises(words.UnknownLanguage, match="there is no language called 'xx'; there is: en, de, es, it") as no:
+    with pytest.raises(
+        words.UnknownLanguage, match="there is no language called 'xx'; choose from: en, de, es, it"
+    ) as no:
         words.say(Phrase("rum", context="good"), "xx")
     assert isinstance(no.value, MaleconError)
-    assert words.say(no.value.phrase, "de") == "es gibt keine Sprache namens 'xx'; es gibt: en, de, es, it"
+    assert words.say(no.value.phrase, "de") == "es gibt keine Sprache namens 'xx'; zur Wahl stehen: en, de, es, it"
     with pytest.raises(words.UnknownLanguage):
         words.say("just text", "../../etc")
 
 
 def test_errors_become_sentences():
-    error = BadRecord(say("{text} is no move; did you mean {near}?", text="'drvie'", near="drive 1"), 7)
-    assert words.sentence(error.phrase, "en") == "Line 7: 'drvie' is no move; did you mean drive 1?"
+    error = BadRecord(say("{text} is not a move; did you mean {near}?", text="'drvie'", near="drive 1"), 7)
+    assert words.sentence(error.phrase, "en") == "Line 7: 'drvie' is not a move; did you mean drive 1?"
     assert words.sentence(say("the game is over"), "es") == "La partida ha terminado."
     assert words.sentence(say("The game is over."), "it") == "La partita è finita."
     assert words.sentence(say("you have no {good}", good=names.good(3)), "de") == "Rum hast du nicht."

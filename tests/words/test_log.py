@@ -30,31 +30,31 @@ def test_the_dice_are_told_together():
         "Yellow rolls for ship 1: 1 sugar cane, 2 citrus fruits, 1 tobacco, 0 rum and 3 cigars."
     ]
     assert told(table.play("leave cigars")) == [
-        "Yellow leaves out 3 cigars; ship 1 asks for 1 sugar cane, 2 citrus fruits and 1 tobacco."
+        ("Yellow leaves out a die (a die (3 cigars)); ship 1 asks for 1 sugar cane, 2 citrus fruits and 1 tobacco.")
     ]
 
 
 def test_a_ship_that_asks_for_nothing_sails():
     table = Table(dice=None).roll("0 0 0 0 3").play("leave cigars")
-    assert told(table) == ["Yellow leaves out 3 cigars.", "Ship 1 asks for nothing and sails at once."]
+    assert told(table) == ["Yellow leaves out a die: a die: 3 cigars.", "Ship 1 asks for nothing and sails at once."]
 
 
 # --- drives
 
 
 def test_drives_tell_cost_and_gain():
-    assert told(Table().play("drive 1")) == ["Red drives to Pedro and takes 2 tobacco."]
+    assert told(Table().play("drive 1")) == ["Red drives to Pedro and gets 2 tobacco."]
     table = Table().play("drive 3")
-    assert told(table) == ["Red drives to José for 2 pesos and takes 2 sugar cane."]
-    assert told(table, "de") == ["Rot fährt für 2 Pesos zu José und nimmt 2 Zuckerrohr."]
-    assert told(table, "es") == ["Rojo conduce hasta José por 2 pesos y toma 2 cañas de azúcar."]
-    assert told(table, "it") == ["Rosso va in auto da José per 2 pesos e prende 2 canne da zucchero."]
+    assert told(table) == ["Red drives to José for 2 pesos and gets 2 sugar cane."]
+    assert told(table, "de") == ["Rot fährt für 2 Pesos zu José und erhält 2 Zuckerrohr."]
+    assert told(table, "es") == ["Rojo conduce hasta José por 2 pesos y recibe 2 cañas de azúcar."]
+    assert told(table, "it") == ["Rosso va in auto da José per 2 pesos e ottiene 2 canne da zucchero."]
 
 
 def test_passing_the_port_raises_the_value_or_sends_the_ship_off():
     table = Table().lay(car="alonso").play("drive 2")
     assert told(table) == [
-        "Red drives past the port to Pedro for 1 peso and takes 2 tobacco.",
+        "Red drives past the port to Pedro for 1 peso and gets 2 tobacco.",
         "The value of goods rises to 3.",
     ]
     table = Table().lay(car="alonso", value=4).play("drive 2")
@@ -91,16 +91,16 @@ def test_a_cuban_who_is_face_down_does_nothing():
         "Pedro is face down: nothing happens.",
     ]
     assert told(Table().lay(face_down="pedro").play("drive 2")) == [
-        "Red drives to Maria for 1 peso and takes 2 points.",
+        "Red drives to Maria for 1 peso and gets 2 points.",
         "Pedro is face up again.",
     ]
 
 
 def test_a_short_supply_is_told():
     table = Table().everybody(goods="").seat("blue", goods="7 tobacco").play("drive 1")
-    assert told(table) == ["Red drives to Pedro and takes 1 tobacco.", "The supply has no more tobacco."]
+    assert told(table) == ["Red drives to Pedro and gets 1 tobacco.", "The supply has no tobacco left."]
     table = Table().everybody(goods="").seat("blue", goods="8 tobacco").play("drive 1")
-    assert told(table) == ["Red drives to Pedro.", "The supply has no tobacco: Red goes away empty-handed."]
+    assert told(table) == ["Red drives to Pedro.", "The supply has no tobacco left: Red gets nothing left."]
     assert told(table, "de")[1] == "Tabak gibt es im Vorrat nicht mehr: Rot geht leer aus."
     everything = "8 sugar 8 citrus 8 tobacco 8 rum 8 cigars"
     table = Table().everybody(goods="").seat("blue", goods=everything).lay(car="miguel")
@@ -122,7 +122,7 @@ def test_no_free_building():
 
 
 def test_pablo_el_zorro_and_alonso():
-    assert told(Table().lay(car="miguel").play("drive 1", "take rum")) == ["Red takes 1 rum from Pablo."]
+    assert told(Table().lay(car="miguel").play("drive 1", "take rum")) == ["Red gets 1 rum from Pablo."]
     table = Table().lay(car="conchita").play("drive 1")
     assert told(table) == ["Red drives to El Zorro."]
     assert told(table.play("give peso")) == ["Blue gives Red 1 peso."]
@@ -131,13 +131,13 @@ def test_pablo_el_zorro_and_alonso():
     assert told(Table().lay(car="pablo").play("drive 1", "seize bank"), "de") == ["Rot nimmt die Bank in Besitz."]
     assert told(Table().lay(car="pablo").play("drive 1", "pass")) == ["Red declines Alonso’s help."]
     table = Table().lay(car="pablo").seat("red", owns="bank").play("drive 1", "use bank")
-    assert told(table) == ["Red takes 2 pesos at the Bank."]
+    assert told(table) == ["Red gets 2 pesos at the Bank."]
 
 
 def test_the_owner_gets_a_point():
     table = Table(white="bank church casino").seat("blue", owns="bank").play("drive 1", "visit bank")
     assert told(table) == ["Red moves to the Bank."]
-    assert told(table.play("pass")) == ["Red leaves the Bank unused.", "Blue receives 1 point as owner of the Bank."]
+    assert told(table.play("pass")) == ["Red does not use the Bank.", "Blue gets 1 point as owner of the Bank."]
     assert told(table, "de")[1] == "Blau erhält 1 Siegpunkt für den Besitz der Bank."
     assert told(table, "es")[1] == "Azul recibe 1 punto por la propiedad del Banco."
     assert told(table, "it")[1] == "Blu riceve 1 punto per la proprietà della Banca."
@@ -146,21 +146,21 @@ def test_the_owner_gets_a_point():
 @pytest.mark.parametrize(
     ("building", "move", "line"),
     [
-        ("bank", "use bank", "Red takes 2 pesos at the Bank."),
-        ("church", "use church", "Red takes 1 point at the Church."),
+        ("bank", "use bank", "Red gets 2 pesos at the Bank."),
+        ("church", "use church", "Red gets 1 point at the Church."),
         ("distillery", "make 2 rum", "Red trades 2 sugar cane for 2 rum at the Distillery."),
         ("factory", "make 1 cigars", "Red trades 1 tobacco for 1 cigar at the Cigar factory."),
         ("market", "swap rum sugar", "Red trades 1 rum for 1 sugar cane at the Black market."),
         ("sawmill", "use sawmill", "Red trades 1 wood for 1 point and 1 peso at the Sawmill."),
         ("cafe", "serve rum cigars", "Red trades 1 rum and 1 cigar for 4 points at the Café."),
-        ("customs", "clear citrus", "Red strikes citrus fruit off the ship’s list at the Customs office."),
+        ("customs", "clear citrus", "Red turns a die to 0 at the Customs office: citrus fruit."),
         ("casino", "sell 2 points", "Red trades 2 points for 6 pesos at the Casino."),
         ("casino", "buy 1 points", "Red trades 3 pesos for 1 point at the Casino."),
         ("harbormaster", "flag right", "Red raises the value of goods to 4 at the Harbormaster’s office."),
         ("harbormaster", "flag left", "Red lowers the value of goods to 2 at the Harbormaster’s office."),
         ("office", "consign rum", "Red delivers 1 rum for 2 points at the Office."),
-        ("newspaper", "print", "Red takes 1 peso at the Newspaper."),
-        ("newspaper", "print jose", "Red takes 1 peso at the Newspaper and turns José face down."),
+        ("newspaper", "print", "Red gets 1 peso at the Newspaper."),
+        ("newspaper", "print jose", "Red gets 1 peso at the Newspaper and turns José face down."),
     ],
 )
 def test_uses_tell_what_is_given_and_gained(building, move, line):
@@ -219,8 +219,8 @@ def test_the_last_exchange():
     ("reason", "winners", "line"),
     [
         ("points", (1,), "Bo wins with 20 points."),
-        ("goods", (1,), "Bo wins with 20 points: level on points, but with more goods left over."),
-        ("pesos", (1,), "Bo wins with 20 points: level on points and goods, but with more pesos."),
+        ("goods", (1,), "Bo wins with 20 points: tied on points, but with more goods left over."),
+        ("pesos", (1,), "Bo wins with 20 points: tied on points and goods, but with more pesos."),
         ("shared", (0, 1, 2), "A shared victory, with 20 points each: Ana, Bo, Iván."),
     ],
 )

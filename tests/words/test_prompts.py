@@ -32,7 +32,7 @@ def arriving(cuban: str, **lay: object) -> Table:
             "Waiting for Bo to give Ana something",
         ),
         (lambda: arriving("alonso"), "Deliver goods to the ship, or pass", "Waiting for Ana to deliver"),
-        (lambda: in_building("bank"), "Use the Bank, or leave it", "Waiting for Red to use the Bank"),
+        (lambda: in_building("bank"), "Use the Bank, or decline", "Waiting for Red to use the Bank"),
         (
             lambda: Table(dice=None).roll("1 1 1 1 1"),
             "Choose the die to leave out",

@@ -58,11 +58,11 @@ def load(file: str) -> Policy:
                 str(arrays["game"]), tuple((arrays[f"weights{n}"], arrays[f"biases{n}"]) for n in range(count))
             )
     except (OSError, ValueError, KeyError, EOFError, BadZipFile):
-        raise BadSetup(say("{file} holds no policy; training/learn_policy.py makes one", file=file)) from None
+        raise BadSetup(say("{file} contains no policy; training/learn_policy.py creates one", file=file)) from None
     game = games.get(policy.game)
     sizes = [policy.layers[0][0].shape[1:], policy.layers[-1][0].shape[:1]] if policy.layers else []
     if sizes != [(game.pieces.size,), (game.decisions + 1,)]:
-        raise BadSetup(say("{file} holds no policy; training/learn_policy.py makes one", file=file))
+        raise BadSetup(say("{file} contains no policy; training/learn_policy.py creates one", file=file))
     return policy
 
 
@@ -80,7 +80,7 @@ class PolicyBot:
         game, codes = view.game, view.legal_moves.codes
         if game.name != self._policy.game:
             title = games.get(self._policy.game).title
-            raise BadSetup(say("{bot} has learned {game} only", bot=self.name, game=title))
+            raise BadSetup(say("{bot} has learned only {game}", bot=self.name, game=title))
         # Where moves are made face down, no memory tells what they were: as the tables have it that it learned from.
         position = view.position if game.conceals is not None else remember(view)
         seen, mask = np.zeros(game.pieces.size, np.int16), np.zeros((1, game.decisions), np.int8)

@@ -34,7 +34,7 @@ class Plan:
         for spec in self.bots:
             enter(spec)
         if self.games < 1:
-            raise BadSetup(say("there must be at least one game"))
+            raise BadSetup(say("at least one game is needed"))
 
     def groups(self) -> list[tuple[str, ...]]:
         """Who meets whom: every combination; where there are more seats than bots, the last bot fills them."""

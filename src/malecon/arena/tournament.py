@@ -102,7 +102,7 @@ def _read(plan: Plan, file: Path) -> dict[int, Played]:
     except ValueError:
         same = False
     if not same:
-        raise BadSetup(say("{file} holds another tournament; choose another file", file=str(file)))
+        raise BadSetup(say("{file} belongs to a different tournament; choose another file", file=str(file)))
     pairings = {pairing.number: pairing for pairing in plan.pairings()}
     found = {}
     for line in lines[1:]:

@@ -117,7 +117,7 @@ def notice(codes: list[int], miss: float, random: np.typing.NDArray[np.uint64]) 
 
 def _legal_codes(view: View) -> list[int]:
     if view.turn is None or view.turn != view.seat:
-        raise IllegalMove(say("it is not this seat's turn"))
+        raise IllegalMove(say("it is not this seat’s turn"))
     return view.legal_moves.codes
 
 

@@ -21,31 +21,31 @@ LEVELS = (
     Level(
         "turista",
         Phrase("Turista", context="level"),
-        say("New in town: takes what glitters, overlooks half of what is on offer and never looks ahead."),
+        say("New in town: grabs what glitters, overlooks half of what is on offer and never looks ahead."),
         "greedy:miss=0.5",
     ),
     Level(
         "aprendiz",
         Phrase("Aprendiz", context="level"),
-        say("Knows the rules by heart and takes what looks best at once, but does not think about the next turn."),
+        say("Knows the rules by heart and takes whatever looks best right now, without a thought for the next turn."),
         "greedy",
     ),
     Level(
         "comerciante",
         Phrase("Comerciante", context="level"),
-        say("Remembers what was seen and looks a little ahead."),
+        say("Remembers what it has seen and looks a little ahead."),
         "search:sims=20",
     ),
     Level(
         "capitan",
         Phrase("Capitán", context="level"),
-        say("Forgets nothing that was seen and thinks ten times as hard as the Comerciante."),
+        say("Forgets nothing it has seen and thinks ten times as hard as the Comerciante."),
         "search:sims=200",
     ),
     Level(
         "patron",
         Phrase("El Patrón", context="level"),
-        say("The strongest we have: thinks for up to a second and a half about every move."),
+        say("Our strongest: thinks about every move for up to a second and a half."),
         "search:ms=1500",
     ),
 )

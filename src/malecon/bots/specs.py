@@ -88,7 +88,7 @@ def parse(text: str, others: Mapping[str, str] | None = None) -> Spec:
         base = dict(KINDS[kind][1]) | _read(text, kind, own)
     if kind not in KINDS:
         known = ", ".join((*KINDS, *(others or ())))
-        raise BadSetup(say("there is no bot called {name}; there is: {known}", name=repr(name)[:40], known=known))
+        raise BadSetup(say("there is no bot called {name}; choose from: {known}", name=repr(name)[:40], known=known))
     chosen = _read(text, kind, settings)
     if "sims" in chosen and "ms" in chosen:
         raise BadSetup(say("{text}: give sims or ms, not both", text=repr(text)[:60]))
@@ -113,7 +113,7 @@ def _read(text: str, kind: str, settings: str) -> dict[str, Any]:
         if not equals or name not in KINDS[kind][0]:
             known = ", ".join(KINDS[kind][0]) or "-"
             raise BadSetup(
-                say("{text}: {kind} has no setting {name}; it has: {known}",
+                say("{text}: {kind} has no setting {name}; choose from: {known}",
                     text=repr(text)[:60], kind=kind, name=repr(name)[:40], known=known)
             )  # fmt: skip
         read, range_text = SETTINGS[name]
@@ -121,7 +121,7 @@ def _read(text: str, kind: str, settings: str) -> dict[str, Any]:
             found[name] = read(value.strip())
         except ValueError:
             raise BadSetup(
-                say("{text}: {name} cannot be {value}; it can be: {known}",
+                say("{text}: {name} cannot be {value}; choose from: {known}",
                     text=repr(text)[:60], name=name, value=repr(value)[:40], known=range_text)
             ) from None  # fmt: skip
     return found

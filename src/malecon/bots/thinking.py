@@ -137,7 +137,9 @@ def equip(game: Game, plan: Plan, net: Net | None = None) -> tuple[Settings, Net
     if learned is not None:
         count = count_features(game)  # later ones have been added behind those that the first net knows
         if len(learned.hidden) > count or (value == LEARNED and len(learned.hidden) != count):
-            raise BadSetup(say("the learned weights of {game} do not fit; train them anew", game=game.title))
+            raise BadSetup(
+                say("the learned weights of {game} do not fit this version; train them again", game=game.title)
+            )
     settings = Settings(
         explore=float(plan.c),
         margin=float(plan.margin),

@@ -62,7 +62,7 @@ def verify(
         lines = [say("{game}: {moves}, all legal", game=match.game.title, moves=moves)]
         if dice:
             proven, drawn = record.prove_dice()
-            lines.append(say("{proven} of {drawn} chance moves proven from the secret", proven=proven, drawn=drawn))
+            lines.append(say("{proven} of {drawn} chance moves verified with the secret", proven=proven, drawn=drawn))
     except malecon.BadRecord as error:
         err.print(
             f"{file}: {words.say(error.phrase, language)}", style="red", markup=False, highlight=False, soft_wrap=True

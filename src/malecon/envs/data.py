@@ -202,7 +202,7 @@ def export(
     for spec in bots:
         make(spec)
     if count < 1:
-        raise BadSetup(say("there must be at least one game"))
+        raise BadSetup(say("at least one game is needed"))
     job = _Export(game, bots, chosen, seed)
     parquet = require("pyarrow.parquet", "PyArrow", "data")
     schema, decisions = job.schema(count), 0

@@ -280,7 +280,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Observer:
         if params:
             raise BadSetup(
-                say("there is no option {name}; there is: {known}", name=repr(next(iter(params))), known="-")
+                say("there is no option {name}; choose from: {known}", name=repr(next(iter(params))), known="-")
             )
         return Observer(self.ours, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 

@@ -43,7 +43,7 @@ HEAD_START = 1.12
 def check_choice(name: str, value: str, choices: Mapping[str, int]) -> int:
     """The number of a named choice; BadSetup where there is none of that name."""
     if value not in choices:
-        text = say("{name} cannot be {value}; it can be: {known}")
+        text = say("{name} cannot be {value}; choose from: {known}")
         raise BadSetup(text.fill(name=name, value=repr(value)[:40], known=", ".join(choices)))
     return choices[value]
 
@@ -105,7 +105,7 @@ class Tables:
         self._names = check_names(self.game, players, None)
         self._kind = check_choice("rewards", rewards, REWARDS)
         if count < 1 or threads < 1:
-            raise BadSetup(say("there must be at least one game and one job"))
+            raise BadSetup(say("at least one game and one process are needed"))
         # Where moves are made face down, no memory tells what they were.
         self._remember = memory and self.game.conceals is None
         self._restart = restart
@@ -238,7 +238,7 @@ class Tables:
 
     def _refusal(self, table: int, code: int) -> Exception:
         if not 0 <= code < len(self.game.notation):
-            error: Exception = NotAMove(say("{text} is no move", text=str(code)))
+            error: Exception = NotAMove(say("{text} is not a move", text=str(code)))
         else:
             error = IllegalMove(self.game.why_illegal(self._buffers.cells[table], code, self._names))
         error.add_note(f"at table {table}, where seat {self.seats[table]} decides")

@@ -31,7 +31,7 @@ class UnknownGame(MaleconError, ValueError):
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         super().__init__(
-            say("there is no game called {name}; there is: {known}", name=repr(name)[:40], known=", ".join(known))
+            say("there is no game called {name}; choose from: {known}", name=repr(name)[:40], known=", ".join(known))
         )
 
 

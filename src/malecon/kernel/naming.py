@@ -32,8 +32,8 @@ def too_few(names: Goods, kind: int, held: int) -> Phrase:
 
 def short_supply(names: Goods, kind: int, left: int) -> Phrase:
     if left:
-        return say("the supply has only {left}", left=names.goods(kind, left))
-    return say("the supply has no {good}", good=names.good(kind))
+        return say("the supply has only {left} left", left=names.goods(kind, left))
+    return say("the supply has no {good} left", good=names.good(kind))
 
 
 def too_dear(have: int, cost: int) -> Phrase:

@@ -63,33 +63,33 @@ class Document:
     def from_json(cls, text: str) -> Self:
         """The record in a document; BadRecord where it is none. Whether it replays is for `replay` to say."""
         if len(text) > LARGEST_FILE:
-            raise BadRecord(say("this is too large for a record"))
+            raise BadRecord(say("this file is too large for a record"))
         try:
             data = json.loads(text, object_pairs_hook=_without_twins)
         except json.JSONDecodeError as error:
-            raise BadRecord(say("this is no JSON document: {problem}", problem=error.msg), error.lineno) from None
+            raise BadRecord(say("this is not a JSON document: {problem}", problem=error.msg), error.lineno) from None
         except (RecursionError, ValueError):
-            raise BadRecord(say("this is no JSON document: {problem}", problem="unreadable")) from None
+            raise BadRecord(say("this is not a JSON document: {problem}", problem="unreadable")) from None
         lines = _lines(text)
         if not isinstance(data, dict) or "malecon" not in data:
-            raise BadRecord(say("this is no record of Malecón"), 1)
+            raise BadRecord(say("this is not a Malecón record"), 1)
         if data["malecon"] != FORMAT or not _is_int(data["malecon"]):
-            problem = say("this is format {theirs} of records; this program knows format {ours}")
+            problem = say("this record has format {theirs}; this program reads format {ours}")
             raise BadRecord(problem.fill(theirs=repr(data["malecon"])[:20], ours=FORMAT), lines.get("malecon"))
         for name in _FIELDS:
             if name not in data:
                 raise BadRecord(say("the field {name} is missing", name=name))
         for name in data:
             if name not in _FIELDS + _MORE_FIELDS:
-                raise BadRecord(say("there is no field {name} in a record", name=repr(name)[:40]), lines.get(name))
+                raise BadRecord(say("a record has no field {name}", name=repr(name)[:40]), lines.get(name))
         for name, fits in _SHAPES.items():
             if not fits(data[name]):
-                raise BadRecord(say("the field {name} is not as it should be", name=name), lines.get(name))
+                raise BadRecord(say("the field {name} is not valid", name=name), lines.get(name))
         dice = None
         if "dice" in data:
             dice = Dice.of(data["dice"]) if isinstance(data["dice"], dict) else None
             if dice is None:
-                raise BadRecord(say("the field {name} is not as it should be", name="dice"), lines.get("dice"))
+                raise BadRecord(say("the field {name} is not valid", name="dice"), lines.get("dice"))
         return cls(
             game=data["game"],
             rules=data["rules"],
@@ -121,12 +121,12 @@ class Document:
         with open(path, "rb") as file:
             data = file.read(LARGEST_FILE + 1)
         if len(data) > LARGEST_FILE:
-            raise BadRecord(say("this is too large for a record"))
+            raise BadRecord(say("this file is too large for a record"))
         try:
             return cls.from_json(data.decode("utf-8"))
         except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
-            raise BadRecord(say("this is not text in UTF-8"), line) from None
+            raise BadRecord(say("this is not UTF-8 text"), line) from None
 
     def bad(self, place: str | int, reason: Phrase) -> BadRecord:
         """The error for what is wrong with a field or, by its number, with a move."""

@@ -135,7 +135,7 @@ class Match(MoveStack):
         from malecon.bots import SearchBot, make
 
         if self.turn is None or self.turn < 0 or (seat is not None and seat != self.turn):
-            raise IllegalMove(say("it is not this seat's turn"))
+            raise IllegalMove(say("it is not this seat’s turn"))
         thinker = make(bot)
         if not isinstance(thinker, SearchBot):
             raise BadSetup(say("{name} does not look ahead; a hint needs a search", name=repr(bot)[:40]))
@@ -181,14 +181,14 @@ class Record(Document):
             expected = None if match.turn is None else _actor_name(match, match.turn)
             if not colon or (expected is not None and who != expected):
                 raise self.bad(
-                    number, say("{who} must move here, not {found}", who=expected or "-", found=repr(who)[:40])
+                    number, say("this move belongs to {who}, not {found}", who=expected or "-", found=repr(who)[:40])
                 )
             try:
                 match.push(text)
             except MaleconError as error:
                 raise self.bad(number, error.phrase) from None
         if _result(match.outcome) != self.result:
-            raise self.bad("result", say("the result is not the one these moves lead to"))
+            raise self.bad("result", say("these moves lead to a different result"))
         if seed is not None:
             match.draw_chance(seed)
         return match
@@ -199,11 +199,11 @@ class Record(Document):
         Moves made before these dice came to the table prove nothing. BadRecord names the first that is not as it must.
         """
         if self.dice is None:
-            raise self.bad("dice", say("this record tells nothing about its dice"))
+            raise self.bad("dice", say("this record says nothing about its dice"))
         if self.dice.secret is None:
-            raise self.bad("dice", say("the secret of these dice is not told before the game is over"))
+            raise self.bad("dice", say("the secret of these dice stays hidden until the game is over"))
         if fair.commitment_of(self.dice.secret) != self.dice.commitment:
-            raise self.bad("dice", say("this secret is not the one whose hash was shown before the game"))
+            raise self.bad("dice", say("this secret does not match the hash shown before the game"))
         match = self.replay()
         drawn = [(number, str(turn.move)) for number, turn in enumerate(match.history) if turn.seat == CHANCE]
         theirs = [(number, move) for number, move in drawn if number >= self.dice.first]
@@ -211,7 +211,7 @@ class Record(Document):
             outcomes = LegalMoves(match.game, match.everything(number).position)
             expected = fair.choose(self.dice.secret, number, map(str, outcomes))
             if move != expected:
-                text = say("move {number}: the dice say {expected}, not {found}")
+                text = say("move {number}: the secret gives {expected}, not {found}")
                 raise self.bad(number, text.fill(number=number, expected=expected, found=move))
         return len(theirs), len(drawn)
 

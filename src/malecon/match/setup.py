@@ -36,12 +36,12 @@ def check_setup(game: Game, players: int, options: Mapping[str, OptionValue] | N
     for name, value in (options or {}).items():
         if name not in game.options:
             known = ", ".join(game.options) or "-"
-            raise BadSetup(say("there is no option {name}; there is: {known}", name=repr(name)[:40], known=known))
+            raise BadSetup(say("there is no option {name}; choose from: {known}", name=repr(name)[:40], known=known))
         choices = game.options[name].choices
         if not any(value is choice or (isinstance(value, str) and value == choice) for choice in choices):
             known = ", ".join(map(str, choices))
             raise BadSetup(
-                say("{name} cannot be {value}; it can be: {known}", name=name, value=repr(value)[:40], known=known)
+                say("{name} cannot be {value}; choose from: {known}", name=name, value=repr(value)[:40], known=known)
             )
         chosen[name] = value
     return chosen
@@ -51,7 +51,7 @@ def check_names(game: Game, players: int, names: Sequence[str | None] | None) ->
     """A name for every seat, its colour where none is given; BadSetup where they do not fit."""
     names = [None] * players if names is None else names
     if len(names) != players:
-        raise BadSetup(say("{players} players need as many names, not {names}", players=players, names=len(names)))
+        raise BadSetup(say("{players} players need {players} names, not {names}", players=players, names=len(names)))
     for name in names:
         if name is not None and not (isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and name.isprintable()):
             raise BadSetup(

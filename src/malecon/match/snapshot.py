@@ -25,7 +25,7 @@ def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
     """The head and the position of a snapshot; BadSnapshot where the bytes are none, or damaged."""
     prefix = len(MAGIC) + 4
     if not data.startswith(MAGIC) or len(data) < prefix + 4:
-        raise BadSnapshot(say("these bytes are no snapshot of a match"))
+        raise BadSnapshot(say("these bytes are not a snapshot of a match"))
     body = data[prefix:]
     if struct.unpack_from("<I", data, len(MAGIC))[0] != zlib.crc32(body):
         raise BadSnapshot(say("this snapshot is damaged"))
@@ -33,4 +33,4 @@ def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
     try:
         return json.loads(body[4 : 4 + size]), body[4 + size :]
     except ValueError:
-        raise BadSnapshot(say("these bytes are no snapshot of a match")) from None
+        raise BadSnapshot(say("these bytes are not a snapshot of a match")) from None

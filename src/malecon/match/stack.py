@@ -138,7 +138,7 @@ class MoveStack:
     def push(self, move: Move | str, *, seat: int | None = None) -> Move:
         """Make a move; `seat`, where given, must be whose turn it is. Chance's moves that follow are drawn."""
         if isinstance(move, Move) and move.game != self.game.name:
-            raise NotAMove(say("{text} is a move of another game", text=repr(move.text)))
+            raise NotAMove(say("{text} is a move in another game", text=repr(move.text)))
         code = parse_code(self.game, str(move))
         if seat is not None and seat != self.turn and self.turn is not None:
             raise IllegalMove(say("it is {who}’s turn", who=self._name(self.turn)))
@@ -205,7 +205,7 @@ class MoveStack:
         length = self._length
         for code in codes:
             if not 0 <= code < len(self._moves):
-                raise NotAMove(say("{text} is no move", text=str(code)))
+                raise NotAMove(say("{text} is not a move", text=str(code)))
         if not self._advance(np.array(codes, np.int16), draw=False):
             refusal = self._refusal(codes[self._length - length])
             self._return_to(length)
@@ -236,7 +236,7 @@ class MoveStack:
         try:
             game = games.get(head["game"])
             if head["rules"] != game.rules_version or len(position) != game.dtype.itemsize:
-                raise BadSnapshot(say("this snapshot is of another version of the rules"))
+                raise BadSnapshot(say("this snapshot belongs to another version of the rules"))
             match = cls(game, head["players"], options=head["options"], names=head["names"])
             match._make_room(len(head["moves"]))
             stack, length = match._stack, len(head["moves"])
@@ -249,7 +249,7 @@ class MoveStack:
         except BadSnapshot:
             raise
         except (KeyError, TypeError, ValueError, OverflowError):
-            raise BadSnapshot(say("these bytes are no snapshot of a match")) from None
+            raise BadSnapshot(say("these bytes are not a snapshot of a match")) from None
         match._length, match._past_known = length, length == 0
         match._look()
         return match
@@ -317,7 +317,7 @@ class MoveStack:
             dealt=np.zeros_like(stack.dealt),
         )
         if steps.advance(again, 0, stack.codes[:length].copy(), False) < length:
-            raise BadSnapshot(say("these bytes are no snapshot of a match"))
+            raise BadSnapshot(say("these bytes are not a snapshot of a match"))
         self._past_known = True
 
     def _refusal(self, code: int) -> IllegalMove:

@@ -37,7 +37,7 @@ class Stale(Refused):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__(say("the table has moved on meanwhile; here is how it stands now"))
+        super().__init__(say("the game has moved on in the meantime; this is how it stands now"))
 
 
 class WrongHost(Refused):
@@ -60,24 +60,24 @@ class NoSuchTable(NotFound):
 
 class NoSuchInvitation(NotFound):
     def __init__(self) -> None:
-        super().__init__(say("this invitation is not valid, or not any more; ask for a new link"))
+        super().__init__(say("this invitation is not valid, or no longer valid; ask for a new link"))
 
 
 class NotYourSeat(Forbidden):
     def __init__(self) -> None:
-        super().__init__(say("you do not sit there"))
+        super().__init__(say("that is not your seat"))
 
 
 class NotYourTable(Forbidden):
     def __init__(self) -> None:
-        super().__init__(say("only whoever opened the table can do this"))
+        super().__init__(say("only the player who opened the table can do this"))
 
 
 class NothingToTakeBack(Refused):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__(say("there is nothing to take back: chance or somebody else has acted since"))
+        super().__init__(say("there is nothing to undo: chance or another player has acted since"))
 
 
 class TurnIsOver(Refused):
@@ -86,14 +86,14 @@ class TurnIsOver(Refused):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__(say("your turn is over: against the clock it cannot be taken back"))
+        super().__init__(say("your turn is over: in a game with a clock it cannot be undone"))
 
 
 class TimeIsUp(Refused):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__(say("the time for this turn is up; come back when the bot has finished it"))
+        super().__init__(say("the time for this turn is up; you can take over when the bot has finished it"))
 
 
 class BotPlays(Refused):
@@ -102,7 +102,7 @@ class BotPlays(Refused):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__(say("a bot plays your seat now; come back to it first"))
+        super().__init__(say("a bot is playing your seat; take over from it first"))
 
 
 class Resigned(Refused):
@@ -114,7 +114,7 @@ class NothingToRepeat(Refused):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__(say("there is nothing to repeat"))
+        super().__init__(say("there is nothing to redo"))
 
 
 class NotOver(Forbidden):
@@ -128,14 +128,14 @@ class TooManyReviews(Refused):
     status = 503
 
     def __init__(self) -> None:
-        super().__init__(say("too many games wait for their review; try again in a minute"))
+        super().__init__(say("too many games are waiting for a review; try again in a minute"))
 
 
 class TooManyTables(Refused):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__(say("you have too many unfinished tables; finish some of them first"))
+        super().__init__(say("you have too many unfinished games; finish some of them first"))
 
 
 class Unavailable(Refused):
@@ -149,19 +149,19 @@ class Unavailable(Refused):
 
 class BadPassword(Forbidden):
     def __init__(self) -> None:
-        super().__init__(say("there is no such name with this password"))
+        super().__init__(say("wrong name or password"))
 
 
 class NameTaken(Refused):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__(say("somebody has this name already; choose another one"))
+        super().__init__(say("this name is taken; choose another"))
 
 
 class NoAccount(Forbidden):
     def __init__(self) -> None:
-        super().__init__(say("this needs an account: register or log in first"))
+        super().__init__(say("you need an account for this: register or log in first"))
 
 
 class TooOften(Refused):
@@ -173,6 +173,6 @@ class TooOften(Refused):
         self.wait = max(1, math.ceil(wait))
         super().__init__(
             counted(
-                "too much at once; try again in {n} second", "too much at once; try again in {n} seconds", self.wait
+                "too many requests; try again in {n} second", "too many requests; try again in {n} seconds", self.wait
             )
         )

@@ -9,7 +9,7 @@ from malecon.match import check_names
 LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "es": "Español", "it": "Italiano"}  # each in its own language
 
 # --- everywhere
-SLOGAN = say("Two board games from the harbour front of Cuba")
+SLOGAN = say("Two board games from the Cuban waterfront")
 RULES = say("Rules")
 SETTINGS = say("Settings")
 LANGUAGE = say("Language")
@@ -17,24 +17,24 @@ SAVE = say("Save")
 BACK = say("Back")
 CLOSE = say("Close")
 MENU = say("Menu")
-FOOTER = say("Games by Michael Rieneck and Stefan Stadler. Everything you see here was drawn and written anew.")
+FOOTER = say("Games by Michael Rieneck and Stefan Stadler. All drawings and texts here are our own.")
 
 # --- home
 PLAY_NOW = say("Play now")
-PLAY_NOW_HINTS = {2: say("You against a bot, at once."), 3: say("You against two bots, at once.")}  # by players
+PLAY_NOW_HINTS = {2: say("You against a bot, at once."), 3: say("You against two bots, right away.")}  # by players
 FIRST_GAME = say("My first game")
-FIRST_GAME_HINT = say("We tell you one thing at a time, where it happens.")
+FIRST_GAME_HINT = say("We explain one thing at a time, as it comes up.")
 NEW_TABLE = say("Set up a table")
 WHICH_GAME = say("Game")
-WHO_PLAYS = say("Who plays?")
+WHO_PLAYS = say("Who is playing?")
 YOUR_NAME = say("Your name")
-YOUR_NAME_HINT = say("May stay empty: then you are called by your colour.")
+YOUR_NAME_HINT = say("You may leave this empty and be called by your colour.")
 ME = say("Me")
 FRIEND = say("A friend, by link")
-HOT_SEAT = say("Somebody beside me, at this screen")
+HOT_SEAT = say("Someone next to me, at this screen")
 NOBODY = say("Nobody")
 OPTIONS = say("Options")
-PACE = say("Pace of the bots")
+PACE = say("Speed of the bots")
 GUIDED = say("Guided: explain each step")
 OPEN_TABLE = say("Open the table")
 YOUR_GAMES = say("Your games")
@@ -68,7 +68,7 @@ HINT_TITLE = say("What a strong player would do")
 TYPE_A_MOVE = say("Type a move")
 CONFIRM = say("Confirm")
 CANCEL = say("Cancel")
-CONFIRM_QUESTION = say("This ends your turn for good.")
+CONFIRM_QUESTION = say("This ends your turn. You cannot undo it.")
 COPY = say("Copy")
 SKIP = say("Skip to the moves")
 WHOLE_BOARD = say("Whole board")
@@ -79,40 +79,42 @@ WATCHING = say("You are watching.")
 BOT = say("Bot")
 YOU = say("You")
 FREE_SEAT = say("Free seat")
-STANDING_IN = say("A bot stands in")
-LEAVE_TO_BOT = say("Let a bot play here")
-TAKE_BACK = say("Play myself again")
-SEND_BOT_AWAY = say("Send the bot away")
+STANDING_IN = say("A bot is standing in")
+LEAVE_TO_BOT = say("Let a bot play for me")
+TAKE_BACK = say("Take over from the bot")
+SEND_BOT_AWAY = say("Remove the bot")
 THINKING = say("thinking…")
-HAND_OVER_BUTTON = say("It is me: show my screen")
+HAND_OVER_BUTTON = say("That’s me: show my side")
 REPLAY = say("Replay")
 TABLE = say("Table")
 DOWNLOAD = say("Download the record")
-RECONNECTING = say("The connection is lost. Trying again…")
-NEEDS_SCRIPT = say("Without JavaScript, reload the page to see what the others do.")
-TAKEN_BACK = say("A move was taken back.")
+RECONNECTING = say("Connection lost. Trying again…")
+NEEDS_SCRIPT = say("Without JavaScript, reload the page to see what the others have done.")
+TAKEN_BACK = say("A move was undone.")
 SEVERAL_MOVES = say("Several moves are possible there: choose one.")
 OLD_GAME = say("An old game. Step through it, or play on from any position.")
 GUIDE = say("First game")
 
 # --- replay and the end
-FIRST = say("To the beginning")
+FIRST = say("To the start")
 PREVIOUS = say("One move back")
-NEXT = say("One move on")
+NEXT = say("One move forward")
 LAST = say("To the end")
 PLAY_ON = say("Play on from here")
-PLAY_ON_HINT = say("A new game begins with this position: you against bots.")
+PLAY_ON_HINT = say("A new game starts from this position: you against bots.")
 YOUR_SEAT = say("Your seat")
 RESULT = say("Final scores")
 TOTAL = say("Total")
 PLACE = say("Place")
 PLAYER = say("Player")
-TIE_BREAK = say("What decided")
+TIE_BREAK = say("Decided by")
 PLAY_AGAIN = say("Play again")
 REVIEW = say("Review this game")
-REVIEW_HINT = say("A bot looks at every decision: who was ahead when, what turned the game, and what was better.")
-REVIEW_WAITS = say("The review begins as soon as a bot is free…")
-REVIEW_BROKE = say("The review did not work out. Try once more.")
+REVIEW_HINT = say(
+    "A bot examines every decision: who was ahead at each point, what turned the game, and what would have been better."
+)
+REVIEW_WAITS = say("The review starts as soon as a bot is free…")
+REVIEW_BROKE = say("The review failed. Please try again.")
 TURNING_POINTS = say("Turning points")
 BEFORE_MOVE = say("Before this move")
 HOW_ALL_PLAYED = say("How everybody played")
@@ -121,55 +123,58 @@ ARROW_KEYS = say("Arrow keys step through the game.")
 # --- settings
 THEME = say("Light or dark")
 THEMES = {
-    "auto": Phrase("as the system", context="theme"),
+    "auto": Phrase("same as the system", context="theme"),
     "light": Phrase("light", context="theme"),
     "dark": Phrase("dark", context="theme"),
 }
-BROWSER_LANGUAGE = say("as the browser")
-CONFIRM_SETTING = say("Ask before a move that ends my turn")
-AUTOMATIC_SETTING = say("Make my move for me when there is only one")
-SOUND_SETTING = say("A sound when it is my turn")
-NOTIFY_SETTING = say("A notification when it is my turn and the page is in the background")
+BROWSER_LANGUAGE = say("same as the browser")
+CONFIRM_SETTING = say("Ask me before a move that ends my turn")
+AUTOMATIC_SETTING = say("Make the move for me when there is only one")
+SOUND_SETTING = say("Play a sound when it is my turn")
+NOTIFY_SETTING = say("Notify me when it is my turn and the page is in the background")
 SAVED = say("Saved.")
 
 # --- people
 ACCOUNT = say("Account")
 ACCOUNT_HINT = say(
-    "You can play everything without an account. One keeps your games on all your devices, and your rating."
+    "You can play everything without an account. With one, your games are on all your devices and you have a rating."
 )
 LOG_IN = say("Log in")
 LOG_OUT = say("Log out")
 LOG_OUT_EVERYWHERE = say("Log out on all devices")
 REGISTER = say("Register")
-REGISTER_HINT = say("A name and a password are enough. The games of this browser become yours for good.")
+REGISTER_HINT = say("A name and a password are enough. The games in this browser will be kept in your account.")
 NAME = say("Name")
 PASSWORD = say("Password")
-OLD_PASSWORD = say("Password until now")
+OLD_PASSWORD = say("Current password")
 NEW_PASSWORD = say("New password")
-BRING_GAMES = say("Take the games of this browser along")
+BRING_GAMES = say("Bring the games in this browser with me")
 CHANGE_PASSWORD = say("Change the password")
-PASSWORD_CHANGED = say("The password is changed, and all other devices are logged out.")
+PASSWORD_CHANGED = say("The password has been changed, and all other devices have been logged out.")
 DELETE_ACCOUNT = say("Delete the account")
-DELETE_HINT = say("Your name, rating and statistics are gone for good. In running games a bot plays on for you.")
-ACCOUNT_DELETED = say("The account is deleted.")
-ALREADY_LOGGED_IN = say("you are logged in already")
+DELETE_HINT = say(
+    "Your name, rating and statistics will be gone for good. In unfinished games a bot will play on for you."
+)
+ACCOUNT_DELETED = say("The account has been deleted.")
+ALREADY_LOGGED_IN = say("you are already logged in")
 STATISTICS = say("Statistics")
-NO_STATISTICS = say("They begin with the first game that you finish.")
+NO_STATISTICS = say("Your statistics begin with the first game you finish.")
 GAMES_PLAYED = say("Games")
 GAMES_WON = say("Won")
-MEAN_PLACE = say("Mean place")
-MEAN_POINTS = say("Mean points")
+MEAN_PLACE = say("Average place")
+MEAN_POINTS = say("Average points")
 RATING = say("Rating")
 RATING_HINT = say(
-    "Everybody begins at 25. The number behind ± says how sure the rating is. People with an account and bots are "
-    "rated; games with several people at one screen, or that go on from an old position, are not."
+    "Everybody starts at 25. The number after ± shows how certain the rating is. Bots and people "
+    "with an account are rated; games with several people at one screen, or continued from an old "
+    "position, are not."
 )
 NOT_RATED = say("not rated")
-HOOK = say("Call me elsewhere")
-HOOK_HINT = say("When it is your turn, a short message is sent to this address, for a chat or a program of yours.")
+HOOK = say("Notify me elsewhere (web hook)")
+HOOK_HINT = say("When it is your turn, we send a short message to this address: to a chat, or to a program of yours.")
 ADDRESS = say("Address")
-NO_HOOKS = say("this server calls no other addresses")
-REMOVE_PERSON = say("Send away, a bot plays on")
+NO_HOOKS = say("web hooks are switched off on this server")
+REMOVE_PERSON = say("Remove (a bot takes over)")
 RESIGNED = say("Given up: a bot plays to the end")
 RESIGN = say("Give up…")
 RESIGN_FOR_GOOD = say("Give up for good: a bot plays on, and you come last")
@@ -178,18 +183,18 @@ HINTS_AGREED = say("Hints and looking ahead are allowed at this table.")
 NO_HINTS = say("With other people at the table there are no hints until the game is over.")
 
 # --- clocks
-CLOCK = say("Time for a turn")
+CLOCK = say("Time per turn")
 CLOCK_NAMES = {
-    "none": Phrase("as long as you like", context="clock"),
+    "none": Phrase("no limit", context="clock"),
     "ten-minutes": Phrase("10 minutes", context="clock"),
     "day": Phrase("1 day", context="clock"),
     "three-days": Phrase("3 days", context="clock"),
     "week": Phrase("1 week", context="clock"),
 }
-TIME_UP = say("When the time is up")
+TIME_UP = say("When time runs out")
 TIME_UP_NAMES = {
-    "bot": say("A bot plays until they are back"),
-    "resign": say("They are out and come last"),
+    "bot": say("A bot plays until the player is back"),
+    "resign": say("The player is out and finishes last"),
 }
 TIME_LEFT = say("Time left")
 HURRY = say("Your time is running out.")
@@ -202,13 +207,13 @@ JUST_WATCH = say("Just watch")
 # --- errors
 LOST = say("Lost in the old town")
 NO_PAGE = say("there is no page at this address")
-BROKEN = say("something broke on our side; nothing of your game is lost")
-NO_TOKEN = say("nobody knows you yet: ask for a token first and send it along")
-TO_HOME = say("To the home page")
+BROKEN = say("something went wrong on our side; nothing in your game is lost")
+NO_TOKEN = say("authentication required: get a token from POST /api/people and send it along")
+TO_HOME = say("Go to the home page")
 
 SHORTCUTS = say(
-    "Keys: 1–9 and letters choose a move, U undoes, R repeats, H asks for a hint, / types a move, "
-    "arrows look around the board."
+    "Keys: 1–9 and letters choose a move, U undoes, R redoes, H gives a hint, / lets you type a "
+    "move, and the arrows explore the board."
 )
 
 
@@ -218,7 +223,7 @@ def seat_names(game: Game) -> tuple[Name, ...]:
 
 
 def held_by(who: Name) -> Phrase:
-    return say("What lies before {who}", who=who)
+    return say("In front of {who}", who=who)
 
 
 def invite(who: Name) -> Phrase:
@@ -226,19 +231,19 @@ def invite(who: Name) -> Phrase:
 
 
 def waiting_for_guest(who: Name) -> Phrase:
-    return say("Waiting for a guest to take the seat of {who}", who=who)
+    return say("Waiting for a guest to take {who}’s seat", who=who)
 
 
 def hand_over(who: Name) -> Phrase:
-    return say("Hand over to {who}", who=who)
+    return say("Pass the device to {who}", who=who)
 
 
 def screen_of(who: Name) -> Phrase:
-    return say("Behind this is what only {who} may see.", who=who)
+    return say("What comes next is for {who}’s eyes only.", who=who)
 
 
 def invites(game: str) -> Phrase:
-    return say("A seat at a table of {game} is free for you.", game=game)
+    return say("A seat at a {game} table is waiting for you.", game=game)
 
 
 def decides_in_secret(who: Name) -> Phrase:
@@ -246,11 +251,11 @@ def decides_in_secret(who: Name) -> Phrase:
 
 
 def not_now(prompt: Phrase) -> Phrase:
-    return say("Nothing can be done there now. {prompt}", prompt=prompt)
+    return say("There is nothing to do there now. {prompt}", prompt=prompt)
 
 
 def chance(percent: int) -> Phrase:
-    return say("wins {percent}%", percent=percent)
+    return say("{percent}% chance of winning", percent=percent)
 
 
 def players(fewest: int, most: int) -> Phrase:
@@ -268,11 +273,11 @@ def bot_named(name: Name) -> Phrase:
 
 
 def reviewed(done: int, total: int) -> Phrase:
-    return say("The review is under way: {done} of {total} moves.", done=done, total=total)
+    return say("Review in progress: {done} of {total} moves.", done=done, total=total)
 
 
 def place(n: int) -> Phrase:
-    return say("{n}.", n=n)
+    return say("{n}", n=n)
 
 
 def wins(names: Name) -> Phrase:
@@ -280,7 +285,9 @@ def wins(names: Name) -> Phrase:
 
 
 def password_hint(fewest: int) -> Phrase:
-    return say("At least {fewest} characters. Nobody can send you a new one: there is no e-mail here.", fewest=fewest)
+    return say(
+        "At least {fewest} characters. Keep it safe: without e-mail we cannot send you a new one.", fewest=fewest
+    )
 
 
 def points(n: int) -> Phrase:

@@ -76,10 +76,10 @@ def check_bots(players: int, bots: Sequence[str] | None) -> list[str]:
     """A simple bot for every seat, random where none is given; BadSetup where they do not fit."""
     specs = ["random"] * players if bots is None else list(bots)
     if len(specs) != players:
-        raise BadSetup(say("{players} players need as many bots, not {bots}", players=players, bots=len(specs)))
+        raise BadSetup(say("{players} players need {players} bots, not {bots}", players=players, bots=len(specs)))
     for spec in specs:
         if spec not in SIMPLE:
-            text = say("there is no simple bot called {name}; there is: {known}")
+            text = say("there is no simple bot called {name}; choose from: {known}")
             raise BadSetup(text.fill(name=repr(spec)[:40], known=", ".join(SIMPLE)))
     return specs
 
@@ -101,7 +101,7 @@ def simulate(
     chosen = check_setup(game, players, options)
     specs = check_bots(players, bots)
     if count < 1 or jobs < 1:
-        raise BadSetup(say("there must be at least one game and one job"))
+        raise BadSetup(say("at least one game and one process are needed"))
     codes = np.array([SIMPLE[spec] for spec in specs], np.int64)
     start = np.zeros(1, game.dtype).view(np.recarray)
     start[0] = game.new_position(players, **chosen)

@@ -67,7 +67,7 @@ def spread(
     (`contextlib.closing`) where you may stop early, so that the workers go home.
     """
     if jobs is not None and jobs < 1:
-        raise BadSetup(say("there must be at least one game and one job"))
+        raise BadSetup(say("at least one game and one process are needed"))
     if not tasks:
         return
     if cluster is None and (jobs or 1) == 1:
@@ -92,9 +92,7 @@ def spread(
                     lost[number] += 1
                     if lost[number] == TRIES:
                         raise WorkerLost(
-                            say(
-                                "{n} workers ended in the middle of the same task: {reason}", n=TRIES, reason=str(error)
-                            )
+                            say("{n} worker processes died during the same task: {reason}", n=TRIES, reason=str(error))
                         ) from error
                     running[crew.submit(task)] = number, task
             for number in itertools.takewhile(early.__contains__, itertools.count(due)) if in_order else list(early):
@@ -229,7 +227,7 @@ def _refuse(machine: str, theirs: str | None) -> AnotherVersion:
         )
     return AnotherVersion(
         say(
-            "{machine} has Malecón {theirs}, this machine has {ours}; install the same on both",
+            "{machine} has Malecón {theirs}, this machine has {ours}; install the same version on both",
             machine=machine, theirs=theirs, ours=version(),
         )
     )  # fmt: skip
@@ -258,7 +256,7 @@ def _join(ray: Any, cluster: str) -> None:
         address = None if found and (named or _answers(found)) else "local"
         cluster = found or cluster
     if address != "local" and not _answers(cluster):
-        raise NoCluster(say("no Ray cluster answers at {address}", address=cluster))
+        raise NoCluster(say("no Ray cluster is answering at {address}", address=cluster))
     try:
         ray.init(address, **quiet)
     except Exception as error:  # Ray raises what it likes, even plain Exceptions
@@ -268,8 +266,8 @@ def _join(ray: Any, cluster: str) -> None:
             raise NoCluster(say("Ray did not start on this machine: {reason}", reason=reason)) from error
         raise NoCluster(
             say(
-                "the Ray cluster at {address} does not let us in: {reason}; this machine must be one of its own, "
-                "and have its token (RAY_AUTH_MODE=token)",
+                "the Ray cluster at {address} refuses the connection: {reason}; this machine must belong to the "
+                "cluster and have its token (RAY_AUTH_MODE=token)",
                 address=cluster,
                 reason=reason,
             )

@@ -50,7 +50,7 @@ def study(
     """Play and count a study of a game: so many games at random for each number of players, fewer of slower levels."""
     studied = subject(name)
     if games < 1 or jobs < 1:
-        raise BadSetup(say("there must be at least one game and one job"))
+        raise BadSetup(say("at least one game and one process are needed"))
     began = time.perf_counter()
     with bar("Playing") as progress:
         cells, trials = play_fast(studied, games, seed, jobs, progress)

@@ -138,7 +138,7 @@ class Voice:
     @property
     def gift(self) -> Series:
         """What an experiment with a gift has shown."""
-        return Series(self.say(say("as a gift: an effect")), "coral", "circle")
+        return Series(self.say(say("given away (a true effect)")), "coral", "circle")
 
     def winners_and_others(
         self,
@@ -284,16 +284,16 @@ class Voice:
 
 #: Why the first chapter is an experiment, where chance draws who starts.
 DRAWN = say(
-    "Chance draws who starts, and the same level plays every seat. So this is a true experiment: what differs "
-    "between the places is the effect of the place."
+    "Chance decides who starts, and the same level plays at every seat. So this is a true "
+    "experiment: any difference is an effect of the position in turn order."
 )
 
 
 def starting(voice: Voice, text: Phrase = DRAWN) -> Chapter:
     wins = _by_place(
         voice,
-        say("Wins by place in turn order"),
-        say("The dotted stroke is a fair share. A shared win counts in equal parts."),
+        say("Wins by position in turn order"),
+        say("The dotted line is an equal share. A shared win is split evenly."),
         figures.wins_by_order,
         voice.percent,
         lambda value: voice.percent(value, 0),
@@ -301,13 +301,13 @@ def starting(voice: Voice, text: Phrase = DRAWN) -> Chapter:
     )
     scores = _by_place(
         voice,
-        say("Points by place in turn order"),
-        say("Means at the end of the game."),
+        say("Points by position in turn order"),
+        say("Averages at the end of the game."),
         figures.points_by_order,
         voice.number,
         lambda value: voice.number(value, 0),
     )
-    return Chapter("starting", voice.say(say("Does starting help?")), voice.say(text), [wins, scores])
+    return Chapter("starting", voice.say(say("Does it help to go first?")), voice.say(text), [wins, scores])
 
 
 def _by_place(
@@ -329,7 +329,7 @@ def _by_place(
             read(cell) if (cell := study.cell(key, players)) else [None] * players for key in levels
         ]
         for place in range(players):
-            label = Phrase("starts", context="turn order") if place == 0 else say("{n}. in turn order", n=place + 1)
+            label = Phrase("starts", context="turn order") if place == 0 else say("no. {n} in turn order", n=place + 1)
             marks = [column[place] for column in columns]
             rows.append(Row(voice.say(label), marks, 1 / players if fair else None))
     return voice.dots(voice.say(title), voice.say(text), rows, voice.series(levels), write, axis=axis, zero=True)
@@ -359,7 +359,7 @@ def _spread(voice: Voice, title: Phrase, text: Phrase, key: str, means: Sequence
                     *(voice.figure(figure, voice.number) for figure in read),
                 ]
             )
-    percents = [voice.say(say("{n} % are below", n=percent)) for percent in figures.PERCENTILES]
+    percents = [voice.say(say("{n}% are below", n=percent)) for percent in figures.PERCENTILES]
     heads = ["", *percents, *(voice.say(name) for name, _ in means)]
     middles = [f"{row[0]} {row[3]}" for row in table]
     described = voice.say(say("Medians: {list}.", list="; ".join(middles)))
@@ -372,17 +372,21 @@ def points(voice: Voice, kind: int | None = None) -> Chapter:
     """`kind` is that of the event that gives points, if the ledger counts them."""
     spread = _spread(
         voice,
-        say("Points of a player"),
-        say("The thin line holds nine players out of ten, the bar the middle half; the stroke is the median."),
+        say("Points per player"),
+        say("The thin line covers nine players out of ten, the bar the middle half; the mark in it is the median."),
         "points",
-        ((say("Mean"), "points"), (say("Mean of the winners"), "best"), (say("Mean of the last"), "last")),
+        (
+            (say("Average"), "points"),
+            (say("Average of the winners"), "best"),
+            (say("Average of the last places"), "last"),
+        ),
     )
     text = say(
-        "Points at the end, by number of players and by level. Slower levels have played fewer games: see how the page "
-        "was made."
+        "Points at the end, by number of players and level. Slower levels have played fewer games: see "
+        "“How this page was made”."
     )
     shown = [spread] if kind is None else [spread, _sources(voice, kind)]
-    return Chapter("points", voice.say(say("How do points spread?")), voice.say(text), shown)
+    return Chapter("points", voice.say(say("How are the points distributed?")), voice.say(text), shown)
 
 
 def _sources(voice: Voice, kind: int) -> Plot:
@@ -390,8 +394,8 @@ def _sources(voice: Voice, kind: int) -> Plot:
     game = subject.game
     told = words.glossary(game)["sources"]
     return voice.by_level(
-        voice.say(say("Where points come from")),
-        voice.say(say("Points of a player by source, with {n} players.", n=subject.experiment_players)),
+        voice.say(say("Sources of points")),
+        voice.say(say("Points per player by source, with {n} players.", n=subject.experiment_players)),
         [voice.name(told[key].name) for key in game.sources],
         lambda cell: list(figures.points_by_source(cell, subject.ledger, game, kind).values()),
         voice.number,
@@ -404,9 +408,9 @@ def length(voice: Voice, text: Phrase, facts: Sequence[tuple[Phrase, str, int]] 
     spread = _spread(
         voice,
         say("Decisions in a game"),
-        say("All players together; moves of chance do not count."),
+        say("All players together, without chance moves."),
         "decisions",
-        ((say("Mean"), "decisions"),),
+        ((say("Average"), "decisions"),),
     )
     shown = [spread, _counted(voice, facts)] if facts else [spread]
     return Chapter("length", voice.say(say("How long does a game last?")), voice.say(text), shown)
@@ -433,14 +437,14 @@ def common_findings(voice: Voice) -> list[Finding]:
     if usual is not None:
         first = figures.wins_by_order(usual)[0]
         text = say(
-            "of the games among {n} {level} players are won by whoever starts. A fair share would be {fair}.",
+            "of the games among {n} {level} players are won by the starting player. An equal share would be {fair}.",
             fair=voice.percent(1 / usual.players),
             **voice.at_usual(),
         )
         found.append(Finding(voice.percent(first.value), voice.say(text)))
         best, last = figures.mean_of(usual, "best"), figures.mean_of(usual, "last")
         text = say(
-            "points make the usual winner among {n} {level} players; the last one has {last}.",
+            "points is the winner’s average among {n} {level} players; last place has {last}.",
             last=voice.number(last.value),
             **voice.at_usual(),
         )

@@ -31,7 +31,7 @@ def page(study: Study, language: str, command: str) -> str:
         say("{games} games, played and counted by the program itself.", games=voice.number(study.played, 0))
     )
     contents = voice.say(say("Contents"))
-    made, limits = voice.say(say("How this page was made")), voice.say(say("What these numbers cannot say"))
+    made, limits = voice.say(say("How this page was made")), voice.say(say("What these numbers cannot tell you"))
     links = [*((part.key, part.title) for part in parts), ("limits", limits), ("made", made)]
     nav = "".join(f'<li><a href="#{key}">{escape(text)}</a></li>' for key, text in links)
     body = "".join(
@@ -73,9 +73,9 @@ def _findings(voice: Voice, findings: Sequence[Finding]) -> str:
 def _how_to_read(voice: Voice) -> str:
     return voice.say(
         say(
-            "A mark is an estimate, the line through it its interval for 95 percent: Wilson’s for shares, the normal "
-            "one for means. Each game counts once, however many sit at the table. Where no line is to be seen, it is "
-            "shorter than the mark, or there were too few games for one."
+            "A mark is an estimate; the line through it is its 95% confidence interval (Wilson’s for shares, "
+            "the normal one for averages). Each game counts once, however many players it has. If you see no "
+            "line, it is shorter than the mark, or there were too few games."
         )
     )
 
@@ -116,20 +116,23 @@ def _table(numbers: Listing, title: str) -> str:
 def _limits(voice: Voice, assumed: Phrase | None) -> str:
     items = (
         say(
-            "They are about bots. People plan, bluff and blunder differently; where the levels disagree, none of them "
-            "should be trusted too far. Few games were played at the slow levels."
+            "The numbers are about bots. People plan, bluff and blunder differently; if the levels disagree, "
+            "trust none of them too far. Few games were played at the slow levels."
         ),
         say(
-            "What goes together need not be cause and effect: players seize, build and load when it suits them, and "
-            "who does well does it differently. Only what is called a true experiment shows an effect."
+            "Correlation is not cause: players seize, build and load when it suits them, and those who are "
+            "doing well do so differently. Only what we call a true experiment shows an effect."
         ),
         say(
-            "Even an experiment shows what one change does in games of {level} players, who take what looks best at "
-            "once. Who plans ahead may make more of a gift.",
+            "Even an experiment only shows what a change does in games of {level} players, who take what "
+            "looks best at the moment. Players who plan ahead may make more of a gift.",
             level=voice.level(EXPERIMENTER.key),
         ),
-        say("Every interval stands for itself: of a hundred, about five miss by chance."),
-        say("El Patrón is missing: it thinks by the clock, so no seed could bring its games back."),
+        say("Each interval stands alone: about five in a hundred miss by chance."),
+        say(
+            "El Patrón is missing: its thinking time is measured by the clock, so its games cannot be "
+            "repeated from a seed."
+        ),
         *([] if assumed is None else [assumed]),
     )
     listed = "".join(f"<li>{escape(voice.say(item))}</li>" for item in items)
@@ -159,8 +162,8 @@ def _made(voice: Voice, command: str) -> str:
         rows.append([name, *(total if n == at else "–" for n in players)])
     heads = ["", *(voice.say(say("With {n} players", n=n)) for n in players)]
     text = say(
-        "The same command gives the same numbers, with any number of jobs. Every game is replayed from its list of "
-        "moves, and what happens in it is counted."
+        "The same command gives the same numbers, whatever the number of processes. Every game is "
+        "replayed from its list of moves and counted."
     )
     table = _table(Listing(heads, rows), voice.say(say("Games")))
     return f'<div class="card"><dl>{listed}</dl><p>{escape(voice.say(text))}</p>{table}</div>'

@@ -56,7 +56,7 @@ def _harbour(view: View, language: str) -> Panel:
     position = view.position
     table = Table(box=None, pad_edge=False, show_header=False)
     for berth in range(tiles.BERTHS, -1, -1):
-        place = words.say(say("high sea"), language) if berth == tiles.HIGH_SEA else "★" * berth
+        place = words.say(say("high seas"), language) if berth == tiles.HIGH_SEA else "★" * berth
         ship = int(position.ship_at[berth])
         spaces = Text("–", "dim")
         if ship != NONE:

@@ -19,12 +19,12 @@ from malecon.terminal.results import result_table
 YOU = "you"
 #: What can be typed beside a move.
 COMMANDS = {
-    "undo": say("take back your last move, until chance or somebody else has acted"),
+    "undo": say("undo your last move, until chance or another player has acted"),
     "board": say("show the table again"),
-    "log": say("tell the whole story so far"),
+    "log": say("show everything that has happened so far"),
     "save FILE": say("write the record to a file"),
     "help": say("show this list"),
-    "quit": say("leave the table; the record is kept where --record says"),
+    "quit": say("leave the table; the record stays in the file given with --record"),
 }
 
 
@@ -44,7 +44,7 @@ class TerminalGame:
         self, match: Match, players: Players, language: str, console: Console, record: Path | None = None
     ) -> None:
         if len(players) != match.players:
-            text = say("{players} players need as many seats, not {seats}")
+            text = say("{players} players need {players} seats, not {seats}")
             raise BadSetup(text.fill(players=match.players, seats=len(players)))
         self.match = match
         self.language = language
@@ -125,7 +125,7 @@ class TerminalGame:
     def _undo(self, seat: int) -> bool:
         last = self.match.peek()
         if last is None or last.seat != seat:
-            self._print(say("there is nothing to take back: chance or somebody else has acted since"))
+            self._print(say("there is nothing to undo: chance or another player has acted since"))
             return False
         self.match.pop()
         self._told = min(self._told, len(self.match))
@@ -165,7 +165,7 @@ class TerminalGame:
         if people > 1 and self._last_person not in (None, seat):
             self.console.clear()
             who = self.match.names[seat]
-            self.console.input(words.say(say("Hand over to {who}, then press Enter. ", who=who), self.language))
+            self.console.input(words.say(say("Pass the keyboard to {who}, then press Enter. ", who=who), self.language))
             self.console.clear()
         self._last_person = seat
 
@@ -173,7 +173,7 @@ class TerminalGame:
         grid = Grid.grid(padding=(0, 2))
         for command, meaning in COMMANDS.items():
             grid.add_row(Text(command, "bold cyan"), words.say(meaning, self.language))
-        self._print(say("Type a number from the list, or a move as it stands in grey."))
+        self._print(say("Type a number from the list, or a move as shown in grey."))
         self.console.print(grid)
 
     def _print(self, line: Phrase) -> None:

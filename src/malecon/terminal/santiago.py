@@ -21,8 +21,8 @@ GOOD_STYLES = ("bright_white", "orange1", "green", "red", "orange4", "tan")
 CAR = "🚗"
 SPECIAL_GIFTS = {
     tiles.PABLO: say("1 good of your choice"),
-    tiles.ZORRO: say("a gift from everybody"),
-    tiles.ALONSO: say("seize a building or use yours"),
+    tiles.ZORRO: say("something from everybody"),
+    tiles.ALONSO: say("seize a building or use one of yours"),
 }
 
 

@@ -25,7 +25,9 @@ class UnknownLanguage(MaleconError, ValueError):
     def __init__(self, language: str) -> None:
         known = ", ".join(LANGUAGES)
         super().__init__(
-            Phrase("there is no language called {name}; there is: {known}").fill(name=repr(language)[:40], known=known)
+            Phrase("there is no language called {name}; choose from: {known}").fill(
+                name=repr(language)[:40], known=known
+            )
         )
 
 

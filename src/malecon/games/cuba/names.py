@@ -39,9 +39,9 @@ BUILDINGS = (
     Phrase("Large office", context="building"),
     Phrase("Hotel", context="building"),
     Phrase("Hostel", context="building"),
-    Phrase("Ware shop", context="building"),
-    Phrase("Crop shop", context="building"),
-    Phrase("Material shop", context="building"),
+    Phrase("Trading house", context="building"),
+    Phrase("Farm shop", context="building"),
+    Phrase("Materials depot", context="building"),
     Phrase("Small bank", context="building"),
     Phrase("Large bank", context="building"),
     Phrase("Black market", context="building"),
@@ -65,9 +65,9 @@ BUILDINGS_AS_SUBJECT = (
     Phrase("the Large office", context="subject"),
     Phrase("the Hotel", context="subject"),
     Phrase("the Hostel", context="subject"),
-    Phrase("the Ware shop", context="subject"),
-    Phrase("the Crop shop", context="subject"),
-    Phrase("the Material shop", context="subject"),
+    Phrase("the Trading house", context="subject"),
+    Phrase("the Farm shop", context="subject"),
+    Phrase("the Materials depot", context="subject"),
     Phrase("the Small bank", context="subject"),
     Phrase("the Large bank", context="subject"),
     Phrase("the Black market", context="subject"),
@@ -91,9 +91,9 @@ BUILDINGS_AS_OBJECT = (
     Phrase("the Large office", context="object"),
     Phrase("the Hotel", context="object"),
     Phrase("the Hostel", context="object"),
-    Phrase("the Ware shop", context="object"),
-    Phrase("the Crop shop", context="object"),
-    Phrase("the Material shop", context="object"),
+    Phrase("the Trading house", context="object"),
+    Phrase("the Farm shop", context="object"),
+    Phrase("the Materials depot", context="object"),
     Phrase("the Small bank", context="object"),
     Phrase("the Large bank", context="object"),
     Phrase("the Black market", context="object"),
@@ -117,9 +117,9 @@ AT_BUILDINGS = (
     Phrase("at the Large office", context="building"),
     Phrase("at the Hotel", context="building"),
     Phrase("at the Hostel", context="building"),
-    Phrase("at the Ware shop", context="building"),
-    Phrase("at the Crop shop", context="building"),
-    Phrase("at the Material shop", context="building"),
+    Phrase("at the Trading house", context="building"),
+    Phrase("at the Farm shop", context="building"),
+    Phrase("at the Materials depot", context="building"),
     Phrase("at the Small bank", context="building"),
     Phrase("at the Large bank", context="building"),
     Phrase("at the Black market", context="building"),
@@ -269,7 +269,7 @@ def spaces(ship: int) -> Phrase:
 def place(berth: int) -> Phrase:
     """Where a ship lies."""
     if berth == tiles.HIGH_SEA:
-        return Phrase("on the high sea", context="place")
+        return Phrase("on the high seas", context="place")
     return Phrase("at berth {berth}", {"berth": berth}, context="place")
 
 

@@ -65,25 +65,25 @@ MADE_IN: Mapping[int, tuple[int, ...]] = {
 
 # What the game waits for, by phase.
 WAITING = {
-    START_MATERIALS: say("first two materials must be chosen to start with"),
-    START_CROPS: say("first two crops must be chosen to start with"),
-    ENVOY: say("first an envoy must be laid down"),
-    CARD: say("first a character must be played"),
-    FIGURE: say("first the figure must be placed"),
-    HARVEST: say("first the crops must be chosen"),
-    IRRIGATE: say("first more crops must be taken for water, or declined"),
-    TRADE: say("first the merchant’s business must end"),
-    BUILD: say("first a building must be chosen or forgone"),
-    SITE: say("first the new building must be placed on a field"),
-    USE: say("first the foreman’s work must end"),
-    SHIP: say("first the mayor’s delivery must end or be forgone"),
-    BID: say("first everybody must have bid"),
-    SECOND_BID: say("first the players who are level must bid again"),
-    ENACT: say("first two laws must be enacted"),
-    PAY_TAX: say("first the tax must be paid or refused"),
-    PAY_DUTY: say("first the duty must be paid or refused"),
+    START_MATERIALS: say("choose your two starting materials first"),
+    START_CROPS: say("choose your two starting crops first"),
+    ENVOY: say("first choose your card for parliament"),
+    CARD: say("play a character card first"),
+    FIGURE: say("place your figure first"),
+    HARVEST: say("choose the crops first"),
+    IRRIGATE: say("first harvest more for water, or keep the water"),
+    TRADE: say("finish the Merchant’s trading first"),
+    BUILD: say("first choose a building, or decline to build"),
+    SITE: say("first choose a field for the new building"),
+    USE: say("finish with the Foreman first"),
+    SHIP: say("first finish the Mayor’s delivery, or decline it"),
+    BID: say("all the bids must be in first"),
+    SECOND_BID: say("the tied players must bid again first"),
+    ENACT: say("enact two laws first"),
+    PAY_TAX: say("first pay the tax, or decline to"),
+    PAY_DUTY: say("first pay the duty, or decline to"),
 }
-CHANCE_FIRST = say("first the cards must come up")
+CHANCE_FIRST = say("the cards must be turned up first")
 
 
 def why_illegal(position: Position, code: int, seats: tuple[Name, ...]) -> Phrase:
@@ -92,8 +92,8 @@ def why_illegal(position: Position, code: int, seats: tuple[Name, ...]) -> Phras
     phase = int(position.phase)
     if family not in MADE_IN:
         if position.actor == CHANCE:
-            return say("this card cannot come up now")
-        return say("only chance makes this move")
+            return say("this card cannot come up here")
+        return say("only chance can make this move")
     if phase not in MADE_IN[family]:
         return WAITING.get(phase, CHANCE_FIRST)
     seat = int(position.actor)
@@ -125,34 +125,34 @@ def _supply_short(position: Position, good: int) -> Phrase:
 def _no_card(position: Position, seat: int, character: int) -> Phrase:
     if position.played[seat] >> character & 1:
         return say("you have already played {character} this round", character=names.the_character(character))
-    return say("{character} is your envoy this round", character=names.the_character(character))
+    return say("{character} is your card for parliament this round", character=names.the_character(character))
 
 
 def _no_harvest(position: Position, seat: int, crop: int) -> Phrase:
     if position.ripe[crop] <= 0:
-        return say("no unused field of {good} is in the figure’s row and column", good=names.good(crop))
+        return say("there is no unused {good} field in the figure’s row or column", good=names.good(crop))
     return _supply_short(position, crop)
 
 
 def _no_sale(position: Position, seat: int, good: int) -> Phrase:
     if position.bought >> good & 1:
-        return say("what was bought this turn cannot be sold this turn")
+        return say("you cannot sell a kind that you bought this turn (our ruling)")
     return none_held(names, good)
 
 
 def _no_free_material(position: Position, seat: int, material: int) -> Phrase:
     if has_traded(position):
-        return say("a free good is taken instead of trading, not as well")
+        return say("you take a free good instead of trading, not in addition")
     if position.material_picked:
-        return say("the free material has been taken this round")
+        return say("the free material has already been taken this round")
     return _supply_short(position, material)
 
 
 def _no_free_crop(position: Position, seat: int, crop: int) -> Phrase:
     if has_traded(position):
-        return say("a free good is taken instead of trading, not as well")
+        return say("you take a free good instead of trading, not in addition")
     if position.crop_picked:
-        return say("the free crop has been taken this round")
+        return say("the free crop has already been taken this round")
     if position.market[crop] < position.market[: len(tiles.CROPS)].max():
         return say("only a crop with the lowest price is free")
     return _supply_short(position, crop)
@@ -160,7 +160,7 @@ def _no_free_crop(position: Position, seat: int, crop: int) -> Phrase:
 
 def _no_purchase(position: Position, seat: int, good: int) -> Phrase:
     if position.sold >> good & 1:
-        return say("what was sold this turn cannot be bought this turn")
+        return say("you cannot buy a kind that you sold this turn (our ruling)")
     price = int(purchase_price(position, good))
     if position.pesos[seat] < price:
         return too_dear(int(position.pesos[seat]), price)
@@ -169,7 +169,7 @@ def _no_purchase(position: Position, seat: int, good: int) -> Phrase:
 
 def _no_building(position: Position, seat: int, building: int) -> Phrase:
     if not position.buildings_left[building]:
-        return say("{building} has already been built", building=names.the_building(building))
+        return say("{building} is no longer in the supply", building=names.the_building(building))
     for material, cost in enumerate(tiles.BUILDING_COST[building].tolist(), tiles.WOOD):
         have = int(position.yard[seat, material])
         if have < cost:
@@ -184,16 +184,16 @@ def _no_site(position: Position, seat: int, field: int) -> Phrase:
 
 
 def _not_forgone(position: Position, seat: int) -> Phrase:
-    return say("you have already loaded goods")
+    return say("you have already loaded something")
 
 
 def _not_done(position: Position, seat: int) -> Phrase:
-    return say("load goods, or forgo the delivery")
+    return say("load something, or decline the delivery")
 
 
 def _no_shipment(position: Position, seat: int, berth: int, good: int) -> Phrase:
     if position.berth not in (0, berth):
-        return say("the mayor loads only one ship, the one at berth {berth}", berth=int(position.berth))
+        return say("the Mayor loads only one ship, the one at berth {berth}", berth=int(position.berth))
     return _not_loadable(position, seat, berth, good, 1)
 
 
@@ -202,7 +202,7 @@ def _not_loadable(position: Position, seat: int, berth: int, good: int, units: i
     if ship < 0:
         return say("there is no ship at berth {berth}", berth=berth)
     if not tiles.SHIP_WANTS[ship, good]:
-        return say("this ship takes no {good}", good=names.good(good))
+        return say("this ship does not take {good}", good=names.good(good))
     left = int(spaces_left(position, berth, good))
     if left < units:
         if left:
@@ -221,9 +221,9 @@ def _not_usable(position: Position, seat: int, building: int) -> Phrase | None:
         return say("you do not have {building}", building=names.a_building(building))
     unused = [f for f in fields if not position.used >> f & 1]
     if not unused:
-        return say("{building} has been used this round", building=names.the_building(building))
+        return say("{building} has already been used this round", building=names.the_building(building))
     if position.used and not any(tiles.CROSS[position.figure[seat]] >> f & 1 for f in unused):
-        text = say("{building} is not in the figure’s row or column, so it can only be used alone")
+        text = say("{building} is not in the figure’s row or column, so you can use it only on its own")
         return text.fill(building=names.the_building(building))
     return None
 
@@ -240,8 +240,8 @@ def _no_use(position: Position, seat: int, building: int, family: int, parts: tu
             return _supply_short(position, taken) if held(position, seat, given) else none_held(names, given)
         case moves.VETO, (group,):
             if position.proposal[group] < 0:
-                return say("the proposal of this group was vetoed: {group}", group=names.group(group))
-            return say("this group was vetoed in the round before: {group}", group=names.group(group))
+                return say("this group’s proposal has been vetoed: {group}", group=names.group(group))
+            return say("you vetoed this group in the previous round: {group}", group=names.group(group))
         case moves.USE_DAM, _:
             return _supply_short(position, tiles.WATER)
         case moves.CALL, _:
@@ -269,17 +269,17 @@ def _no_bid(position: Position, seat: int, pesos: int) -> Phrase:
 
 def _not_enacted(position: Position, seat: int, one: int, other: int) -> Phrase:
     vetoed = one if position.proposal[one] < 0 else other
-    return say("the proposal of this group was vetoed: {group}", group=names.group(vetoed))
+    return say("this group’s proposal has been vetoed: {group}", group=names.group(vetoed))
 
 
 def _no_single_duty(position: Position, seat: int) -> Phrase:
-    return say("this duty is paid in two goods of your choice; name them")
+    return say("you choose the two goods for this duty; name them")
 
 
 def _no_duty(position: Position, seat: int, one: int, other: int) -> Phrase:
     law = int(position.law[tiles.DUTY])
     if law != (tiles.DUTY_CROPS if one < len(tiles.CROPS) else tiles.DUTY_MATERIALS):
-        return say("the duty is another: {law}", law=names.law(tiles.DUTY, law))
+        return say("a different duty is in force: {law}", law=names.law(tiles.DUTY, law))
     return _lacks_one_of(position, seat, one, other)
 
 

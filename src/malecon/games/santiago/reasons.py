@@ -38,16 +38,16 @@ MADE_IN: Mapping[int, tuple[int, ...]] = {
 
 # What the game waits for, by phase.
 WAITING = {
-    DRIVE: say("first the car must drive"),
-    PABLO: say("first a good must be chosen from Pablo"),
-    ZORRO: say("first El Zorro must be given a peso, a good or a point"),
-    ALONSO: say("first Alonso’s services must be used or declined"),
-    VISIT: say("first the piece must move to a building"),
-    USE: say("first the building must be used or declined"),
-    DELIVER: say("first the delivery round must end"),
-    DEMAND: say("first one die must be left out of the new demand"),
+    DRIVE: say("drive the car first"),
+    PABLO: say("choose a good from Pablo first"),
+    ZORRO: say("first give El Zorro a peso, a good or a point"),
+    ALONSO: say("first use Alonso’s help, or decline it"),
+    VISIT: say("move your piece to a building first"),
+    USE: say("first use the building, or decline to"),
+    DELIVER: say("the delivery round must end first"),
+    DEMAND: say("first choose the die to leave out"),
 }
-CHANCE_FIRST = say("first the dice or tiles must come up")
+CHANCE_FIRST = say("first the dice must be rolled or the tiles laid out")
 
 
 def why_illegal(position: Position, code: int, seats: tuple[Name, ...]) -> Phrase:
@@ -56,8 +56,8 @@ def why_illegal(position: Position, code: int, seats: tuple[Name, ...]) -> Phras
     phase = int(position.phase)
     if family not in MADE_IN:
         if position.actor == CHANCE:
-            return say("this tile or face cannot come up now")
-        return say("only chance makes this move")
+            return say("this tile or die face cannot come up here")
+        return say("only chance can make this move")
     if phase not in MADE_IN[family]:
         return WAITING.get(phase, CHANCE_FIRST)
     seat = int(position.actor)
@@ -107,14 +107,14 @@ def _no_visit(position: Position, building: int, seats: tuple[Name, ...]) -> Phr
     site = position.building_at.tolist().index(building)
     if site // tiles.SITES_PER_FLOWER != flower:
         return say(
-            "{building} does not lie under a {flower} flower",
+            "{building} is not under a {flower} flower",
             building=names.the_building(building),
             flower=names.flower(flower),
         )
     there = position.piece.tolist().index(building)
     if there == position.active:
         return say("your piece already stands {place} and must move on", place=names.at_building(building))
-    return say("{building} is occupied by {who}", building=names.the_building(building), who=seats[there])
+    return say("{building} is occupied by {who}’s piece", building=names.the_building(building), who=seats[there])
 
 
 def _no_delivery(position: Position, seat: int, units: int, good: int, given: int) -> Phrase:
@@ -129,7 +129,7 @@ def _no_delivery(position: Position, seat: int, units: int, good: int, given: in
 def _not_yours(position: Position, seat: int, building: int) -> Phrase | None:
     """Why the building may not be used at all, if so."""
     if position.phase == ALONSO and position.owner[building] != seat:
-        return say("{building} is not yours to use", building=names.the_building(building))
+        return say("{building} does not belong to you", building=names.the_building(building))
     if position.phase == USE and position.piece[seat] != building:
         return say("your piece is not {place}", place=names.at_building(building))
     return None

@@ -70,7 +70,9 @@ class Settings:
 
 
 def _bad(name: str, value: str, known: str) -> BadSetup:
-    return BadSetup(say("{name} cannot be {value}; it can be: {known}", name=name, value=repr(value)[:40], known=known))
+    return BadSetup(
+        say("{name} cannot be {value}; choose from: {known}", name=name, value=repr(value)[:40], known=known)
+    )
 
 
 class Buckets:

@@ -7,7 +7,7 @@ from malecon.kernel.phrases import Phrase, say
 from malecon.match import View
 
 #: For those who wait, in all phases that have no tip of their own.
-WAITING = say("The others are at work. Watch what they take; “What happened” tells it all, too.")
+WAITING = say("The others are playing. Watch what they do; you can read it all again under “What happened”.")
 
 
 def tip(view: View, mine: bool) -> Phrase | None:

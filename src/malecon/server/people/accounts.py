@@ -203,9 +203,7 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
 def _checked_name(name: str) -> str:
     found = tidy_name(name) or ""
     if not SHORTEST_NAME <= len(found) <= LONGEST_NAME or not found.isprintable():
-        raise BadSetup(
-            say("a name has {fewest} to {most} characters that can be seen", fewest=SHORTEST_NAME, most=LONGEST_NAME)
-        )
+        raise BadSetup(say("a name has {fewest} to {most} visible characters", fewest=SHORTEST_NAME, most=LONGEST_NAME))
     if len(alphabets(found)) > 1:
         raise BadSetup(say("a name is written in the letters of one alphabet"))
     return found

@@ -63,7 +63,9 @@ class Choices:
             if value not in values:
                 known = ", ".join(filter(None, values))
                 raise BadSetup(
-                    say("{name} cannot be {value}; it can be: {known}", name=name, value=repr(value)[:40], known=known)
+                    say(
+                        "{name} cannot be {value}; choose from: {known}", name=name, value=repr(value)[:40], known=known
+                    )
                 )
         return chosen
 

@@ -51,9 +51,9 @@ def check_address(address: str) -> str:
         parts, port = SplitResult("", "", "", "", ""), None
     fits = parts.scheme in ("http", "https") and parts.hostname and not parts.username and not parts.password
     if not fits or len(address) > LONGEST or not address.isascii() or not address.isprintable() or " " in address:
-        raise BadSetup(say("this is no address that can be called; one looks like https://example.org/hook"))
+        raise BadSetup(say("this address cannot be called; a valid one looks like https://example.org/hook"))
     if port == 0:
-        raise BadSetup(say("this is no address that can be called; one looks like https://example.org/hook"))
+        raise BadSetup(say("this address cannot be called; a valid one looks like https://example.org/hook"))
     return address
 
 

@@ -87,7 +87,7 @@ def _write(engine: Engine, file: Any) -> None:
     except OperationalError as error:
         raise BadDatabase(say("the database cannot be opened: {problem}", problem=str(error.orig)[:200])) from None
     if "tables" not in known.tables:
-        raise BadBackup(say("there is nothing to keep yet: this database is empty"))
+        raise BadBackup(say("there is nothing to back up yet: this database is empty"))
     parts: dict[str, dict[str, Any]] = {}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, engine.connect() as connection:
         if is_postgres(engine):
@@ -133,7 +133,7 @@ def check(source: Path) -> Backup:
         with zipfile.ZipFile(source) as archive:
             manifest = json.loads(archive.read(MANIFEST))
             if manifest.get("malecon-backup") != FORMAT:
-                raise BadBackup(say("this backup is of another version of the program"))
+                raise BadBackup(say("this backup comes from another version of the program"))
             for name, part in manifest["parts"].items():
                 _check_part(archive, name, part)
             _check_logs(archive, set(manifest["parts"]))
@@ -142,7 +142,7 @@ def check(source: Path) -> Backup:
     except (zipfile.BadZipFile, zlib.error, KeyError, TypeError, AttributeError, EOFError, ValueError) as error:
         if isinstance(error, BadBackup):
             raise
-        raise BadBackup(say("this file is no backup, or a damaged one")) from None
+        raise BadBackup(say("this file is not a backup, or it is damaged")) from None
 
 
 def _check_part(archive: zipfile.ZipFile, name: str, part: dict[str, Any]) -> None:
@@ -152,19 +152,19 @@ def _check_part(archive: zipfile.ZipFile, name: str, part: dict[str, Any]) -> No
             rows += 1
             digest.update(line)
     if (rows, digest.hexdigest()) != (part["rows"], part["sha256"]):
-        raise BadBackup(say("this file is no backup, or a damaged one"))
+        raise BadBackup(say("this file is not a backup, or it is damaged"))
 
 
 def _check_logs(archive: zipfile.ZipFile, parts: set[str]) -> None:
     if not {"tables", "moves"} <= parts:
-        raise BadBackup(say("this file is no backup, or a damaged one"))
+        raise BadBackup(say("this file is not a backup, or it is damaged"))
     tables = {row["id"] for row in _rows(archive, "tables")}
     numbers: dict[str, set[int]] = {}
     for move in _rows(archive, "moves"):
         numbers.setdefault(move["table"], set()).add(move["number"])
     for table, found in numbers.items():
         if table not in tables or found != set(range(len(found))):
-            raise BadBackup(say("the log of a table has a gap in this backup"))
+            raise BadBackup(say("in this backup the log of a table has a gap"))
 
 
 def _rows(archive: zipfile.ZipFile, name: str) -> Iterator[dict[str, Any]]:
@@ -177,7 +177,7 @@ def restore(source: Path, address: str) -> Backup:
     """Lay a backup into an empty database, all of it or nothing, and bring it up to date."""
     found = check(source)
     if found.revision > HEAD:
-        raise BadBackup(say("this backup is of a newer version of the program; update the program"))
+        raise BadBackup(say("this backup comes from a newer version of the program; update the program"))
     engine = open_engine(address)
     try:
         with zipfile.ZipFile(source) as archive, writing(engine) as connection:
@@ -200,7 +200,7 @@ def _clear(connection: Connection) -> None:
     known = _known(connection)
     for table in known.sorted_tables:
         if table.name not in LEFT_OUT and connection.execute(select(text("1")).select_from(table).limit(1)).first():
-            raise BadBackup(say("this database is not empty; a backup is only laid into a new one"))
+            raise BadBackup(say("this database is not empty; restore a backup into a new one"))
     known.drop_all(connection)
 
 

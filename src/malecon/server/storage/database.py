@@ -38,7 +38,9 @@ def open_engine(address: str) -> Engine:
     try:
         url = make_url(address)
     except (ArgumentError, ValueError):
-        raise BadDatabase(say("this is no address of a database; one looks like postgresql://user@host/name")) from None
+        raise BadDatabase(
+            say("this is not the address of a database; one looks like postgresql://user@host/name")
+        ) from None
     if url.drivername == "sqlite":
         if url.database and url.database != ":memory:":
             path = Path(url.database)
@@ -50,7 +52,7 @@ def open_engine(address: str) -> Engine:
         event.listen(engine, "begin", _begin)
         return engine
     if url.drivername not in ("postgresql", "postgres", "postgresql+psycopg"):
-        raise BadDatabase(say("there is no database called {name}; there is: {known}",
+        raise BadDatabase(say("there is no database called {name}; choose from: {known}",
                               name=repr(url.drivername)[:40], known="sqlite, postgresql"))  # fmt: skip
     try:
         return create_engine(
@@ -137,7 +139,7 @@ def migrate(connection: Connection, target: str) -> None:
     try:
         command.upgrade(config, target)
     except CommandError:
-        raise BadDatabase(say("this database is of a newer version of the program; update the program")) from None
+        raise BadDatabase(say("this database comes from a newer version of the program; update the program")) from None
 
 
 def _first_line(error: OperationalError) -> str:

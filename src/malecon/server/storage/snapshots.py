@@ -44,7 +44,7 @@ def restore(snapshot: Snapshot, row: TableRow, last: Entry | None) -> tuple[Matc
     match = Match.from_bytes(body[4 + size :])
     fits = (match.game.name, match.players, dict(match.options)) == (row.game, row.players, dict(row.options))
     if not fits or last is None or log["last"] != list(vars(last).values()) or last.number != snapshot.number - 1:
-        raise BadSnapshot(say("these bytes are no snapshot of a match"))
+        raise BadSnapshot(say("these bytes are not a snapshot of a match"))
     automatic = set(log["automatic"])
     moves = [
         Entry(number, MOVE, turn.seat, str(turn.move), index in automatic)

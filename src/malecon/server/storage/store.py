@@ -387,7 +387,7 @@ class Storage:
                 if not self._shared or time.monotonic() > end:
                     raise Unavailable from error
             except DataError:  # PostgreSQL takes no text with a zero in it
-                raise BadSetup(say("this request makes no sense")) from None
+                raise BadSetup(say("invalid request")) from None
             again = True
             time.sleep(0.1)
 

@@ -128,7 +128,7 @@ class TableActions(LiveTables):
 
     async def _make(self, table: Table, text: str, seat: int, automatic: bool) -> None:
         if table.is_record:
-            raise IllegalMove(say("this is an old game: play on from any position as a new one"))
+            raise IllegalMove(say("this is an old game: start a new one from any of its positions"))
         trial = table.match.copy()  # nothing may change before it is committed
         move = trial.push(text, seat=seat)
         assert table.row.dice is not None
@@ -194,7 +194,7 @@ class TableActions(LiveTables):
         async def change() -> None:
             row = self._seat_to_change(table, person, seat)
             if row.kind == RECORD or row.bot is not None:
-                raise Refused(say("a bot plays there already"))
+                raise Refused(say("a bot is already playing there"))
             if row.kind == PERSON and row.person != person:
                 raise NotYourSeat  # who must be replaced is sent away, and the game is not rated then
             await self._sit(table, seat, replace(row, bot=STAND_IN))
@@ -222,7 +222,7 @@ class TableActions(LiveTables):
         async def change() -> None:
             row = self._seat_to_change(table, person, seat)
             if row.kind == BOT or row.bot is None:
-                raise Refused(say("no stand-in plays there"))
+                raise Refused(say("no bot is standing in there"))
             if row.resigned:
                 raise Resigned
             late = table.row.deadline is not None and table.row.deadline < time.time()
@@ -240,7 +240,7 @@ class TableActions(LiveTables):
             if table.row.owner != person:
                 raise NotYourTable
             if row.kind != PERSON or row.person == person:
-                raise Refused(say("nobody else sits there"))
+                raise Refused(say("nobody else is sitting there"))
             if table.match.is_over:
                 raise Refused(say("the game is over"))
             await self._sit(table, seat, abandoned_seat())

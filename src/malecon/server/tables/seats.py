@@ -36,8 +36,10 @@ class NewSeat:
             return SeatRow(BOT, bot=spec)
         if kind == "bot":
             known = ", ".join(BOTS)
-            raise BadSetup(say("there is no bot called {name}; there is: {known}", name=repr(spec)[:40], known=known))
-        raise BadSetup(say("nobody of the kind {name} can sit at a table", name=repr(self.who)[:40]))
+            raise BadSetup(
+                say("there is no bot called {name}; choose from: {known}", name=repr(spec)[:40], known=known)
+            )
+        raise BadSetup(say("{name} is not a kind of player", name=repr(self.who)[:40]))
 
 
 def open_seat() -> SeatRow:

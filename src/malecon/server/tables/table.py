@@ -69,7 +69,7 @@ class Table:
         except BadSnapshot:
             raise
         except (KeyError, TypeError, ValueError, struct.error):  # it says it is sound, and is not
-            raise BadSnapshot(say("these bytes are no snapshot of a match")) from None
+            raise BadSnapshot(say("these bytes are not a snapshot of a match")) from None
 
     @property
     def id(self) -> str:

@@ -35,7 +35,11 @@ def check_clock(clock: str, time_up: str) -> int:
     for value, known in ((clock, tuple(CLOCKS)), (time_up, TIMES_UP)):
         if value not in known:
             raise BadSetup(
-                say("there is no clock called {name}; there is: {known}", name=repr(value)[:40], known=", ".join(known))
+                say(
+                    "there is no clock called {name}; choose from: {known}",
+                    name=repr(value)[:40],
+                    known=", ".join(known),
+                )
             )
     return CLOCKS[clock]
 

@@ -104,7 +104,7 @@ async def _on_refusal(request: Request, error: Exception) -> Response:
 
 async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    phrase = texts.NO_PAGE if error.status_code in (404, 405) else say("this request makes no sense")
+    phrase = texts.NO_PAGE if error.status_code in (404, 405) else say("invalid request")
     return await _answer(request, error.status_code, phrase)
 
 
@@ -112,7 +112,7 @@ async def _on_bad_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     problem = error.errors()[0] if error.errors() else {}
     where = ".".join(str(part) for part in problem.get("loc", ())[1:])[:60]
-    return await _answer(request, 400, say("this request makes no sense: look at {field}", field=where or "-"))
+    return await _answer(request, 400, say("invalid request: check {field}", field=where or "-"))
 
 
 async def _on_crash(request: Request, error: Exception) -> Response:

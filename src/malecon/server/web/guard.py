@@ -170,7 +170,7 @@ def refusal_of(scope: Scope) -> MaleconError | None:
         return Forbidden(say("this request comes from another site"))
     length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
     if not length.isdigit() or int(length) > _most(scope):
-        return TooLarge(say("this is too large"))
+        return TooLarge(say("the request is too large"))
     return None
 
 
@@ -194,7 +194,7 @@ class _Limited:
         message = await self._receive()
         self._left -= len(message.get("body", b""))
         if self._left < 0:
-            raise TooLarge(say("this is too large"))
+            raise TooLarge(say("the request is too large"))
         return message
 
 

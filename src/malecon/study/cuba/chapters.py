@@ -14,10 +14,10 @@ from malecon.study.plots import Row, Series
 
 
 def all_chapters(voice: Voice) -> Sequence[Chapter]:
-    last = say("A game always has six rounds; only the number of decisions in them differs.")
+    last = say("A game always has six rounds; only the number of decisions varies.")
     facts = (
-        (say("Ships that leave full"), "sailed", events.FULL),
-        (say("Ships that leave half empty"), "sailed", events.LEFT_BEHIND),
+        (say("Ships that sail full"), "sailed", events.FULL),
+        (say("Ships that sail before they are full"), "sailed", events.LEFT_BEHIND),
     )
     return (
         chapters.starting(voice),
@@ -39,8 +39,8 @@ def _seats(voice: Voice) -> Chapter:
         Row(voice.say(colour), [column[at] for column in columns], 1 / players) for at, colour in enumerate(colours)
     ]
     text = say(
-        "Apart from who starts, which chance draws, seats differ only in their plantation: a true experiment, with {n} "
-        "players. The dotted stroke is a fair share.",
+        "Chance decides who starts, so the seats differ only in their plantations: a true experiment, "
+        "with {n} players. The dotted line is an equal share.",
         n=players,
     )
     title = voice.say(say("Wins by plantation"))
@@ -55,7 +55,7 @@ def _seats(voice: Voice) -> Chapter:
             voice.number,
         )
     )
-    text = say("Everybody has the same five characters, but fields lie differently on each plantation.")
+    text = say("Everybody has the same five characters, but the fields of each plantation are arranged differently.")
     return Chapter(
         "seats", voice.say(say("Plantations and characters")), voice.say(text), plots, voice.tiles("characters"), 84
     )
@@ -64,18 +64,19 @@ def _seats(voice: Voice) -> Chapter:
 def _buildings(voice: Voice) -> Chapter:
     who, buildings = voice.at_usual(), voice.names("built")
     text = say(
-        "How far builders end ahead of the mean of their table, more than those without, in the same place in turn "
-        "order: that goes together, but it is no effect, since they had the means to build. The gift is a true "
-        "experiment: one seat has the building before the first round, on a field drawn at random, which then "
-        "yields nothing; its two points at the end are included. {n} {level} players.",
+        "One line shows how much further ahead of their table’s average builders finish than players "
+        "without the building, in the same position in turn order. That is a correlation, not an effect: "
+        "builders had the means to build. The other is a true experiment: one seat is given the building "
+        "before the first round, on a random field, which then yields nothing. The 2 points at the end "
+        "are included. {n} {level} players.",
         **who,
     )
-    ends = say("Of the winners and of the others, how many have built it; {n} {level} players.", **who)
+    ends = say("How many of the winners, and of the others, have built it; {n} {level} players.", **who)
     found = voice.worth_having(
         "built",
-        say("builders beside others: no effect"),
-        (say("Having a building, in points"), text),
-        (say("Who has it in the end"), ends),
+        say("those who built it (a correlation)"),
+        (say("What a building is worth, in points"), text),
+        (say("Who has it at the end"), ends),
     )
     found.append(
         voice.by_level(
@@ -90,11 +91,11 @@ def _buildings(voice: Voice) -> Chapter:
     goods = voice.gifts("goods")
     if any(goods):
         text = say(
-            "One piece more before the first round, for one seat: a true experiment. Shown is by how many points more "
-            "it ends ahead of the mean of the others; {n} {level} players.",
+            "One seat gets one extra unit before the first round: a true experiment. The chart shows how "
+            "many points it gains on the average of the others; {n} {level} players.",
             **who,
         )
-        title = voice.say(say("A single good, as a gift"))
+        title = voice.say(say("A single good, given away"))
         rows = voice.sorted_rows(voice.names("goods"), goods)
         found.append(voice.dots(title, voice.say(text), rows, [voice.gift], voice.signed, zero=True))
     text = say("Buildings cost wood, stone and water, and each is worth two points at the end.")
@@ -121,8 +122,8 @@ def _laws(voice: Voice) -> Chapter:
             voice.say(say("How often a law is enacted when it comes up")),
             voice.say(
                 say(
-                    "Four come up in a round, the winner of parliament enacts two: without a preference it would be "
-                    "half of them. With {n} players.",
+                    "Four come up in each round, and the winner of the vote enacts two: without a preference each "
+                    "would pass half the time. With {n} players.",
                     n=voice.study.subject.experiment_players,
                 )
             ),
@@ -135,16 +136,16 @@ def _laws(voice: Voice) -> Chapter:
     changes = voice.trials("laws", figures.points_by_change)
     if any(changes):
         text = say(
-            "A true experiment: the law is in force from the first round until another of its group is enacted. Shown "
-            "is by how much the mean points of all players rise; {n} {level} players. A tax of 2 pesos and a duty of 1 "
-            "citrus fruit are printed on the board: they change nothing, as it should be.",
+            "A true experiment: the law is in force from the first round until another of its group is "
+            "enacted. The chart shows how much the average of all players rises; {n} {level} players. The "
+            "tax of 2 pesos and the duty of 1 citrus fruit are in force anyway, so they change nothing.",
             **voice.at_usual(),
         )
         title = voice.say(say("A law in force from the start"))
         rows = voice.sorted_rows(laws, changes)
-        one = Series(voice.say(say("Points of a player")), "coral", "circle")
+        one = Series(voice.say(say("Points per player")), "coral", "circle")
         found.append(voice.dots(title, voice.say(text), rows, [one], voice.signed, zero=True))
-    text = say("Twenty-four laws in four groups; every one comes up exactly once, in an order that chance draws.")
+    text = say("Twenty-four laws in four groups; each comes up exactly once, in random order.")
     return Chapter("laws", voice.say(say("What do the laws do?")), voice.say(text), found, voice.tiles(*tiles.GROUPS))
 
 
@@ -156,7 +157,8 @@ def _harbour(voice: Voice) -> Chapter:
             voice.say(say("Goods loaded at each berth")),
             voice.say(
                 say(
-                    "By a player in a game, with {n} players; each is worth as many points as its berth.",
+                    "Per player and game, with {n} players; each good is worth as many points as the number of its "
+                    "berth.",
                     n=voice.study.subject.experiment_players,
                 )
             ),
@@ -167,20 +169,20 @@ def _harbour(voice: Voice) -> Chapter:
     )
     if usual is not None:
         winners, others = figures.times(usual, "loaded", "winners'"), figures.times(usual, "loaded", "others'")
-        text = say("Goods loaded in a game by winners and by the others; {n} {level} players.", **voice.at_usual())
+        text = say("Goods that winners and the others load in a game; {n} {level} players.", **voice.at_usual())
         title = voice.say(say("Winners in the harbour"))
         found.append(voice.winners_and_others(title, voice.say(text), berths, winners, others, voice.number))
         rows = voice.sorted_rows(voice.names("first ship"), figures.points_in_setup(usual, "first ship"))
         text = say(
-            "Mean points of a player by the ship that lies at berth 2 in the first round, told by its spaces; {n} "
-            "{level} players. Chance draws it: a true experiment.",
+            "Average points per player, by the ship at berth 2 in the first round, named by its loading "
+            "spaces; {n} {level} players. Chance draws it: a true experiment.",
             **voice.at_usual(),
         )
         title = voice.say(say("The first ship"))
-        one = Series(voice.say(say("Points of a player")), "drop", "circle")
+        one = Series(voice.say(say("Points per player")), "drop", "circle")
         found.append(voice.dots(title, voice.say(text), rows, [one], voice.number))
     ships = [("ships", key) for key in tiles.SHIP_NAMES]
-    text = say("Three berths, worth one, two and three points for each good; ships move up from one to the next.")
+    text = say("Three berths, worth 1, 2 and 3 points for each good; ships move up from one to the next.")
     return Chapter("harbour", voice.say(say("What are the berths worth?")), voice.say(text), found, ships, 96)
 
 
@@ -188,14 +190,16 @@ def findings(voice: Voice) -> list[Finding]:
     found = chapters.common_findings(voice)
     best = chapters.best_of(voice, "built", figures.ahead_by_gift)
     if best:
-        text = say("points ahead is worth the best building as a gift: {building}.", building=best[0])
+        text = say("points is the lead that the best building brings as a gift: {building}.", building=best[0])
         found.append(Finding(voice.signed(best[1].value), voice.say(text)))
     best = chapters.best_of(voice, "laws", figures.points_by_change)
     if best:
-        text = say("points more make all players if this law holds from the start: {law}.", law=best[0])
+        text = say(
+            "points more for every player, on average, if this law is in force from the start: {law}.", law=best[0]
+        )
         found.append(Finding(voice.signed(best[1].value), voice.say(text)))
     return found
 
 
 def assumed() -> Phrase:
-    return say("The plantations and the spaces of the ships are assumed, since their pictures are lost.")
+    return say("We do not have pictures of the plantations and the ship cards; both are our guess.")

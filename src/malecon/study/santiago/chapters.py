@@ -12,11 +12,11 @@ from malecon.study.plots import Row, Series
 
 
 def all_chapters(voice: Voice) -> Sequence[Chapter]:
-    last = say("Seven ships always leave; how quickly is up to the players.")
+    last = say("Seven ships always sail; how quickly is up to the players.")
     facts = (
         (say("Turns"), "turns", 0),
-        (say("Ships that leave full"), "sailed", events.FULL),
-        (say("Ships whose time runs out"), "sailed", events.TIMED_OUT),
+        (say("Ships that sail full"), "sailed", events.FULL),
+        (say("Ships that run out of time"), "sailed", events.TIMED_OUT),
     )
     return (
         chapters.starting(voice),
@@ -34,24 +34,25 @@ def _cubans(voice: Voice) -> Chapter:
     if any(gifts):
         given = [row for row in voice.sorted_rows(cubans, gifts) if row.marks[0] is not None]
         text = say(
-            "A true experiment: before the first turn one seat gets what this Cuban hands over at a stop, and nothing "
-            "else changes. Shown is by how many points more it then ends ahead of the mean of the others; {n} {level} "
-            "players. Pablo, El Zorro and Alonso let somebody choose, so they are not among them.",
+            "A true experiment: before the first turn one seat gets what this Cuban gives at a stop, and "
+            "nothing else changes. The chart shows how many points it gains on the average of the others; "
+            "{n} {level} players. Pablo, El Zorro and Alonso are left out because they involve a choice.",
             **who,
         )
-        title = voice.say(say("What a Cuban hands over, as a gift"))
+        title = voice.say(say("What a Cuban gives, as a gift"))
         found.append(voice.dots(title, voice.say(text), given, [voice.gift], voice.signed, zero=True))
     if usual is not None:
         first = figures.starters_wins(usual, "first cuban")
         rows = voice.sorted_rows(voice.names("first cuban"), first)
         text = say(
-            "How often the starter wins, by the Cuban at the first stop behind the port; {n} {level} players. Chance "
-            "lays out the street, so this is a true experiment too. The dotted stroke is a fair share.",
+            "How often the starting player wins, by the Cuban at the first stop after the port; {n} {level} "
+            "players. Chance lays out the street, so this is a true experiment too. The dotted line is an "
+            "equal share.",
             **who,
         )
         fair = [Row(row.label, row.marks, 1 / usual.players) for row in rows]
-        title = voice.say(say("Who stands first on the street"))
-        one = Series(voice.say(say("Wins of the starter")), "amber", "square")
+        title = voice.say(say("Who is first on the street"))
+        one = Series(voice.say(say("Wins of the starting player")), "amber", "square")
         found.append(voice.dots(title, voice.say(text), fair, [one], voice.percent))
     found.append(
         voice.by_level(
@@ -62,7 +63,7 @@ def _cubans(voice: Voice) -> Chapter:
             voice.number,
         )
     )
-    text = say("Nine Cubans stand along the street in an order that chance draws.")
+    text = say("Nine Cubans stand along the street, in random order.")
     return Chapter(
         "cubans", voice.say(say("What is each Cuban worth?")), voice.say(text), found, voice.tiles("cubans"), 92
     )
@@ -71,18 +72,18 @@ def _cubans(voice: Voice) -> Chapter:
 def _buildings(voice: Voice) -> Chapter:
     who, buildings = voice.at_usual(), voice.names("seized")
     text = say(
-        "How far owners end ahead of the mean of their table, more than those without, in the same place in turn "
-        "order: that goes together, but it is no effect, since a stop at Alonso is a stop not made elsewhere. The "
-        "gift is a true experiment: one seat owns the building before the first turn, for one of its three "
-        "markers. {n} {level} players.",
+        "One line shows how much further ahead of their table’s average owners finish than players who "
+        "do not own the building, in the same position in turn order. That is a correlation, not an "
+        "effect: a stop at Alonso is a stop not made elsewhere. The other is a true experiment: one seat "
+        "owns the building before the first turn, for one of its three markers. {n} {level} players.",
         **who,
     )
-    ends = say("Of the winners and of the others, how many have seized the building; {n} {level} players.", **who)
+    ends = say("How many of the winners, and of the others, own the building; {n} {level} players.", **who)
     found = voice.worth_having(
         "seized",
-        say("owners beside others: no effect"),
-        (say("Owning a building, in points"), text),
-        (say("Who owns it in the end"), ends),
+        say("those who own it (a correlation)"),
+        (say("What owning a building is worth, in points"), text),
+        (say("Who owns it at the end"), ends),
     )
     if voice.usual is not None:
         found.append(_flowers(voice, buildings))
@@ -96,7 +97,7 @@ def _buildings(voice: Voice) -> Chapter:
             voice.number,
         )
     )
-    text = say("Whoever owns a building earns a point whenever another player ends a turn there.")
+    text = say("The owner of a building gets a point whenever another player ends a turn there.")
     return Chapter(
         "buildings", voice.say(say("What is each building worth?")), voice.say(text), found, voice.tiles("buildings")
     )
@@ -111,27 +112,27 @@ def _flowers(voice: Voice, buildings: Sequence[str]) -> chapters.Plot:
     marks = (("petal", "circle"), ("gold", "square"), ("azure", "diamond"), ("rose", "triangle"))
     series = [Series(voice.name(names.flower(at)), *mark) for at, mark in enumerate(marks)]
     text = say(
-        "How often a player uses the building, by the flower it lies under; {n} {level} players. Chance lays out the "
-        "town, so what differs is the effect of the flower.",
+        "How often a player uses the building, by the flower above it; {n} {level} players. Chance lays "
+        "out the town, so any difference is an effect of the flower.",
         **voice.at_usual(),
     )
-    return voice.dots(voice.say(say("Under which flower")), voice.say(text), rows, series, voice.number)
+    return voice.dots(voice.say(say("Under each flower")), voice.say(text), rows, series, voice.number)
 
 
 def findings(voice: Voice) -> list[Finding]:
     found = chapters.common_findings(voice)
     best = chapters.best_of(voice, "cubans", figures.ahead_by_gift)
     if best:
-        text = say(
-            "points ahead is worth what {cuban} hands over at one stop, as a gift: the most of all.", cuban=best[0]
-        )
+        text = say("points is the lead brought by one visit’s gift from {cuban}: the most of all.", cuban=best[0])
         found.append(Finding(voice.signed(best[1].value), voice.say(text)))
     best = chapters.best_of(voice, "seized", figures.ahead_by_gift)
     if best:
-        text = say("points ahead is worth the best building as a gift: {building}.", building=best[0])
+        text = say("points is the lead that the best building brings as a gift: {building}.", building=best[0])
         found.append(Finding(voice.signed(best[1].value), voice.say(text)))
     return found
 
 
 def assumed() -> Phrase:
-    return say("The flowers of Maria, Martinez, Conchita and Pablo are assumed, since their pictures are lost.")
+    return say(
+        "We do not have pictures of the tiles: the flowers of Maria, Martinez, Conchita and Pablo are our guess."
+    )

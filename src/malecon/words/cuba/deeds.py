@@ -68,7 +68,7 @@ def _proposals(scene: Scene) -> Phrase | None:
 
 
 def _envoy(scene: Scene) -> Phrase:
-    return say("{who} lays a card for parliament face down.", who=scene.who)
+    return say("{who} places a card for parliament face down.", who=scene.who)
 
 
 # --- cards
@@ -81,7 +81,7 @@ def _card(scene: Scene) -> Phrase | None:
         return _no_building(scene) if card == tiles.ARCHITECT else _no_delivery(scene)
     if card == tiles.FOREMAN:
         if scene.has(ev.IDLE):
-            return say("{who} plays the Foreman, but has no use for any building.", who=who)
+            return say("{who} plays the Foreman, but cannot use any building.", who=who)
         return say("{who} plays the Foreman.", who=who)
     if scene.has(ev.IDLE):
         return say("{who} plays the Merchant, but cannot trade.", who=who)
@@ -96,9 +96,9 @@ def _figure(scene: Scene) -> Phrase:
         if stays:
             text = say("{who} plays the Worker and stays on field {field}.")
         return text.fill(who=scene.who, field=field + 1)
-    text = say("{who} plays the Worker, moves to field {field} and takes {gain}.")
+    text = say("{who} plays the Worker, moves to field {field} and gets {gain}.")
     if stays:
-        text = say("{who} plays the Worker, stays on field {field} and takes {gain}.")
+        text = say("{who} plays the Worker, stays on field {field} and gets {gain}.")
     return text.fill(who=scene.who, field=field + 1, gain=listed(gain))
 
 
@@ -129,7 +129,7 @@ def _trade(scene: Scene) -> Phrase | None:
         return say("{who} plays the Merchant, but does not trade.", who=who) if first else None
     gain, given = scene.gained(MERCHANT, seat=seat), scene.lost(MERCHANT, seat=seat)
     if scene.family in (moves.PICK_CROP, moves.PICK_MATERIAL):
-        return say("{who} plays the Merchant and takes {gain} for nothing.", who=who, gain=listed(gain))
+        return say("{who} plays the Merchant and takes {gain} for free.", who=who, gain=listed(gain))
     if scene.family == moves.SELL:
         text = say("{who} sells {goods} for {gain}.")
         if first:
@@ -149,7 +149,7 @@ def _build(scene: Scene) -> Phrase | None:
 def _no_building(scene: Scene) -> Phrase:
     gain = scene.gained(ARCHITECT, seat=int(scene.before.active))
     if gain:
-        text = say("{who} plays the Architect, builds nothing and takes {gain}.")
+        text = say("{who} plays the Architect, builds nothing and gets {gain}.")
         return text.fill(who=scene.who, gain=listed(gain))
     return say("{who} plays the Architect, but builds nothing.", who=scene.who)
 
@@ -179,7 +179,7 @@ def _ship(scene: Scene) -> Phrase | None:
 def _no_delivery(scene: Scene) -> Phrase:
     gain = scene.gained(MAYOR, seat=int(scene.before.active))
     if gain:
-        text = say("{who} plays the Mayor, delivers nothing and takes {gain}.")
+        text = say("{who} plays the Mayor, delivers nothing and gets {gain}.")
         return text.fill(who=scene.who, gain=listed(gain))
     return say("{who} plays the Mayor, but delivers nothing.", who=scene.who)
 
@@ -208,10 +208,10 @@ def _use(scene: Scene) -> Phrase | None:
         return say("{who} vetoes “{law}” {place}.", who=who, law=names.law(vetoed.thing, vetoed.other), place=place)
     if building == tiles.TOWN_HALL:
         votes = names.votes(tiles.TOWN_HALL_VOTES)
-        return say("{who} wins {votes} for parliament {place}.", who=who, votes=votes, place=place)
+        return say("{who} gets {votes} for parliament {place}.", who=who, votes=votes, place=place)
     if building == tiles.LIGHTHOUSE:
         spaces = names.spaces(scene.all(ev.CALLED)[0].thing)
-        text = say("{who} uses {building} and calls another ship to the high sea: {spaces}.")
+        text = say("{who} uses {building} and replaces the ship on the high seas: {spaces}.")
         return text.fill(who=who, building=names.a_building(building), spaces=spaces)
     if building in (tiles.WARE_SHOP, tiles.CROP_SHOP, tiles.MATERIAL_SHOP):
         text = say("{who} sells {goods} for {gain} {place}.")
@@ -219,14 +219,14 @@ def _use(scene: Scene) -> Phrase | None:
     if given:
         text = say("{who} trades {given} for {gain} {place}.")
         return text.fill(who=who, given=listed(given), gain=listed(gain), place=place)
-    return say("{who} takes {gain} {place}.", who=who, gain=listed(gain), place=place)
+    return say("{who} gets {gain} {place}.", who=who, gain=listed(gain), place=place)
 
 
 # --- parliament
 
 
 def _bid(scene: Scene) -> Phrase:
-    return say("{who} lays a bid face down.", who=scene.who)
+    return say("{who} makes a secret bid.", who=scene.who)
 
 
 def _enact(scene: Scene) -> Phrase:

@@ -43,26 +43,26 @@ def glossary() -> Glossary:
 def _characters() -> dict[str, Entry]:
     texts = {
         tiles.WORKER: say(
-            "Place your figure: all material fields in its row and column yield, and up to {crops} crop fields; each "
-            "water you give lets one more crop field yield.",
+            "Place your figure and harvest in its row and column: every material field and up to {crops} "
+            "crop fields, plus one more for each water you pay.",
             crops=tiles.FREE_CROP_FIELDS,
         ),
         tiles.MERCHANT: say(
-            "Buy and sell as many trade goods on the market as you like, or take for nothing any material or a crop of "
-            "the lowest price, if nobody has done so this round."
+            "Buy and sell as many trade goods on the market as you like. Or take a material, or a crop at "
+            "the lowest price, for free: each of the two once a round, for all players together."
         ),
         tiles.ARCHITECT: say(
-            "Build one building on a field of your plantation; or build nothing, for {first} points if you are the "
-            "first this round and {second} if the second.",
+            "Build on a field of your plantation. Or build nothing: the first player to do so in a round "
+            "gets {first} points, the second {second}.",
             first=int(tiles.ARCHITECT_POINTS[0]),
             second=int(tiles.ARCHITECT_POINTS[1]),
         ),
         tiles.FOREMAN: say(
-            "Use each of your buildings in the row and column of your figure once, or any single one elsewhere."
+            "Use each of your buildings in the row and column of your figure once, or a single one anywhere."
         ),
         tiles.MAYOR: say(
-            "Load as many goods as you like onto one ship in the harbour; or deliver nothing, for {first} pesos if you "
-            "are the first this round and {second} if the second.",
+            "Load as many goods as you like onto one ship in the harbour. Or deliver nothing: the first "
+            "player to do so in a round gets {first} pesos, the second {second}.",
             first=int(tiles.MAYOR_PESOS[0]),
             second=int(tiles.MAYOR_PESOS[1]),
         ),
@@ -103,12 +103,12 @@ def _buildings() -> dict[str, Entry]:
         tiles.BLACK_MARKET: say("You swap 1 trade good for 1 of another kind from the supply."),
         tiles.CIGAR_FACTORY: say("You turn as much tobacco as you like into cigars."),
         tiles.DISTILLERY: say("You turn as much sugar cane as you like into rum."),
-        tiles.CHURCH: say("You veto a proposal: it leaves the game. Next round you may not veto the same group."),
+        tiles.CHURCH: say("You veto a proposal: it leaves the game. Next round you cannot veto the same group."),
         tiles.TOWN_HALL: say(
-            "You get {votes} more in this round’s parliament.", votes=names.votes(tiles.TOWN_HALL_VOTES)
+            "You get {votes} more in parliament this round.", votes=names.votes(tiles.TOWN_HALL_VOTES)
         ),
-        tiles.LIGHTHOUSE: say("You replace the ship on the high sea with any one from the deck."),
-        tiles.WAREHOUSE: say("You store all crops of your yard; what is stored is not lost at the end of the round."),
+        tiles.LIGHTHOUSE: say("You swap the ship on the high seas for any one in the deck."),
+        tiles.WAREHOUSE: say("You store all the crops in your yard, so they are not lost at the end of the round."),
     }
     return {
         key: Entry(names.building(tile), say("{use} Costs {cost}.", use=texts[tile], cost=_cost(tile)))
@@ -122,16 +122,16 @@ def _cost(tile: int) -> Phrase | str:
 
 
 def _goods() -> dict[str, Entry]:
-    crop = say("A crop and a trade good. What lies in the yard at the end of the round is lost; what is stored stays.")
+    crop = say("A crop and a trade good. In the yard it is lost at the end of the round; in the warehouse it keeps.")
     texts = {
         tiles.SUGAR: crop,
         tiles.CITRUS: crop,
         tiles.TOBACCO: crop,
-        tiles.RUM: say("A ware and a trade good, made of sugar cane in the Distillery."),
-        tiles.CIGARS: say("A ware and a trade good, made of tobacco in the Cigar factory."),
+        tiles.RUM: say("A ware and a trade good, made from sugar cane in the Distillery."),
+        tiles.CIGARS: say("A ware and a trade good, made from tobacco in the Cigar factory."),
         tiles.WOOD: say("A material, from the forests."),
         tiles.STONE: say("A material, from the mountains."),
-        tiles.WATER: say("A material, from the lake; the Worker also pays with it for more crops."),
+        tiles.WATER: say("A material, from the lake; the Worker can also spend it on more crops."),
     }
     return {key: Entry(names.good(kind), texts[kind]) for kind, key in enumerate(tiles.GOODS)}
 
@@ -139,10 +139,10 @@ def _goods() -> dict[str, Entry]:
 def _fields() -> dict[str, Entry]:
     def text(good: int) -> Phrase:
         if good == tiles.YIELDLESS:
-            return say("It stands there from the start: the Foreman stores crops in it, and nothing is built over it.")
+            return say("It is there from the start: the Foreman stores crops in it, and nothing can be built over it.")
         if good < len(tiles.CROPS):
             return say("A crop field: the Worker may harvest {gain} here.", gain=names.goods(good, 1))
-        return say("A material field: it yields {gain} to the Worker.", gain=names.goods(good, 1))
+        return say("A material field: it gives the Worker {gain}.", gain=names.goods(good, 1))
 
     return {key: Entry(names.field(good), text(good)) for key, good in FIELDS.items()}
 
@@ -152,12 +152,13 @@ def _berths() -> dict[str, Entry]:
     entries = {
         str(berth): Entry(
             Phrase("Berth {berth}", {"berth": berth}, context="berth"),
-            say("Each good loaded here brings {points}.", points=names.points(berth)),
+            say("Each good loaded here is worth {points}.", points=names.points(berth)),
         )
         for berth in range(tiles.BERTHS, 0, -1)
     }
     at_sea = Entry(
-        Phrase("High sea", context="berth"), say("This ship cannot be loaded yet; it comes into the harbour next.")
+        Phrase("High seas", context="berth"),
+        say("This ship cannot be loaded yet; it is the next to enter the harbour."),
     )
     return entries | {str(tiles.HIGH_SEA): at_sea}
 
@@ -166,18 +167,18 @@ def _groups() -> dict[str, Entry]:
     entries = (
         Entry(
             Phrase("Tax laws", context="group"),
-            say("Whoever pays the tax gets {points}.", points=names.points(tiles.TAX_POINTS)),
+            say("Paying the tax earns {points}.", points=names.points(tiles.TAX_POINTS)),
         ),
         Entry(
             Phrase("Duty laws", context="group"),
             say(
-                "Whoever pays the duty gets {points}, and {extra} more if the tax is paid too.",
+                "Paying the duty earns {points}, and {extra} more if you have also paid the tax.",
                 points=names.points(tiles.DUTY_POINTS),
                 extra=names.points(tiles.BOTH_POINTS),
             ),
         ),
         Entry(
-            Phrase("Subsidy laws", context="group"), say("They give points for what you have, and you lose nothing.")
+            Phrase("Subsidy laws", context="group"), say("They give points for what you have, and cost you nothing.")
         ),
         Entry(Phrase("Other laws", context="group"), say("They change the market, the characters, or parliament.")),
     )
@@ -192,7 +193,7 @@ def _laws(group: int) -> dict[str, Entry]:
 def _tax(card: int) -> Phrase:
     gain = names.points(tiles.TAX_POINTS)
     if card == tiles.TAX_PER_BUILDING:
-        return say("Pay 1 peso for each building of yours and get {gain}.", gain=gain)
+        return say("Pay 1 peso for each of your buildings and get {gain}.", gain=gain)
     return say("Pay {cost} and get {gain}.", cost=names.pesos(card + 1), gain=gain)
 
 
@@ -207,11 +208,11 @@ def _duty(card: int) -> Phrase:
 
 def _subsidy(card: int) -> Phrase:
     texts = {
-        tiles.SUBSIDY_BUILDINGS: say("You get 1 point for each building of yours."),
+        tiles.SUBSIDY_BUILDINGS: say("You get 1 point for each of your buildings."),
         tiles.SUBSIDY_MATERIAL_FIELDS: say(
-            "You get 1 point for each forest, mountain and lake of yours without a building."
+            "You get 1 point for each forest, mountain or lake of yours without a building."
         ),
-        tiles.SUBSIDY_CROP_FIELDS: say("You get 1 point for each crop field of yours without a building."),
+        tiles.SUBSIDY_CROP_FIELDS: say("You get 1 point for each of your crop fields without a building."),
         tiles.SUBSIDY_WATER: say(
             "You get 1 point for each water you have, up to {points}.", points=names.points(tiles.HIGHEST_SUBSIDY)
         ),
@@ -230,12 +231,14 @@ def _subsidy(card: int) -> Phrase:
 def _other(card: int) -> Phrase:
     texts = {
         tiles.SHORTAGE: say(
-            "A market law: every round, {units} of each crop leave the market.", units=tiles.MARKET_LAW_UNITS
+            "A market law: in every law phase, {units} of each crop are removed from the market.",
+            units=tiles.MARKET_LAW_UNITS,
         ),
         tiles.SURPLUS: say(
-            "A market law: every round, {units} of each crop come onto the market.", units=tiles.MARKET_LAW_UNITS
+            "A market law: in every law phase, {units} of each crop are added to the market.",
+            units=tiles.MARKET_LAW_UNITS,
         ),
-        tiles.DROUGHT: say("Only one crop field yields to the Worker; more of them only for water."),
+        tiles.DROUGHT: say("The Worker harvests only one crop field; more of them only for water."),
         tiles.BUILDING_LAW: say("Each building costs {pesos} more.", pesos=names.pesos(tiles.BUILDING_LAW_PESOS)),
         tiles.HARBOUR_LAW: say("A ship that is full leaves at once, and the others move up."),
         tiles.CORRUPTION: say("Nobody may bid for votes in parliament."),

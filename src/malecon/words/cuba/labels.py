@@ -71,9 +71,9 @@ def _figure(position: Position, field: int) -> Phrase:
     if not goods:
         text = say("Stay on field {field}") if stays else say("Move to field {field}")
         return text.fill(field=field + 1)
-    text = say("Move to field {field}: within reach {goods}")
+    text = say("Move to field {field}: {goods} within reach")
     if stays:
-        text = say("Stay on field {field}: within reach {goods}")
+        text = say("Stay on field {field}: {goods} within reach")
     return text.fill(field=field + 1, goods=commas(goods))
 
 
@@ -95,7 +95,7 @@ def _sell_good(position: Position, good: int) -> Phrase:
 
 
 def _pick(position: Position, good: int) -> Phrase:
-    return say("Take {gain} for nothing", gain=names.goods(good, 1))
+    return say("Take {gain} for free", gain=names.goods(good, 1))
 
 
 def _build(position: Position, building: int) -> Phrase:
@@ -114,18 +114,18 @@ def _ship(position: Position, berth: int, good: int) -> Phrase:
 def _forgo(position: Position) -> Phrase:
     if position.phase == SHIP:
         reward = int(tiles.MAYOR_PESOS[position.not_shipped])
-        return say("Deliver nothing and take {gain}", gain=names.pesos(reward)) if reward else say("Deliver nothing")
+        return say("Deliver nothing and get {gain}", gain=names.pesos(reward)) if reward else say("Deliver nothing")
     reward = int(tiles.ARCHITECT_POINTS[position.not_built])
-    return say("Build nothing and take {gain}", gain=names.points(reward)) if reward else say("Build nothing")
+    return say("Build nothing and get {gain}", gain=names.points(reward)) if reward else say("Build nothing")
 
 
 def _done(position: Position) -> Phrase:
     if position.phase == IRRIGATE:
         return say("Keep the water")
     if position.phase == TRADE:
-        return say("End the trading") if has_traded(position) else say("Trade nothing")
+        return say("Finish trading") if has_traded(position) else say("Do not trade")
     if position.phase == SHIP:
-        return say("End the loading")
+        return say("Finish loading")
     return say("Use no more buildings") if position.used else say("Use no building")
 
 
@@ -165,7 +165,7 @@ def _use_dam(position: Position) -> Phrase:
 
 
 def _call(position: Position, ship: int) -> Phrase:
-    return say("Call the ship for {spaces}", spaces=names.spaces(ship))
+    return say("Choose the ship for {spaces}", spaces=names.spaces(ship))
 
 
 def _store(position: Position) -> Phrase:
@@ -212,7 +212,7 @@ def _pay_tax(position: Position) -> Phrase:
 
 
 def _refuse_tax(position: Position) -> Phrase:
-    return say("Pay no tax")
+    return say("Do not pay the tax")
 
 
 def _pay_duty(position: Position, *goods: int) -> Phrase:
@@ -228,7 +228,7 @@ def _pay_duty(position: Position, *goods: int) -> Phrase:
 
 
 def _refuse_duty(position: Position) -> Phrase:
-    return say("Pay no duty")
+    return say("Do not pay the duty")
 
 
 # --- chance

@@ -60,7 +60,7 @@ def _arrived(scene: Scene, event: Event, number: int) -> Phrase | None:
     """New ships are told one by one, the others that move up together."""
     if _is_new(scene, event):
         if event.amount == tiles.HIGH_SEA:
-            return say("A ship appears on the high sea: {spaces}.", spaces=names.spaces(event.thing))
+            return say("A ship appears on the high seas: {spaces}.", spaces=names.spaces(event.thing))
         return say("A ship docks at berth {berth}: {spaces}.", berth=event.amount, spaces=names.spaces(event.thing))
     if any(e.kind == ev.ARRIVED and not _is_new(scene, e) for e in scene.events[:number]):
         return None
@@ -72,7 +72,7 @@ def _is_new(scene: Scene, event: Event) -> bool:
 
 
 def _nothing_left(scene: Scene, event: Event, number: int) -> Phrase:
-    return say("The supply has no more {good}.", good=names.good(event.thing))
+    return say("The supply has no {good} left.", good=names.good(event.thing))
 
 
 # --- parliament
@@ -81,8 +81,8 @@ def _nothing_left(scene: Scene, event: Event, number: int) -> Phrase:
 def _starter(scene: Scene, event: Event, number: int) -> Phrase:
     who = scene.seats[event.seat]
     if scene.before.starter == event.seat:
-        return say("{who} remains start player.", who=who)
-    return say("{who} becomes start player.", who=who)
+        return say("{who} remains the starting player.", who=who)
+    return say("{who} becomes the starting player.", who=who)
 
 
 def _votes(scene: Scene, event: Event, number: int) -> Phrase | None:
@@ -111,14 +111,14 @@ def _tied(scene: Scene, event: Event, number: int) -> Phrase | None:
         return None
     who, votes = commas([scene.seats[e.seat] for e in scene.all(ev.TIED)]), names.votes(event.amount)
     if scene.has(ev.WON):
-        return say("Level with {votes}, and without a peso: {who}.", votes=votes, who=who)
-    return say("Level with {votes}, and called to bid once more: {who}.", votes=votes, who=who)
+        return say("Tied at {votes}, with no pesos left to bid: {who}.", votes=votes, who=who)
+    return say("Tied at {votes}, and bidding again: {who}.", votes=votes, who=who)
 
 
 def _won(scene: Scene, event: Event, number: int) -> Phrase:
     who, votes = scene.seats[event.seat], names.votes(event.amount)
     if scene.after.votes[: scene.after.players].tolist().count(event.amount) > 1:
-        text = say("{who} wins the vote with {votes}: level with others, but first in turn order.")
+        text = say("{who} wins the vote with {votes}: tied with others, but first in turn order.")
         return text.fill(who=who, votes=votes)
     return say("{who} wins the vote with {votes}.", who=who, votes=votes)
 
@@ -133,13 +133,13 @@ def _paid(scene: Scene, event: Event, number: int) -> Phrase:
     gain = [names.points(tiles.TAX_POINTS if event.thing == tiles.TAX else tiles.DUTY_POINTS)]
     if event.thing == tiles.TAX:
         if not given:
-            return say("{who} owes no tax and takes {gain}.", who=who, gain=listed(gain))
-        return say("{who} pays {given} of tax and takes {gain}.", who=who, given=listed(given), gain=listed(gain))
+            return say("{who} owes no tax and gets {gain}.", who=who, gain=listed(gain))
+        return say("{who} pays {given} in tax and gets {gain}.", who=who, given=listed(given), gain=listed(gain))
     extra = scene.gained(ev.FROM_BOTH, seat=event.seat)
     if extra:
-        text = say("{who} pays {given} as duty and takes {gain}, and {extra} more for tax and duty together.")
+        text = say("{who} pays {given} in duty and gets {gain}, and {extra} more for paying both tax and duty.")
         return text.fill(who=who, given=listed(given), gain=listed(gain), extra=listed(extra))
-    return say("{who} pays {given} as duty and takes {gain}.", who=who, given=listed(given), gain=listed(gain))
+    return say("{who} pays {given} in duty and gets {gain}.", who=who, given=listed(given), gain=listed(gain))
 
 
 def _refused(scene: Scene, event: Event, number: int) -> Phrase:
@@ -155,7 +155,7 @@ def _unable(scene: Scene, event: Event, number: int) -> Phrase | None:
     who = commas([scene.seats[seat] for seat in seats])
     taxed = event.thing == tiles.TAX
     if len(seats) > 1:
-        text = say("These cannot pay the tax: {who}.") if taxed else say("These cannot pay the duty: {who}.")
+        text = say("Unable to pay the tax: {who}.") if taxed else say("Unable to pay the duty: {who}.")
     else:
         text = say("{who} cannot pay the tax.") if taxed else say("{who} cannot pay the duty.")
     return text.fill(who=who)
@@ -169,7 +169,7 @@ def _points(scene: Scene, event: Event, number: int) -> Phrase | None:
     if event.thing == ev.FROM_SUBSIDY:
         law = names.law(tiles.SUBSIDY, int(scene.after.law[tiles.SUBSIDY]))
         return say("{law}: {gains}.", law=law, gains=gains)
-    return say("For their buildings: {gains}.", gains=gains)
+    return say("For buildings: {gains}.", gains=gains)
 
 
 def _market(scene: Scene, event: Event, number: int) -> Phrase | None:
@@ -222,5 +222,5 @@ CONSEQUENCES: Mapping[int, Callable[[Scene, Event, int], Phrase | None]] = {
 
 def tell_result(outcome: Outcome, seats: Sequence[Name]) -> list[Phrase]:
     winner, points = seats[outcome.winners[0]], names.points(outcome.points[outcome.winners[0]])
-    text = say("{winner} wins with {points}: level on points, but with more pesos.")
+    text = say("{winner} wins with {points}: tied on points, but with more pesos.")
     return tell_usual_result(outcome, seats) or [text.fill(winner=winner, points=points)]

@@ -18,7 +18,7 @@ def phases() -> dict[str, Entry]:
         Entry(Phrase("Proposals", context="phase"), say("One law of each group is proposed.")),
         Entry(
             Phrase("Envoys", context="phase"),
-            say("Everyone lays the card for parliament face down before the others are played."),
+            say("Everyone chooses the card for parliament face down, before any other card is played."),
         ),
         Entry(
             Phrase("Cards", context="phase"),
@@ -29,33 +29,33 @@ def phases() -> dict[str, Entry]:
             Phrase("Worker", context="phase"),
             say("Place the figure anywhere on your plantation, or leave it where it is."),
         ),
-        Entry(Phrase("Harvest", context="phase"), say("Choose which crop fields yield.")),
-        Entry(Phrase("Watering", context="phase"), say("Each water you give lets one more crop field yield.")),
+        Entry(Phrase("Harvest", context="phase"), say("Choose which crop fields to harvest.")),
+        Entry(Phrase("Watering", context="phase"), say("For each water you pay, you harvest one more crop field.")),
         Entry(
             Phrase("Trade", context="phase"),
-            say("Buy and sell as much as you like; what you bought this turn you cannot sell this turn."),
+            say("Buy and sell as much as you like; you cannot sell a kind that you bought this turn."),
         ),
-        Entry(Phrase("Building", context="phase"), say("Choose a building that you can pay for, or build nothing.")),
-        Entry(Phrase("Building site", context="phase"), say("Choose a field; what is built over yields no more.")),
+        Entry(Phrase("Building", context="phase"), say("Choose a building that you can afford, or build nothing.")),
+        Entry(Phrase("Building site", context="phase"), say("Choose a field; once built over, it yields nothing.")),
         Entry(
             Phrase("Foreman", context="phase"),
-            say("Use the buildings in the row and column of your figure, in any order, or a single one elsewhere."),
+            say("Use the buildings in the row and column of your figure, in any order, or a single one anywhere."),
         ),
         Entry(
             Phrase("Loading", context="phase"),
-            say("Load one good after the other; the first decides which ship it is."),
+            say("Load goods one at a time; the first decides the ship."),
         ),
         Entry(Phrase("Bid", context="phase"), say("Each peso is a vote; every bid is paid, whether it wins or not.")),
-        Entry(Phrase("Second bid", context="phase"), say("Those who are level bid once more.")),
-        Entry(Phrase("New laws", context="phase"), say("Whoever has the most votes enacts two of the proposals.")),
+        Entry(Phrase("Second bid", context="phase"), say("The tied players bid again.")),
+        Entry(Phrase("New laws", context="phase"), say("The player with the most votes enacts two of the proposals.")),
         Entry(
             Phrase("Tax", context="phase"),
-            say("Whoever pays the tax gets {points}.", points=names.points(tiles.TAX_POINTS)),
+            say("Paying the tax earns {points}.", points=names.points(tiles.TAX_POINTS)),
         ),
         Entry(
             Phrase("Duty", context="phase"),
             say(
-                "Whoever pays the duty gets {points}, and {extra} more if the tax is paid too.",
+                "Paying the duty earns {points}, and {extra} more if you have also paid the tax.",
                 points=names.points(tiles.DUTY_POINTS), extra=names.points(tiles.BOTH_POINTS),
             ),
         ),
@@ -72,20 +72,22 @@ def sources() -> dict[str, Entry]:
         "start": Entry(Phrase("Starting capital", context="source"), say("Everyone starts without points.")),
         "ships": Entry(
             Phrase("Ships", context="source"),
-            say("Each good loaded brings 1 to {highest} points, by the ship’s berth.", highest=tiles.BERTHS),
+            say(
+                "Each good loaded is worth 1 to {highest} points, depending on the ship’s berth.", highest=tiles.BERTHS
+            ),
         ),
         "buildings": Entry(
-            Phrase("Use of buildings", context="source"), say("What the Foreman earned in your buildings.")
+            Phrase("Using buildings", context="source"), say("What your Foreman earned in your buildings.")
         ),
         "laws": Entry(Phrase("Tax and duty", context="source"), say("What you got for paying tax and duty.")),
         "subsidies": Entry(Phrase("Subsidies", context="source"), say("What the subsidy laws gave you.")),
         "alternatives": Entry(
-            Phrase("No building", context="source"), say("What the Architect got for building nothing.")
+            Phrase("Building nothing", context="source"), say("What your Architect got for building nothing.")
         ),
         "final buildings": Entry(
-            Phrase("Buildings in the end", context="source"),
+            Phrase("Buildings at the end", context="source"),
             say(
-                "In the end, each building of yours is worth {points}.",
+                "At the end, each of your buildings is worth {points}.",
                 points=names.points(tiles.FINAL_POINTS_PER_BUILDING),
             ),
         ),
@@ -95,10 +97,12 @@ def sources() -> dict[str, Entry]:
 
 def criteria() -> dict[str, Entry]:
     return {
-        "points": Entry(Phrase("Points", context="criterion"), say("Whoever has the most points wins.")),
-        "pesos": Entry(Phrase("Pesos", context="criterion"), say("Level on points, whoever has more pesos wins.")),
+        "points": Entry(Phrase("Points", context="criterion"), say("The player with the most points wins.")),
+        "pesos": Entry(
+            Phrase("Pesos", context="criterion"), say("If points are tied, the player with more pesos wins.")
+        ),
         "shared": Entry(
-            Phrase("Shared victory", context="criterion"), say("Level on points and pesos, the victory is shared.")
+            Phrase("Shared victory", context="criterion"), say("If points and pesos are tied, the victory is shared.")
         ),
     }
 
@@ -107,15 +111,15 @@ def options() -> dict[str, Entry]:
     return {
         "plantations": Entry(
             Phrase("Plantations", context="option"),
-            say("Everybody’s fields lie differently, or all the same."),
+            say("Each plantation has its own arrangement of fields, or all have the same."),
         ),
         "envoys": Entry(
             Phrase("Envoys", context="option"),
-            say("Everyone lays the card for parliament face down before the others are played."),
+            say("Everyone chooses the card for parliament face down, before any other card is played."),
         ),
         "count_warehouse": Entry(
-            Phrase("Count the first warehouse", context="option"),
-            say("The warehouse that stands on every plantation from the start counts as a building."),
+            Phrase("Count the printed warehouse", context="option"),
+            say("The warehouse printed on every plantation counts as a building, for tax, subsidy and final points."),
         ),
     }
 
@@ -123,6 +127,10 @@ def options() -> dict[str, Entry]:
 def plantations() -> dict[str, Entry]:
     """The two choices of that option."""
     return {
-        "individual": Entry(Phrase("individual", context="plantations"), say("Everybody’s fields lie differently.")),
-        "common": Entry(Phrase("all the same", context="plantations"), say("Everybody’s fields lie the same.")),
+        "individual": Entry(
+            Phrase("individual", context="plantations"), say("Each plantation has its own arrangement of fields.")
+        ),
+        "common": Entry(
+            Phrase("all the same", context="plantations"), say("All plantations have the same arrangement of fields.")
+        ),
     }

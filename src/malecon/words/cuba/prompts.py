@@ -43,7 +43,7 @@ def prompt_actor(position: Position, seats: Sequence[Name]) -> Phrase:
     if phase in (PAY_TAX, PAY_DUTY):
         group = tiles.TAX if phase == PAY_TAX else tiles.DUTY
         law = names.law(group, int(position.law[group]))
-        return say("Pay, or forgo the points ({law})", law=law)
+        return say("Pay, or give up the points ({law})", law=law)
     if phase in OWN:
         return OWN[phase]
     return prompt_others(position, seats)
@@ -67,15 +67,15 @@ OWN = {
     START_CROPS: say("Choose two crops to start with"),
     ENVOY: say("Choose the card for parliament; it stays face down until then"),
     CARD: say("Play a card"),
-    FIGURE: say("Place your figure: its row and column yield"),
-    IRRIGATE: say("Harvest more crops for water, or keep it"),
-    TRADE: say("Buy and sell on the market, or take something for nothing"),
+    FIGURE: say("Place your figure and harvest its row and column"),
+    IRRIGATE: say("Harvest more for water, or keep the water"),
+    TRADE: say("Buy and sell on the market, or take something for free"),
     BUILD: say("Choose a building, or build nothing"),
     USE: say("Use your buildings"),
     SHIP: say("Choose the ship to load, or deliver nothing"),
     BID: say("Bid in secret: each peso is a vote"),
-    SECOND_BID: say("You are level: bid once more, in secret"),
-    ENACT: say("You have won parliament: choose two laws"),
+    SECOND_BID: say("You are tied: bid again, in secret"),
+    ENACT: say("You have won the vote: choose two laws"),
 }
 OTHERS = {
     START_MATERIALS: say("Waiting for {who} to choose materials"),
@@ -91,7 +91,7 @@ OTHERS = {
     USE: say("Waiting for {who} to use buildings"),
     SHIP: say("Waiting for {who} to load a ship"),
     BID: say("Waiting for {who} to bid"),
-    SECOND_BID: say("Waiting for {who} to bid once more"),
+    SECOND_BID: say("Waiting for {who} to bid again"),
     ENACT: say("Waiting for {who} to enact two laws"),
     PAY_TAX: say("Waiting for {who} to decide on the tax"),
     PAY_DUTY: say("Waiting for {who} to decide on the duty"),

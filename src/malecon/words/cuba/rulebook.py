@@ -6,7 +6,7 @@ from malecon.kernel.phrases import say
 from malecon.words.rulebook import Chapter, Rulebook
 
 #: What the home page says of the game.
-LINE = say("Run a plantation, build, sell, load ships and vote in parliament, for six rounds.")
+LINE = say("For six rounds, run a plantation, build, trade, load ships and vote in parliament.")
 
 CHAPTERS = (
     Chapter(

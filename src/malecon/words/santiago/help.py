@@ -51,10 +51,10 @@ def _cubans() -> dict[str, Entry]:
     }
     services = {
         tiles.ZORRO: say(
-            "Every other player gives you 1 peso, 1 good or 1 point, as they choose, but no wood; your piece stays and "
-            "may use its building again."
+            "The other players each give you 1 peso, 1 good other than wood, or 1 point, as they choose. "
+            "Your piece stays where it is and may use its building again."
         ),
-        tiles.PABLO: say("You get 1 good of your choice from the supply, but no wood."),
+        tiles.PABLO: say("He gets you any 1 good except wood."),
         tiles.ALONSO: say("You seize a building that belongs to nobody, or use one of your own."),
     }
     return {
@@ -78,21 +78,22 @@ def _buildings() -> dict[str, Entry]:
             gain=listed([names.points(tiles.SAWMILL_POINTS), names.pesos(tiles.SAWMILL_PESOS)]),
         ),
         tiles.CAFE: say("You serve 1 rum, 1 cigar or both, for {gain} each.", gain=names.points(tiles.CAFE_POINTS)),
-        tiles.CUSTOMS: say("You turn one die of the ship to 0: that good is no longer wanted."),
+        tiles.CUSTOMS: say("You turn one of the ship’s dice to 0: that good is no longer wanted."),
         tiles.CASINO: say(
-            "You change pesos into points or points into pesos, as many as you like: {pesos} are worth 1 point.",
+            "You change as many pesos into points, or points into pesos, as you like: {pesos} for 1 point.",
             pesos=names.pesos(tiles.CASINO_PESOS),
         ),
         tiles.HARBORMASTER: say(
-            "You raise or lower the value of goods by 1; raised above {highest}, the ship sails.",
+            "You raise or lower the value of goods by 1; if it rises above {highest}, the ship sails.",
             highest=tiles.HIGHEST_VALUE,
         ),
         tiles.OFFICE: say(
-            "You deliver 1 good that the ship asks for, but no wood, for {gain}.",
+            "You deliver 1 good that the ship asks for, but not wood, for {gain}.",
             gain=names.points(tiles.OFFICE_VALUE),
         ),
         tiles.NEWSPAPER: say(
-            "You get {gain} and may turn a Cuban face down: nothing happens there until the car has passed.",
+            "You get {gain} and may turn a Cuban face down. A car that stops there finds nothing: no gift, "
+            "no move, no building. The tile turns face up again when the car drives on or past.",
             gain=names.pesos(tiles.NEWSPAPER_PESOS),
         ),
     }
@@ -102,12 +103,12 @@ def _buildings() -> dict[str, Entry]:
 def _goods() -> dict[str, Entry]:
     texts = {
         tiles.SUGAR: say("From José; the Distillery turns it into rum."),
-        tiles.CITRUS: say("From Conchita; the die of this good goes up to {highest}.", highest=tiles.HIGHEST_DEMAND),
+        tiles.CITRUS: say("From Conchita; this good’s die goes up to {highest}.", highest=tiles.HIGHEST_DEMAND),
         tiles.TOBACCO: say("From Pedro; the Cigar factory turns it into cigars."),
-        tiles.RUM: say("Made of sugar cane in the Distillery; the Café buys it too."),
-        tiles.CIGARS: say("Made of tobacco in the Cigar factory; the Café buys them too."),
+        tiles.RUM: say("Made from sugar cane in the Distillery; the Café buys it too."),
+        tiles.CIGARS: say("Made from tobacco in the Cigar factory; the Café buys them too."),
         tiles.WOOD: say(
-            "From Miguel; ships take it in place of any good they ask for, at {value} apiece.",
+            "From Miguel; ships take it in place of a good they ask for, at {value} each.",
             value=names.points(tiles.WOOD_VALUE),
         ),
     }
@@ -133,24 +134,24 @@ def _phases() -> dict[str, Entry]:
     entries = (
         Entry(
             Phrase("Laying out the buildings", context="phase"),
-            say("Three buildings come under each flower, at random."),
+            say("Three buildings are placed at random under each flower colour."),
         ),
         Entry(
             Phrase("Laying out the Cubans", context="phase"),
-            say("A Cuban comes to each stop of the street, at random."),
+            say("A Cuban is placed at random at every stop except the port."),
         ),
         Entry(Phrase("Starting player", context="phase"), say("Chance decides who starts.")),
         Entry(Phrase("Dice", context="phase"), say("The five dice of the new ship’s demand are rolled.")),
         Entry(
             Phrase("Demand", context="phase"),
-            say("Whoever rolled leaves one die out; the ship asks for what the other four show."),
+            say("The player who rolled leaves one die out; the ship asks for what the other four show."),
         ),
         Entry(
             Phrase("Drive", context="phase"),
-            say("The car drives on: the first stop is free, each further one costs 1 peso."),
+            say("The car drives on: the first stop is free, and each one after that costs 1 peso."),
         ),
-        Entry(Phrase("Pablo’s wares", context="phase"), say("You choose 1 good from the supply.")),
-        Entry(Phrase("El Zorro’s robbery", context="phase"), say("Each other player chooses what to give.")),
+        Entry(Phrase("Pablo’s goods", context="phase"), say("You choose 1 good from the supply, except wood.")),
+        Entry(Phrase("El Zorro’s robbery", context="phase"), say("Each of the other players chooses what to give.")),
         Entry(
             Phrase("Alonso’s help", context="phase"), say("You seize a building, use one of your own, or do neither.")
         ),
@@ -158,7 +159,10 @@ def _phases() -> dict[str, Entry]:
         Entry(Phrase("Building", context="phase"), say("You may use the building your piece stands on.")),
         Entry(
             Phrase("Delivery round", context="phase"),
-            say("Players take turns to deliver goods of one kind, or pass; whoever passes is out of this round."),
+            say(
+                "Players take turns to deliver goods of one kind, or pass; a player who passes is out of this "
+                "delivery round."
+            ),
         ),
         Entry(
             Phrase("End of the game", context="phase"),
@@ -177,25 +181,28 @@ def _sources(cubans: Mapping[str, Entry], buildings: Mapping[str, Entry]) -> dic
         "delivery": Entry(
             Phrase("Deliveries", context="source"),
             say(
-                "Each good delivered in a delivery round brings {lowest} to {highest} points.",
+                "Each good delivered in a delivery round is worth {lowest} to {highest} points.",
                 lowest=tiles.LOWEST_VALUE,
                 highest=tiles.HIGHEST_VALUE,
             ),
         ),
         "wood": Entry(
             Phrase("Wood deliveries", context="source"),
-            say("Each wood delivered in place of a good brings {points}.", points=names.points(tiles.WOOD_VALUE)),
+            say(
+                "Each wood delivered in place of a good in demand is worth {points}.",
+                points=names.points(tiles.WOOD_VALUE),
+            ),
         ),
         "owner": Entry(
             Phrase("Property", context="source"),
             say(
-                "You get {points} whenever another player ends a turn at a building of yours.",
+                "You get {points} whenever another player ends a turn at one of your buildings.",
                 points=names.points(tiles.OWNERS_POINTS),
             ),
         ),
         "exchange": Entry(
             Phrase("Leftover goods", context="source"),
-            say("In the end, every {goods} goods of any kind make 1 point.", goods=tiles.GOODS_PER_FINAL_POINT),
+            say("At the end, every {goods} goods of any kind are worth 1 point.", goods=tiles.GOODS_PER_FINAL_POINT),
         ),
     }
     known = {**cubans, **buildings, **own}
@@ -204,17 +211,17 @@ def _sources(cubans: Mapping[str, Entry], buildings: Mapping[str, Entry]) -> dic
 
 def _criteria() -> dict[str, Entry]:
     return {
-        "points": Entry(Phrase("Points", context="criterion"), say("Whoever has the most points wins.")),
+        "points": Entry(Phrase("Points", context="criterion"), say("The player with the most points wins.")),
         "goods": Entry(
             Phrase("Goods left over", context="criterion"),
-            say("Level on points, whoever has more goods left after the last exchange wins."),
+            say("If points are tied, the player with more goods left after the final exchange wins."),
         ),
         "pesos": Entry(
-            Phrase("Pesos", context="criterion"), say("Level on points and goods, whoever has more pesos wins.")
+            Phrase("Pesos", context="criterion"), say("If points and goods are tied, the player with more pesos wins.")
         ),
         "shared": Entry(
             Phrase("Shared victory", context="criterion"),
-            say("Level on points, goods and pesos, the victory is shared."),
+            say("If points, goods and pesos are tied, the victory is shared."),
         ),
     }
 

@@ -60,7 +60,7 @@ def _pass(position: Position) -> Phrase:
         return say("Decline Alonso’s help")
     if position.phase == DELIVER:
         return Phrase("Pass", context="delivery round")
-    return say("Leave {building} unused", building=names.a_building(int(position.piece[position.active])))
+    return say("Do not use {building}", building=names.a_building(int(position.piece[position.active])))
 
 
 #: What may be given to the one who met El Zorro.
@@ -75,7 +75,7 @@ GIFTS: Mapping[int, Callable[..., Phrase]] = {
 
 
 def _leave_out(position: Position, good: int) -> Phrase:
-    return say("Leave out {die}", die=names.goods(good, int(position.demand[good])))
+    return say("Leave out the die: {die}", die=names.goods(good, int(position.demand[good])))
 
 
 def _deliver(position: Position, units: int, good: int) -> Phrase:
@@ -124,7 +124,7 @@ def _serve(*served: int) -> Callable[..., Phrase]:
 
 
 def _clear(position: Position, good: int) -> Phrase:
-    return say("Strike {good} off the ship’s list", good=names.good(good))
+    return say("Turn the die to 0: {good}", good=names.good(good))
 
 
 def _buy_points(position: Position, bought: int) -> Phrase:
@@ -156,7 +156,7 @@ def _print(position: Position) -> Phrase:
 
 def _print_about(position: Position, cuban: int) -> Phrase:
     gain = names.pesos(tiles.NEWSPAPER_PESOS)
-    return say("Take {gain} and turn {cuban} face down", gain=gain, cuban=names.cuban(cuban))
+    return say("Get {gain} and turn {cuban} face down", gain=gain, cuban=names.cuban(cuban))
 
 
 # --- chance

@@ -74,11 +74,11 @@ def _leave_out(scene: Scene) -> list[Phrase]:
     (good,) = scene.parts
     die = names.goods(good, int(scene.before.demand[good]))
     if scene.has(ev.SAILED):
-        return [say("{who} leaves out {die}.", who=scene.who, die=die)]
+        return [say("{who} leaves out a die: {die}.", who=scene.who, die=die)]
     demand = [names.goods(kind, int(n)) for kind, n in enumerate(scene.after.demand) if n]
     return [
         say(
-            "{who} leaves out {die}; ship {ship} asks for {demand}.",
+            "{who} leaves out a die ({die}); ship {ship} asks for {demand}.",
             who=scene.who, die=die, ship=int(scene.after.ship), demand=listed(demand),
         )
     ]  # fmt: skip
@@ -96,12 +96,12 @@ def _drive(scene: Scene) -> list[Phrase]:
     if gain and cost:
         return [
             say(
-                "{who} drives {where} for {cost} and takes {gain}.",
+                "{who} drives {where} for {cost} and gets {gain}.",
                 who=scene.who, where=where, cost=listed(cost), gain=listed(gain),
             )
         ]  # fmt: skip
     if gain:
-        return [say("{who} drives {where} and takes {gain}.", who=scene.who, where=where, gain=listed(gain))]
+        return [say("{who} drives {where} and gets {gain}.", who=scene.who, where=where, gain=listed(gain))]
     lines = [_drive_only(scene, where)]
     if cuban == tiles.PABLO and not scene.has(ev.INACTIVE) and scene.after.phase != PABLO:
         lines.append(say("The supply is empty: Pablo has nothing to offer."))
@@ -129,7 +129,7 @@ def _drive_to_port(scene: Scene, where: Phrase) -> list[Phrase]:
 
 
 def _take_from_pablo(scene: Scene) -> list[Phrase]:
-    return [say("{who} takes {gain} from Pablo.", who=scene.who, gain=names.goods(scene.parts[0], 1))]
+    return [say("{who} gets {gain} from Pablo.", who=scene.who, gain=names.goods(scene.parts[0], 1))]
 
 
 def _give(scene: Scene) -> list[Phrase]:
@@ -153,7 +153,7 @@ def _visit(scene: Scene) -> list[Phrase]:
 def _use_or_pass(scene: Scene) -> list[Phrase]:
     if scene.family == moves.PASS:
         building = names.a_building(int(scene.before.piece[scene.before.active]))
-        return [say("{who} leaves {building} unused.", who=scene.who, building=building)]
+        return [say("{who} does not use {building}.", who=scene.who, building=building)]
     return _use(scene)
 
 
@@ -163,7 +163,7 @@ def _use(scene: Scene) -> list[Phrase]:
     given, gain = scene.lost(ev.FROM_BUILDING + building), scene.gained(ev.FROM_BUILDING + building)
     if building == tiles.CUSTOMS:
         good = names.good(scene.parts[0])
-        return [say("{who} strikes {good} off the ship’s list {place}.", who=who, good=good, place=place)]
+        return [say("{who} turns a die to 0 {place}: {good}.", who=who, good=good, place=place)]
     if building == tiles.HARBORMASTER:
         return [_move_flag(scene, place)]
     if building == tiles.OFFICE:
@@ -173,10 +173,10 @@ def _use(scene: Scene) -> list[Phrase]:
         text = say("{who} trades {given} for {gain} {place}.")
         return [text.fill(who=who, given=listed(given), gain=listed(gain), place=place)]
     if scene.has(ev.FACE_DOWN):
-        text = say("{who} takes {gain} {place} and turns {cuban} face down.")
+        text = say("{who} gets {gain} {place} and turns {cuban} face down.")
         cuban = names.cuban(scene.parts[0])
         return [text.fill(who=who, gain=listed(gain), place=place, cuban=cuban)]
-    return [say("{who} takes {gain} {place}.", who=who, gain=listed(gain), place=place)]
+    return [say("{who} gets {gain} {place}.", who=who, gain=listed(gain), place=place)]
 
 
 def _move_flag(scene: Scene, place: Phrase) -> Phrase:
@@ -227,8 +227,8 @@ def _inactive(scene: Scene, event: Event) -> Phrase:
 def _nothing_left(scene: Scene, event: Event) -> Phrase:
     good = names.good(int(tiles.CUBAN_GOOD[event.thing]))
     if scene.gained(ev.FROM_CUBAN + event.thing):
-        return say("The supply has no more {good}.", good=good)
-    return say("The supply has no {good}: {who} goes away empty-handed.", good=good, who=scene.who)
+        return say("The supply has no {good} left.", good=good)
+    return say("The supply has no {good} left: {who} gets nothing.", good=good, who=scene.who)
 
 
 def _face_up(scene: Scene, event: Event) -> Phrase:
@@ -264,7 +264,7 @@ def _points(scene: Scene, event: Event) -> Phrase | None:
     who, points = scene.seats[event.seat], names.points(event.amount)
     if event.thing == ev.FROM_OWNING:
         building = names.of_building(int(scene.after.piece[scene.before.active]))
-        return say("{who} receives {points} as owner {of_building}.", who=who, points=points, of_building=building)
+        return say("{who} gets {points} as owner {of_building}.", who=who, points=points, of_building=building)
     if event.thing == ev.FROM_EXCHANGE:
         return say("{who} exchanges leftover goods for {points}.", who=who, points=points)
     return None
@@ -297,7 +297,7 @@ CONSEQUENCES: Mapping[int, Callable[[Scene, Event], Phrase | None]] = {
 
 def tell_result(outcome: Outcome, seats: Sequence[Name]) -> list[Phrase]:
     winner, points = seats[outcome.winners[0]], names.points(outcome.points[outcome.winners[0]])
-    text = say("{winner} wins with {points}: level on points and goods, but with more pesos.")
+    text = say("{winner} wins with {points}: tied on points and goods, but with more pesos.")
     if outcome.reason == "goods":
-        text = say("{winner} wins with {points}: level on points, but with more goods left over.")
+        text = say("{winner} wins with {points}: tied on points, but with more goods left over.")
     return scene.tell_usual_result(outcome, seats) or [text.fill(winner=winner, points=points)]

@@ -38,7 +38,7 @@ def prompt_actor(position: Position, seats: Sequence[Name]) -> Phrase:
         flower = tiles.CUBAN_FLOWER[position.cuban_at[position.car]]
         return say("Choose a building under a {flower} flower", flower=names.flower(int(flower)))
     if phase == USE:
-        return say("Use {building}, or leave it", building=_building(position))
+        return say("Use {building}, or decline", building=_building(position))
     if phase == DELIVER:
         return say("Deliver goods to the ship, or pass")
     if phase == DEMAND:

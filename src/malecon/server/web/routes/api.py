@@ -177,7 +177,7 @@ async def log(table: TheTable, visitor: TheVisitor, since: int = 0) -> list[list
 @router.get("/tables/{table}/record", summary="The record of a finished game", responses=REFUSALS)
 async def record(table: TheTable, visitor: TheVisitor) -> dict[str, Any]:
     if not table_view.is_open(table, table_view.perspective(table, Viewer.of(visitor)).seat):
-        raise Forbidden(say("something is still hidden; come back when the game is over"))
+        raise Forbidden(say("some of this is still secret; come back when the game is over"))
     found: dict[str, Any] = json.loads(table.record().to_json())
     return found
 

@@ -13,13 +13,14 @@ from malecon.server.web.dependencies import TheTable, TheVisitor
 router = APIRouter(include_in_schema=False)
 TEXTS = {
     "explained": say(
-        "Every roll and every draw of this game follows from a secret number and the number of the move. The hash of "
-        "the secret was fixed before the game began, so nobody can change the dice afterwards, not even this server."
+        "Every roll and every draw in this game follows from a secret number and the number of the move. "
+        "The hash of the secret was published before the game began, so nobody can change the dice "
+        "afterwards, not even this server."
     ),
     "hash": say("Hash of the secret (SHA-256)"),
     "secret": say("The secret"),
-    "not_yet": say("It is told here, and in the record, when the game is over."),
-    "proof": say("Anybody can compute every draw again. With the record of the game this does it:"),
+    "not_yet": say("It appears here, and in the record, when the game is over."),
+    "proof": say("Anyone can check every draw with the record of the game:"),
     "back": say("Back to the table"),
 }
 
@@ -27,7 +28,9 @@ TEXTS = {
 @router.get("/tables/{table}/dice")
 async def dice(request: Request, table: TheTable, visitor: TheVisitor) -> Response:
     if table.dice is None:
-        raise NotFound(say("the dice of this game cannot be checked: it is older than they are, or from elsewhere"))
+        raise NotFound(
+            say("the dice of this game cannot be checked: it was played before this was possible, or elsewhere")
+        )
     return rendering.page(
         request,
         visitor,
@@ -43,7 +46,7 @@ async def dice(request: Request, table: TheTable, visitor: TheVisitor) -> Respon
 def since(first: int) -> Phrase | None:
     """For games that went on from another one."""
     return (
-        say("They decide from move {number} on; the moves before came from another game.", number=first)
+        say("These dice apply from move {number}; the moves before it come from another game.", number=first)
         if first
         else None
     )

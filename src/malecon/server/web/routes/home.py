@@ -130,7 +130,7 @@ def _seats(game: Game, form: dict[str, str], name: str | None) -> list[NewSeat]:
             own_name, named = own_name or name, True
         seats.append(NewSeat(who, own_name if who == "me" else None))
     if not seats:
-        raise BadSetup(say("somebody must sit at the table"))
+        raise BadSetup(say("at least one player must sit at the table"))
     return seats
 
 

@@ -95,7 +95,7 @@ async def see_review(services: TheServices, table: TheTable, visitor: TheVisitor
     """How far the review is, for the page that waits for it."""
     begun = services.reviews.of(table)
     if begun is None:
-        raise NotFound(say("nobody has asked for a review of this game"))
+        raise NotFound(say("nobody has asked for a review of this game yet"))
     return JSONResponse(
         {"ready": begun.is_ready, "over": begun.broke, "status": words.say(begun.status, visitor.language)}
     )
@@ -122,7 +122,7 @@ def _check_open(table: Table, visitor: Visitor) -> None:
     if not table.is_fair:
         raise Forbidden(say("no looking ahead while others play; come back when the game is over"))
     if not table_view.is_open(table, table_view.perspective(table, Viewer.of(visitor)).seat):
-        raise Forbidden(say("something is still hidden; come back when the game is over"))
+        raise Forbidden(say("some of this is still secret; come back when the game is over"))
 
 
 @router.post("/tables/{table}/fork/{moves}")
@@ -161,7 +161,7 @@ async def open_record(request: Request, services: TheServices, visitor: TheVisit
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        raise BadRecord(say("this is not text in UTF-8")) from None
+        raise BadRecord(say("this is not UTF-8 text")) from None
     await services.check_room(request, visitor)
     record = await asyncio.to_thread(Record.from_json, text)  # a large one takes long, and others want to play
     table = await services.tables.open_record(record, visitor.person)

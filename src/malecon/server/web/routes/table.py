@@ -174,7 +174,7 @@ async def hint(request: Request, services: TheServices, table: TheTable, visitor
     """The best moves with their chances, for whoever is to move."""
     mine, turn = table.seats_of(visitor.person), table.match.turn
     if turn is None or turn not in mine:
-        raise IllegalMove(say("there are hints only when it is your turn"))
+        raise IllegalMove(say("hints are available only when it is your turn"))
     if not table.is_fair:
         raise Forbidden(texts.NO_HINTS)
     services.limiter.check_thought(visitor.person, request.scope)
