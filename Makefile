@@ -1,6 +1,11 @@
 # make play: a game at once. make test: everything checked. Both install what they need into .venv first.
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+# $(call install,PACKAGES): with uv if it is here, which takes seconds; with pip if not, or if uv does not succeed.
+UV := $(shell command -v uv || echo .venv/installer/bin/uv)
+install = { command -v $(UV) >/dev/null && $(UV) pip install --quiet --python $(BIN)/python $(1); } || $(PIP) install $(1)
 
 .PHONY: play test check audit format bench docs dist load soak messages browser postgres clean
 
@@ -73,28 +78,33 @@ clean:
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Malecón needs Python 3.11 or newer; say which with: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
-	$(PYTHON) -m venv .venv
+	@$(UV) venv --quiet --seed --allow-existing --python $(PYTHON) .venv 2>/dev/null || $(PYTHON) -m venv .venv
 
-.venv/play: requirements.txt pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+# uv, in a folder of its own: the program does not need it. A machine that cannot get it installs with pip.
+.venv/installer: requirements-installer.txt | .venv/bin/python
+	@command -v uv >/dev/null || $(PIP) install --no-deps --upgrade --target $@ -r requirements-installer.txt || true
+	@mkdir -p $@ && touch $@
+
+.venv/play: requirements.txt pyproject.toml | .venv/installer
+	@echo "Installing what Malecón needs …"
+	@$(call install,-r requirements.txt)
+	@$(call install,--no-deps --editable .)
 	@touch $@
 
 # OpenSpiel stays out of the way of the program; to let it play in the arena: PYTHONPATH=.venv/rivals malecon arena …
 .venv/dev: requirements-dev.txt requirements-docs.txt requirements-postgres.txt requirements-rivals.txt .venv/play
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt -r requirements-docs.txt \
-		-r requirements-postgres.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target .venv/rivals -r requirements-rivals.txt
+	@$(call install,-r requirements-dev.txt -r requirements-docs.txt -r requirements-postgres.txt)
+	$(PIP) install --no-deps --upgrade --target .venv/rivals -r requirements-rivals.txt
 	@touch $@
 
 # Ray is big, and only the soak starts clusters.
 .venv/cluster: requirements-cluster.txt .venv/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-cluster.txt
+	@$(call install,-r requirements-cluster.txt)
 	@touch $@
 
 # What only the benchmarks look at, one by one: a peer that cannot be had here is missing in their tables, and named.
 .venv/peers/ready: requirements-peers.txt | .venv/dev
 	@mkdir -p .venv/peers
-	@sed 's/#.*//' requirements-peers.txt | xargs -n 1 $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	@sed 's/#.*//' requirements-peers.txt | xargs -n 1 $(PIP) install \
 		--no-deps --upgrade --target .venv/peers || echo "Not every peer could be installed; make bench will say which."
 	@touch $@
