@@ -1,15 +1,25 @@
-"""What a position and a start cost: bytes, the time of a copy, the first start with everything to compile, later ones.
+"""What a position and a start cost: bytes, the time of a copy, the first start with an empty cache, later ones.
 
-Part of `make bench`; takes minutes, for it compiles the engine of both games anew.
+Part of `make bench`; takes minutes, for it compiles the engine of both games anew. Every time is told as seconds of the
+clock and, in brackets, of the processor: the first depends on what else the machine does.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import re
+import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
 
 import numba
 import numpy as np
@@ -17,6 +27,19 @@ from rich.console import Console
 
 from malecon import games
 from report import circumstances, insert, markdown
+
+ROOT = Path(__file__).parents[1]
+#: Seconds before a start is given up.
+PATIENCE = 900.0
+FIRST_MOVE = """
+import malecon
+from malecon import words
+from malecon.games import readiness
+match = malecon.new({game!r}, 2, seed=1)
+match.push(match.legal_moves[0])
+words.tell(match, len(match) - 1)
+readiness.stop()
+"""
 
 
 def copy_nanoseconds(game: str) -> float:
@@ -34,32 +57,134 @@ def copy_nanoseconds(game: str) -> float:
     return (time.perf_counter() - began) / 5_000_000 * 1e9
 
 
-def seconds(*command: str, cache: str) -> float:
+def environment(cache: Path | str, **own: str) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("MALECON")}
+    return kept | {"MALECON_CACHE_DIR": str(cache), "MALECON_PREBUILT": ""} | own
+
+
+def worked() -> float:
+    """Seconds of the processor that all processes we have waited for have used."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def cost(*command: str, cache: str, **own: str) -> str:
+    """What a command takes."""
+    began, before = time.perf_counter(), worked()
+    subprocess.run(
+        [sys.executable, *command], check=True, env=environment(cache, **own), stdout=subprocess.DEVNULL, cwd=ROOT
+    )
+    return told(time.perf_counter() - began, worked() - before)
+
+
+def told(seconds: float, processor: float | None = None) -> str:
+    return f"{seconds:.1f} s" if processor is None else f"{seconds:.1f} s ({processor:.1f})"
+
+
+# --- the table in the browser
+
+
+class Caller:
+    """Somebody at the JSON interface of a server that has just been started."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address.rstrip("/")
+        self._token = ""
+        self._token = self.ask("/api/people", {})["token"]
+
+    def ask(self, path: str, body: object = None) -> Any:
+        headers = {"content-type": "application/json", "authorization": f"Bearer {self._token}"}
+        data = None if body is None else json.dumps(body).encode()
+        with urlopen(Request(self._address + path, data, headers), timeout=60) as answer:
+            return json.loads(answer.read())
+
+    def move(self, game: str) -> None:
+        """Open a table and make the first own move there."""
+        wanted = {"game": game, "seats": [{"who": "me"}, {"who": "bot:capitan"}], "pace": "instant"}
+        table = self.ask("/api/tables", wanted)["id"]
+        while not (legal := self.ask(f"/api/tables/{table}")["legal"]):
+            time.sleep(0.01)
+        self.ask(f"/api/tables/{table}/moves", {"move": legal[0]["move"]})
+
+    def wait(self) -> None:
+        """Until the engine is compiled."""
+        end = time.monotonic() + PATIENCE
+        while self.ask("/engine")["percent"] is not None and time.monotonic() < end:
+            time.sleep(0.2)
+
+
+@contextmanager
+def serving(command: list[str], own: dict[str, str]) -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as data:
+        line = [*command, "serve", "--no-browser", "--data", data]
+        with subprocess.Popen(line, stdout=subprocess.PIPE, text=True, env=own) as server:
+            try:
+                yield next(found[0] for text in server.stdout or () if (found := re.search(r"http://\S+", text)))
+            finally:
+                server.terminate()
+
+
+def start(command: list[str], own: dict[str, str]) -> tuple[str, str, str]:
+    """Seconds to the page, to the first own move, and from there to full speed."""
     began = time.perf_counter()
-    environment = os.environ | {"MALECON_CACHE_DIR": cache}
-    subprocess.run([sys.executable, "-m", *command], check=True, env=environment, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - began
+    with serving(command, own) as address:
+        urlopen(address, timeout=60).read()
+        page = time.perf_counter() - began
+        caller = Caller(address)
+        caller.move(games.NAMES[0])
+        moved = time.perf_counter() - began
+        caller.wait()
+        return told(page), told(moved), told(time.perf_counter() - began - moved)
+
+
+def from_clone() -> list[str]:
+    """`make play` in a fresh clone with an empty home: seconds to install, then as `start` says."""
+    with tempfile.TemporaryDirectory() as folder:
+        clone, home = Path(folder) / "malecon", Path(folder) / "home"
+        home.mkdir()
+        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("MALECON", "PYTHON", "XDG"))}
+        own = kept | {"HOME": str(home), "PATH": os.pathsep.join(_without_ours(kept["PATH"]))}
+        began, before = time.perf_counter(), worked()
+        subprocess.run(["make", "--silent", ".venv/play"], cwd=clone, env=own, check=True, stdout=subprocess.DEVNULL)
+        installed = told(time.perf_counter() - began, worked() - before)
+        found = [installed, *start([str(clone / ".venv/bin/malecon")], own)]
+        shutil.rmtree(clone)
+        return found
+
+
+def _without_ours(path: str) -> list[str]:
+    return [one for one in path.split(os.pathsep) if ".venv" not in one]
 
 
 def main() -> None:
     load = os.getloadavg()
-    rows = {
+    rows: dict[str, list[str]] = {
         "a position": [],
         "copying it inside a kernel": [],
-        "first start, everything compiled": [],
-        "later starts": [],
+        "`malecon.new` and a move, nothing compiled": [],
+        "`malecon.new` and a move, compiled before": [],
+        "compiling what play needs": [],
+        "compiling what research needs as well": [],
     }
-    for name in games.NAMES:
-        with tempfile.TemporaryDirectory() as cache:
-            first = seconds("malecon.warm", name, cache=cache)
-            simulation = ("malecon", "simulate", name, "--games", "1", "--json")
-            again = sorted(seconds(*simulation, cache=cache) for _ in range(5))[2]
-        size, copy = games.get(name).dtype.itemsize, copy_nanoseconds(name)
-        figures = (f"{size} bytes", f"{copy:.1f} ns", f"{first:.1f} s", f"{again:.2f} s")
-        for row, figure in zip(rows.values(), figures, strict=True):
-            row.append(figure)
-    titles = ["", *(games.get(name).title for name in games.NAMES)]
-    text = markdown(titles, [[title, *row] for title, row in rows.items()])
+    program = [sys.executable, "-m", "malecon"]
+    with tempfile.TemporaryDirectory() as warm:
+        for name in games.NAMES:
+            move = FIRST_MOVE.format(game=name)
+            with tempfile.TemporaryDirectory() as empty:
+                first = cost("-c", move, cache=empty)
+            compiled = [cost("-m", "malecon.warm", name, part, "{}", cache=warm) for part in ("play", "research")]
+            again = sorted(cost("-c", move, cache=warm) for _ in range(3))[1]
+            size, copy = games.get(name).dtype.itemsize, copy_nanoseconds(name)
+            figures = (f"{size} bytes", f"{copy:.1f} ns", first, again, *compiled)
+            for row, figure in zip(rows.values(), figures, strict=True):
+                row.append(figure)
+        titles = ["", *(games.get(name).title for name in games.NAMES)]
+        text = markdown(titles, [[title, *row] for title, row in rows.items()])
+        later = start(program, environment(warm))
+    fresh = from_clone()
+    starts = [["fresh clone, empty home: `make play`", *fresh], ["later starts", "", *later[:2], ""]]
+    text += "\n\n" + markdown(["", "packages", "page", "first own move", "full speed after"], starts)
     Console().print(text)
     insert("figures of starts", f"{text}\n\n{circumstances(load, {'numba': numba.__version__})}")
 

@@ -14,6 +14,7 @@ from malecon.bots.memory import remember
 from malecon.bots.specs import parse
 from malecon.bots.thinking import Mind
 from malecon.drawing import charts
+from malecon.games import readiness
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, counted, say
@@ -110,6 +111,7 @@ def review(
     spec = parse(bot)
     if spec.kind not in ("search", "search1", "plain"):
         raise BadSetup(say("{name} does not look ahead; a review needs a search", name=repr(bot)[:40]))
+    readiness.wait(match.game.name)
     mind = Mind(match.game, match.players, spec.plan, seed)
     again = Match(match.game, match.players, options=match.options)
     decisions = []

@@ -1,49 +1,137 @@
-"""Compiling the kernels ahead of time, with something to look at while it happens. Nothing is decided here."""
+"""Compiling the kernels ahead of time: what there is to compile, and the process that does it. Nothing is decided here.
+
+Run as a program it compiles one part of one game, and prints how far it is. Of several that do so at the same time one
+works; the others wait for it and tell how far it is.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import importlib.util
+import json
 import os
-import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import numba
+from typing import IO, TYPE_CHECKING
 
 from malecon import games
-from malecon.kernel import cache
+from malecon.games import readiness
+from malecon.games.readiness import MODE, PLAY, RESEARCH
+from malecon.kernel import cache, prebuilt
+
+try:
+    import fcntl
+except ImportError:  # then everybody compiles for themselves, which disturbs nobody
+    fcntl = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
-    from malecon.match import View
+    from malecon.view import View
+
+Step = Callable[[], object]
+#: By how much a process that compiles in the background gives way to others.
+GENTLY = 10
+#: Seconds between two looks at what another process compiles.
+LOOK = 0.2
 
 
-#: The modules with the kernels that `steps` compiles, beside the games' own.
-KERNELS = ("malecon.match", "malecon.bots.simple", "malecon.bots.search", "malecon.simulation.whole_games")
+# --- what there is to compile
 
 
-def steps(name: str) -> Iterator[tuple[str, Callable[[], object]]]:
-    """What must be compiled for a game: a word for the progress bar and the work, in order."""
-    from malecon.bots import SIMPLE, make
+def steps(name: str, part: str = PLAY) -> list[Step]:
+    """Work that makes Numba compile every kernel of a part of a game that Python calls."""
+    return list(_play(name) if part == PLAY else _research(name))
+
+
+def _play(name: str) -> Iterator[Step]:
+    from malecon.bots import make
     from malecon.match import Match
     from malecon.simulation.statistics import simulate
+    from malecon.words import tell
+
+    players = games.get(name).fewest_players
 
     def finished() -> Match:
-        match = Match(name, games.get(name).fewest_players, seed=1)
+        match = Match(name, players, seed=1)
         bot = make("random")
         while match.turn is not None:
             match.push(bot.choose(match.view(match.turn)))
         return match
 
-    yield "rules", lambda: Match(name, games.get(name).fewest_players, seed=1)
-    yield "views and moves", finished
-    yield "events and scores", lambda: finished().scores
-    for bot in (*SIMPLE, "search:sims=2"):
-        yield f"bot {bot.partition(':')[0]}", lambda bot=bot: make(bot).choose(_at_a_decision(name))  # type: ignore[misc]
-    yield "simulation", lambda: simulate(name, games.get(name).fewest_players, 1)
+    def look_back() -> None:
+        match = finished()
+        tell(match, len(match) - 1)
+        match.pop()
+        Match.from_bytes(match.to_bytes()).pop()
+
+    def choose(bot: str) -> Step:
+        return lambda: make(bot).choose(_at_a_decision(name))
+
+    yield lambda: Match(name, players, seed=1)
+    yield finished
+    yield choose("greedy")
+    yield choose("search:sims=2")
+    yield lambda: finished().scores
+    yield look_back
+    yield lambda: make("turista").choose(_at_a_decision(name))
+    yield lambda: simulate(name, players, 1)
+
+
+def _research(name: str) -> Iterator[Step]:
+    """What the tools for research call. Those that need a package that is not here are of no use here."""
+    players = games.get(name).fewest_players
+
+    def tables() -> None:
+        from malecon.envs.vector import Tables
+
+        batch = Tables(name, players, 2, seed=1)
+        batch.step(batch.sample())
+        batch.scaled()
+        batch.observe(0)
+
+    def counting() -> None:
+        from malecon.kernel.randomness import streams
+        from malecon.study.counting import count
+        from malecon.study.playing import play_simple, usual_start
+        from malecon.study.subject import subject
+
+        found = subject(name)
+        start = usual_start(found.game, players)
+        count(
+            found.ledger, players, start.position, *play_simple(found.game, players, start, "random", streams(1, 0, 1))
+        )
+
+    def export() -> None:
+        from malecon.envs import data
+
+        with tempfile.TemporaryDirectory() as folder:
+            data.export(name, Path(folder) / "games", 1, bots=["random"] * players)
+
+    def pettingzoo() -> None:
+        from malecon.envs.pettingzoo import raw_env
+
+        env = raw_env(name, players)
+        env.reset(1)
+        seen = env.observe(env.agent_selection)
+        env.step(int(seen["action_mask"].argmax()))
+
+    def openspiel() -> None:
+        from malecon.envs.openspiel import pyspiel
+
+        state = pyspiel.load_game(f"python_malecon_{name}", {"players": players}).new_initial_state()
+        while state.is_chance_node():
+            state.apply_action(state.chance_outcomes()[0][0])
+        state.observation_tensor(state.current_player())
+        state.apply_action(state.legal_actions()[0])
+
+    yield tables
+    yield counting
+    for package, step in (("pyarrow", export), ("pettingzoo", pettingzoo), ("pyspiel", openspiel)):
+        if importlib.util.find_spec(package):
+            yield step
 
 
 def _at_a_decision(name: str) -> View:
@@ -53,57 +141,109 @@ def _at_a_decision(name: str) -> View:
     return match.view(match.turn)
 
 
-def is_warm(name: str) -> bool:
-    """Whether everything of a game was compiled for just these sources; without the compiler there is nothing to do."""
-    return bool(numba.config.DISABLE_JIT) or ((marker := _marker(name)) is not None and marker.exists())
+# --- compiling it
 
 
-def warm(name: str, progress: Callable[[str], None] = lambda step: None) -> float:
-    """Compile all that is missing for a game; the seconds it took. `progress` hears of each step when it is done."""
-    began = time.perf_counter()
-    for step, work in steps(name):
-        work()
-        progress(step)
+def warm(name: str, part: str = PLAY, progress: Callable[[int, int], None] = lambda done, total: None) -> None:
+    """Compile what is missing of a part of a game, here and now; OSError if it cannot be kept."""
+    work = steps(name, part)
+    for done, step in enumerate(work):
+        progress(done, len(work))
+        step()
+    progress(len(work), len(work))
+    file = readiness.marker(name, part)
+    if file is not None:
+        cache.write(cache.cache_folder() / file, b"")
     cache.prune()
-    marker = _marker(name)
-    if marker and marker.parent.parent.is_dir():
-        with contextlib.suppress(OSError):
-            cache.write(marker, b"")
-    return time.perf_counter() - began
 
 
-def warm_all(names: Sequence[str], progress: Callable[[str], None] = lambda name: None) -> None:
-    """Compile several games at the same time, each in a process of its own; `progress` hears whose step is done.
+def pack(names: Sequence[str], file: Path) -> None:
+    """Compile these games for any processor of this kind, and write everything into one file."""
+    if not file.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file.parent))
+    with tempfile.TemporaryDirectory() as folder:
+        own = prebuilt.GENERIC | {"MALECON_CACHE_DIR": folder, "MALECON_PREBUILT": ""}
+        with _environment(own):
+            for part in (PLAY, RESEARCH):
+                readiness.compile_apart(list(names), part)
+                if missing := [name for name in names if not readiness.is_compiled(name, part)]:
+                    raise RuntimeError(f"{', '.join(missing)} could not be compiled")
+        prebuilt.pack(Path(folder), file)
 
-    Without a folder to keep the code in there is nothing to gain: each process compiles what it needs.
-    """
+
+@contextlib.contextmanager
+def _environment(own: Mapping[str, str]) -> Iterator[None]:
+    before = dict(os.environ)
+    os.environ.update(own)
     try:
-        cache.cache_folder().mkdir(parents=True, exist_ok=True)
-    except OSError:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+# --- one process for all
+
+
+@contextlib.contextmanager
+def _turn(file: Path, waiting: Callable[[str], None]) -> Iterator[IO[str]]:
+    """Wait until no other process compiles the same; `waiting` hears what it has written into the file."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with open(file, "a+") as lock:
+        while fcntl is not None:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                lock.seek(0)
+                waiting(lock.read())
+                time.sleep(LOOK)
+            except OSError:  # this file system has no locks
+                break
+        yield lock
+
+
+def _say(text: str) -> None:
+    with contextlib.suppress(OSError):  # nobody listens any more
+        print(text, flush=True)
+
+
+def main(name: str, part: str, registered: str, *manner: str) -> None:
+    """Compile a part of a game, or wait for who does, and print how far it is."""
+    if manner and hasattr(os, "nice"):
+        os.nice(GENTLY)
+    games.register_all(json.loads(registered))
+    file = readiness.marker(name, part)
+    if file is None or readiness.is_compiled(name, part):
         return
-    with ThreadPoolExecutor(len(names)) as pool:
-        for done in [pool.submit(_warm_apart, name, progress) for name in names]:
-            done.result()
+    parent, told = os.getppid(), ""
 
+    def tell_other(text: str) -> None:
+        nonlocal told
+        if os.getppid() != parent:
+            sys.exit(0)  # who asked for it is gone, and another one works on it
+        if text != told and len(text.split()) == 2:
+            told = text
+            _say(text)
 
-def _warm_apart(name: str, progress: Callable[[str], None]) -> None:
-    others = [f"{other}={package}" for other, package in games.registered().items()]
-    command = [sys.executable, "-m", "malecon.warm", name, *others]
-    here = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}  # it finds the packages that we do
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=here) as process:
-        assert process.stdout is not None
-        for _ in process.stdout:
-            progress(name)
-    if process.returncode:
-        raise RuntimeError(f"the engine of {name} could not be compiled")
+    with _turn((cache.cache_folder() / file).with_suffix(".lock"), tell_other) as lock:
 
+        def tell(done: int, total: int) -> None:
+            text = f"{done} {total}"
+            with contextlib.suppress(OSError):
+                lock.truncate(0)
+                lock.write(text)
+                lock.flush()
+            _say(text)
 
-def _marker(name: str) -> Path | None:
-    """The file that says that a game is ready; None where its sources cannot be told apart."""
-    stamp = cache.stamp_for(games.get(name).dtype, *KERNELS)
-    return None if stamp is None else cache.cache_folder() / stamp / f"{name}.warm"
+        if not readiness.is_compiled(name, part):
+            cache.check_folder()
+            warm(name, part, tell)
 
 
 if __name__ == "__main__":
-    games.register_all(dict(other.split("=") for other in sys.argv[2:]))
-    warm(sys.argv[1], lambda step: print(step, flush=True))
+    os.environ[MODE] = "now"
+    with contextlib.suppress(KeyboardInterrupt):
+        main(*sys.argv[1:])
+        sys.exit(0)
+    sys.exit(130)

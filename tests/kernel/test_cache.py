@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from malecon.kernel import cache as caching
+from malecon.kernel import prebuilt
 from malecon.kernel.compile import kernel
 from malecon.kernel.sources import Source
 
@@ -125,6 +126,57 @@ def test_a_full_disk_or_a_folder_that_cannot_be_written_stops_nothing(toy):
     full = "import malecon.kernel.cache as c, errno\ndef f(*_): raise OSError(errno.ENOSPC, 'full')\nc.write = f\n"
     assert toy.run(full + RUN) == (11, 0)
     assert toy.folders() == set()
+
+
+@compiled_only
+def test_code_made_for_any_processor_is_used_from_one_file_if_it_fits(toy, tmp_path):
+    archive = tmp_path / "prebuilt.zip"
+    assert toy.run(**prebuilt.GENERIC) == (11, 0)
+    prebuilt.pack(toy.cache, archive)
+    empty = str(tmp_path / "empty")
+    assert toy.run(MALECON_CACHE_DIR=empty, MALECON_PREBUILT=str(archive)) == (11, 1)
+    assert toy.run(MALECON_CACHE_DIR=empty, MALECON_PREBUILT="") == (11, 0)
+    beside = tmp_path / "beside"
+    beside.mkdir()
+    shutil.copy(archive, beside / prebuilt.NAME)
+    assert toy.run(MALECON_CACHE_DIR=str(beside)) == (11, 1)
+    (toy.game / "deep.py").write_text(DEEP.replace("10", "20"))
+    assert toy.run(MALECON_CACHE_DIR=str(beside)) == (21, 0)  # other sources: it does not fit
+    archive.write_bytes(archive.read_bytes()[:-100])
+    assert toy.run(MALECON_CACHE_DIR=empty, MALECON_PREBUILT=str(archive))[0] == 21  # damaged: as good as absent
+
+
+@compiled_only
+def test_a_function_deep_inside_can_raise_whether_compiled_or_loaded(toy):
+    (toy.game / "deep.py").write_text(DEEP.replace("return", 'if n > 5:\n        raise ValueError("deep")\n    return'))
+    raising = (
+        RUN
+        + """
+try:
+    top(7)
+except ValueError as error:
+    assert str(error) == "deep"
+else:
+    raise AssertionError
+"""
+    )
+    assert toy.run(raising) == (11, 0)
+    assert toy.run(raising) == (11, 1)
+
+
+@compiled_only
+def test_functions_of_others_that_call_kernels_compile_as_they_always_do(toy):
+    other = (
+        RUN
+        + """
+import numba
+@numba.njit
+def mine(n):
+    return 2 * top(n)
+assert mine(1) == 22
+"""
+    )
+    assert toy.run(other) == (11, 0)
 
 
 @compiled_only

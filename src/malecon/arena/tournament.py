@@ -19,6 +19,7 @@ from malecon import games
 from malecon.arena.entrants import enter
 from malecon.arena.plan import Pairing, Plan, Played
 from malecon.arena.results import Result, summarise
+from malecon.games import readiness
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import mix
@@ -66,6 +67,7 @@ def run(
     file, games already in it are not played again; it must be of the same plan.
     """
     plan.check()
+    readiness.wait(plan.game)
     pairings = list(plan.pairings())
     done = _read(plan, file) if file else {}
     progress(len(done), len(pairings))

@@ -17,15 +17,30 @@ from malecon.bots.memory import remember
 from malecon.bots.simple import GREEDY, RANDOM, choose_greedy_among, choose_random
 from malecon.bots.specs import Spec, parse, split
 from malecon.bots.thinking import Clock, Mind, Plan, Thoughts
+from malecon.games import readiness
 from malecon.kernel.errors import IllegalMove
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import below, randomness
 from malecon.view import Move, View
 
-__all__ = ["LEVELS", "SIMPLE", "Bot", "Level", "Plan", "SearchBot", "SimpleBot", "Thoughts", "make", "split"]
+__all__ = [
+    "LEVELS",
+    "SIMPLE",
+    "Bot",
+    "Level",
+    "Plan",
+    "SearchBot",
+    "SimpleBot",
+    "Thoughts",
+    "choose_soon",
+    "make",
+    "split",
+]
 
 #: The bots that play whole games inside one kernel, by name.
 SIMPLE = {"random": RANDOM, "greedy": GREEDY}
+#: Seconds that a bot thinks at most while the machine code of its game is not ready.
+MOMENT = 1.0
 
 
 class Bot(Protocol):
@@ -113,6 +128,18 @@ def notice(codes: list[int], miss: float, random: np.typing.NDArray[np.uint64]) 
         return codes
     seen = [code for code in codes if below(random, 1000) >= 1000 * miss]
     return seen or [codes[below(random, len(codes))]]
+
+
+def choose_soon(bot: Bot, view: View) -> Move:
+    """A bot's move for people who wait: while the game runs as plain Python, it thinks for a moment only."""
+    if not isinstance(bot, SearchBot) or readiness.progress(view.game.name) is None:
+        return bot.choose(view)
+    bell = threading.Timer(MOMENT, bot.stop)
+    bell.start()
+    try:
+        return bot.choose(view)
+    finally:
+        bell.cancel()
 
 
 def _legal_codes(view: View) -> list[int]:

@@ -6,6 +6,7 @@ decision on the way what its seat got. It calls nothing but the verbs.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -50,11 +51,11 @@ def set_priors(tree: Tree, node: int, settings: Settings, net: Net, desk: Desk) 
         highest = max(highest, found)
     total = 0.0
     for edge in range(first, first + count):
-        tree.prior[edge] = np.exp((tree.won[edge] - highest) / scale)
-        total += tree.prior[edge]
-        tree.won[edge] = 0.0
+        tree.won[edge] = math.exp((tree.won[edge] - highest) / scale)
+        total += tree.won[edge]
     for edge in range(first, first + count):
-        tree.prior[edge] = OPEN_MIND / count + (1.0 - OPEN_MIND) * tree.prior[edge] / total
+        tree.prior[edge] = OPEN_MIND / count + (1.0 - OPEN_MIND) * tree.won[edge] / total
+        tree.won[edge] = 0.0
 
 
 @kernel

@@ -5,6 +5,7 @@ Rewards lie between 0 and 1: the chance to win, blended with how far ahead one e
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -94,7 +95,7 @@ def judge(position: Position, margin: float, rewards: Rewards) -> None:
             for other in range(players):
                 if other != seat:
                     rival = max(rival, points(position, other))
-            rewards[seat] += margin / (1.0 + np.exp((rival - points(position, seat)) / MARGIN))
+            rewards[seat] += margin / (1.0 + math.exp((rival - points(position, seat)) / MARGIN))
 
 
 @kernel
@@ -103,7 +104,7 @@ def softmax(scores: Rewards) -> None:
     highest = scores.max()
     total = 0.0
     for i in range(len(scores)):
-        scores[i] = np.exp(scores[i] - highest)
+        scores[i] = math.exp(scores[i] - highest)
         total += scores[i]
     for i in range(len(scores)):
         scores[i] /= total
@@ -153,7 +154,7 @@ def blend(margin: float, rewards: Rewards, ends: Floats) -> None:
     """Strengths become chances to win, blended with how far ahead each seat ends."""
     softmax(rewards)
     for seat in range(len(rewards)):
-        rewards[seat] = (1.0 - margin) * rewards[seat] + margin / (1.0 + np.exp(-ends[seat]))
+        rewards[seat] = (1.0 - margin) * rewards[seat] + margin / (1.0 + math.exp(-np.float64(ends[seat])))
 
 
 @kernel

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from malecon.cli.shared import Game, Language, Options, app, err, language_of, options_of, out, prepare, progress_bar
+from malecon.cli.shared import Game, Language, Options, app, err, language_of, options_of, out, progress_bar
 
 
 @app.command(epilog="Example: `malecon play santiago --seats you,greedy,random --lang es`")
@@ -36,7 +36,6 @@ def play(
     past = None if resume is None else Record.read(resume)
     if past is None:
         check_setup(games.get(game), len(who), options)
-    prepare(game if past is None else past.game)
     luck = secrets.randbits(64) if seed is None else seed
     match = Match(game, len(who), options=options, seed=luck) if past is None else past.replay(luck)
     terminal.TerminalGame(match, players, language, out, record or resume).run()
@@ -106,9 +105,11 @@ def review(
     import malecon
     from malecon import review as reviewing
     from malecon import words
+    from malecon.games import readiness
 
     language = language_of(lang)
     match = malecon.load(file)
+    readiness.wait(match.game.name)
     with progress_bar("Thinking") as progress:
         found = reviewing.review(match, bot=bot, progress=progress)
     if chart is not None:
@@ -120,14 +121,30 @@ def review(
             out.print(words.say(line, language), markup=False, highlight=False, soft_wrap=True)
 
 
-@app.command(epilog="Example: `malecon warm`")
-def warm(game: Annotated[str | None, typer.Argument(help="Only this game.", show_default=False)] = None) -> None:
-    """Compile what is missing of the engine and its bots, so that games start at once."""
+@app.command(epilog="Examples: `malecon warm`, `malecon warm --portable prebuilt.zip`")
+def warm(
+    game: Annotated[str | None, typer.Argument(help="Only this game.", show_default=False)] = None,
+    portable: Annotated[
+        Path | None,
+        typer.Option(help="Write it into one file, for every machine with this kind of processor.", show_default=False),
+    ] = None,
+) -> None:
+    """Compile what is missing of the engine, its bots and its tools for research, so that everything starts at once."""
     from malecon import games
     from malecon import warm as warming
+    from malecon.games import readiness
+    from malecon.kernel import cache
 
-    names = games.names() if game is None else (game,)
-    prepare(*names)
+    names = games.names() if game is None else (games.get(game).name,)
+    if portable is not None:
+        warming.pack(names, portable)
+        out.print(f"{portable}: {portable.stat().st_size / 1e6:.1f} MB", markup=False, highlight=False, soft_wrap=True)
+        return
+    cache.check_folder()
+    for part in readiness.KERNELS:
+        readiness.wait(*names, part=part)
+        for name in names:
+            if not readiness.is_compiled(name, part):
+                warming.warm(name, part)  # it failed apart from us; here it says why
     for name in names:
-        seconds = warming.warm(name)
-        out.print(f"{games.get(name).title}: ready, starts in {seconds:.1f} s", highlight=False)
+        out.print(f"{games.get(name).title}: ready", highlight=False)

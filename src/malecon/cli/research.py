@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +19,6 @@ from malecon.cli.shared import (
     language_of,
     options_of,
     out,
-    prepare,
     progress_bar,
 )
 
@@ -45,13 +43,14 @@ def simulate(
 ) -> None:
     """Play many games between simple bots and show what came of them."""
     from malecon import games as known
+    from malecon.games import readiness
     from malecon.match import check_setup
     from malecon.simulation import statistics as simulation
 
     options = options_of(option)
     check_setup(known.get(game), players, options)
     specs = simulation.check_bots(players, [bot.strip() for bot in bots.split(",")] if bots else None)
-    prepare(game, show=not as_json or sys.stderr.isatty())
+    readiness.wait(game)
     if record_dir is not None:
         record_dir.mkdir(parents=True, exist_ok=True)
 
@@ -96,10 +95,11 @@ def arena(
     from malecon.arena import results, tournament
     from malecon.arena.plan import Plan
     from malecon.bots import split
+    from malecon.games import readiness
 
     plan = Plan(game, tuple(split(bots)), players, games, seed, options_of(option))
     plan.check()
-    prepare(game, show=not as_json or sys.stderr.isatty())
+    readiness.wait(game)
     with progress_bar("Playing") as progress:
         result = tournament.run(plan, jobs=jobs, cluster=cluster, file=file, progress=progress)
     if as_json:
@@ -124,13 +124,15 @@ def study(
 ) -> None:
     """Play and count many games, and write a page with plots: what starting, buildings, people and laws are worth."""
     from malecon import games as known
+    from malecon.games import readiness
 
     language = language_of(lang)
     title = known.get(game).title
     page = output or Path(f"study-{game}.html")
     if not page.parent.is_dir():
         raise typer.BadParameter(f"there is no folder {page.parent}", param_hint="'--output'")
-    prepare(game)
+    readiness.wait(game)
+    readiness.wait(game, part=readiness.RESEARCH)
     from malecon import study as studies
     from malecon.study.page import page as written
 
@@ -161,9 +163,10 @@ def export(
     """Write games between bots to a Parquet file: positions, observations, masks, moves and results."""
     from malecon.bots import split
     from malecon.envs import data
+    from malecon.games import readiness
 
-    if jobs or cluster:  # else every worker compiles for itself
-        prepare(game)
+    readiness.wait(game)
+    readiness.wait(game, part=readiness.RESEARCH)
     with progress_bar("Playing") as progress:
         decisions = data.export(
             game,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from malecon.cli.shared import app, out, prepare
+from malecon.cli.shared import app, out
 
 Data = Annotated[Path | None, typer.Option(help="The folder where games are kept.", show_default=False)]
 Database = Annotated[
@@ -54,13 +54,11 @@ def serve(
     log: Annotated[str | None, typer.Option(help="`json`: tell every request as a line.", show_default=False)] = None,
 ) -> None:
     """Open the table in the browser: on this machine only, unless told otherwise."""
-    from malecon import games
     from malecon.server.web.serve import run
 
     if log not in (None, "json"):
         raise typer.BadParameter("the only kind of log is json", param_hint="'--log'")
     place = _place(data, database)
-    prepare(*games.names(), show=log is None or sys.stderr.isatty())
     run(
         port,
         browser,

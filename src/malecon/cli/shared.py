@@ -82,27 +82,6 @@ def options_of(pairs: list[str] | None) -> dict[str, OptionValue]:
     return found
 
 
-def prepare(*names: str, show: bool = True) -> None:
-    """Compile what has not been compiled for just this version of the engine, with progress shown."""
-    from malecon import games, warm
-
-    titles = {name: games.get(name).title for name in names}
-    cold = [name for name in names if not warm.is_warm(name)]
-    if not cold:
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-    told = TextColumn("{task.description}")
-    with Progress(
-        SpinnerColumn(), told, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=err, disable=not show
-    ) as bar:
-        tasks = {
-            name: bar.add_task(f"Preparing {titles[name]} (only once)", total=len(list(warm.steps(name))))
-            for name in cold
-        }
-        warm.warm_all(cold, lambda name: bar.advance(tasks[name]))
-
-
 @contextmanager
 def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
     """A progress bar that hears how much of how much is done; nothing is shown where nobody could see it move."""

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from malecon import games
 from malecon.bots import SIMPLE, make
 from malecon.envs.batch import list_legal, look
+from malecon.games import readiness
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup
@@ -203,6 +204,8 @@ def export(
         make(spec)
     if count < 1:
         raise BadSetup(say("at least one game is needed"))
+    readiness.wait(name)
+    readiness.wait(name, part=readiness.RESEARCH)
     job = _Export(game, bots, chosen, seed)
     parquet = require("pyarrow.parquet", "PyArrow", "data")
     schema, decisions = job.schema(count), 0

@@ -29,6 +29,7 @@ from malecon.envs.batch import (
     start_games,
     step_games,
 )
+from malecon.games import readiness
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
@@ -106,6 +107,7 @@ class Tables:
         self._kind = check_choice("rewards", rewards, REWARDS)
         if count < 1 or threads < 1:
             raise BadSetup(say("at least one game and one process are needed"))
+        readiness.wait(game, part=readiness.RESEARCH)
         # Where moves are made face down, no memory tells what they were.
         self._remember = memory and self.game.conceals is None
         self._restart = restart

@@ -6,6 +6,7 @@ code in use; and its index can mix up two processes that write at the same time.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import functools
 import hashlib
@@ -14,6 +15,7 @@ import pickle
 import re
 import shutil
 import sys
+import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
@@ -30,7 +32,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 
-from malecon.kernel import sources
+from malecon.kernel import prebuilt, sources
 from malecon.kernel.sources import Source
 
 types: Any = numba_types  # Numba's own hints do not know half of it
@@ -41,10 +43,34 @@ _FOLDER_NAME = re.compile("[0-9a-f]{20}")
 _CHECKSUM_BYTES = 32
 
 
+_instead: Path | None = None
+
+
 def cache_folder() -> Path:
     """Where compiled kernels are kept: `MALECON_CACHE_DIR`, else the user's cache folder."""
+    if _instead is not None:
+        return _instead
     chosen = os.environ.get("MALECON_CACHE_DIR")
     return Path(chosen) if chosen else platformdirs.user_cache_path("malecon") / "kernels"
+
+
+def check_folder() -> None:
+    """OSError if the cache folder cannot be made or written to, or there is no room."""
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=cache_folder()) as trial:
+        trial.write(bytes(1 << 16))
+        trial.flush()
+
+
+def ensure_folder() -> Path:
+    """The cache folder if it can be written; else another one, for as long as this process lives."""
+    global _instead
+    try:
+        check_folder()
+    except OSError:
+        _instead = Path(tempfile.mkdtemp(prefix="malecon-"))
+        atexit.register(shutil.rmtree, _instead, ignore_errors=True)
+    return cache_folder()
 
 
 def compiler() -> str:
@@ -130,7 +156,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
     def flush(self) -> None:
         """Nothing to do: a file is replaced when its code is compiled anew."""
 
-    def file(self, signature: Any, codegen: Any) -> Path | None:
+    def file(self, signature: Any, magic: tuple[str, str, str]) -> str | None:
         """Where the code for a signature is kept; None if nowhere, for not all of its sources can be read."""
         arguments, _ = normalize_signature(signature)
         tied = [_tied_to(record) for kind in arguments for record in _records(kind)]
@@ -142,34 +168,45 @@ class KernelCache(_Cache):  # type: ignore[misc]
         function = self._function
         closure = tuple(cell.cell_contents for cell in function.__closure__ or ())
         key = (
-            f"{function.__module__} {function.__qualname__} {function.__code__.co_firstlineno} {told} "
-            f"{codegen.magic_tuple()}"
+            f"{function.__module__} {function.__qualname__} {function.__code__.co_firstlineno} {told} {magic}"
         ).encode() + (dumps(closure) if closure else b"")
         name = re.sub(r"[^\w.]", "", function.__qualname__)[-60:]
-        return cache_folder() / stamp(*origins, tied=names) / f"{name}-{hashlib.sha256(key).hexdigest()[:20]}.code"
+        return f"{stamp(*origins, tied=names)}/{name}-{hashlib.sha256(key).hexdigest()[:20]}.code"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
-        file = self.file(sig, target_context.codegen())
-        if file is None:
+        magic = target_context.codegen().magic_tuple()
+        name, portable = self.file(sig, magic), self.file(sig, prebuilt.generic(magic))
+        if name is None or portable is None:
             return None
+        code = self._whole(self._from_disk(name)) or self._whole(prebuilt.read(cache_folder(), portable))
+        return None if code is None else CompileResult._rebuild(target_context, *pickle.loads(code))
+
+    def _from_disk(self, name: str) -> bytes | None:
         with contextlib.suppress(OSError):
+            file = cache_folder() / name
             data = file.read_bytes()
-            if hashlib.sha256(data[_CHECKSUM_BYTES:]).digest() == data[:_CHECKSUM_BYTES]:
-                if file.parent not in self._used:
-                    self._used.add(file.parent)
-                    with contextlib.suppress(OSError):
-                        os.utime(file.parent)
-                return CompileResult._rebuild(target_context, *pickle.loads(data[_CHECKSUM_BYTES:]))
+            if file.parent not in self._used:
+                self._used.add(file.parent)
+                with contextlib.suppress(OSError):
+                    os.utime(file.parent)
+            return data
         return None
 
+    @staticmethod
+    def _whole(data: bytes | None) -> bytes | None:
+        """The code in a file's content; None where a crash or the disk has damaged it."""
+        if data is None or hashlib.sha256(data[_CHECKSUM_BYTES:]).digest() != data[:_CHECKSUM_BYTES]:
+            return None
+        return data[_CHECKSUM_BYTES:]
+
     def save_overload(self, sig: Any, data: Any) -> None:
-        file = self.file(sig, data.codegen)
-        if file is None or data.library.has_dynamic_globals or any(not one.can_cache for one in data.lifted):
+        name = self.file(sig, data.codegen.magic_tuple())
+        if name is None or data.library.has_dynamic_globals or any(not one.can_cache for one in data.lifted):
             return
         code = dumps(data._reduce())
         with contextlib.suppress(OSError):  # no room, or no folder to write to: the next process compiles again
-            write(file, hashlib.sha256(code).digest() + code)
+            write(cache_folder() / name, hashlib.sha256(code).digest() + code)
 
 
 def write(file: Path, data: bytes) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon import games
+from malecon.games import readiness
 from malecon.kernel.errors import BadSnapshot, IllegalMove, NotAMove
 from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.phrases import Phrase, say
@@ -68,6 +69,7 @@ class MoveStack:
         seed: int | None = None,
     ) -> None:
         self.game = game if isinstance(game, Game) else games.get(game)
+        readiness.begin(self.game)
         self.options = MappingProxyType(check_setup(self.game, players, options))
         self.players = players
         self.names = check_names(self.game, players, names)

@@ -254,6 +254,12 @@ def not_now(prompt: Phrase) -> Phrase:
     return say("There is nothing to do there now. {prompt}", prompt=prompt)
 
 
+def warming_up(percent: int) -> Phrase:
+    return say(
+        "First start: Malecón is getting up to speed ({percent}%). Until then, bots think less.", percent=percent
+    )
+
+
 def chance(percent: int) -> Phrase:
     return say("{percent}% chance of winning", percent=percent)
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from malecon import games
 from malecon.bots import SIMPLE
+from malecon.games import readiness
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
@@ -102,6 +103,7 @@ def simulate(
     specs = check_bots(players, bots)
     if count < 1 or jobs < 1:
         raise BadSetup(say("at least one game and one process are needed"))
+    readiness.wait(name)
     codes = np.array([SIMPLE[spec] for spec in specs], np.int64)
     start = np.zeros(1, game.dtype).view(np.recarray)
     start[0] = game.new_position(players, **chosen)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
+from malecon.games import readiness
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.study.playing import Cell, Trial, play_fast, play_slow
@@ -51,6 +52,8 @@ def study(
     studied = subject(name)
     if games < 1 or jobs < 1:
         raise BadSetup(say("at least one game and one process are needed"))
+    readiness.wait(name)
+    readiness.wait(name, part=readiness.RESEARCH)
     began = time.perf_counter()
     with bar("Playing") as progress:
         cells, trials = play_fast(studied, games, seed, jobs, progress)

@@ -10,6 +10,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from malecon import bots, words
+from malecon.games import readiness
 from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Match
@@ -27,6 +28,9 @@ COMMANDS = {
     "quit": say("leave the table; the record stays in the file given with --record"),
 }
 
+
+WARMING_UP = say("First start: Malecón is still getting up to speed. Until then, bots think less.")
+UP_TO_SPEED = say("Malecón is up to speed: from now on, bots think as they always do.")
 
 #: Who sits where: a bot, or None for somebody at this keyboard.
 Players = list[bots.Bot | None]
@@ -53,6 +57,7 @@ class TerminalGame:
         self._bots = {seat: bot for seat, bot in enumerate(players) if bot is not None}
         self._told = 0  # moves already in the log on screen
         self._last_person: int | None = None
+        self._was_ready = True  # whether the engine runs compiled, as the player was last told
 
     def run(self) -> None:
         """Play to the end, or until somebody leaves."""
@@ -60,7 +65,8 @@ class TerminalGame:
         while self.match.turn is not None:
             seat = self.match.turn
             if seat in self._bots:
-                self.match.push(self._bots[seat].choose(self.match.view(seat)))
+                self._tell_readiness()
+                self.match.push(bots.choose_soon(self._bots[seat], self.match.view(seat)))
                 self._save()
                 continue
             if not self._ask(seat):
@@ -121,6 +127,13 @@ class TerminalGame:
             self.match.push(typed, seat=seat)
             return True
         return False
+
+    def _tell_readiness(self) -> None:
+        """Say once that bots think less for now, and once that they no longer do."""
+        ready = readiness.progress(self.match.game.name) is None
+        if ready != self._was_ready:
+            self._was_ready = ready
+            self._print(UP_TO_SPEED if ready else WARMING_UP)
 
     def _undo(self, seat: int) -> bool:
         last = self.match.peek()

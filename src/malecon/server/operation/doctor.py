@@ -14,7 +14,8 @@ from pathlib import Path
 from sqlalchemy import Engine, inspect, text
 from sqlalchemy.exc import DBAPIError
 
-from malecon import games, warm
+from malecon import games
+from malecon.games import readiness
 from malecon.kernel import cache
 from malecon.server.storage.database import HEAD, BadDatabase, is_postgres, open_engine, revision_of
 
@@ -59,10 +60,10 @@ def _engine() -> Iterator[Finding]:
     folder = cache.cache_folder()
     home = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if not os.access(home, os.W_OK):
-        yield Finding(BAD, "compiled engine", f"{folder} cannot be written to: every start would compile again")
+        yield Finding(BAD, "compiled engine", f"{folder} cannot be written to: every start compiles again")
     for name in games.names():
         title = games.get(name).title
-        if warm.is_warm(name):
+        if readiness.is_compiled(name):
             yield Finding(OK, "compiled engine", f"{title} is ready")
         else:
             yield Finding(NOTE, "compiled engine", f"{title} is not compiled yet; do it with: malecon warm")

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from malecon import __version__, games, words
+from malecon.games import readiness
 from malecon.kernel.phrases import Phrase
 from malecon.server import texts
 from malecon.server.page import drawings
@@ -66,6 +67,14 @@ TEMPLATES.globals |= {
 }
 
 
+def warming_up() -> int | None:
+    """How much of the engine is compiled, in percent; None once all of it is, which is nearly always."""
+    found = [readiness.progress(name) for name in games.names()]
+    if all(one is None for one in found):
+        return None
+    return round(100 * sum(1.0 if one is None else one for one in found) / len(found))
+
+
 def fragment(template: str, language: str, **context: Any) -> str:
     """A part of a page."""
     return TEMPLATES.get_template(template).render(language=language, **context)
@@ -73,7 +82,15 @@ def fragment(template: str, language: str, **context: Any) -> str:
 
 def page(request: Request, visitor: Visitor, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     """A whole page for a visitor, who is remembered from now on."""
-    html = fragment(template, visitor.language, visitor=visitor, path=request.url.path, now=int(time.time()), **context)
+    html = fragment(
+        template,
+        visitor.language,
+        visitor=visitor,
+        path=request.url.path,
+        now=int(time.time()),
+        warming_up=warming_up(),
+        **context,
+    )
     response = HTMLResponse(html, status)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response

@@ -147,7 +147,7 @@ class Autoplay:
 
         def choose() -> tuple[bots.Bot, object]:  # whoever waits for a thread holds no tree meanwhile
             bot = self._shelf.take(table.id, seat, spec)
-            return bot, bot.choose(view)
+            return bot, bots.choose_soon(bot, view)
 
         try:
             bot, move = await self.think(table.row.owner, choose)

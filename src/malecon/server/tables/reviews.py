@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from malecon import review
+from malecon.games import readiness
 from malecon.kernel.phrases import Phrase
 from malecon.match import Match
 from malecon.server import texts
@@ -26,6 +27,8 @@ log = logging.getLogger("malecon.server")
 REVIEWER = "search:sims=200,margin=0"
 #: How many reviews are remembered, and how many may wait.
 MOST_KEPT, MOST_WAITING = 200, 20
+#: Seconds between two looks whether the engine is ready.
+PAUSE = 0.5
 
 
 class _Stopped(Exception):
@@ -45,6 +48,7 @@ class GameReview:
     """A review from the moment it is asked for."""
 
     def __init__(self, match: Match) -> None:
+        self.game = match.game.name
         self.colours = match.game.colours
         self.total = len(match)
         self.done = 0
@@ -125,6 +129,8 @@ class Reviews:
     async def _run(self, new: GameReview) -> None:
         async with self._one:
             try:
+                while readiness.progress(new.game) is not None:  # as plain Python it would take too long
+                    await asyncio.sleep(PAUSE)
                 await self._autoplay.review(new.work)
             except Exception:
                 log.exception("a review broke")

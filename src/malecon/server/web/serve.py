@@ -40,6 +40,8 @@ def run(
     """
     import uvicorn
 
+    from malecon import games
+    from malecon.games import readiness
     from malecon.server.operation.limits import Settings
     from malecon.server.web.app import create_app
     from malecon.server.web.connections import Connections, make_room
@@ -69,6 +71,8 @@ def run(
         server_header=False,
     )
     server = uvicorn.Server(config)
+    for name in games.names():
+        readiness.begin(games.get(name))
     ready(address)
     if open_browser:
         threading.Timer(0.5, webbrowser.open, (address,)).start()

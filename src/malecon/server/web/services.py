@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from starlette.requests import Request
 
 from malecon import words
+from malecon.games import readiness
 from malecon.server import texts
 from malecon.server.background import Background, make_rounds
 from malecon.server.errors import TooManyTables
@@ -77,6 +78,7 @@ class Services:
 
     async def close(self) -> None:
         """Finish what has begun: moves that are being written are written, those still thought about are not made."""
+        readiness.stop()
         await self.reviews.close()
         await self._rounds.cancel()
         await self.hooks.close()

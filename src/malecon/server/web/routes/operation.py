@@ -1,4 +1,7 @@
-"""What the operator's programs ask: whether the server is well, and its numbers. A proxy may keep others out."""
+"""What programs ask: whether the server is well, its numbers, how much of the engine is compiled.
+
+A proxy may keep others out of the first two.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,10 @@ import asyncio
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
 
-from malecon.server.web.dependencies import TheServices
+from malecon import words
+from malecon.server import texts
+from malecon.server.page import rendering
+from malecon.server.web.dependencies import TheServices, TheVisitor
 
 router = APIRouter(include_in_schema=False)
 
@@ -17,6 +23,14 @@ async def health(services: TheServices) -> Response:
     """200 while the database answers, else 503."""
     await asyncio.to_thread(services.storage.ping)
     return JSONResponse({"ok": True})
+
+
+@router.get("/engine")
+async def engine(visitor: TheVisitor) -> Response:
+    """How much of the engine is compiled, for the line on the page; null once it is ready."""
+    percent = rendering.warming_up()
+    text = "" if percent is None else words.say(texts.warming_up(percent), visitor.language)
+    return JSONResponse({"percent": percent, "text": text})
 
 
 @router.get("/metrics")
