@@ -16,14 +16,16 @@ from typing import Any
 
 import httpx2
 import numba
+import numpy as np
 import pytest
 from numba.core.registry import cpu_target
 
 from malecon import bots, games, warm
+from malecon.bots.thinking import MOST_FEATURES
 from malecon.bots.tree import select
 from malecon.games import readiness
 from malecon.games.readiness import PLAY, RESEARCH
-from malecon.kernel import cache, compile
+from malecon.kernel import cache, compile, verbs
 from malecon.match import Match
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled in this run")
@@ -69,6 +71,22 @@ def test_plain_compiled_and_switched_games_are_the_same_byte_for_byte(game: str,
 def test_whole_games_are_the_same_whenever_they_are_switched(game: str) -> None:
     found = [played(game, 9, "greedy", 2_000, after) for after in (0, 13, 40)]
     assert found[1:] == found[:1] * 2
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_what_a_net_is_shown_is_the_same_in_every_phase(game: str) -> None:
+    match, bot = Match(game, 3, seed=2), bots.make("greedy", seed=1)
+    phases = set()
+    while match.turn is not None:
+        if match.phase not in phases:
+            phases.add(match.phase)
+            shown = np.zeros((2, MOST_FEATURES), np.float32)
+            verbs.features(match.position, match.turn, shown[0])
+            with plain(game):
+                verbs.features(match.position, match.turn, shown[1])
+            assert shown[0].tobytes() == shown[1].tobytes(), match.phase
+        match.push(bot.choose(match.view(match.turn)))
+    assert len(phases) > 5
 
 
 def test_a_thought_that_is_switched_half_way_comes_to_the_same() -> None:

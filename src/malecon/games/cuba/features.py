@@ -146,7 +146,7 @@ def describe_more(position: Position, seat: int, out: npt.NDArray[np.float32]) -
     out[MORE + 1] = position.with_envoys
     out[MORE + 2] = position.count_warehouse
     if position.actor == seat and position.phase < OVER:
-        out[PHASE + position.phase] = 1
+        out[PHASE + int(position.phase)] = 1
     at = HARBOUR
     for berth in range(1, tiles.BERTHS + 1):
         for good in range(len(tiles.TRADE_GOODS)):
@@ -154,7 +154,7 @@ def describe_more(position: Position, seat: int, out: npt.NDArray[np.float32]) -
             at += 1
     for group in range(len(tiles.GROUPS)):
         if position.proposal[group] >= 0:
-            out[PROPOSED + group * tiles.LAWS_EACH + position.proposal[group]] = 1
+            out[PROPOSED + group * tiles.LAWS_EACH + int(position.proposal[group])] = 1
     votes = 0
     for other in range(position.players):
         if other != seat:
