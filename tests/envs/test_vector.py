@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -237,3 +239,44 @@ def test_jax_takes_the_arrays() -> None:
     seen = jax.dlpack.from_dlpack(tables.observations)
     assert (np.asarray(seen) == tables.observations).all()
     tables.step(np.asarray(jax.numpy.argmax(jax.numpy.asarray(tables.masks), axis=1)))
+
+
+def test_an_array_that_does_not_fit_is_refused() -> None:
+    tables = Tables("santiago", 2, 3, seed=1)
+    shape = tables.observations.shape
+    frozen = np.zeros(shape, np.int16)
+    frozen.flags.writeable = False
+    for wrong in (
+        np.zeros(shape, np.float64),
+        np.zeros((1, shape[1]), np.int16),
+        np.zeros((3, shape[1] * 2), np.int16)[:, ::2],
+        frozen,
+        [0],
+    ):
+        with pytest.raises(ValueError, match="out must be a contiguous array of int16"):
+            tables.observe(0, out=wrong)  # type: ignore[arg-type]
+    for moves in (0, [0], [[0, 0, 0]], np.zeros(4, np.int64)):
+        with pytest.raises(ValueError, match="3 tables need as many moves"):
+            tables.step(moves)
+    right = np.ones(shape, np.int16)
+    assert tables.observe(0, out=right) is right
+    assert (right == tables.observe(0)).all()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_copied_or_pickled_tables_play_the_same_games_on_their_own(again, threads: int) -> None:
+    tables = Tables("santiago", 3, 5, seed=1, threads=threads)
+    for _ in range(40):
+        tables.step(tables.sample())
+    twin = again(tables)
+    before = [tables.position(table).tobytes() for table in range(5)]
+    for _ in range(40):
+        twin.step(twin.sample())
+    assert [tables.position(table).tobytes() for table in range(5)] == before
+    for _ in range(40):
+        tables.step(tables.sample())
+    assert (tables.observations == twin.observations).all()
+    assert [tables.position(table).tobytes() for table in range(5)] == [
+        twin.position(table).tobytes() for table in range(5)
+    ]

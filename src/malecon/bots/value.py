@@ -101,7 +101,9 @@ def judge(position: Position, margin: float, rewards: Rewards) -> None:
 @kernel
 def softmax(scores: Rewards) -> None:
     """Scores become shares of 1."""
-    highest = scores.max()
+    highest = scores[0]
+    for i in range(1, len(scores)):
+        highest = max(highest, scores[i])
     total = 0.0
     for i in range(len(scores)):
         scores[i] = math.exp(scores[i] - highest)

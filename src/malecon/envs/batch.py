@@ -22,11 +22,12 @@ NO_MOVE = -1
 
 
 class Buffers(NamedTuple):
-    """All arrays of a batch. The first dimension is the table, but for `start`, `views` (one a thread) and `scale`."""
+    """All arrays of a batch. The first dimension is the table, but for `start`, `scale` and the threads' own."""
 
     start: Any  # the position before setup
     cells: Any  # the positions
-    views: Any
+    views: Any  # a position a thread
+    lists: Moves  # (threads, most_legal)
     dealers: Randomness  # a stream a table, for chance
     choosers: Randomness  # and one for `choose_any`
     legal: Moves  # (tables, most_legal)
@@ -91,20 +92,22 @@ def clear(out: npt.NDArray[np.int16], row: int) -> None:
 
 
 @kernel(inline=True)
-def look(truth: Position, view: Any, seat: int, remember: bool, row: int, out: npt.NDArray[np.int16]) -> None:
+def look(
+    truth: Position, views: Any, mine: int, seat: int, remember: bool, row: int, out: npt.NDArray[np.int16]
+) -> None:
     """A seat's observation. Where it remembers, everything was made in the open and nothing has to be taken out."""
     clear(out, row)
     if remember:
         observe(truth, seat, out[row])
     else:
-        view[0] = truth
-        hide(view[0], seat)
-        observe(view[0], seat, out[row])
+        views[mine] = truth
+        hide(views[mine], seat)
+        observe(views[mine], seat, out[row])
 
 
 @kernel(inline=True)
 def look_at_all(
-    cells: Any, view: Any, seats: npt.NDArray[np.int8], remember: bool, first: int, last: int,
+    cells: Any, views: Any, thread: int, seats: npt.NDArray[np.int8], remember: bool, first: int, last: int,
     out: npt.NDArray[np.int16],
 ) -> None:  # fmt: skip
     """What the seats see at these tables; where a game is over and nobody decides, the first one."""
@@ -114,7 +117,7 @@ def look_at_all(
             observe(cells[table], max(0, seats[table]), out[table])
     else:
         for table in range(first, last):
-            look(cells[table], view, max(0, seats[table]), remember, table, out)
+            look(cells[table], views, thread, max(0, seats[table]), remember, table, out)
 
 
 @kernel(inline=True)
@@ -165,8 +168,8 @@ def settle_game(
 
 
 @kernel
-def start_games(b: Buffers, first: int, last: int, view: Any, remember: bool) -> None:
-    listed = np.empty(b.legal.shape[1], np.int16)
+def start_games(b: Buffers, first: int, last: int, thread: int, remember: bool) -> None:
+    listed = b.lists[thread]
     for table in range(first, last):
         position = b.cells[table]
         b.cells[table] = b.start[0]
@@ -176,12 +179,40 @@ def start_games(b: Buffers, first: int, last: int, view: Any, remember: bool) ->
         b.ended[table] = False
         b.seats[table] = actor(position)
         b.counts[table] = keep_list(listed, list_legal(position, listed, table, b.masks), table, b.legal)
-    look_at_all(b.cells, view, b.seats, remember, first, last, b.observations)
+    look_at_all(b.cells, b.views, thread, b.seats, remember, first, last, b.observations)
 
 
 @kernel
-def step_games(b: Buffers, first: int, last: int, view: Any, kind: int, remember: bool, restart: bool) -> None:
-    """Make the chosen move at every table, draw for chance, and start anew where a game has ended."""
+def find_illegal(b: Buffers) -> int:
+    """The first table whose action is not legal there, or ALL_LEGAL. Finished games wait for a reset and need none."""
+    moves, counts, actions = b.legal, b.counts, b.actions
+    for table in range(len(counts)):
+        action = actions[table]
+        fits = False
+        for i in range(SHORT_LIST):
+            fits |= moves[table, i] == action
+        if fits and action != NO_MOVE:
+            continue
+        fits = counts[table] == 0
+        for i in range(counts[table]):
+            fits |= moves[table, i] == action
+        if not fits:
+            return table
+    return ALL_LEGAL
+
+
+@kernel
+def step_games(
+    b: Buffers, first: int, last: int, thread: int, kind: int, remember: bool, restart: bool, checked: bool
+) -> int:
+    """Make the chosen move at every table, draw for chance, and start anew where a game has ended.
+
+    Where the moves were not checked before, they are now: the first table with an illegal one, or ALL_LEGAL.
+    """
+    if not checked:
+        wrong = find_illegal(b)
+        if wrong != ALL_LEGAL:
+            return wrong
     # Taken out of the tuple once: in the loop, every look into it would cost as much as a move.
     start, cells, dealers, moves, counts, held, actions = (
         b.start, b.cells, b.dealers, b.legal, b.counts, b.held, b.actions
@@ -189,7 +220,7 @@ def step_games(b: Buffers, first: int, last: int, view: Any, kind: int, remember
     observations, masks, seats, rewards, ended, final, places = (
         b.observations, b.masks, b.seats, b.rewards, b.ended, b.points, b.places
     )  # fmt: skip
-    listed = np.empty(moves.shape[1], np.int16)
+    listed = b.lists[thread]
     # One thing at all tables, then the next: the processor guesses better what comes.
     for table in range(first, last):
         for seat in range(rewards.shape[1]):
@@ -214,25 +245,7 @@ def step_games(b: Buffers, first: int, last: int, view: Any, kind: int, remember
     for table in range(first, last):
         if counts[table] > 0:
             counts[table] = keep_list(listed, list_legal(cells[table], listed, table, masks), table, moves)
-    look_at_all(cells, view, seats, remember, first, last, observations)
-
-
-@kernel
-def find_illegal(b: Buffers) -> int:
-    """The first table whose action is not legal there, or ALL_LEGAL. Finished games wait for a reset and need none."""
-    moves, counts, actions = b.legal, b.counts, b.actions
-    for table in range(len(counts)):
-        action = actions[table]
-        fits = False
-        for i in range(SHORT_LIST):
-            fits |= moves[table, i] == action
-        if fits and action != NO_MOVE:
-            continue
-        fits = counts[table] == 0
-        for i in range(counts[table]):
-            fits |= moves[table, i] == action
-        if not fits:
-            return table
+    look_at_all(cells, b.views, thread, seats, remember, first, last, observations)
     return ALL_LEGAL
 
 
@@ -245,15 +258,13 @@ def choose_any(b: Buffers) -> None:
 
 
 @kernel
-def observe_games(
-    b: Buffers, seats: npt.NDArray[np.int8], view: Any, remember: bool, out: npt.NDArray[np.int16]
-) -> None:
+def observe_games(b: Buffers, seats: npt.NDArray[np.int8], remember: bool, out: npt.NDArray[np.int16]) -> None:
     """What one seat of every table sees, whether it decides or not."""
-    look_at_all(b.cells, view, seats, remember, 0, len(b.cells), out)
+    look_at_all(b.cells, b.views, 0, seats, remember, 0, len(b.cells), out)
 
 
 @kernel
-def scale_games(b: Buffers, first: int, last: int, view: Any) -> None:
+def scale_games(b: Buffers, first: int, last: int, thread: int) -> None:
     """The observations as a network likes them."""
     scale, observations, scaled = b.scale, b.observations, b.scaled
     for table in range(first, last):

@@ -66,7 +66,7 @@ def unfold(
             chosen[row] = codes[i]
             draws[row] = drawn
             list_legal(position, moves, row, masks)
-            look(position, cells[1:2], seat, remember, row, observations)
+            look(position, cells, 1, seat, remember, row, observations)
             row += 1
             drawn = 0
         play(position, codes[i])

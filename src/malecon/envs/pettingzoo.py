@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import operator
 from typing import Any
 
 import numpy as np
@@ -72,6 +73,12 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]  # noqa: N
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: gymnasium.spaces.Discrete(self.game.decisions) for agent in self.possible_agents}
+        self._seat = -1  # who decides, if anybody
+        self._mask = np.zeros(self.game.decisions, np.int8)  # and what that seat may do
+        self._action = self._table.sample()  # the array that a step reads
+        self._no_moves = np.zeros(self.game.decisions, np.int8)
+        self._no_moves.flags.writeable = False  # everybody who waits is shown this one
+        self._by_points = rewards == "points"
 
     def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]
@@ -99,38 +106,44 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]  # noqa: N
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._table.step(np.array([action], np.int64))
+        self._action[0] = operator.index(action)
+        self._table.step(self._action)
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.agents, self._table.rewards[0].tolist(), strict=True))
         self._decided[agent] += 1
-        if self._table.ended[0]:
+        over = self._turn_to_next()
+        cut = not over and self._decided[agent] == self._max_cycles
+        if over or self._by_points:
+            self.rewards = dict(zip(self.agents, self._table.rewards[0].tolist(), strict=True))
+            self._accumulate_rewards()
+        else:
+            self.rewards = dict.fromkeys(self.agents, 0.0)
+        if over:
             self.terminations = dict.fromkeys(self.agents, True)
-        elif self._max_cycles is not None and self._decided[agent] >= self._max_cycles:
+        if cut:
             self.truncations = dict.fromkeys(self.agents, True)
-        self._turn_to_next()
-        self._accumulate_rewards()
-        if self.terminations[agent] or self.truncations[agent]:
+        if over or cut:
             self._deads_step_first()
         if self.render_mode == "human":
             self.render()
 
-    def _turn_to_next(self) -> None:
-        """Select who decides now, if anybody, and tell every agent its mask."""
-        seat = int(self._table.seats[0])
-        if seat >= 0:
-            self.agent_selection = self.possible_agents[seat]
-        self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
-
-    def _mask(self, agent: str) -> npt.NDArray[np.int8]:
-        """A copy: the next step writes into the table's own."""
-        if self.possible_agents.index(agent) == self._table.seats[0]:
-            return np.array(self._table.masks[0])
-        return np.zeros(self.game.decisions, np.int8)
+    def _turn_to_next(self) -> bool:
+        """Select who decides now and tell every agent its mask; whether the game is over and nobody does."""
+        self._seat = seat = int(self._table.seats[0])
+        self.infos = {agent: {"action_mask": self._no_moves} for agent in self.agents}
+        if seat < 0:
+            return True
+        self.agent_selection = agent = self.possible_agents[seat]
+        self._mask = self._table.masks[0].copy()  # the next step writes into the table's own
+        self.infos[agent]["action_mask"] = self._mask
+        return False
 
     def observe(self, agent: str) -> dict[str, Any]:
-        flat = self._table.observe(self.possible_agents.index(agent))[0].astype(np.float32)
-        seen = self.game.pieces.split(flat) if self._by_piece else flat
-        return {"observation": seen, "action_mask": self._mask(agent)}
+        seat = self.possible_agents.index(agent)
+        if seat == self._seat:  # the table has looked already
+            flat, mask = self._table.observations[0].astype(np.float32), self._mask
+        else:
+            flat, mask = self._table.observe(seat)[0].astype(np.float32), self._no_moves.copy()
+        return {"observation": self.game.pieces.split(flat) if self._by_piece else flat, "action_mask": mask}
 
     # --- looking at it
 

@@ -5,34 +5,26 @@ All arrays belong to the tables and are written anew by every `step`: copy what 
 
 from __future__ import annotations
 
+import copy
 import itertools
 import secrets
 import threading
 import weakref
 from collections.abc import Mapping
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from malecon import games
-from malecon.envs.batch import (
-    ALL_LEGAL,
-    REWARDS,
-    SHORT_LIST,
-    Buffers,
-    choose_any,
-    find_illegal,
-    observe_games,
-    scale_games,
-    start_games,
-    step_games,
-)
+from malecon.envs import batch
+from malecon.envs.batch import ALL_LEGAL, REWARDS, SHORT_LIST, Buffers
 from malecon.games import readiness
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
+from malecon.kernel.positions import alone
 from malecon.kernel.randomness import streams
 from malecon.kernel.verbs import Position
 from malecon.match import check_names, check_setup
@@ -116,20 +108,19 @@ class Tables:
         self._slices = list(itertools.pairwise((count * shares / shares[-1]).astype(int).tolist()))
         self._mates = [_Mate() for _ in range(threads - 1)]
         self._buffers = self._new_buffers(threads)
-        self._views = [self._buffers.views[i : i + 1] for i in range(threads)]
         self.reset(seed)
 
     def _new_buffers(self, threads: int) -> Buffers:
         game, count, players = self.game, self.count, self.players
-        start = np.zeros(1, game.dtype).view(np.recarray)
-        start[0] = game.new_position(players, **self.options)
+        most_listed = max(game.most_legal, SHORT_LIST)
         return Buffers(
-            start=start,
-            cells=np.zeros(count, game.dtype).view(np.recarray),
-            views=np.zeros(threads, game.dtype).view(np.recarray),
+            start=alone(game.new_position(players, **self.options)),
+            cells=np.zeros(count, game.dtype),
+            views=np.zeros(threads, game.dtype),
+            lists=np.zeros((threads, most_listed), np.int16),
             dealers=np.ones(count, np.uint64),
             choosers=np.ones(count, np.uint64),
-            legal=np.zeros((count, max(game.most_legal, SHORT_LIST)), np.int16),
+            legal=np.zeros((count, most_listed), np.int16),
             counts=np.zeros(count, np.int32),
             held=np.zeros((count, players), np.int32),
             actions=np.zeros(count, np.int64),
@@ -158,7 +149,7 @@ class Tables:
 
     def scaled(self) -> npt.NDArray[np.float32]:
         """The observations as a network likes them: each number divided by what is typical of its piece."""
-        self._everywhere(scale_games)
+        self._everywhere(batch.scale_games)
         return self._buffers.scaled
 
     @property
@@ -193,7 +184,7 @@ class Tables:
 
     def position(self, table: int) -> Position:
         """A copy of a table's position, with nothing hidden."""
-        return self._buffers.cells[table].copy()
+        return alone(self._buffers.cells[table])[0]
 
     # --- playing
 
@@ -202,39 +193,54 @@ class Tables:
         seed = secrets.randbits(64) if seed is None else seed
         self._buffers.dealers[:] = streams(seed, 0, self.count)
         self._buffers.choosers[:] = streams(seed, self.count, self.count)
-        self._everywhere(start_games, self._remember)
+        self._everywhere(batch.start_games, self._remember)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Make a move at every table, given by its code; IllegalMove, and nothing changed, where one is not legal."""
         b = self._buffers
         if actions is not b.actions:
-            np.copyto(b.actions, actions, casting="same_kind")
-        wrong = find_illegal(b)
+            given = np.asarray(actions)
+            if given.shape != (self.count,):
+                raise ValueError(f"{self.count} tables need as many moves, not an array of shape {given.shape}")
+            np.copyto(b.actions, given, casting="same_kind")
+        settings = self._kind, self._remember, self._restart
+        if self._mates:
+            wrong = batch.find_illegal(b)
+            if wrong == ALL_LEGAL:
+                self._everywhere(batch.step_games, *settings, True)
+        else:
+            wrong = batch.step_games(b, 0, self.count, 0, *settings, False)
         if wrong != ALL_LEGAL:
             raise self._refusal(wrong, int(b.actions[wrong]))
-        self._everywhere(step_games, self._kind, self._remember, self._restart)
 
     def sample(self) -> npt.NDArray[np.int64]:
         """A random legal move for every table, in the array that `step` reads: handing it on costs nothing."""
-        choose_any(self._buffers)
+        batch.choose_any(self._buffers)
         return self._buffers.actions
 
     def observe(self, seats: npt.ArrayLike, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
-        """What a seat of each table sees, whether it decides or not."""
+        """What a seat of each table sees, whether it decides or not; written into `out` where you give an array."""
         chosen = np.broadcast_to(np.asarray(seats, np.int8), (self.count,))
         if ((chosen < 0) | (chosen >= self.players)).any():
             bad = chosen[(chosen < 0) | (chosen >= self.players)][0]
             raise BadSetup(say("there is no seat {seat}", seat=int(bad)))
-        found = np.zeros_like(self._buffers.observations) if out is None else out
-        observe_games(self._buffers, np.ascontiguousarray(chosen), self._views[0], self._remember, found)
+        like = self._buffers.observations
+        found = np.zeros_like(like) if out is None else out
+        if (
+            not isinstance(found, np.ndarray)
+            or (found.shape, found.dtype) != (like.shape, like.dtype)
+            or not (found.flags.c_contiguous and found.flags.writeable)
+        ):
+            raise ValueError(f"out must be a contiguous array of {like.dtype} with the shape {like.shape}")
+        batch.observe_games(self._buffers, np.ascontiguousarray(chosen), self._remember, found)
         return found
 
     def _everywhere(self, work: Any, *settings: int | bool) -> None:
         """Run a kernel over all tables, a slice a thread; kernels do not hold Python's lock."""
         (first, last), *others = self._slices
-        for mate, (start, end), view in zip(self._mates, others, self._views[1:], strict=True):
-            mate.order(work, self._buffers, start, end, view, *settings)
-        work(self._buffers, first, last, self._views[0], *settings)
+        for thread, (mate, (start, end)) in enumerate(zip(self._mates, others, strict=True), 1):
+            mate.order(work, self._buffers, start, end, thread, *settings)
+        work(self._buffers, first, last, 0, *settings)
         for mate in self._mates:
             mate.wait()
 
@@ -245,6 +251,18 @@ class Tables:
             error = IllegalMove(self.game.why_illegal(self._buffers.cells[table], code, self._names))
         error.add_note(f"at table {table}, where seat {self.seats[table]} decides")
         return error
+
+    # --- copies
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_mates"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._mates = [_Mate() for _ in self._slices[1:]]
+
+    def __copy__(self) -> Self:
+        return copy.deepcopy(self)
 
     def close(self) -> None:
         """End the threads; these tables are not stepped any more."""

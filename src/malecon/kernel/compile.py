@@ -107,13 +107,16 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
     """Compile a function with Numba on its first call, and keep the machine code on disk.
 
     `inline=True` is for small helpers on the hot path. With `NUMBA_DISABLE_JIT=1` the function stays plain Python.
+    A kernel makes no arrays: it works in those it is handed. So their references need not be counted (`_nrt`), which
+    cost as much as the rules: an atomic addition and a subtraction for every array in every call.
     """
     if function is None:
         return functools.partial(kernel, inline=inline)
     if numba.config.DISABLE_JIT:
         return function
     compiled = _Kernel(
-        function, targetoptions={"nopython": True, "nogil": True, "error_model": "numpy", "forceinline": inline}
+        function,
+        targetoptions={"nopython": True, "nogil": True, "error_model": "numpy", "forceinline": inline, "_nrt": False},
     )
     compiled.enable_caching()
     with _switching:

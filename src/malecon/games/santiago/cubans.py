@@ -112,6 +112,14 @@ def receive(position: Position, seat: int, cuban: int, journal: Journal | None) 
 
 
 @kernel
+def is_any_good_left(position: Position) -> bool:
+    for good in range(tiles.WOOD):
+        if position.supply[good] > 0:
+            return True
+    return False
+
+
+@kernel
 def list_goods_in_supply(position: Position, out: Moves) -> int:
     count = 0
     for good in range(len(tiles.DEMANDED)):
@@ -147,12 +155,19 @@ def list_gifts(position: Position, seat: int, out: Moves) -> int:
 
 
 @kernel
+def has_gift(position: Position, seat: int) -> bool:
+    found = position.pesos[seat] > 0 or position.points[seat] > 0
+    for good in range(tiles.WOOD):
+        found |= position.goods[seat, good] > 0
+    return found
+
+
+@kernel
 def next_robbed(position: Position) -> int:
     """Clockwise to the next player who has something to give; then the active player may use their building again."""
     seat = (position.actor + 1) % position.players
     while seat != position.active:
-        has_goods = position.goods[seat, : len(tiles.DEMANDED)].max() > 0
-        if position.pesos[seat] > 0 or position.points[seat] > 0 or has_goods:
+        if has_gift(position, seat):
             position.actor = seat
             return ZORRO
         seat = (seat + 1) % position.players

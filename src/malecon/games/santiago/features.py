@@ -11,6 +11,7 @@ import numpy.typing as npt
 from malecon.games.santiago import tiles
 from malecon.games.santiago.position import DELIVER, DRIVE, OVER, ROLL, USE, VISIT
 from malecon.games.santiago.position import DEMAND as CHOOSE_DEMAND
+from malecon.games.santiago.ships import count_goods
 from malecon.games.santiago.worth import worth
 from malecon.kernel.compile import kernel
 from malecon.kernel.verbs import Position
@@ -99,7 +100,7 @@ def describe_against(position: Position, seat: int, out: npt.NDArray[np.float32]
             ahead = max(ahead, int(position.points[other]))
             units = max(units, saleable(position, other))
             pesos = max(pesos, int(position.pesos[other]))
-            goods = max(goods, int(position.goods[other].sum()))
+            goods = max(goods, count_goods(position, other))
     lead = int(position.points[seat]) - ahead
     out[AGAINST] = max(-20, min(20, lead)) / 10
     ships_left = tiles.SHIPS + 1 - int(position.ship)

@@ -12,6 +12,7 @@ from malecon.games.santiago.cubans import (
     consult_alonso,
     drive,
     give,
+    is_any_good_left,
     list_drives,
     list_gifts,
     list_goods_in_supply,
@@ -39,6 +40,7 @@ from malecon.games.santiago.position import (
     ZORRO,
 )
 from malecon.games.santiago.ships import (
+    count_goods,
     deliver,
     is_over,
     leave_out,
@@ -163,7 +165,7 @@ def settle(position: Position, phase: int, journal: Journal | None) -> int:
             position.actor = position.active
             phase = arrive(position, journal)
         elif phase == PABLO:
-            if position.supply[: len(tiles.DEMANDED)].max() > 0:
+            if is_any_good_left(position):
                 return PABLO
             phase = VISIT
         elif phase == VISIT:
@@ -264,7 +266,7 @@ def play(position: Position, move: int) -> None:
 @kernel
 def standing(position: Position, seat: int) -> int:
     """Points, then goods left after the last exchange, then pesos (p. 8)."""
-    left = position.goods[seat].sum() % tiles.GOODS_PER_FINAL_POINT
+    left = count_goods(position, seat) % tiles.GOODS_PER_FINAL_POINT
     return (int(position.points[seat]) * 100 + left) * 100_000 + position.pesos[seat]
 
 

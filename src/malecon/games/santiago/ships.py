@@ -46,12 +46,20 @@ def sail(position: Position, how: int, journal: Journal | None) -> None:
 
 
 @kernel
+def count_goods(position: Position, seat: int) -> int:
+    count = 0
+    for good in range(len(tiles.GOODS)):
+        count += int(position.goods[seat, good])
+    return count
+
+
+@kernel
 def finish(position: Position, journal: Journal | None) -> None:
     """The last exchange (p. 8): one point for every three goods. The goods are left to be counted for ties."""
     position.phase = OVER
     position.actor = NOBODY
     for seat in range(position.players):
-        gained = int(position.goods[seat].sum()) // tiles.GOODS_PER_FINAL_POINT
+        gained = count_goods(position, seat) // tiles.GOODS_PER_FINAL_POINT
         if gained:
             change_points(position, seat, gained, FROM_EXCHANGE, journal)
     note(journal, GAME_OVER, -1, 0, -1, -1)
