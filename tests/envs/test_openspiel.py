@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from malecon import games
-from malecon.kernel.errors import BadSetup
+from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
+from malecon.kernel.positions import alone
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -103,7 +104,9 @@ def test_what_lies_face_down_is_not_in_what_others_know() -> None:
         player = state.current_player()
         bidder = next(seat for seat in range(3) if state.played.cells[0].bid[seat] >= 0)
         other = state.clone()
-        other.played.cells[0].bid[bidder] += 1
+        position = alone(other.played.cells[0])[0]
+        position.bid[bidder] += 1
+        other.played = other.played.changed(position)
         assert other.information_state_string(player) == state.information_state_string(player)
         assert other.observation_string(player) == state.observation_string(player)
         assert other.information_state_tensor(player) == state.information_state_tensor(player)
@@ -159,3 +162,34 @@ def test_a_clone_goes_its_own_way_and_a_pickled_one_too() -> None:
 def test_observers_take_no_parameters() -> None:
     with pytest.raises(BadSetup, match="no option 'colour'"):
         ours.load("santiago", 2).make_py_observer(None, {"colour": 1})
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_an_illegal_action_is_refused_and_changes_nothing(name: str) -> None:
+    for state in walk(load(name, players=2), 7)[::25]:
+        before = str(state), state.history()
+        wrong = [action for action in (-1, 0, 5, 99, 10_000) if action not in state.legal_actions()]
+        for action in wrong:
+            with pytest.raises((IllegalMove, NotAMove)):
+                state.apply_action(action)
+            with pytest.raises(pyspiel.SpielError):
+                state.apply_action_with_legality_check(action)
+        assert (str(state), state.history()) == before
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_tensors_are_those_of_its_observers(name: str) -> None:
+    game = load(name, players=3)
+    kinds = {recall: pyspiel.IIGObservationType(perfect_recall=recall) for recall in (False, True)}
+    observers = {recall: game.make_py_observer(kind) for recall, kind in kinds.items()}
+    for state in walk(game, 8)[::20]:
+        for player in range(3):
+            for recall, found in (
+                (False, state.observation_tensor(player)),
+                (True, state.information_state_tensor(player)),
+            ):
+                observers[recall].set_from(state, player)
+                assert found == observers[recall].tensor.tolist()
+        for nobody in (-1, 3):
+            with pytest.raises(pyspiel.SpielError, match="there is no player"):
+                state.observation_tensor(nobody)

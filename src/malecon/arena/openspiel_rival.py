@@ -43,7 +43,7 @@ class OpenSpielBot:
         state = game.new_initial_state()
         position = remember(view)
         verbs.guess(position, view.turn or 0, self._random)
-        state.played.place(position)
+        state.played = state.played.placed(position)
         sims = self._sims or max(len(codes), int(self._speed * self._ms))
         bot = self._new_bot(game, sims)
         began = time.thread_time()

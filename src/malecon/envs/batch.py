@@ -73,6 +73,13 @@ def reward(position: Position, seat: int, players: int, kind: int) -> float:
     return (players / level - 1) / (players - 1) if ahead == 0 else -1 / (players - 1)
 
 
+@kernel
+def settle(cells: Any, kind: int, rewards: npt.NDArray[np.float64]) -> None:
+    """The rewards of all seats in the finished game in `cells[0]`."""
+    for seat in range(len(rewards)):
+        rewards[seat] = reward(cells[0], seat, len(rewards), kind)
+
+
 # A slice of an array costs a kernel as much as a simple move: below, rows are taken out only where a game needs them.
 
 

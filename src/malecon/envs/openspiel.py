@@ -8,24 +8,28 @@ from __future__ import annotations
 
 import functools
 import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from malecon import games
-from malecon.envs.batch import BY_RANK, BY_WIN, reward
+from malecon.envs.batch import BY_RANK, BY_WIN, settle
 from malecon.envs.vector import check_choice
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
-from malecon.kernel.errors import BadSetup
+from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.extras import require
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
 from malecon.kernel.pieces import Piece
+from malecon.kernel.positions import alone, copied
 from malecon.kernel.randomness import randomness
-from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position, actor, hide, legal, play
-from malecon.match import check_setup
+from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position, actor, hide, legal, observe, play
+from malecon.match import check_names, check_setup
+from malecon.view import hidden
 
 pyspiel = require("pyspiel", "OpenSpiel", "openspiel")
 
@@ -35,93 +39,153 @@ LONGEST_GAME = 50_000
 #: Rewards come at the end and add up to 0.
 REWARDS = {"win": BY_WIN, "rank": BY_RANK}
 NO_MOVE = -1
+CHANCE_PLAYER, TERMINAL_PLAYER = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 #: How a move that lies face down is written in the information state of those who do not know it.
 FACE_DOWN = "?"
 
 
-@kernel
-def survey(cells: Any, rows: npt.NDArray[np.uint8], move: int, moves: Moves, secrets: bool) -> tuple[int, int, bool]:
-    """Make a move, if any; who acts then, how many legal moves are in the list, and whether anything lies face down.
+#: In what `advance` tells: who acts, how many moves are legal, whether anything lies face down; the moves follow.
+ACTOR, LEGAL, HIDDEN, LISTED = range(4)
+NO_BYTES = np.zeros(0, np.uint8)
 
-    One call, as calls are dear. The position before the move stays in the second cell; the third is scratch.
+
+@kernel
+def advance(cells: Any, octets: npt.NDArray[np.uint8], move: int, told: Moves) -> None:
+    """Make a move, if any, in `cells[0]`, and tell all that is asked of a state then. One call, as calls are dear.
+
+    Where the game has moves made face down, `octets` are the bytes of both cells; the second is scratch.
     """
-    cells[1] = cells[0]
     if move != NO_MOVE:
         play(cells[0], move)
     seat = actor(cells[0])
-    hidden = False
-    if secrets:
-        cells[2] = cells[0]
-        hide(cells[2], -1)
-        for i in range(rows.shape[1]):
-            hidden |= rows[0, i] != rows[2, i]
-    return seat, 0 if seat == NOBODY else legal(cells[0], moves), hidden
+    told[ACTOR] = seat
+    told[LEGAL] = 0 if seat == NOBODY else legal(cells[0], told[LISTED:])
+    told[HIDDEN] = 0
+    if len(octets):
+        cells[1] = cells[0]
+        hide(cells[1], -1)
+        size = len(octets) // 2
+        for i in range(size):
+            told[HIDDEN] |= octets[i] != octets[size + i]
+
+
+@kernel
+def see(
+    cells: Any, view: Any, player: int, remember: bool, seen: npt.NDArray[np.int16], tensor: npt.NDArray[np.float32]
+) -> None:
+    """A player's observation as a tensor; `view` and `seen` are scratch."""
+    view[0] = cells[0]
+    if not remember:
+        hide(view[0], player)
+    for i in range(len(seen)):
+        seen[i] = 0
+    observe(view[0], player, seen)
+    for i in range(len(seen)):
+        tensor[i] = seen[i]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What all states of a game share."""
+
+    game: Game
+    players: int
+    options: Mapping[str, OptionValue]
+    rewards: int
+
+    @functools.cached_property
+    def size(self) -> int:
+        """How many numbers an observation has."""
+        return self.game.pieces.size
 
 
 class PlayedPosition:
-    """A position with what was seen of the way there. OpenSpiel copies states deeply: this knows how to do it fast."""
+    """A position with what was seen of the way there. It never changes, so that states and their clones share it."""
 
-    __slots__ = ("cells", "codes", "game", "laid", "log", "rows", "seat")
+    __slots__ = ("cells", "codes", "laid", "log", "player", "setup")
 
-    def __init__(self, game: Game, position: Position) -> None:
-        self.game = game
-        self._hold(np.zeros(3, game.dtype).view(np.recarray))
-        self.cells[0] = position
-        self.log: str | None = ""  # the codes of all moves in the open, and of the others that they were made
-        self.laid: tuple[Position, ...] = ()  # positions in which a move was made that still lies face down
-        self._look(NO_MOVE)
+    def __init__(self, setup: Setup, cells: bytes, log: str | None = "", laid: tuple[Position, ...] = ()) -> None:
+        self.setup = setup
+        self.log = log  # the codes of all moves in the open, and of the others that they were made; None: not known
+        self.laid = laid  # positions in which a move was made that still lies face down
+        self._look(cells, NO_MOVE)
 
-    def _hold(self, cells: Any) -> None:
-        self.cells = cells
-        self.rows = cells.view(np.ndarray).view(np.uint8).reshape(3, -1)
+    def _look(self, position: bytes, code: int) -> int:
+        """Take in a position, after a move in it if there is one; whether anything lies face down then."""
+        game = self.setup.game
+        if game.conceals is None:
+            self.cells, octets = np.frombuffer(bytearray(position), game.dtype), NO_BYTES
+        else:
+            octets = np.frombuffer(bytearray(2 * position), np.uint8)
+            self.cells = octets.view(game.dtype)
+        told = np.empty(LISTED + game.most_legal, np.int16)
+        advance(self.cells, octets, code, told)
+        seat, count, face_down = told[:LISTED].tolist()
+        self.player = seat if seat >= 0 else CHANCE_PLAYER if seat == CHANCE else TERMINAL_PLAYER
+        self.codes = sorted(told[LISTED : LISTED + count].tolist())
+        return int(face_down)
 
     def __deepcopy__(self, memo: dict[int, object]) -> PlayedPosition:
-        twin = PlayedPosition.__new__(PlayedPosition)
-        twin._hold(self.cells.copy())
-        twin.game, twin.log, twin.laid, twin.seat, twin.codes = self.game, self.log, self.laid, self.seat, self.codes
-        return twin
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        laid = b"".join(position.tobytes() for position in self.laid)
-        return _revive, (self.game.name, self.cells[0].tobytes(), self.log, laid)
+        setup, laid = self.setup, b"".join(position.tobytes() for position in self.laid)
+        return _revive, (
+            setup.game.name,
+            setup.players,
+            dict(setup.options),
+            setup.rewards,
+            self.octets,
+            self.log,
+            laid,
+        )
 
-    def _look(self, code: int) -> bool:
-        moves = np.empty(self.game.most_legal, np.int16)
-        secrets = self.log is not None and self.game.conceals is not None
-        self.seat, count, hidden = survey(self.cells, self.rows, code, moves, secrets)
-        self.codes = sorted(moves[:count].tolist())
-        return bool(hidden)
+    @property
+    def octets(self) -> bytes:
+        """The bytes of the position."""
+        return self.cells[:1].tobytes()
 
-    def place(self, position: Position) -> None:
-        """Another position in place of this one. How it came about is not known; no history is kept from now on."""
-        self.cells[0] = position
-        self.log, self.laid = None, ()
-        self._look(NO_MOVE)
+    def placed(self, position: Position) -> PlayedPosition:
+        """Another position in place of this one. How it came about is not known; no history is kept from then on."""
+        return PlayedPosition(self.setup, position.tobytes(), None)
 
-    def make(self, code: int) -> None:
-        hidden, conceals = self._look(code), self.game.conceals
+    def changed(self, position: Position) -> PlayedPosition:
+        """Another position that looks the same to whoever tells this history."""
+        return PlayedPosition(self.setup, position.tobytes(), self.log, self.laid)
+
+    def after(self, code: int) -> PlayedPosition:
+        """What follows a move; IllegalMove where the rules forbid it."""
+        game = self.setup.game
+        if code not in self.codes:
+            if not 0 <= code < len(game.notation):
+                raise NotAMove(say("{text} is no move", text=str(code)))
+            names = check_names(game, self.setup.players, None)
+            raise IllegalMove(game.why_illegal(self.cells[0], code, names))
+        next_one = PlayedPosition.__new__(PlayedPosition)
+        next_one.setup, next_one.laid, next_one.log = self.setup, self.laid, self.log
+        face_down = next_one._look(self.octets, code)
         if self.log is None:
-            return
-        if conceals is None or not (hidden or self.laid):
-            self.log += f" {code}"
-            return
-        then, now = self.cells[1].copy(), self.cells[0]
+            return next_one
+        conceals = game.conceals
+        if conceals is None or not (face_down or self.laid):
+            next_one.log = f"{self.log} {code}"
+            return next_one
+        then, now = self.cells[0], next_one.cells[0]
+        log, laid = self.log, self.laid
         if conceals(then, now, code):
-            self.log += f" {FACE_DOWN}"
-            self.laid = (*self.laid, then)
+            log, laid = f"{log} {FACE_DOWN}", (*laid, then)
         else:
-            self.log += f" {code}"
-        if self.laid and not all(conceals(before, now, code) for before in self.laid):
+            log = f"{log} {code}"
+        still = tuple(before for before in laid if conceals(before, now, code))
+        if len(still) < len(laid):
             # What is turned up shows in what everybody sees now; a digest of that tells such histories apart.
-            self.log += f" ={self._digest(-1)}"
-            self.laid = tuple(before for before in self.laid if conceals(before, now, code))
+            log += f" ={next_one._digest(-1)}"
+        next_one.log, next_one.laid = log, still
+        return next_one
 
-    def view(self, player: int, remember: bool) -> Position:
-        """What a player sees; one who remembers has counted along where every move was made in the open."""
-        view = self.cells[0].copy()
-        if not remember or self.game.conceals is not None:
-            hide(view, player)
-        return view
+    def remembers(self, recall: bool) -> bool:
+        """Whether one who counted along knows everything: every move was made in the open."""
+        return recall and self.setup.game.conceals is None
 
     def history_of(self, player: int) -> str:
         """All a player has seen, move by move, and while moves lie face down, a digest of what it sees of them."""
@@ -131,15 +195,21 @@ class PlayedPosition:
         return f"{player}:{self.log}{own}"
 
     def _digest(self, player: int) -> str:
-        return hashlib.blake2b(self.view(player, remember=False).tobytes(), digest_size=6).hexdigest()
+        return hashlib.blake2b(hidden(self.cells[:1], player).tobytes(), digest_size=6).hexdigest()
 
 
-def _revive(name: str, cells: bytes, log: str | None, laid: bytes) -> PlayedPosition:
+def _revive(
+    name: str,
+    players: int,
+    options: Mapping[str, OptionValue],
+    rewards: int,
+    cells: bytes,
+    log: str | None,
+    laid: bytes,
+) -> PlayedPosition:
     """A position that was pickled, as OpenSpiel does to write states down."""
     game = games.get(name)
-    played = PlayedPosition(game, np.frombuffer(cells, game.dtype).view(np.recarray)[0])
-    played.log, played.laid = log, tuple(np.frombuffer(laid, game.dtype).view(np.recarray))
-    return played
+    return PlayedPosition(Setup(game, players, options, rewards), cells, log, tuple(np.frombuffer(laid, game.dtype)))
 
 
 class State(pyspiel.State):  # type: ignore[misc, name-defined]
@@ -147,49 +217,69 @@ class State(pyspiel.State):  # type: ignore[misc, name-defined]
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.played = PlayedPosition(game.ours, game.start)
-        self._kind = game.kind
+        self.played = game.first  # nothing else: OpenSpiel copies every attribute of a state it clones
 
     def current_player(self) -> int:
-        seat = self.played.seat
-        if seat >= 0:
-            return seat
-        return int(pyspiel.PlayerId.CHANCE if seat == CHANCE else pyspiel.PlayerId.TERMINAL)
+        return self.played.player
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.played.codes
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        codes, first = self.played.codes, self.played.game.decisions
-        return [(code - first, 1 / len(codes)) for code in codes]
+        codes, first = self.played.codes, self.played.setup.game.decisions
+        share = 1 / len(codes)
+        return [(code - first, share) for code in codes]
 
     def _apply_action(self, action: int) -> None:
-        self.played.make(self._code(self.played.seat, action))
-
-    def _code(self, player: int, action: int) -> int:
-        return action if player >= 0 else action + self.played.game.decisions
+        played = self.played
+        self.played = played.after(action if played.player >= 0 else action + played.setup.game.decisions)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.played.game.notation.name(self._code(player, action))
+        notation = self.played.setup.game.notation
+        code = action if player >= 0 else action + notation.decisions
+        return notation.name(code) if 0 <= code < len(notation) else f"no move ({action})"
 
     def is_terminal(self) -> bool:
-        return self.played.seat == NOBODY
+        return self.played.player == TERMINAL_PLAYER
 
     def returns(self) -> list[float]:
-        players = self.num_players()
-        if not self.is_terminal():
-            return [0.0] * players
-        return [float(reward(self.played.cells[0], seat, players, self._kind)) for seat in range(players)]
+        setup = self.played.setup
+        found = np.zeros(setup.players)
+        if self.is_terminal():
+            settle(self.played.cells, setup.rewards, found)
+        return found.tolist()
+
+    # OpenSpiel's own functions for tensors set up a whole new game for each, to find out its size.
+
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        return self._tensor(player, recall=False)
+
+    def information_state_tensor(self, player: int | None = None) -> list[float]:
+        return self._tensor(player, recall=True)
+
+    def _tensor(self, player: int | None, recall: bool) -> list[float]:
+        played = self.played
+        player = played.player if player is None else player
+        if player not in range(played.setup.players):
+            raise pyspiel.SpielError(f"there is no player {player!r}")
+        size = played.setup.size
+        seen, tensor = np.empty(size, np.int16), np.empty(size, np.float32)
+        see(played.cells, copied(played.cells), player, played.remembers(recall), seen, tensor)
+        return tensor.tolist()
 
     def resample_from_infostate(self, player: int, sampler: Any) -> State:
         """A state the player might as well be in: what lies face down is chosen anew, by a number from 0 to 1."""
         twin: State = self.clone()
-        twin.played.cells[0] = self.played.view(player, remember=True)
-        verbs.guess(twin.played.cells[0], player, randomness(int(sampler() * 2**53)))
+        position = alone(self.played.cells[0])[0]
+        if not self.played.remembers(True):
+            position = hidden(self.played.cells[:1], player)
+        verbs.guess(position, player, randomness(int(sampler() * 2**53)))
+        twin.played = self.played.changed(position)
         return twin
 
     def __str__(self) -> str:
-        return f"{self.played.game.phases[int(self.played.cells[0].phase)]}: {self.played.cells[0].tobytes().hex()}"
+        game = self.played.setup.game
+        return f"{game.phases[int(self.played.cells['phase'][0])]}: {self.played.octets.hex()}"
 
 
 class Observer:
@@ -207,9 +297,8 @@ class Observer:
         self.dict = game.pieces.split(self.tensor)
 
     def set_from(self, state: State, player: int) -> None:
-        self._seen[:] = 0
-        verbs.observe(state.played.view(player, self._recall), player, self._seen)
-        self.tensor[:] = self._seen
+        played = state.played
+        see(played.cells, copied(played.cells), player, played.remembers(self._recall), self._seen, self.tensor)
 
     def string_from(self, state: State, player: int) -> str:
         if self._recall:
@@ -260,9 +349,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
         given = dict(params or {})
         self.ours = games.get(name)
         players = given.pop("players", self.ours.fewest_players)
-        self.kind = check_choice("rewards", given.pop("rewards", "win"), REWARDS)
+        rewards = check_choice("rewards", given.pop("rewards", "win"), REWARDS)
         options = check_setup(self.ours, players, given)
-        self.start = self.ours.new_position(players, **options)
+        start = self.ours.new_position(players, **options)
+        self.first = PlayedPosition(Setup(self.ours, players, options, rewards), start.tobytes())
         info = pyspiel.GameInfo(
             num_distinct_actions=self.ours.decisions,
             max_chance_outcomes=len(self.ours.notation) - self.ours.decisions,
