@@ -19,7 +19,8 @@ from pathlib import Path
 from rich.console import Console
 
 from chart import Bar, draw
-from measures import ENGINE, GROUPS, SEARCH, SIDES, STEPPED, TABLES, VECTOR
+from measures import ENGINE, GROUPS, PLAIN_C, SEARCH, SIDES, STEPPED, TABLES, VECTOR
+from plain_c import GOAL
 from report import DOCS, circumstances, insert, markdown
 
 ROUNDS = 5
@@ -31,7 +32,8 @@ OURS = "Malecón"
 TITLES = {
     ENGINE: ("Random games on one core", "decisions/s", "Santiago de Cuba, 3 players"),
     VECTOR: (f"{TABLES:,} games in one array, on all cores", "steps/s", "Santiago de Cuba, 3 players"),
-    STEPPED: ("One game at a time, from Python", "steps/s", "Santiago de Cuba, PettingZoo"),
+    PLAIN_C: ("Random games beside plain C", "decisions/s", "Santiago de Cuba, 3 players"),
+    STEPPED: ("One game at a time, from Python", "steps/s", "Santiago de Cuba, Match"),
     SEARCH: ("Search on one core", "simulations/s", "Santiago de Cuba, random playouts to the end"),
 }
 
@@ -100,6 +102,24 @@ def collect(sides: list[Side]) -> dict[str, list[Bar]]:
     return found
 
 
+def beside_c(sides: list[Side]) -> str:
+    """How near we come to plain C, in the measurements taken beside each other."""
+    ours, theirs = (
+        [
+            figures[1:]
+            for side in sides
+            for (group, _), figures in zip(side.measures, side.figures, strict=True)
+            if group == PLAIN_C and (side.name == OURS) is own
+        ]
+        for own in (True, False)
+    )
+    if not ours or not theirs:
+        return "There was nothing to compare with: the C port could not be compiled."
+    found = statistics.median(own / other for own, other in zip(ours[0], theirs[0], strict=True))
+    verdict = "reached" if found >= GOAL else "MISSED"
+    return f"That is {found:.2f} of the speed of plain C; the goal, {GOAL}, is {verdict}."
+
+
 def rounded(value: float) -> str:
     """Three digits: more would promise what the next run does not keep."""
     return f"{float(f'{value:.3g}'):,.0f}"
@@ -129,6 +149,9 @@ def main() -> None:
             f"### {heading}",
             markdown(["", "", unit, f"{reference.split(',')[0]} is so many times as fast"], rows, 2),
         ]
+        if group == PLAIN_C:
+            told.append(beside_c(sides))
+            console.print(f"\n{told[-1]}")
         console.print(f"\n{heading}, {unit}")
         for row in rows:
             console.print(f"  {row[0]:<12}{row[1]:<72}{row[2]:>12}{row[3]:>10}")

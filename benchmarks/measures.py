@@ -19,7 +19,9 @@ SECONDS = 0.4
 #: Games in one array.
 TABLES = 4096
 #: What a figure counts.
-ENGINE, STEPPED, VECTOR, SEARCH = GROUPS = ("engine", "stepped", "vector", "search")
+ENGINE, PLAIN_C, STEPPED, VECTOR, SEARCH = GROUPS = ("engine", "plain C", "stepped", "vector", "search")
+#: No game of a peer is followed for longer.
+LONGEST = 300
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,10 @@ class Measure:
     take: Callable[[], float]
 
 
-def rate(work: Callable[[], int]) -> float:
-    """How much a second the work gets done, repeated for long enough."""
-    done, began = 0, time.perf_counter()
-    while (spent := time.perf_counter() - began) < SECONDS:
+def rate(work: Callable[[], int], clock: Callable[[], float] = time.process_time) -> float:
+    """How much gets done in a second, repeated for long enough: of the processor, which others at work take away."""
+    done, began = 0, clock()
+    while (spent := clock() - began) < SECONDS:
         done += work()
     return done / spent
 
@@ -45,23 +47,48 @@ def rate(work: Callable[[], int]) -> float:
 def malecon() -> Iterable[Measure]:
     from functools import partial
 
+    import plain_c
     from malecon import games
     from malecon.bots.specs import parse
     from malecon.bots.thinking import Mind
-    from malecon.envs import pettingzoo
+    from malecon.envs import gymnasium, pettingzoo
+    from malecon.envs.vector import Tables
     from malecon.match import Match
     from malecon.simulation.statistics import simulate
     from vector import step_rate
 
     def engine(game: str, players: int) -> float:
-        return simulate(game, players, 6_000, seed=time.time_ns()).decisions_per_second
+        began = time.process_time()
+        found = simulate(game, players, 6_000, seed=time.time_ns())
+        return found.games * found.mean_decisions / (time.process_time() - began)
+
+    def one_match(game: str, players: int) -> int:
+        match = Match(game, players, seed=random.randrange(2**32))
+        moves = 0
+        while match.turn is not None:
+            legal = match.legal_moves
+            match.push(legal[random.randrange(len(legal))])
+            moves += 1
+        return moves
+
+    def hundred_steps(tables: Tables) -> int:
+        for _ in range(100):
+            tables.step(tables.sample())
+        return 100
+
+    def hundred_vector_steps(env: Any) -> int:
+        seen, _ = env.reset(seed=random.randrange(2**31))
+        for _ in range(100):
+            seen, *_ = env.step([random.choice(seen["action_mask"][0].nonzero()[0])])
+        return 100
 
     def search(game: str, spec: str) -> float:
         found = games.get(game)
         mind = Mind(found, found.fewest_players, parse(spec).plan, seed=time.time_ns())
         match = Match(game, found.fewest_players, seed=1)  # chance has set up; the first decision
+        began = time.process_time()
         thoughts = mind.think(match.everything().position)
-        return thoughts.simulations / thoughts.seconds
+        return thoughts.simulations / (time.process_time() - began)
 
     for name in games.NAMES:
         game = games.get(name)
@@ -69,14 +96,33 @@ def malecon() -> Iterable[Measure]:
             title = f"{game.title}, {players} players"
             yield Measure(ENGINE, title, partial(engine, name, players))
             yield Measure(VECTOR, title, partial(step_rate, name, players, TABLES))
-        env = pettingzoo.env(name, players=game.fewest_players)
-        yield Measure(STEPPED, f"{game.title}, PettingZoo", partial(play_pettingzoo, env))
+        two = game.fewest_players
+        yield Measure(STEPPED, f"{game.title}, Match", lambda name=name, two=two: rate(partial(one_match, name, two)))
+        tables = Tables(name, two, 1, seed=1)
+        yield Measure(STEPPED, f"{game.title}, Tables of one", lambda all=tables: rate(partial(hundred_steps, all)))
+        for kind, make in (("raw", pettingzoo.raw_env), ("with its wrappers", pettingzoo.env)):
+            env = make(name, players=two)
+            yield Measure(STEPPED, f"{game.title}, PettingZoo, {kind}", partial(play_pettingzoo, env))
+        many = gymnasium.VectorEnv(name, two, 1)
+        title = f"{game.title}, Gymnasium, vector of one"
+        yield Measure(STEPPED, title, lambda env=many: rate(partial(hundred_vector_steps, env)))
         for text, spec in (
             ("random playouts to the end", "plain:sims=8000,depth=20000,value=worth"),
             ("plain", "plain:sims=40000"),
             ("search", "search:sims=40000"),
         ):
             yield Measure(SEARCH, f"{game.title}, {text}", partial(search, name, spec))
+
+    yield Measure(PLAIN_C, "Santiago de Cuba, 3 players", partial(plain_c.rate, plain_c.play_ours))
+
+
+def in_plain_c() -> Iterable[Measure]:
+    import plain_c
+
+    if not all(plain_c.are_alike(players) for players in (2, 3, 4)):
+        raise RuntimeError("the C port plays other games than ours")
+    title = f"the same rules in C, {' '.join(plain_c.FLAGS[:1])}"
+    yield Measure(PLAIN_C, title, lambda: plain_c.rate(plain_c.play_in_c))
 
 
 def malecon_in_openspiel() -> Iterable[Measure]:
@@ -169,7 +215,7 @@ def pgx() -> Iterable[Measure]:
             state = jax.block_until_ready(once(state, jax.random.key(random.randrange(2**31))))
             return TABLES
 
-        return lambda: rate(work)
+        return lambda: rate(work, time.perf_counter)  # it works on all cores
 
     for name, title in (
         ("connect_four", "connect four"),
@@ -201,7 +247,24 @@ def catanatron() -> Iterable[Measure]:
         return 1
 
     yield Measure(ENGINE, "Catan, 4 players", lambda: rate(play))
+    yield Measure(STEPPED, "Catan, its random players", lambda: rate(play))
     yield Measure(SEARCH, "Catan, copies and random playouts", lambda: rate(playout))
+
+
+# --- python-chess
+
+
+def python_chess() -> Iterable[Measure]:
+    import chess
+
+    def game() -> int:
+        board, moves = chess.Board(), 0
+        while moves < LONGEST and (legal := list(board.legal_moves)):
+            board.push(legal[random.randrange(len(legal))])
+            moves += 1
+        return moves
+
+    yield Measure(STEPPED, "chess, Board", lambda: rate(game))
 
 
 # --- PettingZoo
@@ -235,11 +298,13 @@ def play_pettingzoo(env: Any) -> float:
 #: Each side: what it is called in the tables, whose version is told, what it needs, and its measures.
 SIDES: dict[str, tuple[str, tuple[str, ...], Callable[[], Iterable[Measure]]]] = {
     "malecon": ("Malecón", ("malecon", "numba", "numpy"), malecon),
+    "plain_c": ("plain C", (), in_plain_c),
     "malecon_in_openspiel": ("Malecón", (), malecon_in_openspiel),
     "openspiel": ("OpenSpiel", ("open_spiel",), openspiel),
     "pgx": ("Pgx", ("pgx", "jax"), pgx),
     "catanatron": ("catanatron", ("catanatron",), catanatron),
-    "pettingzoo": ("PettingZoo", ("pettingzoo", "chess"), pettingzoo),
+    "python_chess": ("python-chess", ("chess",), python_chess),
+    "pettingzoo": ("PettingZoo", ("pettingzoo",), pettingzoo),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -28,6 +29,12 @@ def test_a_peer_that_is_not_there_is_named() -> None:
         env=alone, input="", capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert "No module named" in json.loads(done.stdout)["missing"]
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_port_to_c_plays_the_same_games(modules, players: int) -> None:
+    assert modules("plain_c").are_alike(players, games=100)
 
 
 def test_the_page_has_a_place_for_every_table(modules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
