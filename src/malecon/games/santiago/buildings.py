@@ -12,7 +12,7 @@ from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
 
 
-@kernel
+@kernel(inline=True)
 def list_swaps(position: Position, seat: int, out: Moves | None, count: int) -> int:
     for given in range(len(tiles.DEMANDED)):
         if position.goods[seat, given] > 0:
@@ -24,7 +24,7 @@ def list_swaps(position: Position, seat: int, out: Moves | None, count: int) -> 
     return count
 
 
-@kernel
+@kernel(inline=True)
 def list_servings(position: Position, seat: int, out: Moves | None, count: int) -> int:
     has_rum = position.goods[seat, tiles.RUM] > 0
     has_cigars = position.goods[seat, tiles.CIGARS] > 0
@@ -37,7 +37,7 @@ def list_servings(position: Position, seat: int, out: Moves | None, count: int) 
     return count
 
 
-@kernel
+@kernel(inline=True)
 def list_exchanges(position: Position, seat: int, out: Moves | None, count: int) -> int:
     for n in range(min(position.pesos[seat] // tiles.CASINO_PESOS, tiles.MOST_AT_CASINO)):
         count = put(out, count, moves.BUY_POINTS + n)
@@ -88,7 +88,7 @@ def list_uses(position: Position, seat: int, building: int, out: Moves | None, c
     return count
 
 
-@kernel
+@kernel(inline=True)
 def can_use(position: Position, seat: int, building: int) -> bool:
     return list_uses(position, seat, building, None, 0) > 0
 

@@ -41,7 +41,7 @@ def turn_face_up(position: Position, cuban: int, journal: Journal | None) -> Non
         note(journal, FACE_UP, -1, 0, cuban, -1)
 
 
-@kernel
+@kernel(inline=True)
 def drive(position: Position, move: int, journal: Journal | None) -> int:
     """Drive step by step: Cubans left behind turn face up, a port passed by moves the flag at that moment."""
     steps = move - moves.DRIVE + 1
@@ -69,7 +69,7 @@ def leave_stop(position: Position, journal: Journal | None) -> None:
 # --- arriving
 
 
-@kernel
+@kernel(inline=True)
 def arrive(position: Position, journal: Journal | None) -> int:
     if position.car == tiles.PORT:
         return END_OF_TURN if position.departed else open_delivery_round(position)
@@ -111,15 +111,15 @@ def receive(position: Position, seat: int, cuban: int, journal: Journal | None) 
 # --- Pablo the fence
 
 
-@kernel
+@kernel(inline=True)
 def is_any_good_left(position: Position) -> bool:
-    for good in range(tiles.WOOD):
+    for good in range(len(tiles.DEMANDED)):
         if position.supply[good] > 0:
             return True
     return False
 
 
-@kernel
+@kernel(inline=True)
 def list_goods_in_supply(position: Position, out: Moves) -> int:
     count = 0
     for good in range(len(tiles.DEMANDED)):
@@ -138,7 +138,7 @@ def take_from_pablo(position: Position, move: int, journal: Journal | None) -> i
 # --- El Zorro the pickpocket
 
 
-@kernel
+@kernel(inline=True)
 def list_gifts(position: Position, seat: int, out: Moves) -> int:
     count = 0
     if position.pesos[seat] > 0:
@@ -154,10 +154,10 @@ def list_gifts(position: Position, seat: int, out: Moves) -> int:
     return count
 
 
-@kernel
+@kernel(inline=True)
 def has_gift(position: Position, seat: int) -> bool:
     found = position.pesos[seat] > 0 or position.points[seat] > 0
-    for good in range(tiles.WOOD):
+    for good in range(len(tiles.DEMANDED)):
         found |= position.goods[seat, good] > 0
     return found
 
@@ -174,7 +174,7 @@ def next_robbed(position: Position) -> int:
     return USE
 
 
-@kernel
+@kernel(inline=True)
 def give(position: Position, move: int, journal: Journal | None) -> int:
     giver, taker = int(position.actor), int(position.active)
     source = FROM_CUBAN + tiles.ZORRO
@@ -192,7 +192,7 @@ def give(position: Position, move: int, journal: Journal | None) -> int:
 # --- Alonso the lawyer
 
 
-@kernel
+@kernel(inline=True)
 def list_legal_services(position: Position, out: Moves) -> int:
     """Seize an unowned building, or use an own one, or neither."""
     seat = int(position.active)
@@ -207,7 +207,7 @@ def list_legal_services(position: Position, out: Moves) -> int:
     return count + 1
 
 
-@kernel
+@kernel(inline=True)
 def consult_alonso(position: Position, move: int, journal: Journal | None) -> int:
     seat = int(position.active)
     if moves.FAMILY[move] == moves.SEIZE:

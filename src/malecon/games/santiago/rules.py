@@ -71,14 +71,14 @@ def list_unplaced(placed: object, count: int, first: int, out: Moves) -> int:
     return found
 
 
-@kernel
+@kernel(inline=True)
 def list_starters(position: Position, out: Moves) -> int:
     for seat in range(position.players):
         out[seat] = moves.STARTER + seat
     return position.players
 
 
-@kernel
+@kernel(inline=True)
 def place_building(position: Position, move: int) -> int:
     position.building_at[position.step] = move - moves.PLACE_BUILDING
     position.step += 1
@@ -88,14 +88,14 @@ def place_building(position: Position, move: int) -> int:
     return PLACE_CUBANS
 
 
-@kernel
+@kernel(inline=True)
 def place_cuban(position: Position, move: int) -> int:
     position.step += 1
     position.cuban_at[position.step] = move - moves.PLACE_CUBAN
     return PLACE_CUBANS if position.step < tiles.STOPS - 1 else CHOOSE_STARTER
 
 
-@kernel
+@kernel(inline=True)
 def choose_starter(position: Position, move: int) -> int:
     """The player on the starter's right sets the first demand, as if it ended their turn."""
     position.starter = move - moves.STARTER
@@ -106,7 +106,7 @@ def choose_starter(position: Position, move: int) -> int:
 # --- the piece
 
 
-@kernel
+@kernel(inline=True)
 def is_occupied(position: Position, building: int) -> bool:
     for seat in range(position.players):
         if position.piece[seat] == building:
@@ -142,7 +142,7 @@ def use_or_pass(position: Position, move: int, journal: Journal | None) -> int:
     return END_OF_TURN
 
 
-@kernel
+@kernel(inline=True)
 def pay_owner(position: Position, journal: Journal | None) -> None:
     """At the end of every turn, the owner of the building the active piece stands on gets a point (p. 6)."""
     building = int(position.piece[position.active])
@@ -155,7 +155,7 @@ def pay_owner(position: Position, journal: Journal | None) -> None:
 # --- the machine
 
 
-@kernel
+@kernel(inline=True)
 def settle(position: Position, phase: int, journal: Journal | None) -> int:
     """Pass through automatic phases to the next decision, or to chance, or to the end."""
     while True:
@@ -267,7 +267,7 @@ def play(position: Position, move: int) -> None:
 def standing(position: Position, seat: int) -> int:
     """Points, then goods left after the last exchange, then pesos (p. 8)."""
     left = count_goods(position, seat) % tiles.GOODS_PER_FINAL_POINT
-    return (int(position.points[seat]) * 100 + left) * 100_000 + position.pesos[seat]
+    return (int(position.points[seat]) * 100 + left) * 100_000 + int(position.pesos[seat])
 
 
 @kernel

@@ -65,7 +65,7 @@ def finish(position: Position, journal: Journal | None) -> None:
     note(journal, GAME_OVER, -1, 0, -1, -1)
 
 
-@kernel
+@kernel(inline=True)
 def move_flag_right(position: Position, journal: Journal | None) -> None:
     """The value rises; past the highest flag waits the chequered one, and the ship leaves."""
     if position.value == tiles.HIGHEST_VALUE:
@@ -129,7 +129,7 @@ def start_rolling(position: Position) -> int:
     return ROLL
 
 
-@kernel
+@kernel(inline=True)
 def leave_out(position: Position, move: int, journal: Journal | None) -> int:
     """Four dice go on the ship as they were rolled. Four zeros are a met demand: that ship leaves, roll again."""
     good = move - moves.LEAVE_OUT
@@ -153,7 +153,7 @@ def open_delivery_round(position: Position) -> int:
     return DELIVER
 
 
-@kernel
+@kernel(inline=True)
 def list_deliveries(position: Position, seat: int, out: Moves) -> int:
     count = 0
     wood = position.goods[seat, tiles.WOOD]
@@ -169,7 +169,7 @@ def list_deliveries(position: Position, seat: int, out: Moves) -> int:
     return count + 1
 
 
-@kernel
+@kernel(inline=True)
 def deliver(position: Position, move: int, journal: Journal | None) -> int:
     """One delivery or a pass; then the next seat clockwise that has not passed."""
     seat = int(position.actor)
