@@ -168,7 +168,7 @@ def test_observers_take_no_parameters() -> None:
 def test_an_illegal_action_is_refused_and_changes_nothing(name: str) -> None:
     for state in walk(load(name, players=2), 7)[::25]:
         before = str(state), state.history()
-        wrong = [action for action in (-1, 0, 5, 99, 10_000) if action not in state.legal_actions()]
+        wrong = [action for action in (-7, 0, 5, 99, 10_000) if action not in state.legal_actions()]
         for action in wrong:
             with pytest.raises((IllegalMove, NotAMove)):
                 state.apply_action(action)
