@@ -158,7 +158,7 @@ class PlayedPosition:
         game = self.setup.game
         if code not in self.codes:
             if not 0 <= code < len(game.notation):
-                raise NotAMove(say("{text} is no move", text=str(code)))
+                raise NotAMove(say("{text} is not a move", text=str(code)))
             names = check_names(game, self.setup.players, None)
             raise IllegalMove(game.why_illegal(self.cells[0], code, names))
         next_one = PlayedPosition.__new__(PlayedPosition)
