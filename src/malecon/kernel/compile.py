@@ -108,7 +108,7 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
 
     `inline=True` is for small helpers on the hot path. With `NUMBA_DISABLE_JIT=1` the function stays plain Python.
     A kernel makes no arrays: it works in those it is handed. So their references need not be counted (`_nrt`), which
-    cost as much as the rules: an atomic addition and a subtraction for every array in every call.
+    took more than a quarter of a random game: an atomic addition and a subtraction for every array in every call.
     """
     if function is None:
         return functools.partial(kernel, inline=inline)
