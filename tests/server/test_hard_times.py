@@ -15,6 +15,7 @@ from tests.server.people import Player, serving, until
 from tests.server.postgres import Postgres
 
 from malecon.server.errors import Stale
+from malecon.server.operation.memory import Memory
 from malecon.server.operation.metrics import Metrics
 from malecon.server.people.ratings import Ratings
 from malecon.server.storage import database as databases
@@ -22,7 +23,6 @@ from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import SeatRow
 from malecon.server.storage.schema import MOVES, SEATS, TABLES
 from malecon.server.storage.store import Storage
-from malecon.server.tables import live_tables
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
@@ -76,14 +76,10 @@ def test_one_broken_table_does_not_stop_the_others(tmp_path: Path) -> None:
         until(lambda: client.get(f"/api/tables/{sound}", headers=ana.headers).json(), lambda state: state["legal"], 15)
 
 
-def test_there_is_only_one_of_each_table_however_many_there_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(live_tables, "MOST_LIVE", 2)
-
+def test_there_is_only_one_of_each_table_however_many_there_are(tmp_path: Path) -> None:
     async def play() -> None:
         storage = Storage(address_of(tmp_path))
-        tables = TableActions(storage)
+        tables = TableActions(storage, memory=Memory(200_000))  # two of them
         first = await tables.open(ALONE, "ana")
         for _ in range(5):
             await tables.open(ALONE, "ana")

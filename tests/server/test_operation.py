@@ -218,7 +218,7 @@ def test_damaged_backups_are_refused_and_change_nothing(tmp_path: Path) -> None:
     cases: list[bytes | dict[str, bytes | None]] = [
         b"",
         good[: len(good) // 2],
-        good[:200] + bytes([good[200] ^ 1]) + good[201:],
+        good[: len(good) // 3] + bytes([good[len(good) // 3] ^ 1]) + good[len(good) // 3 + 1 :],
         {"moves.jsonl": moves.replace(b"move", b"Move", 1)},
         {"moves.jsonl": gap},
         {"moves.jsonl": gap, backup.MANIFEST: json.dumps(sealed).encode()},

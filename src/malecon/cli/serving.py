@@ -95,6 +95,23 @@ def restore(
     _tell_backup(file, "gave back", backups.restore(file, _address(data, database)).rows)
 
 
+@app.command(epilog="Example: `malecon rescue club saved`")
+def rescue(
+    source: Annotated[Path, typer.Argument(help="The folder with the damaged database; it is only read.")],
+    target: Annotated[Path, typer.Argument(help="A new folder for what can be saved.")],
+) -> None:
+    """Save what can be read of a damaged SQLite database; the server must not run."""
+    from malecon.server.storage import rescue as rescuing
+
+    found = rescuing.rescue(source, target)
+    counts = ", ".join(f"{count} {name}" for name, count in found.rows.items() if count)
+    told = f"{target} has {counts}; {found.witnessed} of the moves were only in the witness"
+    out.print(told, markup=False, soft_wrap=True)
+    for names, what in ((found.cut, "end earlier than they did"), (found.lost, "could not be saved")):
+        if names:
+            out.print(f"{len(names)} games {what}: {', '.join(names)}", markup=False, soft_wrap=True)
+
+
 def _tell_backup(file: Path, verb: str, rows: dict[str, int]) -> None:
     counts = ", ".join(f"{count} {name}" for name, count in rows.items())
     out.print(f"{file} {verb} {counts}; all of it checked", markup=False, highlight=False, soft_wrap=True)

@@ -17,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from malecon import games
 from malecon.games import readiness
 from malecon.kernel import cache
+from malecon.server.storage import witness
 from malecon.server.storage.database import HEAD, BadDatabase, is_postgres, open_engine, revision_of
 
 OK, NOTE, BAD = "ok", "note", "bad"
@@ -93,11 +94,13 @@ def _database(engine: Engine) -> Iterator[Finding]:
         with engine.connect() as connection:
             sound = str(connection.execute(text("PRAGMA quick_check")).scalar())
         if sound != "ok":
-            yield Finding(BAD, "database", f"{file} is damaged; restore a backup: {sound.splitlines()[0]}")
+            problem = sound.splitlines()[0]
+            yield Finding(BAD, "database", f"{file} is damaged; restore a backup, or use malecon rescue: {problem}")
         else:
             yield _schema(engine, str(file))
+            yield from _logs(engine, file)
     except DBAPIError as error:
-        yield Finding(BAD, "database", f"{file} cannot be read: {error.orig}")
+        yield Finding(BAD, "database", f"{file} cannot be read; restore a backup, or use malecon rescue: {error.orig}")
 
 
 def _disk(folder: Path) -> Finding:
@@ -123,6 +126,23 @@ def _postgres(engine: Engine) -> Iterator[Finding]:
     if skew > MOST_SKEW:
         yield Finding(BAD, "clock", f"{skew:.0f} s away from the database's; let both machines keep time")
     yield _schema(engine, place)
+    yield from _logs(engine, None)
+
+
+def _logs(engine: Engine, file: Path | None) -> Iterator[Finding]:
+    """Whether everything that was acknowledged is there."""
+    if revision_of(engine) != HEAD:
+        return
+    altered = witness.altered_logs(engine)
+    if altered:
+        names = ", ".join(altered[:5])
+        yield Finding(BAD, "logs", f"{len(altered)} tables are not what their digests say: {names}; restore a backup")
+    lost = [] if file is None else witness.lost_tables(engine, file)
+    if file is not None and lost:
+        told = f"acknowledged moves of {len(lost)} tables are missing: {', '.join(lost[:5])}; use malecon rescue"
+        yield Finding(BAD, "logs", f"{told}, or delete {witness.path_of(file)} if you put an older copy there yourself")
+    if not altered and not lost:
+        yield Finding(OK, "logs", "the last thousand tables are what their digests say")
 
 
 def _schema(engine: Engine, place: str) -> Finding:

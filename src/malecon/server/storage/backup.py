@@ -25,6 +25,7 @@ from sqlalchemy.exc import OperationalError
 from malecon import __version__
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
+from malecon.server.storage import witness
 from malecon.server.storage.database import (
     HEAD,
     UNVERSIONED,
@@ -36,7 +37,7 @@ from malecon.server.storage.database import (
     revision_of,
     writing,
 )
-from malecon.server.storage.schema import metadata
+from malecon.server.storage.schema import BEATS, metadata
 
 FORMAT = 1
 MANIFEST = "malecon-backup.json"
@@ -188,6 +189,8 @@ def restore(source: Path, address: str) -> Backup:
                 if table.name in found.rows:
                     _insert(connection, table, archive)
             migrate(connection, HEAD)
+        if not is_postgres(engine) and engine.url.database:
+            witness.forget(Path(engine.url.database))  # it has seen what another database held
     except OperationalError as error:
         raise BadDatabase(say("the database cannot be opened: {problem}", problem=str(error.orig)[:200])) from None
     finally:
@@ -199,7 +202,9 @@ def _clear(connection: Connection) -> None:
     """Take our own tables away; BadBackup where something is in them. Other programs may have theirs here."""
     known = _known(connection)
     for table in known.sorted_tables:
-        if table.name not in LEFT_OUT and connection.execute(select(text("1")).select_from(table).limit(1)).first():
+        if table.name in (*LEFT_OUT, BEATS.name):
+            continue
+        if connection.execute(select(text("1")).select_from(table).limit(1)).first():
             raise BadBackup(say("this database is not empty; restore a backup into a new one"))
     known.drop_all(connection)
 

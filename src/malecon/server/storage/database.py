@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, MetaData, create_engine, event, inspect, make_url, text
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, OperationalError
 
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
@@ -108,6 +108,10 @@ def bring_up_to_date(engine: Engine, metadata: MetaData) -> None:
                 migrate(connection, HEAD)
     except OperationalError as error:
         raise BadDatabase(say("the database cannot be opened: {problem}", problem=_first_line(error))) from None
+    except DatabaseError:
+        raise BadDatabase(
+            say("the database is damaged; restore a backup, or save what can be read: malecon rescue")
+        ) from None
 
 
 def lock_schema(connection: Connection) -> None:

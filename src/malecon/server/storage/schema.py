@@ -65,6 +65,12 @@ SNAPSHOTS = Table(
     Column("number", Integer, nullable=False),  # how many entries of the log it stands for
     Column("data", LargeBinary, nullable=False),
 )
+BEATS = Table(
+    "beats",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("wall", Float, nullable=False),  # when a server was last at work, by its own clock
+)
 PEOPLE = Table(
     "people",
     metadata,

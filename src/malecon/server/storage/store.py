@@ -11,23 +11,25 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, delete, event, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DataError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.pool import PoolProxiedConnection
 
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.match.dice import Dice
 from malecon.server.errors import Stale, Unavailable
-from malecon.server.storage import batched_appends, postgres_appends
+from malecon.server.storage import batched_appends, postgres_appends, witness
 from malecon.server.storage.database import bring_up_to_date, driver_arguments, is_postgres, open_engine, writing
 from malecon.server.storage.ledger import Entry, extended
 from malecon.server.storage.notices import CHANNEL, CHOICES, SESSIONS, TABLE, Notice, new_sender, pack
 from malecon.server.storage.rows import Append, Loaded, SeatRow, Snapshot, TableRow
 from malecon.server.storage.schema import MOVES, PEOPLE, SEATS, SNAPSHOTS, TABLES, metadata
+from malecon.server.troubles import Troubles
 
 if TYPE_CHECKING:
     import psycopg
@@ -37,6 +39,8 @@ Found = TypeVar("Found")
 MOST_REMEMBERED = 10_000
 #: Seconds for which a database that restarts is waited for before a request is refused.
 PATIENCE = 5.0
+#: Seconds: what is said to have happened so much later than now was written by a clock that was wrong.
+AHEAD = 120.0
 #: Seconds that a database which is let go of waits for transactions under way.
 LAST_WAIT = 5.0
 
@@ -49,6 +53,8 @@ class Storage:
         self._busy = 0  # transactions under way, in any thread
         self._pen: PoolProxiedConnection | psycopg.Connection[Any] | None = None  # what logs are written with
         self.sender = new_sender()  # by which the other processes know us
+        self.troubles = Troubles()
+        self._witness: witness.Witness | None = None
         self._engine = open_engine(address)
         try:
             bring_up_to_date(self._engine, metadata)
@@ -56,6 +62,7 @@ class Storage:
             self.close()
             raise
         self._shared = is_postgres(self._engine)
+        self._witness = self._call_witness()
         # every request asks for it; other processes that change it say so
         self._chosen: dict[str, dict[str, Any]] = {}
         # SQLite has one writer at a time: better to queue here than to try again and again there
@@ -79,11 +86,32 @@ class Storage:
             self._calm.wait_for(lambda: not self._busy, LAST_WAIT)
         event.listen(self._engine, "checkin", lambda _, entry: entry.invalidate())
         self._drop_pen()
+        if self._witness is not None:
+            self._witness.close()
         self._engine.dispose()
+
+    def _call_witness(self) -> witness.Witness | None:
+        file = self._engine.url.database
+        return None if self._shared or not file or file == ":memory:" else witness.Witness(Path(file), self._checkpoint)
+
+    def _checkpoint(self) -> None:
+        """Have everything in the file itself and nothing in its write-ahead log; for the thread that writes."""
+        pen = cast(PoolProxiedConnection, self._pen)
+        cast(sqlite3.Connection, pen.driver_connection).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def look_for_losses(self) -> None:
+        """Whether something that was acknowledged is missing; it is a trouble until somebody has seen to it."""
+        file = self._engine.url.database
+        if self._witness is None or file is None:
+            return
+        lost = witness.lost_tables(self._engine, Path(file))
+        if lost:
+            self.troubles.lost(lost)
 
     def ping(self) -> None:
         """Whether the database answers; Unavailable where it does not."""
         self.read(lambda connection: connection.execute(select(TABLES.c.id).limit(1)).all(), patience=0)
+        self.troubles.answered()
 
     # --- tables
 
@@ -152,10 +180,14 @@ class Storage:
                     self._pen = self._engine.raw_connection()
                 pen = cast(PoolProxiedConnection, self._pen)
                 batched_appends.append_all(cast(sqlite3.Connection, pen.driver_connection), appends)
+                if self._witness is not None:
+                    self._witness.note(appends)
         except (Stale, sqlite3.IntegrityError):  # of one of them: the others shall not suffer
             return [self._tried(new) for new in appends]
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
+            self.troubles.note(error)
             raise Unavailable from error
+        self.troubles.over()
         return [None] * len(appends)
 
     def _append_to_postgres(self, appends: Sequence[Append]) -> list[Exception | None]:
@@ -173,10 +205,12 @@ class Storage:
                     pen = cast("psycopg.Connection[Any]", self._pen)
                     left = [new for new in appends if new.row.id not in done]
                     done |= postgres_appends.append_all(pen, left, self.sender)
+                self.troubles.over()
                 return [None if new.row.id in done else Stale() for new in appends]
             except (psycopg.OperationalError, OperationalError) as error:
                 self._drop_pen()
                 if time.monotonic() > end:
+                    self.troubles.note(error)
                     raise Unavailable from error
             except psycopg.Error:  # of one of them: the others shall not suffer
                 return [None if new.row.id in done else self._tried(new) for new in appends]
@@ -271,7 +305,8 @@ class Storage:
 
     def due_tables(self, before: float, most: int) -> list[str]:
         """Tables where something should move by itself and nothing has happened since then, the oldest first."""
-        late = (TABLES.c.due.is_(True)) & (TABLES.c.over.is_(False)) & (TABLES.c.changed < before)
+        still = (TABLES.c.changed < before) | (TABLES.c.changed > before + AHEAD)
+        late = (TABLES.c.due.is_(True)) & (TABLES.c.over.is_(False)) & still
         wanted = select(TABLES.c.id).where(late).order_by(TABLES.c.changed).limit(most)
         return self.read(lambda connection: list(connection.execute(wanted).scalars()))
 
@@ -374,7 +409,9 @@ class Storage:
             with self._turn, writing(self._engine) as connection:
                 return work(connection, again)
 
-        return self._patiently(once, PATIENCE)
+        found = self._patiently(once, PATIENCE)
+        self.troubles.over()
+        return found
 
     def _patiently(self, once: Callable[[bool], Found], patience: float) -> Found:
         """A database server may restart under us: what it broke off is tried again for a while."""
@@ -385,9 +422,15 @@ class Storage:
                     return once(again)
             except (OperationalError, InterfaceError) as error:
                 if not self._shared or time.monotonic() > end:
+                    self.troubles.note(error)
                     raise Unavailable from error
             except DataError:  # PostgreSQL takes no text with a zero in it
                 raise BadSetup(say("invalid request")) from None
+            except IntegrityError:
+                raise
+            except DatabaseError as error:  # a damaged file
+                self.troubles.note(error)
+                raise Unavailable from error
             again = True
             time.sleep(0.1)
 

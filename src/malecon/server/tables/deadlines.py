@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 
+from malecon.server.storage import beats
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.table import Table
@@ -24,14 +25,29 @@ class Deadlines:
 
     def __init__(self, tables: TableActions, storage: Storage, settle: Callable[[Table], Awaitable[None]]) -> None:
         self._tables, self._storage, self._settle = tables, storage, settle
+        self._beaten: tuple[float, float] | None = None  # when: by the clock, and by one that cannot jump
 
     async def round(self) -> None:
+        await self._beat()
         late, unsettled = await asyncio.to_thread(self._storage.to_look_after, time.time(), MOST)
         for name in (*late, *unsettled):
             try:
                 await self._look_after(name, name in late)
             except Exception:  # the others must not wait for one that cannot be read
                 log.exception("nobody can look after table %s", name)
+
+    async def _beat(self) -> None:
+        """Say that we are at work; before any clock is looked at, if this one may have jumped."""
+        wall, steady = time.time(), time.monotonic()
+        if self._beaten is not None:
+            passed, ticked = wall - self._beaten[0], steady - self._beaten[1]
+            if ticked < beats.EVERY and abs(passed - ticked) < beats.BACK:
+                return
+        moved = await asyncio.to_thread(beats.beat, self._storage, wall)
+        self._beaten = wall, steady
+        if moved:
+            log.warning("no server was at work for %.0f s, or its clock was wrong: all deadlines moved along", moved)
+            await self._tables.catch_up_all()
 
     async def _look_after(self, name: str, is_late: bool) -> None:
         table = await self._tables.get(name)

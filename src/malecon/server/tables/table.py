@@ -30,8 +30,8 @@ from malecon.server.tables.foresight import reveals
 Made = TypeVar("Made")
 #: Kinds of viewers for whom something is kept ready.
 MOST_MADE = 64
-#: Listeners that are woken before others have their turn.
-TOGETHER = 16
+#: Listeners that are woken before others have their turn; with more of them, whoever moved is answered first.
+TOGETHER, HEAD_START = 16, 0.003
 #: Bytes of a table that has just been opened, and of every move made there.
 TABLE_SIZE, MOVE_SIZE = 60_000, 1_000
 
@@ -174,7 +174,11 @@ class Table:
         return self._face_down.first_unknown(version, kept)
 
     def changed(self) -> None:
-        self._wake(tuple(self.listeners))
+        listeners = tuple(self.listeners)
+        if len(listeners) <= TOGETHER:
+            self._wake(listeners)
+        else:
+            asyncio.get_running_loop().call_later(HEAD_START, self._wake, listeners)
 
     def _wake(self, listeners: tuple[Callable[[], None], ...]) -> None:
         """A few at a time: whoever made the move, and everybody else, does not wait for hundreds who look on."""

@@ -60,6 +60,7 @@ class Services:
     def open(self) -> None:
         """Begin what goes on by itself."""
         self.other_processes.listen(self._news, self._missed)
+        self._rounds.begin(asyncio.to_thread(self.storage.look_for_losses))
         self._rounds.begin(make_rounds(self.autoplay.round, self.deadlines.round))
 
     async def _missed(self) -> None:

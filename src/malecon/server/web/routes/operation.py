@@ -20,9 +20,10 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/healthz")
 async def health(services: TheServices) -> Response:
-    """200 while the database answers, else 503."""
+    """200 while the database answers and takes what is written, and nothing is missing; else 503."""
     await asyncio.to_thread(services.storage.ping)
-    return JSONResponse({"ok": True})
+    trouble = services.storage.troubles.told
+    return JSONResponse({"ok": True}) if trouble is None else JSONResponse({"ok": False, "problem": trouble}, 503)
 
 
 @router.get("/engine")

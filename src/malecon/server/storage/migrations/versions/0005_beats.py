@@ -1,0 +1,17 @@
+"""When a server was last at work, so that people's clocks stand still while there is none."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0004"
+
+
+def upgrade() -> None:
+    op.create_table(
+        "beats",
+        sa.Column("name", sa.String, primary_key=True),
+        sa.Column("wall", sa.Float, nullable=False),
+    )
