@@ -8,11 +8,14 @@ import struct
 import zlib
 from collections import Counter
 
+import numpy as np
 import pytest
 
 import malecon
 from malecon import CHANCE, BadSetup, BadSnapshot, IllegalMove, Match, Move, NotAMove, UnknownGame, games, view
+from malecon.bots import make
 from malecon.bots.memory import remember
+from malecon.kernel import journal
 from malecon.match import Record, Turn
 
 
@@ -89,6 +92,80 @@ def test_unknown_games_are_refused_with_those_there_are():
 def test_numbers_of_players_the_game_is_not_for_are_refused(players):
     with pytest.raises(BadSetup, match="Santiago de Cuba is for 2 to 4 players"):
         Match("santiago", players)
+
+
+@pytest.mark.parametrize("seed", [np.int64(5), np.uint8(5), 5 + (1 << 64), 5 - (1 << 64)])
+def test_a_seed_is_any_integer_and_its_lowest_64_bits_count(seed):
+    assert malecon.new("santiago", np.int8(2), seed=seed).history == malecon.new("santiago", 2, seed=5).history
+
+
+@pytest.mark.parametrize("seed", [5.0, "5", True, [5], np.float32(5), 5j])
+def test_what_is_no_integer_is_no_seed(seed):
+    with pytest.raises(BadSetup, match="a seed is a whole number, not"):
+        malecon.new("santiago", 2, seed=seed)
+    match = malecon.new("santiago", 2, seed=5)
+    with pytest.raises(BadSetup, match="a seed is a whole number, not"):
+        match.draw_chance(seed)
+
+
+@pytest.mark.parametrize("names", ["ab", {"a", "b"}, 7, iter(["a", "b"])])
+def test_names_of_the_wrong_kind_are_refused(names):
+    with pytest.raises(BadSetup, match="names are a list with one for each seat"):
+        malecon.new("santiago", 2, names=names)
+
+
+@pytest.mark.parametrize("move", [3, None, b"drive 3", ["drive 3"], 2.5])
+def test_what_is_neither_text_nor_move_is_refused(move):
+    with pytest.raises(NotAMove, match="is not a move"):
+        first_drive().push(move)
+
+
+def test_legal_moves_can_be_sliced():
+    moves = first_drive().legal_moves
+    assert list(moves[0:2]) == [moves[0], moves[1]]
+    assert repr(moves[:1]) == "<LegalMoves drive 1>"
+    assert list(moves[::-1]) == list(moves)[::-1]
+    assert not len(moves[99:])
+
+
+def test_views_are_equal_where_they_show_the_same_and_short_to_read(match):
+    one, same, other = match.view(0), match.view(0), match.view(1)
+    assert one == same
+    assert hash(one) == hash(same)
+    assert len({one, same, other, match.view(None)}) == 3
+    assert repr(one) == f"<View santiago, seat 0 of 3, {len(match)} moves, {match.phase}>"
+    assert repr(match.view(None)).startswith("<View santiago, a spectator of 3, ")
+    assert one != "a view"
+
+
+@pytest.mark.parametrize("spec", ["random", "greedy", "search:sims=2"])
+def test_a_bot_refuses_a_view_in_which_another_is_to_move(match, spec):
+    for seat in (None, *(seat for seat in range(3) if seat != match.turn)):
+        with pytest.raises(IllegalMove, match="not this seat’s turn"):
+            make(spec).choose(match.view(seat))
+
+
+def test_a_notebook_shows_what_everybody_holds(match):
+    drawn = match._repr_svg_()
+    for seat in range(3):
+        assert f"{match.position.pesos[seat]}</text>" in drawn
+        assert f'id="seat-{seat}"' in drawn
+
+
+def test_a_journal_that_is_full_takes_no_more():
+    pages = journal.new_journal()[:4].copy()
+    fence = np.full((1, 5), 77, np.int32)
+    book = np.concatenate([pages, fence])
+    for amount in range(9):
+        journal.note(book[:4], 1, 0, amount, -1, -1)
+    assert (book[4] == 77).all()
+    assert [event.amount for event in journal.events(book[:4])] == [0, 1, 2]
+
+
+def test_the_front_door_has_no_other_names():
+    assert set(malecon.__all__) <= set(dir(malecon))
+    with pytest.raises(AttributeError, match="no attribute 'typo'"):
+        _ = malecon.typo
 
 
 def test_options_the_game_does_not_have_are_refused():
@@ -287,7 +364,7 @@ def test_the_refusal_uses_the_players_names():
         match.push(move)
     for move in ("roll rum 1", "roll cigars 1", "leave rum", "drive 1", "visit bank", "pass", "drive 1", "pass"):
         match.push(move)
-    with pytest.raises(IllegalMove, match=r"^the Bank is occupied by Ana \{x\}’s piece$’s piece"):
+    with pytest.raises(IllegalMove, match=r"^the Bank is occupied by Ana \{x\}’s piece$"):
         match.push("visit bank")
 
 

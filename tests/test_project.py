@@ -11,6 +11,7 @@ import pytest
 import typer
 import yaml
 
+import malecon
 from malecon.cli import app
 
 ROOT = Path(__file__).parent.parent
@@ -48,3 +49,9 @@ def test_forms_and_workflow_can_be_read() -> None:
         assert form.name == "config.yml" or {"name", "description", "body"} <= set(read), form.name
     (job,) = yaml.safe_load((folder / "workflows" / "ci.yml").read_text())["jobs"].values()
     assert [step["run"] for step in job["steps"] if "run" in step] == [".ci/run"]
+
+
+def test_the_citation_is_of_this_version() -> None:
+    text = (ROOT / "CITATION.cff").read_text()
+    assert f"\nversion: {malecon.__version__}\n" in text
+    assert "cff-version: 1.2.0" in text

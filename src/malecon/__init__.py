@@ -91,7 +91,13 @@ def load(path: str | PathLike[str]) -> Match:
     return Record.read(path).replay()
 
 
-def __getattr__(name: str) -> Any:
-    if name in __all__:
-        return getattr(importlib.import_module(_HOMES.get(name, "malecon.kernel.errors")), name)
-    raise AttributeError(f"module 'malecon' has no attribute {name!r}")
+if not TYPE_CHECKING:  # a type checker knows the names above, and that there are no others
+
+    def __getattr__(name: str) -> Any:
+        if name in __all__:
+            return getattr(importlib.import_module(_HOMES.get(name, "malecon.kernel.errors")), name)
+        raise AttributeError(f"module 'malecon' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

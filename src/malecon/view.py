@@ -9,7 +9,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, SupportsIndex, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -143,7 +143,13 @@ class LegalMoves:
             return False
         return isinstance(move, Move | str) and self._game.notation.code(str(move)) in self.codes
 
-    def __getitem__(self, index: int) -> Move:
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> LegalMoves: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> Move | LegalMoves:
+        if isinstance(index, slice):
+            return LegalMoves.of(self._game, self.codes[index])
         return moves_of(self._game)[self.codes[index]]
 
     def __repr__(self) -> str:
@@ -168,7 +174,7 @@ class Outcome:
     reason: str  # the criterion that set the winner apart, or "shared"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class View:
     """What one seat may know (None: a spectator): the position with secrets taken out, and the moves it has seen."""
 
@@ -178,6 +184,22 @@ class View:
     history: tuple[Turn, ...]
     names: tuple[Name, ...]
     options: Mapping[str, OptionValue] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        who = "a spectator" if self.seat is None else f"seat {self.seat}"
+        phase = self.game.phases[int(self.position.phase)]
+        return f"<View {self.game.name}, {who} of {len(self.names)}, {len(self.history)} moves, {phase}>"
+
+    def _known(self) -> tuple[Any, ...]:
+        """All that two equal views have in common."""
+        options = tuple(sorted(self.options.items()))
+        return self.game.name, self.seat, self.position.tobytes(), self.history, self.names, options
+
+    def __eq__(self, other: object) -> bool:
+        return self._known() == other._known() if isinstance(other, View) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._known())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _view_again, (

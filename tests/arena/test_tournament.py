@@ -126,3 +126,16 @@ def test_shared_wins_count_in_parts_and_copies_of_a_bot_share_a_rating() -> None
     assert found["a"][0] > found["b"][0]
     result = summarise(Plan("santiago", ("a", "b"), 3, 10), played)
     assert {bot.name: (bot.games, bot.wins) for bot in result.bots} == {"a": (10, 5), "b": (20, 5)}
+
+
+def test_ten_wins_to_none_leave_a_rating_open() -> None:
+    """Drawing setups again and again shows no difference among them; that is no certainty."""
+    played = [Played(n, n, ("a", "b"), (1, 0), (1, 2), 1, (1.0, 1.0)) for n in range(10)]
+    found = ratings(played)
+    assert found["a"][0] > found["b"][0]
+    assert 80 < found["a"][1] < 300
+    assert found["b"][1] == pytest.approx(found["a"][1])
+    more = ratings([Played(n, n, ("a", "b"), (1, 0), (1, 2), 1, (1.0, 1.0)) for n in range(100)])
+    assert more["a"][0] > found["a"][0]
+    once = ratings(played[:1])
+    assert once["a"][1] > 50

@@ -73,7 +73,7 @@ def test_without_ray_there_is_one_line_with_the_command(
     with pytest.raises(SystemExit) as caught:
         cli.main()
     assert caught.value.code == 2
-    assert capsys.readouterr().err.strip() == 'malecon: Ray is not installed; try: pip install "malecon[cluster]"'
+    assert capsys.readouterr().err.strip() == 'malecon: Ray is not installed; try: pip install "ray>=2.60"'
 
 
 def test_work_for_another_version_is_not_begun() -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from malecon import cli
-from malecon.kernel.extras import MissingExtra, require
+from malecon.kernel.extras import BrokenExtra, MissingExtra, install_command, require
 
 EXTRAS = ("gymnasium", "pettingzoo", "pyspiel", "pyarrow", "resvg_py", "PIL", "pandas", "torch", "jax", "ray")
 NEEDED = [
@@ -37,7 +38,7 @@ def test_a_missing_one_is_told_with_the_command_that_installs_it(
     monkeypatch.delitem(sys.modules, module, raising=False)
     with pytest.raises(MissingExtra) as caught:
         importlib.import_module(module)
-    assert str(caught.value) == f'{title} is not installed; try: pip install "malecon[{extra}]"'
+    assert str(caught.value) == f"{title} is not installed; try: {install_command(extra)}"
     assert isinstance(caught.value, ImportError)
 
 
@@ -51,12 +52,12 @@ def test_export_without_pyarrow_is_one_line(
         cli.main()
     assert caught.value.code == 2
     told = capsys.readouterr().err
-    assert told.strip() == 'malecon: PyArrow is not installed; try: pip install "malecon[data]"'
+    assert told.strip() == 'malecon: PyArrow is not installed; try: pip install "pyarrow>=18"'
 
 
 def test_a_picture_needs_its_rasteriser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(MissingExtra, match=r"resvg is not installed; try: pip install .malecon\[pettingzoo\]"):
+    with pytest.raises(MissingExtra, match=r"resvg is not installed; try: pip install .*resvg.py"):
         require("resvg_py", "resvg", "pettingzoo")
 
 
@@ -65,3 +66,28 @@ def test_every_extra_named_is_declared() -> None:
     section = text.partition("[project.optional-dependencies]")[2].partition("\n[")[0]
     declared = {line.split("=")[0].strip() for line in section.splitlines() if "=" in line}
     assert {extra for *_, extra in NEEDED} | {"data"} <= declared
+
+
+def test_the_command_installs_what_the_extra_needs_and_not_a_name_that_is_not_ours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert install_command("data") == 'pip install "pyarrow>=18"'
+    assert "malecon" not in install_command("pettingzoo")
+
+    def nowhere(name: str) -> list[str]:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "requires", nowhere)  # sources that were never installed
+    assert install_command("data") == 'pip install ".[data]"'
+
+
+def test_a_broken_one_is_not_called_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "broken_inside.py").write_text("import a_package_that_nobody_has")
+    (tmp_path / "broken_library.py").write_text("raise ImportError('libfoo.so: cannot open shared object file')")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(BrokenExtra, match=r"Inside is installed, but cannot be imported: .*a_package_that_nobody_has"):
+        require("broken_inside", "Inside", "data")
+    with pytest.raises(BrokenExtra, match=r"libfoo\.so"):
+        require("broken_library", "Library", "data")
+    with pytest.raises(MissingExtra):
+        require("a_package_that_nobody_has", "Nothing", "data")

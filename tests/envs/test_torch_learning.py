@@ -153,12 +153,12 @@ def test_without_pytorch_the_script_says_what_to_install(monkeypatch: pytest.Mon
     monkeypatch.setattr(sys, "argv", ["learn_policy.py", "santiago"])
     with pytest.raises(SystemExit) as caught:
         learn_policy.main()
-    assert caught.value.code == 'learn_policy.py: PyTorch is not installed; try: pip install "malecon[learning]"'
+    assert caught.value.code == 'learn_policy.py: PyTorch is not installed; try: pip install "torch==2.13.0"'
 
 
 @pytest.fixture
 def torch() -> ModuleType:
-    found: ModuleType = pytest.importorskip("torch", reason='PyTorch is not installed: pip install "malecon[learning]"')
+    found: ModuleType = pytest.importorskip("torch", reason='PyTorch is not installed: pip install "torch==2.13.0"')
     return found
 
 

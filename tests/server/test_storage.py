@@ -125,7 +125,7 @@ def test_addresses_that_lead_to_no_database(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(BadDatabase, match="cannot be opened"):
         Storage("postgresql://malecon@127.0.0.1:1/nothing")
     monkeypatch.setitem(__import__("sys").modules, "psycopg", None)
-    with pytest.raises(BadDatabase, match=r"pip install 'malecon\[postgres\]'"):
+    with pytest.raises(BadDatabase, match=r'pip install "psycopg\[binary\]>=3.2"'):
         Storage("postgresql://malecon@127.0.0.1:1/nothing")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from malecon import games
-from malecon.arena.entrants import enter
+from malecon.arena.entrants import dismiss, enter
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
@@ -32,7 +32,7 @@ class Plan:
         if len(self.bots) < 2:
             raise BadSetup(say("a tournament needs at least two bots"))
         for spec in self.bots:
-            enter(spec)
+            dismiss(enter(spec))
         if self.games < 1:
             raise BadSetup(say("at least one game is needed"))
 

@@ -72,8 +72,9 @@ def wilson(wins: float, games: int, confidence: float = CONFIDENCE) -> tuple[flo
 def ratings(played: Sequence[Played]) -> dict[str, tuple[float, float]]:
     """A rating and its deviation for every bot: a Bradley-Terry fit, on Elo's scale, with a mean of 1500.
 
-    Every two bots at a table are compared by their places; a tie is half a win for each. The deviation is that of
-    fits to setups drawn again and again (bootstrap), as the games of one setup are not independent.
+    Every two bots at a table are compared by their places; a tie is half a win for each. The deviation is the greater
+    of two: that of fits to setups drawn again and again (bootstrap), as the games of one setup are not independent,
+    and what the number of games allows to know. For ten games that are all won look alike, however often drawn.
     """
     names = sorted({spec for game in played for spec in game.seats})
     setups = sorted({game.setup for game in played})
@@ -89,7 +90,17 @@ def ratings(played: Sequence[Played]) -> dict[str, tuple[float, float]]:
     found = _fit(wins.sum(axis=0))
     random = np.random.default_rng(0)
     draws = [_fit(wins[random.integers(len(setups), size=len(setups))].sum(axis=0)) for _ in range(BOOTSTRAPS)]
-    return {name: (float(found[i]), float(np.std([draw[i] for draw in draws]))) for i, name in enumerate(names)}
+    deviations = np.maximum(np.std(draws, axis=0), _least_deviations(wins.sum(axis=0), found))
+    return {name: (float(found[i]), float(deviations[i])) for i, name in enumerate(names)}
+
+
+def _least_deviations(wins: npt.NDArray[np.float64], rated: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """What independent games would leave unknown: from the curvature of the likelihood at the fit (Fisher)."""
+    wins = wins + PRIOR_GAMES * (1 - np.eye(len(wins)))
+    chances = 1 / (1 + np.exp((rated[None, :] - rated[:, None]) / ELO))
+    known = (wins + wins.T) * chances * chances.T
+    curvature = np.diag(known.sum(axis=1)) - known
+    return np.asarray(ELO * np.sqrt(np.diag(np.linalg.pinv(curvature))), np.float64)
 
 
 def _fit(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

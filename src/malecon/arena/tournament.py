@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from malecon import games
-from malecon.arena.entrants import enter
+from malecon.arena.entrants import dismiss, enter
 from malecon.arena.plan import Pairing, Plan, Played
 from malecon.arena.results import Result, summarise
 from malecon.games import readiness
@@ -32,14 +32,18 @@ def play(plan: Plan, pairing: Pairing) -> Played:
     match = Match(plan.game, plan.players, options=plan.options, seed=mix(plan.seed, pairing.setup))
     bots = [enter(spec, mix(plan.seed, pairing.number, seat)) for seat, spec in enumerate(pairing.seats)]
     spent, asked = [0.0] * plan.players, [0] * plan.players
-    while match.turn is not None:
-        seat = match.turn
-        view = match.view(seat)
-        began = time.thread_time()
-        move = bots[seat].choose(view)
-        spent[seat] += time.thread_time() - began
-        asked[seat] += 1
-        match.push(move, seat=seat)
+    try:
+        while match.turn is not None:
+            seat = match.turn
+            view, clock = match.view(seat), getattr(bots[seat], "clock", time.thread_time)
+            began = clock()
+            move = bots[seat].choose(view)
+            spent[seat] += clock() - began
+            asked[seat] += 1
+            match.push(move, seat=seat)
+    finally:
+        for bot in bots:
+            dismiss(bot)
     outcome = match.outcome
     assert outcome is not None
     return Played(

@@ -65,11 +65,12 @@ class SimpleBot:
         return f"<SimpleBot {self.name}>"
 
     def choose(self, view: View) -> Move:
+        codes = _legal_codes(view)
         moves = np.empty(view.game.most_legal, np.int16)
         if self._spec.kind == "random":
             code = choose_random(view.position, moves, self._random)
         else:
-            seen = notice(_legal_codes(view), self._spec.miss, self._random)
+            seen = notice(codes, self._spec.miss, self._random)
             moves[: len(seen)] = seen
             trial = np.zeros(1, view.game.dtype).view(np.recarray)
             code = choose_greedy_among(view.position, moves, len(seen), trial, self._random)

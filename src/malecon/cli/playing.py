@@ -26,19 +26,25 @@ def play(
 ) -> None:
     """Play in the terminal, alone against bots or with friends at one keyboard."""
     from malecon import Match, Record, bots, games
+    from malecon.arena.entrants import dismiss, enter
     from malecon.match import check_setup
     from malecon.terminal import play as terminal
 
     language = language_of(lang)
     who = bots.split(seats)
-    players = terminal.seat_players(who)
+    players = terminal.seat_players(who, enter)
     options = options_of(option)
     past = None if resume is None else Record.read(resume)
     if past is None:
         check_setup(games.get(game), len(who), options)
     luck = secrets.randbits(64) if seed is None else seed
     match = Match(game, len(who), options=options, seed=luck) if past is None else past.replay(luck)
-    terminal.TerminalGame(match, players, language, out, record or resume).run()
+    try:
+        terminal.TerminalGame(match, players, language, out, record or resume).run()
+    finally:
+        for player in players:
+            if player is not None:
+                dismiss(player)
 
 
 @app.command(epilog="Example: `malecon verify game.json --dice`")

@@ -1,4 +1,4 @@
-"""Commands for many games: simulate, arena, study, export."""
+"""Commands for many games and other people's bots: simulate, arena, check-engine, study, export."""
 
 from __future__ import annotations
 
@@ -106,6 +106,28 @@ def arena(
         print(json.dumps(result.as_dict()))
     else:
         out.print(results.show(result))
+
+
+@app.command("check-engine", epilog='Example: `malecon check-engine "python docs/example_engine.py"`')
+def check_engine(
+    command: Annotated[str, typer.Argument(help="The command that starts the program.", show_default=False)],
+    game: Annotated[str | None, typer.Option(help="Only this game.", show_default="all that the program names")] = None,
+    games: Annotated[int, typer.Option(help="Games to play with each number of players.", min=1)] = 1,
+) -> None:
+    """Try out a program that plays by the engine protocol, and say what is wrong with it."""
+    from malecon import games as known
+    from malecon.arena.engine_check import check
+
+    if game is not None:
+        known.get(game)
+    found = check(command, game, games)
+    for finding in found:
+        mark = "[green]✓[/]" if finding.good else "[red]✗[/]"
+        out.print(f"{mark} {finding.what}", highlight=False)
+        if not finding.good:
+            out.print(f"  {finding.advice}", markup=False, highlight=False, soft_wrap=True)
+    if not all(finding.good for finding in found):
+        raise typer.Exit(1)
 
 
 @app.command(epilog="Example: `malecon study cuba --games 1000000 --seed 1 --jobs 2 --output cuba.html --lang de`")

@@ -33,9 +33,13 @@ __all__ = [
     "standalone",
     "symbol",
     "symbols_sheet",
+    "table",
     "targets",
     "tile",
 ]
+
+#: The space around panels in a picture of the whole table.
+PANEL_GAP = 8
 
 
 class GameDrawing(Protocol):
@@ -119,6 +123,36 @@ def symbol(key: str, size: int = 16) -> str:
 def symbols_sheet() -> str:
     """What symbols are drawn from: once on every page that shows any."""
     return element("svg", element("defs", sheet()), class_="m-sheet", width=0, height=0, aria_hidden="true")
+
+
+def table(view: View, language: str) -> str:
+    """The board and, below it, what lies before every seat: all that a picture for itself must show."""
+    drawn = board(view, language)
+    width, height = _size(drawn)
+    panels = [panel(view, seat, language) for seat in range(len(view.names))]
+    content = _placed(drawn, 0, 0, width, height)
+    columns = min(len(panels), 2)
+    w = width / columns - 2 * PANEL_GAP
+    for start in range(0, len(panels), columns):
+        height += PANEL_GAP
+        row = panels[start : start + columns]
+        h = max(w * tall / wide for wide, tall in map(_size, row))
+        for i, one in enumerate(row):
+            content += _placed(one, width / columns * i + PANEL_GAP, height, w, h)
+        height += h
+    height += PANEL_GAP
+    return element("svg", content, viewBox=f"0 0 {width:g} {height:g}", role="group", aria_label=view.game.title)
+
+
+def _size(svg: str) -> tuple[float, float]:
+    """The width and height in a drawing's view box."""
+    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    assert found is not None
+    return float(found[1]), float(found[2])
+
+
+def _placed(svg: str, x: float, y: float, width: float, height: float) -> str:
+    return svg.replace("<svg", f'<svg x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"', 1)
 
 
 def standalone(svg: str) -> str:

@@ -24,12 +24,12 @@ from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.extras import require
-from malecon.kernel.game import Game, OptionValue
+from malecon.kernel.game import LONGEST_GAME, Game, OptionValue
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import mix, streams
 from malecon.kernel.verbs import Moves, actor, play
 from malecon.match import Match, check_setup
-from malecon.simulation.whole_games import LONGEST_GAME, play_many
+from malecon.simulation.whole_games import play_many
 from malecon.simulation.workers import spread
 
 FORMAT = 1

@@ -1,4 +1,4 @@
-"""A drawn board as pixels. The drawing is the table's own; here its style is made plain enough for a rasteriser."""
+"""A drawn table as pixels. The drawing is the table's own; here its style is made plain enough for a rasteriser."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def plain_style(style: str) -> str:
 
 
 def pixels(view: View, width: int = 960) -> npt.NDArray[np.uint8]:
-    """The board as a view shows it: height × width × 3."""
+    """The table as a view shows it, with what lies before every seat: height × width × 3."""
     resvg = require("resvg_py", "resvg", "pettingzoo")
     image = require("PIL.Image", "Pillow", "pettingzoo")
-    svg = drawing.standalone(drawing.board(view, "en")).replace(drawing.STYLE, plain_style(drawing.STYLE), 1)
+    svg = drawing.standalone(drawing.table(view, "en")).replace(drawing.STYLE, plain_style(drawing.STYLE), 1)
     png = resvg.svg_to_bytes(svg_string=svg, width=width, background="#fdf5e6")
     with image.open(io.BytesIO(bytes(png))) as opened:
         return np.asarray(opened.convert("RGB")).copy()

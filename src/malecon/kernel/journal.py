@@ -41,9 +41,10 @@ def note(journal: Journal | None, kind: int, seat: int, amount: int, thing: int,
     """Write one event down, if a journal is kept."""
     if journal is not None:
         row = journal[0, 0] + 1
-        journal[0, 0] = row
-        journal[row, 0] = kind
-        journal[row, 1] = seat
-        journal[row, 2] = amount
-        journal[row, 3] = thing
-        journal[row, 4] = other
+        if row < len(journal):  # more than a move can bring; never past the end
+            journal[0, 0] = row
+            journal[row, 0] = kind
+            journal[row, 1] = seat
+            journal[row, 2] = amount
+            journal[row, 3] = thing
+            journal[row, 4] = other

@@ -5,15 +5,30 @@ No position ever holds one. It uses only shifts and xors, so plain Python comput
 
 from __future__ import annotations
 
+import operator
+from typing import SupportsIndex
+
 import numpy as np
 import numpy.typing as npt
 
 from malecon.kernel.compile import kernel
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.phrases import say
 
 Randomness = npt.NDArray[np.uint64]
 
 _MASK = (1 << 64) - 1
 _13, _7, _17, _32 = np.uint64(13), np.uint64(7), np.uint64(17), np.uint64(32)
+
+
+def check_seed(seed: SupportsIndex) -> int:
+    """A seed as a number: any integer, also NumPy's; BadSetup for anything else. Only its lowest 64 bits count."""
+    if isinstance(seed, bool | np.bool_):
+        raise BadSetup(say("a seed is a whole number, not {seed}", seed=repr(seed)[:40]))
+    try:
+        return operator.index(seed) & _MASK
+    except TypeError:
+        raise BadSetup(say("a seed is a whole number, not {seed}", seed=repr(seed)[:40])) from None
 
 
 def mix(seed: int, *path: int) -> int:

@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import Any, Self
 
 from malecon.kernel.errors import BadRecord
-from malecon.kernel.game import OptionValue
+from malecon.kernel.game import LONGEST_GAME, OptionValue
 from malecon.kernel.phrases import Phrase, say
 from malecon.match.dice import Dice
 
 FORMAT = 1
 LARGEST_FILE = 4_000_000
-MOST_MOVES = 100_000
 _FIELDS = ("malecon", "game", "rules", "players", "options", "names", "moves", "result")
 _MORE_FIELDS = ("dice",)  # a record may do without
 
@@ -152,7 +151,7 @@ _SHAPES: Mapping[str, Callable[[Any], bool]] = {
     "options": lambda value: isinstance(value, dict),
     "names": lambda value: isinstance(value, list) and all(name is None or isinstance(name, str) for name in value),
     "moves": lambda value: (
-        isinstance(value, list) and len(value) <= MOST_MOVES and all(isinstance(move, str) for move in value)
+        isinstance(value, list) and len(value) <= LONGEST_GAME and all(isinstance(move, str) for move in value)
     ),
     "result": lambda value: value is None or isinstance(value, dict),
 }

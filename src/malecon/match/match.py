@@ -53,12 +53,12 @@ class Match(MoveStack):
         return f"<Match {self.game.name}, {self.players} players, {len(self)} moves, {self.phase}>"
 
     def _repr_svg_(self) -> str | None:
-        """In a notebook: the drawn board, once it is laid out."""
+        """In a notebook: the drawn table, once it is laid out."""
         if self.turn == CHANCE and not (self._stack.actors[: len(self)] >= 0).any():
             return None
         from malecon import drawing
 
-        return drawing.standalone(drawing.board(self.everything(), "en"))
+        return drawing.standalone(drawing.table(self.everything(), "en"))
 
     def view(self, seat: int | None) -> View:
         """What a seat may know; None is a spectator."""

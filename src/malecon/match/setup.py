@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
+from typing import SupportsIndex
+
+import numpy as np
 
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game, Name, OptionValue
@@ -19,19 +23,41 @@ COLOURS = {
 }
 
 
-def check_setup(game: Game, players: int, options: Mapping[str, OptionValue] | None) -> dict[str, OptionValue]:
-    """All options of the game with the chosen values; BadSetup where a number or an option does not fit."""
-    if (
-        isinstance(players, bool)
-        or not isinstance(players, int)
-        or not game.fewest_players <= players <= game.most_players
-    ):
+def check_whole(name: str, value: SupportsIndex, least: int = 1) -> int:
+    """A number of games, tables or threads: any integer from `least` on, also NumPy's; BadSetup for anything else."""
+    try:
+        number = None if isinstance(value, bool | np.bool_) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or number < least:
+        text = say("{name} must be a whole number from {least} on, not {value}")
+        raise BadSetup(text.fill(name=name, least=least, value=repr(value)[:40]))
+    return number
+
+
+def check_players(game: Game, players: SupportsIndex) -> int:
+    """A number of players that the game is for; any integer will do."""
+    try:
+        number = None if isinstance(players, bool | np.bool_) else operator.index(players)
+    except TypeError:
+        number = None
+    if number is None or not game.fewest_players <= number <= game.most_players:
         raise BadSetup(
             say(
                 "{game} is for {fewest} to {most} players, not {players}",
                 game=game.title, fewest=game.fewest_players, most=game.most_players, players=repr(players)[:40],
             )
         )  # fmt: skip
+    return number
+
+
+def check_setup(
+    game: Game, players: SupportsIndex, options: Mapping[str, OptionValue] | None
+) -> dict[str, OptionValue]:
+    """All options of the game with the chosen values; BadSetup where a number or an option does not fit."""
+    check_players(game, players)
+    if options is not None and not isinstance(options, Mapping):
+        raise BadSetup(say("options are names with values, not {options}", options=repr(options)[:40]))
     chosen = {name: option.default for name, option in game.options.items()}
     for name, value in (options or {}).items():
         if name not in game.options:
@@ -50,6 +76,8 @@ def check_setup(game: Game, players: int, options: Mapping[str, OptionValue] | N
 def check_names(game: Game, players: int, names: Sequence[str | None] | None) -> tuple[Name, ...]:
     """A name for every seat, its colour where none is given; BadSetup where they do not fit."""
     names = [None] * players if names is None else names
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise BadSetup(say("names are a list with one for each seat, not {names}", names=repr(names)[:40]))
     if len(names) != players:
         raise BadSetup(say("{players} players need {players} names, not {names}", players=players, names=len(names)))
     for name in names:

@@ -20,10 +20,10 @@ from malecon.kernel.errors import BadSnapshot, IllegalMove, NotAMove
 from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.positions import alone, copied
-from malecon.kernel.randomness import mix
+from malecon.kernel.randomness import check_seed, mix
 from malecon.kernel.verbs import NOBODY, Moves, Position
 from malecon.match import snapshot, steps
-from malecon.match.setup import check_names, check_setup
+from malecon.match.setup import check_names, check_players, check_setup
 from malecon.match.steps import NO_DEALER, Stack
 from malecon.view import LegalMoves, Move, Turn, moves_of, parse_code
 
@@ -70,10 +70,10 @@ class MoveStack:
     ) -> None:
         self.game = game if isinstance(game, Game) else games.get(game)
         readiness.begin(self.game)
+        self.players = check_players(self.game, players)
         self.options = MappingProxyType(check_setup(self.game, players, options))
-        self.players = players
-        self.names = check_names(self.game, players, names)
-        self._stack = _new_stack(self.game, self.game.new_position(players, **self.options))
+        self.names = check_names(self.game, self.players, names)
+        self._stack = _new_stack(self.game, self.game.new_position(self.players, **self.options))
         self._length = 0
         self._past_known = True  # whether the stack has the positions before the moves
         self._laid_out = False  # somebody holds the position itself and may change it
@@ -82,7 +82,7 @@ class MoveStack:
         self._turns: list[Turn] = []  # the history, as far as anybody has asked for it
         self._shown = 0  # so many moves lie open to everybody, and will: for a view these need no second look
         if seed is not None:
-            self._stack.dealer[0] = mix(seed)
+            self._stack.dealer[0] = mix(check_seed(seed))
         self._advance(NO_MOVES)
 
     # --- where the game stands
@@ -139,6 +139,8 @@ class MoveStack:
 
     def push(self, move: Move | str, *, seat: int | None = None) -> Move:
         """Make a move; `seat`, where given, must be whose turn it is. Chance's moves that follow are drawn."""
+        if not isinstance(move, Move | str):
+            raise NotAMove(say("{text} is not a move", text=repr(move)[:60]))
         if isinstance(move, Move) and move.game != self.game.name:
             raise NotAMove(say("{text} is a move in another game", text=repr(move.text)))
         code = parse_code(self.game, str(move))
@@ -183,7 +185,7 @@ class MoveStack:
 
     def draw_chance(self, seed: int | None = None) -> None:
         """From now on chance's moves are drawn, from the seed if you give one."""
-        self._stack.dealer[0] = mix(secrets.randbits(64) if seed is None else seed)
+        self._stack.dealer[0] = mix(secrets.randbits(64) if seed is None else check_seed(seed))
         self._advance(NO_MOVES)
 
     def copy(self) -> Self:
@@ -206,8 +208,8 @@ class MoveStack:
         """Make moves by their codes, chance's included; IllegalMove, and nothing changed, where one is not legal."""
         length = self._length
         for code in codes:
-            if not 0 <= code < len(self._moves):
-                raise NotAMove(say("{text} is not a move", text=str(code)))
+            if not isinstance(code, int | np.integer) or not 0 <= code < len(self._moves):
+                raise NotAMove(say("{text} is not a move", text=repr(code)[:60]))
         if not self._advance(np.array(codes, np.int16), draw=False):
             refusal = self._refusal(codes[self._length - length])
             self._return_to(length)

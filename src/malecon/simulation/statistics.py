@@ -20,11 +20,11 @@ from malecon import games
 from malecon.bots import SIMPLE
 from malecon.games import readiness
 from malecon.kernel.errors import BadSetup
-from malecon.kernel.game import Game, OptionValue
+from malecon.kernel.game import LONGEST_GAME, Game, OptionValue
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import Randomness, streams
 from malecon.match import Match, check_setup
-from malecon.simulation.whole_games import LONGEST_GAME, play_many
+from malecon.simulation.whole_games import play_many
 
 #: Games played between two looks at the progress bar.
 CHUNK = 2_000

@@ -9,11 +9,9 @@ import numpy.typing as npt
 
 from malecon.bots.simple import choose
 from malecon.kernel.compile import kernel
+from malecon.kernel.game import LONGEST_GAME
 from malecon.kernel.randomness import Randomness, below
 from malecon.kernel.verbs import NOBODY, Moves, actor, legal, play, points, standing
-
-#: No game of bots has come near this; one that reaches it is given up rather than run for ever.
-LONGEST_GAME = 50_000
 
 
 @kernel

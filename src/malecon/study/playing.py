@@ -17,11 +17,11 @@ import numpy as np
 
 from malecon import games
 from malecon.bots import SIMPLE, make
-from malecon.kernel.game import Game
+from malecon.kernel.game import LONGEST_GAME, Game
 from malecon.kernel.randomness import Randomness, mix, streams
 from malecon.kernel.verbs import Moves
 from malecon.match import Match, Move
-from malecon.simulation.whole_games import LONGEST_GAME, play_many
+from malecon.simulation.whole_games import play_many
 from malecon.study.counting import Numbers, count
 from malecon.study.subject import Experiment, Start, Subject
 from malecon.study.tallies import Tally, add, tally

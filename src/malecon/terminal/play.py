@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
@@ -36,9 +37,9 @@ UP_TO_SPEED = say("Malecón is up to speed: from now on, bots think as they alwa
 Players = list[bots.Bot | None]
 
 
-def seat_players(specs: list[str]) -> Players:
-    """The bots of a list such as `you,greedy`; BadSetup where there is no such bot."""
-    return [None if spec == YOU else bots.make(spec, secrets.randbits(32)) for spec in specs]
+def seat_players(specs: list[str], enter: Callable[[str, int], bots.Bot] = bots.make) -> Players:
+    """The bots of a list such as `you,greedy`, as `enter` makes them; BadSetup where there is no such bot."""
+    return [None if spec == YOU else enter(spec, secrets.randbits(31)) for spec in specs]
 
 
 class TerminalGame:

@@ -14,6 +14,7 @@ from sqlalchemy import URL, Connection, Engine, MetaData, create_engine, event, 
 from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError, OperationalError
 
 from malecon.kernel.errors import MaleconError
+from malecon.kernel.extras import install_command
 from malecon.kernel.phrases import say
 
 FILE = "malecon.sqlite3"
@@ -60,7 +61,7 @@ def open_engine(address: str) -> Engine:
         )
     except (ImportError, NoSuchModuleError):
         raise BadDatabase(
-            say("PostgreSQL needs a driver; install it with: {command}", command="pip install 'malecon[postgres]'")
+            say("PostgreSQL needs a driver; install it with: {command}", command=install_command("postgres"))
         ) from None
 
 

@@ -1,0 +1,138 @@
+"""A tester for programs that speak the engine protocol: it tries everything once and tells the author what is wrong."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from malecon import games
+from malecon.arena.engine import Engine, EngineFailed, told
+from malecon.bots import make
+from malecon.kernel.errors import BadSetup, MaleconError
+from malecon.kernel.randomness import mix
+from malecon.match import Match
+
+#: Milliseconds a move in the tester's games, and by how much a program may be late.
+MS, GRACE = 50, 250
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was tried: what, whether it went well, and what to do about it."""
+
+    what: str
+    good: bool
+    advice: str = ""
+
+
+def check(command: str, name: str | None = None, rounds: int = 1) -> list[Finding]:
+    """Try a program out, in one game or in all it plays; what was found, until something made going on pointless."""
+    found: list[Finding] = []
+    try:
+        engine = Engine(command)
+    except (BadSetup, EngineFailed) as error:
+        advice = f"{error}. After `malecon 1` it must write `id name …`, then `malecon ok`, and flush its output."
+        return [Finding("starts and introduces itself", False, advice)]
+    about = engine.about
+    found.append(Finding("starts and introduces itself", True))
+    found.append(Finding("has a name", bool(about.name), "write `id name YOUR NAME` before `malecon ok`"))
+    unknown = [game for game in about.games if game not in games.NAMES]
+    found.append(Finding("names games there are", not unknown, f"there is no game called {', '.join(unknown)}"))
+    chosen = [name] if name else [game for game in about.games if game in games.NAMES] or list(games.NAMES)
+    steps: list[tuple[str, Callable[[], str]]] = [
+        ("answers `isready` with `readyok`", lambda: _ready(engine)),
+        ("passes over lines it does not know", lambda: _odd(engine)),
+        ("takes its own options", lambda: _options(engine)),
+    ]
+    for game in chosen:
+        for players in range(games.get(game).fewest_players, games.get(game).most_players + 1):
+            title = f"plays {games.get(game).title} with {players} players"
+            steps.append((title, lambda game=game, players=players: _play(engine, game, players, rounds)))  # type: ignore[misc]
+    steps.append(("stops when told to", lambda: _stop(engine, chosen[0])))
+    for what, step in steps:
+        try:
+            advice = step()
+        except (MaleconError, AssertionError) as error:
+            found.append(Finding(what, False, str(error)))
+            engine.quit()
+            return found
+        found.append(Finding(what, not advice, advice))
+    found.append(Finding("leaves at `quit`", engine.quit(), "end the program within two seconds after `quit`"))
+    return found
+
+
+def _ready(engine: Engine) -> str:
+    engine.ready()
+    return ""
+
+
+def _odd(engine: Engine) -> str:
+    engine.send("a line from a later version of the protocol")
+    engine.send("")
+    engine.ready()
+    return ""
+
+
+def _options(engine: Engine) -> str:
+    for name, rest in engine.about.options.items():
+        words = rest.split()
+        if "default" in words:
+            engine.set(name, words[words.index("default") + 1])
+    engine.ready()
+    return ""
+
+
+def _play(engine: Engine, game: str, players: int, rounds: int) -> str:
+    """Whole games, the program in a seat that changes, greedy in the others; what is to be said about them."""
+    late = 0.0
+    for number in range(rounds):
+        match, other = Match(game, players, seed=mix(players, number)), make("greedy", number)
+        engine.send("newgame")
+        engine.ready()
+        while match.turn is not None:
+            view = match.view(match.turn)
+            if match.turn != number % players:
+                match.push(other.choose(view))
+                continue
+            engine.send(f"position {told(view)}")
+            began = time.monotonic()
+            text, info = engine.go(f"ms {MS}", MS / 1000)
+            late = max(late, 1000 * (time.monotonic() - began) - MS)
+            if text not in view.legal_moves:
+                known = ", ".join(map(str, view.legal_moves))[:200]
+                raise engine.failed(f"it answered {text[:60]!r}; legal moves are: {known}")
+            for line in info:
+                _read_info(engine, line)
+            match.push(text)
+    return f"told to think for {MS} ms, it answered {late:.0f} ms late" if late > GRACE else ""
+
+
+def _read_info(engine: Engine, line: str) -> None:
+    """`info` is followed by pairs, and by any text after `string`."""
+    words = line.partition("string")[0].split()
+    known = {"sims": int, "ms": int, "chance": float, "points": float}
+    while words:
+        word = words.pop(0)
+        if word == "move":
+            return
+        try:
+            known[word](words.pop(0))
+        except (KeyError, IndexError, ValueError):
+            known_words = "sims N, ms N, chance X, points X, move TEXT, string TEXT"
+            raise engine.failed(f"`info {line[:80]}`: it may be followed by {known_words}") from None
+
+
+def _stop(engine: Engine, game: str) -> str:
+    match = Match(game, games.get(game).fewest_players, seed=1)
+    assert match.turn is not None
+    view = match.view(match.turn)
+    engine.send("newgame")
+    engine.send(f"position {told(view)}")
+    engine.send("go infinite")
+    engine.send("stop")
+    engine.send("isready")
+    for line in engine.until("readyok"):
+        if line.startswith("bestmove "):
+            return "" if line.removeprefix("bestmove ").strip() in view.legal_moves else f"it answered {line!r}"
+    return "after `go infinite` and `stop` it must write `bestmove …` before it answers `isready`"
