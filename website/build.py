@@ -66,7 +66,11 @@ def rules_page(name: str, language: str) -> str:
     for chapter in rulebook.chapters:
         drawn = "".join(drawing.symbol(key, 36) for key in chapter.symbols)
         parts += [f"## {say(chapter.title)}", drawn and f'<p class="symbols" aria-hidden="true">{drawn}</p>']
-        parts += [say(text) for text in chapter.paragraphs]
+        for part in chapter.paragraphs:
+            if isinstance(part, words.Example):
+                parts.append(f'<p class="example">{escape(say(part.text))}</p>')
+            else:
+                parts.append(say(part))
     for kind, heading in rulebook.kinds.items():
         if kind in glossary:
             tiles = "".join(

@@ -48,7 +48,7 @@ def onward(page: Page) -> None:
         buttons = page.locator(f".moves button{wanted}")
         if buttons.count():
             return buttons.last.click()
-    raise AssertionError("there is not a move")
+    raise AssertionError("there is no move")
 
 
 def test_goods_fly_and_are_gone_and_dice_tumble(new_page: OpenPage) -> None:

@@ -29,7 +29,9 @@ class Table(table.Table):
         names: list[str] | None = None,
         **options: bool | str,
     ) -> None:
-        self.match = Match("cuba", players, names=names, options={"plantations": "common"} | options)
+        self.match = Match(
+            "cuba", players, names=names, options={"plantations": "common", "count_warehouse": False} | options
+        )
         self.draw(*ships).play(f"starter {starter}")
         if proposals is not None:
             self.play(*(START * players))

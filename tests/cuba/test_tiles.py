@@ -107,5 +107,5 @@ def test_the_game_describes_itself():
     assert {name: option.default for name, option in GAME.options.items()} == {
         "plantations": "individual",
         "envoys": False,
-        "count_warehouse": False,
+        "count_warehouse": True,
     }

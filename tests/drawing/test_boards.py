@@ -25,7 +25,7 @@ TITLES = {"santiago": "Bank: ", "cuba": "Hotel: "}
 def test_every_moment_is_well_formed_with_unique_ids_and_without_inline_style(game: str) -> None:
     symbols = {f"#m-{key}" for key in drawing.SYMBOLS}
     for number, view in enumerate(views(game, every=13)):
-        root = parsed(drawn(view, words.LANGUAGES[number % 4], LAYOUTS[number % 2]))
+        root = parsed(drawn(view, words.LANGUAGES[number % len(words.LANGUAGES)], LAYOUTS[number % 2]))
         ids = Counter(element.get("id") for element in root.iter() if element.get("id"))
         assert max(ids.values()) == 1
         for element in root.iter():

@@ -67,12 +67,12 @@ GOLDEN = {
     "cuba": Golden(  # together they use every kind of move there is
         "cuba",
         (
-            (2, 13, {}),
-            (2, 39, {"envoys": True, "plantations": "common"}),
-            (3, 1, {"envoys": True}),
+            (2, 13, {"count_warehouse": False}),
+            (2, 39, {"envoys": True, "plantations": "common", "count_warehouse": False}),
+            (3, 1, {"envoys": True, "count_warehouse": False}),
             (3, 37, {"count_warehouse": True}),
             (4, 4, {"plantations": "common", "count_warehouse": True}),
-            (5, 16, {}),
+            (5, 16, {"count_warehouse": False}),
         ),
         _rather_go_on_and_bid_little,
         ((0, 3), (4, 4), (16, 4), (40, 6), (150, 6), (220, 6)),

@@ -1,11 +1,15 @@
 """How phrases are said: translation, plurals, gaps, and the choice of a language."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from malecon import words
 from malecon.games.santiago import names
 from malecon.kernel.errors import BadRecord, MaleconError
 from malecon.kernel.phrases import Phrase, counted, say
+from malecon.words import extract, languages
 from malecon.words.languages import Catalog
 
 PESOS = {
@@ -110,3 +114,51 @@ def test_errors_become_sentences():
 )
 def test_the_best_language_is_chosen(preferences, language):
     assert words.best_language(preferences) == language
+
+
+# --- a fifth language
+
+
+@pytest.fixture
+def with_french(tmp_path, monkeypatch):
+    """The catalogs there are, and a small French one."""
+    for language in languages.LANGUAGES[1:]:
+        (tmp_path / language).symlink_to(languages.CATALOGS / language)
+    french = tmp_path / "fr" / "LC_MESSAGES"
+    french.mkdir(parents=True)
+    (french / "malecon.po").write_text(
+        'msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n'
+        '"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n\nmsgid "Rules"\nmsgstr "Règles"\n\n'
+        'msgid "{n} peso"\nmsgid_plural "{n} pesos"\nmsgstr[0] "{n} peso"\nmsgstr[1] "{n} pesos"\n'
+    )
+    monkeypatch.setattr(languages, "CATALOGS", tmp_path)
+    monkeypatch.setattr(languages, "LANGUAGES", languages.find_languages(tmp_path))
+    languages.load.cache_clear()
+    languages.best_language.cache_clear()
+    yield
+    languages.load.cache_clear()
+    languages.best_language.cache_clear()
+
+
+def test_a_fifth_language_costs_a_file(with_french):
+    assert languages.LANGUAGES == ("en", "de", "es", "fr", "it")
+    assert languages.best_language("fr-CH, de;q=0.5") == "fr"
+    assert languages.language_name("fr") == "Français"
+    assert languages.say(Phrase("Rules"), "fr") == "Règles"
+    assert [languages.say(counted("{n} peso", "{n} pesos", n), "fr") for n in (0, 2)] == ["0 peso", "2 pesos"]
+    assert languages.say(Phrase("Settings"), "fr") == "Settings"  # not translated yet
+
+
+def test_what_a_fifth_language_lacks_is_known(with_french):
+    messages = extract.collect()
+    text, missing = extract.update("fr", messages)
+    assert len(missing) == len(messages) - 2
+    assert 'msgid "Settings"\nmsgstr ""' in text
+    assert 'msgstr "Règles"' in text
+
+
+def test_no_code_knows_which_languages_there_are():
+    for path in Path(words.__file__).parent.parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant):
+                assert node.value not in languages.LANGUAGES[1:], f"{path}:{node.lineno}"

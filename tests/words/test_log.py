@@ -30,13 +30,13 @@ def test_the_dice_are_told_together():
         "Yellow rolls for ship 1: 1 sugar cane, 2 citrus fruits, 1 tobacco, 0 rum and 3 cigars."
     ]
     assert told(table.play("leave cigars")) == [
-        ("Yellow leaves out a die (a die (3 cigars)); ship 1 asks for 1 sugar cane, 2 citrus fruits and 1 tobacco.")
+        ("Yellow leaves out a die (3 cigars); ship 1 asks for 1 sugar cane, 2 citrus fruits and 1 tobacco.")
     ]
 
 
 def test_a_ship_that_asks_for_nothing_sails():
     table = Table(dice=None).roll("0 0 0 0 3").play("leave cigars")
-    assert told(table) == ["Yellow leaves out a die: a die: 3 cigars.", "Ship 1 asks for nothing and sails at once."]
+    assert told(table) == ["Yellow leaves out a die: 3 cigars.", "Ship 1 asks for nothing and sails at once."]
 
 
 # --- drives
@@ -100,7 +100,7 @@ def test_a_short_supply_is_told():
     table = Table().everybody(goods="").seat("blue", goods="7 tobacco").play("drive 1")
     assert told(table) == ["Red drives to Pedro and gets 1 tobacco.", "The supply has no tobacco left."]
     table = Table().everybody(goods="").seat("blue", goods="8 tobacco").play("drive 1")
-    assert told(table) == ["Red drives to Pedro.", "The supply has no tobacco left: Red gets nothing left."]
+    assert told(table) == ["Red drives to Pedro.", "The supply has no tobacco left: Red gets nothing."]
     assert told(table, "de")[1] == "Tabak gibt es im Vorrat nicht mehr: Rot geht leer aus."
     everything = "8 sugar 8 citrus 8 tobacco 8 rum 8 cigars"
     table = Table().everybody(goods="").seat("blue", goods=everything).lay(car="miguel")

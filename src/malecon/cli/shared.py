@@ -29,7 +29,7 @@ Game = Annotated[
 ]
 Language = Annotated[
     str | None,
-    typer.Option("--lang", help="en, de, es or it; the system's language where none is given.", show_default=False),
+    typer.Option("--lang", help="A language, such as de; the system's unless given.", show_default=False),
 ]
 Options = Annotated[
     list[str] | None,

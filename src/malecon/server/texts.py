@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from malecon import words
 from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, counted, say
 from malecon.match import check_names
 
-LANGUAGE_NAMES = {"en": "English", "de": "Deutsch", "es": "Español", "it": "Italiano"}  # each in its own language
+LANGUAGE_NAMES = {language: words.language_name(language) for language in words.LANGUAGES}
 
 # --- everywhere
 SLOGAN = say("Two board games from the Cuban waterfront")

@@ -25,7 +25,7 @@ class BasicChapters:
     """Who starts, how points spread, how long games last."""
 
     def all_chapters(self, voice: Voice) -> Sequence[Chapter]:
-        same = say("The same level plays every seat, so what differs between the places is the effect of the place.")
+        same = say("The same level plays at every seat, so any difference is an effect of the position in turn order.")
         last = say("Counted in decisions, since time depends on who decides.")
         return chapters.starting(voice, same), chapters.points(voice), chapters.length(voice, last)
 

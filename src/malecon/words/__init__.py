@@ -3,8 +3,8 @@
 A `Phrase` is a sentence as data; `say` speaks it. Each game's phrases are made in a module of its own.
 """
 
-from malecon.words.languages import LANGUAGES, UnknownLanguage, best_language, say, sentence
-from malecon.words.rulebook import Chapter, Rulebook, Tips
+from malecon.words.languages import LANGUAGES, UnknownLanguage, best_language, language_name, say, sentence
+from malecon.words.rulebook import Chapter, Example, Rulebook, Tips
 from malecon.words.telling import (
     Entry,
     Glossary,
@@ -22,6 +22,7 @@ __all__ = [
     "LANGUAGES",
     "Chapter",
     "Entry",
+    "Example",
     "Glossary",
     "Rulebook",
     "Tips",
@@ -29,6 +30,7 @@ __all__ = [
     "best_language",
     "describe_move",
     "glossary",
+    "language_name",
     "line",
     "prompt",
     "rulebook",

@@ -7,6 +7,8 @@ way.
 from __future__ import annotations
 
 import io
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -89,9 +91,10 @@ def _is_translated(said: str | tuple[str, ...] | list[str] | None) -> bool:
     return bool(said) and (isinstance(said, str) or all(said or ()))
 
 
-def main() -> None:
+def main(started: Sequence[str] = ()) -> None:
+    """Bring every catalog up to date; `started` are languages that have none yet."""
     messages = collect()
-    for language in LANGUAGES:
+    for language in dict.fromkeys((*LANGUAGES, *started)):
         if language != SOURCE:
             text, missing = update(language, messages)
             catalog_path(language).parent.mkdir(parents=True, exist_ok=True)
@@ -100,4 +103,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from gettext import c2py
 from pathlib import Path
 
@@ -16,7 +16,16 @@ from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import Phrase
 
 SOURCE = "en"  # what the phrases are written in; it needs no catalog
-LANGUAGES = (SOURCE, "de", "es", "it")
+CATALOGS = Path(__file__).parent / "catalogs"
+
+
+def find_languages(folder: Path) -> tuple[str, ...]:
+    """English, then every language that has a catalog below a folder: a further language costs a file."""
+    found = (path.parent.parent.name for path in folder.glob("*/LC_MESSAGES/malecon.po"))
+    return (SOURCE, *sorted(found))
+
+
+LANGUAGES = find_languages(CATALOGS)
 
 
 class UnknownLanguage(MaleconError, ValueError):
@@ -46,7 +55,7 @@ class Catalog:
 
 
 def catalog_path(language: str) -> Path:
-    return Path(__file__).parent / "catalogs" / language / "LC_MESSAGES" / "malecon.po"
+    return CATALOGS / language / "LC_MESSAGES" / "malecon.po"
 
 
 _brought: list[Path] = []
@@ -59,7 +68,7 @@ def bring_catalogs(folder: Path) -> None:
         load.cache_clear()
 
 
-@lru_cache(maxsize=len(LANGUAGES))
+@cache
 def load(language: str) -> Catalog:
     """A language's catalog; UnknownLanguage where there is no such language."""
     if language not in LANGUAGES:
@@ -79,6 +88,19 @@ def load(language: str) -> Catalog:
             if text and forms and all(forms) and not message.fuzzy:
                 templates[message.context or "", text] = forms
     return Catalog(templates, c2py(messages.plural_expr))
+
+
+@cache
+def language_name(language: str) -> str:
+    """What a language calls itself.
+
+    >>> language_name("es")
+    'Español'
+    """
+    from babel import Locale  # only here: as above
+
+    name = Locale.parse(language).display_name or language
+    return name[:1].upper() + name[1:]
 
 
 def say(said: Phrase | str | int, language: str) -> str:

@@ -12,11 +12,18 @@ from malecon.kernel.phrases import Phrase
 
 
 @dataclass(frozen=True)
+class Example:
+    """A paragraph that shows a rule at work."""
+
+    text: Phrase
+
+
+@dataclass(frozen=True)
 class Chapter:
-    """A heading, its paragraphs, and the symbols drawn beside them."""
+    """A heading, its paragraphs and examples in their order, and the symbols drawn beside them."""
 
     title: Phrase
-    paragraphs: tuple[Phrase, ...]
+    paragraphs: tuple[Phrase | Example, ...]
     symbols: tuple[str, ...] = ()
 
 

@@ -64,7 +64,7 @@ GAME = Game(
     options={
         "plantations": Option(default="individual", choices=("individual", "common")),
         "envoys": Option(default=False),
-        "count_warehouse": Option(default=False),
+        "count_warehouse": Option(default=True),
     },
     pieces=PIECES,
     conceals=conceals,

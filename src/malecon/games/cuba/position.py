@@ -147,7 +147,7 @@ def plantation(position: Position, seat: int) -> int:
 
 
 def new_position(
-    players: int, plantations: str = "individual", envoys: bool = False, count_warehouse: bool = False
+    players: int, plantations: str = "individual", envoys: bool = False, count_warehouse: bool = True
 ) -> Position:
     """The table before setup: no ship is drawn, nobody is start player, nobody has chosen goods."""
     position: Position = np.zeros(1, POSITION).view(np.recarray)[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from malecon.kernel.phrases import say
-from malecon.words.rulebook import Chapter, Rulebook
+from malecon.words.rulebook import Chapter, Example, Rulebook
 
 #: What the home page says of the game.
 LINE = say("For six rounds, run a plantation, build, trade, load ships and vote in parliament.")
@@ -13,24 +13,49 @@ CHAPTERS = (
         say("In short"),
         (
             say(
-                "You own a plantation in Cuba before the revolution. For six rounds you harvest, trade, build, use "
-                "your buildings and load ships, and at the end of each round parliament makes laws."
+                "You own a plantation in Cuba before the revolution. For six rounds you harvest, trade, build, "
+                "use your buildings and load ships, and in each round parliament makes laws."
             ),
-            say("Ships, buildings and obeying the laws bring points. After six rounds the most points win."),
+            say(
+                "Ships, buildings and satisfying the laws earn points. After six rounds the player with the most "
+                "points wins."
+            ),
         ),
-        ("point", "peso"),
+        (
+            "point",
+            "peso",
+        ),
+    ),
+    Chapter(
+        say("Setting up"),
+        (
+            say(
+                "Everybody has a plantation of twelve fields, a figure on its printed warehouse, five character "
+                "cards and 10 pesos. In turn order, everybody chooses two materials and two crops, which go into "
+                "the yard."
+            ),
+            say(
+                "The supply has 15 of each material and crop and 10 of each ware. What has run out cannot be had "
+                "until some come back. Pesos and points never run out."
+            ),
+            say(
+                "Two ships lie at berths 1 and 2, and one waits on the high seas. At first a tax of 2 pesos and "
+                "a duty of 1 citrus fruit are in force."
+            ),
+        ),
     ),
     Chapter(
         say("A round"),
         (
-            say("First four proposals for laws are turned up, one of each kind."),
+            say("First four proposals for laws are turned up, one of each group."),
             say(
-                "Then you take turns to play four of your five character cards, one card a turn. The fifth card goes "
-                "to parliament: its number is how many votes it has there."
+                "Then the players take turns to play a character card and use it, until everybody has played "
+                "four. The fifth goes to parliament, where its number is its votes. You play a card even if you "
+                "can do nothing with it."
             ),
             say(
-                "Whoever’s fourth card was the highest is the new starting player; if several are level, "
-                "the one of them who played last."
+                "The player of the highest fourth card becomes the starting player; of several, the one who "
+                "played last. Then parliament votes, the laws are carried out, and the round ends."
             ),
         ),
     ),
@@ -38,63 +63,146 @@ CHAPTERS = (
         say("Your plantation"),
         (
             say(
-                "Your figure stands on one of twelve fields. The Worker moves it to any field, or leaves it, and "
-                "harvests in its row and column: all materials, but only two crops, and one more for each water you "
-                "give."
+                "The Worker moves your figure to any field, or leaves it. It harvests its row and column, six "
+                "fields in all: every material, but only two crops, plus one more for each water you pay. Water "
+                "you have just harvested counts; no field is harvested twice."
+            ),
+            Example(
+                say(
+                    "Example: on the common plantation your figure goes to the mountain in the middle row. In reach "
+                    "are 1 stone, 2 wood, 1 sugar cane, 1 citrus fruit and 1 tobacco. You get the stone, the wood "
+                    "and two of the crops; for 1 water you get the third as well."
+                )
             ),
             say(
-                "The Foreman uses the buildings in the figure’s row and column, or any single one elsewhere. "
-                "A building covers the field it stands on: there is no more harvest there."
+                "Your harvest goes into the yard. At the end of the round all crops in the yard are lost; "
+                "materials and wares keep. The Foreman saves crops by using a warehouse."
             ),
             say(
-                "Crops lie in the yard and are lost at the end of the round, unless the Foreman has stored them in a "
-                "warehouse. Materials and wares keep."
+                "The Architect builds: you pay the materials and place the building on any of your fields, even "
+                "under your figure, but not on the printed warehouse or on another building. A field built over "
+                "gives no harvest."
+            ),
+            say(
+                "The Foreman uses every building in the figure’s row and column, each once and in any order, or "
+                "a single one anywhere. One building can use what another has just given."
+            ),
+            Example(
+                say(
+                    "Example: a Distillery and a Rum café are in the figure’s row. You turn 3 sugar cane into 3 rum "
+                    "and serve them at once, for 6 points."
+                )
             ),
         ),
-        ("sugar", "citrus", "tobacco", "wood", "stone", "water"),
+        (
+            "sugar",
+            "citrus",
+            "tobacco",
+            "wood",
+            "stone",
+            "water",
+        ),
     ),
     Chapter(
-        say("Market, buildings and ships"),
+        say("Market and ships"),
         (
             say(
-                "On the market, what is scarce is dear: each unit bought makes the next one dearer, each sale cheaper."
+                "The Merchant buys and sells as much as you like. Scarce goods cost more: with 3 units on the "
+                "market, buying costs 4 pesos and selling pays 3; each purchase raises the price by 1, each sale "
+                "lowers it."
+            ),
+            Example(
+                say(
+                    "Example: if a kind is sold out on the market, you buy from the supply for 7 pesos. If its "
+                    "spaces are full (5 of a crop, 3 of a ware), you sell to the supply, a crop for 1 peso and a "
+                    "ware for 3."
+                )
+            ),
+            say("A kind that you have bought cannot be sold in the same turn, nor the other way round (our ruling)."),
+            say(
+                "The Mayor loads as many trade goods as fit onto one ship in the harbour. Each earns as many "
+                "points as the number of the ship’s berth: 1, 2 or 3."
             ),
             say(
-                "The Merchant buys and sells, the Architect builds, the Mayor loads one ship. Instead, the Merchant "
-                "can take a material or the cheapest crop for nothing, the Architect points and the Mayor pesos. "
-                "Only two can do so with the same character in a round, and the first has the best of it."
-            ),
-            say("A ship pays more the further it has moved in: 1, 2 or 3 points for each good."),
-            say(
-                "At the end of a round full ships leave, and from the second round on so does the ship at berth 3, "
-                "whatever it carries. The others move up."
+                "Three characters have an alternative. Instead of trading, the Merchant takes a free material or "
+                "a free crop at the lowest price: each of the two can be taken once a round. Instead of "
+                "building, the Architect earns 2 points for the first player to do so in a round and 1 for the "
+                "second. Instead of delivering, the Mayor earns 4 pesos, then 2."
             ),
         ),
-        ("rum", "cigars", "point"),
+        (
+            "rum",
+            "cigars",
+            "point",
+        ),
     ),
     Chapter(
-        say("Parliament and laws"),
+        say("Parliament"),
         (
             say(
-                "Everybody bids pesos in secret; each peso is a vote more, and all bids are paid. Whoever has the most "
-                "votes enacts two of the proposals, which replace the old laws of their kind."
+                "Your votes are the number on your card, plus 2 if you used the Town hall, plus your bid: "
+                "everybody bids pesos in secret, one vote each, and all bids are paid. The player with the most "
+                "votes enacts exactly two of the proposals. Each replaces the law of its group at once."
             ),
             say(
-                "If several have the most votes, they bid once more. If level again, the starting player wins, "
-                "or else whoever of them comes next clockwise."
+                "If several players have the most votes, they bid once more, on top of the votes they have. If "
+                "they are still tied, the starting player wins, or else the next of them clockwise."
             ),
-            say(
-                "Then the laws take effect. Paying the tax brings 2 points, paying the duty 2 points, and paying both "
-                "one more. You need not pay. Subsidies give points for what they name, and cost nothing."
+            Example(
+                say(
+                    "Example: Ana has kept the Mayor (5 votes) and bids 0. Ben has kept the Worker (1 vote) and bids "
+                    "4. They are tied at 5 and bid again: Ana 1, Ben 0. Ana wins with 6 votes and enacts two laws."
+                )
             ),
         ),
-        ("peso", "point"),
+        ("peso",),
+    ),
+    Chapter(
+        say("The laws"),
+        (
+            say(
+                "The laws in force are carried out in order: tax, duty, subsidy, other laws. Paying the tax "
+                "earns 2 points, paying the duty 2 points, and paying both 1 more. You need not pay. A subsidy "
+                "is counted after you have paid, and costs nothing."
+            ),
+            Example(
+                say(
+                    "Example: you pay the tax of 2 pesos and have 7 pesos left. The subsidy for pesos then gives 2 "
+                    "points, one for every 3 pesos."
+                )
+            ),
+            say(
+                "The printed warehouse is a building: it counts for the tax, for the subsidy and at the end. A "
+                "table may choose not to count it. A market law acts in every round while it is in force (our "
+                "ruling)."
+            ),
+        ),
+        ("point",),
+    ),
+    Chapter(
+        say("The end of a round"),
+        (
+            say(
+                "Full ships sail, and from the second round on so does the ship at berth 3, full or not. The "
+                "ships left close up towards berth 3, the one on the high seas enters the harbour, and new ships "
+                "follow from the deck. Cargo goes back to the supply."
+            ),
+            Example(
+                say(
+                    "Example: after the second round the ship at berth 3 sails half empty. The ships at berths 2 and "
+                    "1 move to 3 and 2, the one on the high seas comes to berth 1, and a new card is drawn for the "
+                    "high seas."
+                )
+            ),
+        ),
     ),
     Chapter(
         say("The end"),
         (
-            say("After the sixth round each of your buildings is worth 2 points."),
-            say("Most points win. In a tie, more pesos decide; if even those are level, the victory is shared."),
+            say(
+                "After the sixth round each of your buildings is worth 2 points. The player with the most points "
+                "wins. Ties: more pesos; otherwise the win is shared (our ruling)."
+            ),
         ),
         ("point",),
     ),
@@ -104,7 +212,7 @@ CHAPTERS = (
 KINDS = {
     "characters": say("The characters"),
     "buildings": say("The buildings"),
-    "goods": say("The goods"),
+    "goods": say("Materials, crops and wares"),
     "tax": say("Laws: taxes"),
     "duty": say("Laws: duties"),
     "subsidy": say("Laws: subsidies"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from malecon.kernel.phrases import say
-from malecon.words.rulebook import Chapter, Rulebook
+from malecon.kernel.phrases import Phrase, say
+from malecon.words.rulebook import Chapter, Example, Rulebook
 
 #: What the home page says of the game.
 LINE = say("Drive the car through Santiago, collect goods, seize buildings and load seven ships.")
@@ -13,85 +13,172 @@ CHAPTERS = (
         say("In short"),
         (
             say(
-                "You are merchants in the old town of Santiago. Everybody drives the same car along the same street, "
-                "round and round. Where it stops, a Cuban helps you, and then your piece works in one of the buildings."
+                "You are a merchant in the old town of Santiago. Everybody drives the same car along the same "
+                "street, round and round. At each stop a Cuban helps you, and then your piece works in one of "
+                "the buildings."
             ),
             say(
-                "In the port lies a ship that wants certain goods. Whoever brings them gets points. "
-                "When the seventh ship has sailed the game is over, and the most points win."
+                "The ship in the port wants certain goods, and pays points for them. When the seventh ship has "
+                "sailed, the game is over, and the player with the most points wins."
             ),
         ),
-        ("point", "peso"),
+        (
+            "point",
+            "peso",
+        ),
     ),
     Chapter(
-        say("Your turn"),
+        say("Setting up"),
         (
-            say("First drive the car. The next stop is free; each further one costs you 1 peso."),
-            say("Then the Cuban at this stop gives you what the tile shows, or offers you a choice."),
             say(
-                "The Cuban’s tile also shows a flower. Move your piece to another building under that flower and use "
-                "it if you like. A building where somebody’s piece stands is closed to everybody else."
+                "Nine Cubans are placed at random along the street, and twelve buildings at random around the "
+                "town, three under each flower colour. The street is a loop of ten stops: nine Cubans and the "
+                "port. The car starts at the port."
             ),
             say(
-                "If all other buildings under the flower are taken, your piece stays where it is and may use its "
-                "building once more."
+                "Everybody starts with 3 pesos, 2 points, 1 sugar cane, 1 citrus fruit and 1 tobacco. Your piece "
+                "is not on the board yet, and you have three property markers."
+            ),
+            say(
+                "There are 8 of each good. Goods that are used up cannot be had until some come back; if fewer "
+                "are left than you should get, you get those. Pesos and points never run out."
+            ),
+            say(
+                "The last player in turn order rolls the five dice and leaves one out. The other four are what "
+                "the first ship wants. Then the starting player begins."
+            ),
+        ),
+    ),
+    Chapter(
+        Phrase("Your turn", context="chapter"),
+        (
+            say(
+                "First you must drive the car. The next stop is free; each one after that costs you 1 peso. "
+                "Drive as far as you can pay, even several times round."
+            ),
+            say(
+                "The Cuban where you stop gives you what the tile shows, or offers you a choice. You always take "
+                "a plain gain."
+            ),
+            say(
+                "Then move your piece to a different building under a flower of the same colour as the Cuban’s, "
+                "and use it if you like. A building with another player’s piece is closed to you."
+            ),
+            say(
+                "If none of those buildings is free, your piece stays where it is and may use its building once "
+                "more. A piece that is not on the board yet then does nothing."
+            ),
+            Example(
+                say(
+                    "Example: the car is at the port and you have 2 pesos. The first stop is free, the second costs "
+                    "1 peso and the third 2 pesos; you cannot go further."
+                )
             ),
         ),
         ("peso",),
     ),
     Chapter(
-        say("Property"),
+        say("El Zorro, Alonso and the newspaper"),
         (
             say(
-                "At Alonso’s you may seize a building that nobody owns, with one of your three markers. From then on "
-                "you get 1 point whenever another player’s piece stands there at the end of their turn."
+                "El Zorro has no flower. The others, clockwise from you, each give you 1 peso, 1 good other than "
+                "wood, or 1 point, as they choose; a player who has none of these gives nothing. Your piece "
+                "stays where it is and may use its building again."
             ),
-            say("Instead of seizing one, you may use one of your own buildings, even if somebody stands on it."),
+            Example(
+                say(
+                    "Example: Ana stops at El Zorro while her piece is at the Bank. Ben gives her a peso and Cleo a "
+                    "point. Then she uses the Bank again and gets 2 pesos."
+                )
+            ),
+            say(
+                "Alonso lets you seize a building that nobody owns, with one of your three markers; or use a "
+                "building of your own, even an occupied one; or do neither. Then your piece moves as usual."
+            ),
+            say(
+                "From then on you get 1 point whenever another player’s piece stands on your building at the end "
+                "of that player’s turn, even after a drive to the port or a blocked move."
+            ),
+            Example(
+                say(
+                    "Example: Ana owns the Bank, and Ben’s piece is on it. At Alonso she uses the Bank all the same "
+                    "and gets 2 pesos; then her piece goes to a building under a white flower."
+                )
+            ),
+            say(
+                "A Cuban whom the Newspaper has turned face down does nothing: your piece stays and uses no "
+                "building. The tile turns face up again when the car drives on from there or past it."
+            ),
         ),
-        ("point",),
     ),
     Chapter(
         say("The port"),
         (
             say(
-                "When the car stops at the port, everybody may deliver, beginning with the player who drove there. "
-                "One after the other, round and round, you deliver as many goods of one kind as you like and the "
-                "ship still wants, or pass and are out of this delivery round."
+                "When the car stops at the port, a delivery round begins, and your piece stays where it is "
+                "without using a building. From you clockwise, players deliver or pass, round and round. A "
+                "player who passes is out of this delivery round."
             ),
             say(
-                "Each good brings as many points as the flag shows: 2, 3 or 4. Wood can stand in for any one kind "
-                "the ship wants, but brings only 1 point apiece, and the two are never mixed in one delivery."
+                "Each delivery is of one kind, as many as you like and the ship still wants. Each good earns the "
+                "value on the flag: 2, 3 or 4 points. The die goes down by what you delivered."
             ),
             say(
-                "As soon as the ship has all it wants, it sails. If everybody passes before that, the flag moves up "
-                "by one. It also moves up each time the car passes the port without stopping. "
-                "A flag that moves beyond 4 sends the ship away as it is."
+                "Wood can replace one kind that the ship wants, up to that kind’s demand, for 1 point each "
+                "whatever the flag shows. It is never mixed with other goods in one delivery."
             ),
-            say("Whoever drove to the port leaves their piece where it is and uses no building this turn."),
+            Example(
+                say(
+                    "Example: the ship wants 2 rum and 1 tobacco, and the flag shows 3. Ana delivers 2 rum for 6 "
+                    "points. Ben has 2 wood: he can replace the tobacco with 1 of them, for 1 point."
+                )
+            ),
+            say(
+                "Once all its dice show 0, the ship sails. If everybody has passed before that, the flag moves "
+                "up by one. It also moves up whenever the car passes the port without stopping. From 4 there is "
+                "no further flag: the ship sails, full or not."
+            ),
+            Example(
+                say(
+                    "Example: the flag shows 4 and the car drives past the port. The ship sails at once, and the "
+                    "flag is back at 2. Even if the car comes round and stops at the port in the same drive, there "
+                    "is no delivery round: the new ship has no demand yet (our ruling)."
+                )
+            ),
         ),
-        ("sugar", "citrus", "tobacco", "rum", "cigars", "wood"),
+        (
+            "sugar",
+            "citrus",
+            "tobacco",
+            "rum",
+            "cigars",
+            "wood",
+        ),
     ),
     Chapter(
         say("A new ship"),
         (
             say(
-                "The player in whose turn the ship sailed rolls the five dice at the end of that turn and leaves one "
-                "out; at the port, that is whoever drove there. The other four dice are what the next ship wants, "
-                "and the flag is back at 2."
+                "The player whose turn it was when the ship sailed rolls the five dice at the end of that turn "
+                "and leaves one out. The other four are what the next ship wants. Until then nothing can be "
+                "delivered."
             ),
-            say("If the four dice all show 0, that ship is content already. It sails at once, and you roll again."),
+            say(
+                "The dice show 0, 1, 1, 2, 2, 3; that of citrus fruit shows 0, 1, 2, 2, 3, 4. If the four dice "
+                "kept all show 0, the ship wants nothing: it sails at once, and you roll again (our ruling)."
+            ),
         ),
     ),
     Chapter(
         say("The end"),
         (
             say(
-                "The game ends the moment the seventh ship sails. Every three goods you still have, of whatever kind, "
-                "are worth 1 point."
+                "The game ends the moment the seventh ship sails, whatever is still going on. Every three goods "
+                "you have left, wood included, earn 1 point."
             ),
             say(
-                "Most points win. In a tie, more goods left over after this exchange decide, then more pesos; "
-                "if even those are level, the victory is shared."
+                "The player with the most points wins. Ties: more goods left after this exchange, then more "
+                "pesos; otherwise the win is shared (our ruling)."
             ),
         ),
         ("point",),
@@ -100,8 +187,8 @@ CHAPTERS = (
         say("Screens"),
         (
             say(
-                "Your pesos, goods and points are behind your screen, and nobody else sees them. "
-                "A table may also be played with open screens."
+                "Your pesos, goods and points are behind your screen, and nobody else sees them. A table may "
+                "also be played with open screens."
             ),
         ),
     ),

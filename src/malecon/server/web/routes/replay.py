@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon import words
 from malecon.kernel.errors import BadRecord
-from malecon.kernel.phrases import say
+from malecon.kernel.phrases import counted, say
 from malecon.match import LARGEST_FILE, Record
 from malecon.server.errors import Forbidden, NotFound
 from malecon.server.names import tidy_name
@@ -36,7 +36,7 @@ async def replay_from_start(table: TheTable) -> Response:
 @router.get("/tables/{table}/replay/{moves}")
 async def replay(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, moves: int) -> Response:
     if not 0 <= moves <= len(table.match):
-        raise NotFound(say("this game has only {moves} moves", moves=len(table.match)))
+        raise NotFound(counted("this game has only {n} move", "this game has only {n} moves", len(table.match)))
     context = _context(table, visitor, moves) | {"review": services.reviews.of(table)}
     if wants_json(request):
         html = rendering.fragment("replay_body.html", visitor.language, **context)
@@ -137,7 +137,7 @@ async def play_on(
     """A new game from this position: the visitor on one seat, bots on the others."""
     _check_open(table, visitor)
     if not 0 <= moves <= len(table.match):
-        raise NotFound(say("this game has only {moves} moves", moves=len(table.match)))
+        raise NotFound(counted("this game has only {n} move", "this game has only {n} moves", len(table.match)))
     if not 0 <= seat < table.match.players:
         raise NotFound(say("there is no seat {seat}", seat=seat))
     me = NewSeat("me", tidy_name(visitor.choices.name))

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon import words
 from malecon.kernel.errors import IllegalMove
-from malecon.kernel.phrases import say
+from malecon.kernel.phrases import counted, say
 from malecon.server import texts
 from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat
 from malecon.server.names import tidy_name
@@ -68,7 +68,7 @@ async def look_closer(
     if not 0 <= seat < table.match.players:
         raise NotFound(say("there is no seat {seat}", seat=seat))
     if moves is not None and not 0 <= moves <= len(table.match):
-        raise NotFound(say("this game has only {moves} moves", moves=len(table.match)))
+        raise NotFound(counted("this game has only {n} move", "this game has only {n} moves", len(table.match)))
     view = table.match.view(where.seat) if moves is None else table_view.past(table, moves, where.seat)
     heading = texts.held_by(view.names[seat])
     picture = drawings.close_up(view, seat, visitor.language, visitor.layout)
