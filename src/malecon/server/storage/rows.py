@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from malecon.kernel.game import OptionValue
 from malecon.match.dice import Dice
@@ -102,3 +103,28 @@ class Append:
 
 def with_seat(table: TableRow, seat: int, new: SeatRow) -> TableRow:
     return replace(table, seats=(*table.seats[:seat], new, *table.seats[seat + 1 :]))
+
+
+# --- to and from the columns of the database
+
+
+def columns_of(table: TableRow) -> dict[str, Any]:
+    values = {name: value for name, value in vars(table).items() if name not in ("seats", "dice")}
+    return values | {"options": dict(table.options), "changed": table.created} | dice_columns(table.dice)
+
+
+def dice_columns(dice: Dice | None) -> dict[str, Any]:
+    if dice is None:
+        return {}
+    return {"commitment": dice.commitment, "dice_from": dice.first, "secret": dice.secret}
+
+
+def table_of(row: Any, seats: tuple[SeatRow, ...]) -> TableRow:
+    values = dict(row)
+    commitment, first, secret = values.pop("commitment"), values.pop("dice_from"), values.pop("secret")
+    del values["changed"]
+    return TableRow(**values, seats=seats, dice=None if commitment is None else Dice(commitment, first, secret))
+
+
+def seat_of(row: Any) -> SeatRow:
+    return SeatRow(**{name: row[name] for name in SeatRow.__dataclass_fields__})

@@ -9,12 +9,13 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from sqlalchemy import Connection, Engine, delete, event, func, insert, select, update
+from sqlalchemy import Connection, Engine, Select, delete, event, func, insert, select, union, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.pool import PoolProxiedConnection
@@ -27,7 +28,17 @@ from malecon.server.storage import batched_appends, postgres_appends, witness
 from malecon.server.storage.database import bring_up_to_date, driver_arguments, is_postgres, open_engine, writing
 from malecon.server.storage.ledger import Entry, extended
 from malecon.server.storage.notices import CHANNEL, CHOICES, SESSIONS, TABLE, Notice, new_sender, pack
-from malecon.server.storage.rows import Append, Loaded, SeatRow, Snapshot, TableRow
+from malecon.server.storage.rows import (
+    Append,
+    Loaded,
+    SeatRow,
+    Snapshot,
+    TableRow,
+    columns_of,
+    dice_columns,
+    seat_of,
+    table_of,
+)
 from malecon.server.storage.schema import MOVES, PEOPLE, SEATS, SNAPSHOTS, TABLES, metadata
 from malecon.server.troubles import Troubles
 
@@ -119,7 +130,7 @@ class Storage:
         def work(connection: Connection, again: bool) -> None:
             if again and _row(connection, table.id) is not None:
                 return
-            connection.execute(insert(TABLES), _columns(table) | {"digest": extended(None, entries)})
+            connection.execute(insert(TABLES), columns_of(table) | {"digest": extended(None, entries)})
             seats = [{"table": table.id, "seat": number} | vars(seat) for number, seat in enumerate(table.seats)]
             connection.execute(insert(SEATS), seats)
             _append(connection, table.id, entries)
@@ -295,7 +306,7 @@ class Storage:
 
         def work(connection: Connection, again: bool) -> Dice | None:
             bare = update(TABLES).where((TABLES.c.id == table) & TABLES.c.commitment.is_(None))
-            connection.execute(bare.values(**_dice_columns(dice)))
+            connection.execute(bare.values(**dice_columns(dice)))
             row = _row(connection, table)
             return None if row is None else row.dice
 
@@ -340,13 +351,14 @@ class Storage:
 
     def tables_of(self, person: str, most: int) -> list[TableRow]:
         """The tables somebody opened or sits at, those where something happened last first."""
-        mine = select(SEATS.c.table).where(SEATS.c.person == person)
-        of_person = (TABLES.c.owner == person) | TABLES.c.id.in_(mine)
-        wanted = select(TABLES).where(of_person).order_by(TABLES.c.changed.desc()).limit(most)
 
         def work(connection: Connection) -> list[TableRow]:
-            rows = connection.execute(wanted).mappings().all()
-            return [_table(row, _seats(connection, row["id"])) for row in rows]
+            rows = connection.execute(wanted_tables(person, most)).mappings().all()
+            seats = select(SEATS).where(SEATS.c.table.in_([row["id"] for row in rows])).order_by(SEATS.c.seat)
+            at: defaultdict[str, list[SeatRow]] = defaultdict(list)
+            for seat in connection.execute(seats).mappings():
+                at[seat["table"]].append(seat_of(seat))
+            return [table_of(row, tuple(at[row["id"]])) for row in rows]
 
         return self.read(work)
 
@@ -446,27 +458,17 @@ class Storage:
                 self._calm.notify_all()
 
 
-def _columns(table: TableRow) -> dict[str, Any]:
-    values = {name: value for name, value in vars(table).items() if name not in ("seats", "dice")}
-    return values | {"options": dict(table.options), "changed": table.created} | _dice_columns(table.dice)
-
-
-def _dice_columns(dice: Dice | None) -> dict[str, Any]:
-    if dice is None:
-        return {}
-    return {"commitment": dice.commitment, "dice_from": dice.first, "secret": dice.secret}
+def wanted_tables(person: str, most: int) -> Select[Any]:
+    """Somebody's tables: those they opened and those they sit at are found by an index each."""
+    opened = select(TABLES.c.id).where(TABLES.c.owner == person)
+    sits = select(SEATS.c.table).where(SEATS.c.person == person)
+    mine = TABLES.c.id.in_(union(opened, sits))
+    return select(TABLES).where(mine).order_by(TABLES.c.changed.desc()).limit(most)
 
 
 def _row(connection: Connection, table: str) -> TableRow | None:
     row = connection.execute(select(TABLES).where(TABLES.c.id == table)).mappings().first()
-    return None if row is None else _table(row, _seats(connection, table))
-
-
-def _table(row: Any, seats: tuple[SeatRow, ...]) -> TableRow:
-    values = dict(row)
-    commitment, first, secret = values.pop("commitment"), values.pop("dice_from"), values.pop("secret")
-    del values["changed"]
-    return TableRow(**values, seats=seats, dice=None if commitment is None else Dice(commitment, first, secret))
+    return None if row is None else table_of(row, _seats(connection, table))
 
 
 def _append(connection: Connection, table: str, entries: Sequence[Entry]) -> None:
@@ -489,4 +491,4 @@ def _entries(connection: Connection, table: str, first: int) -> list[Entry]:
 
 def _seats(connection: Connection, table: str) -> tuple[SeatRow, ...]:
     rows = connection.execute(select(SEATS).where(SEATS.c.table == table).order_by(SEATS.c.seat)).mappings()
-    return tuple(SeatRow(**{name: row[name] for name in SeatRow.__dataclass_fields__}) for row in rows)
+    return tuple(map(seat_of, rows))
