@@ -50,6 +50,7 @@ dist: .venv/dev
 # A thousand tables at once, beside a peer's server; Node is needed for that one.
 load: .venv/dev
 	$(BIN)/malecon warm
+	$(BIN)/python benchmarks/throughput.py
 	$(BIN)/python benchmarks/load.py
 
 soak: .venv/dev .venv/cluster browser postgres

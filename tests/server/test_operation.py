@@ -6,6 +6,7 @@ import gc
 import json
 import logging
 import random
+import re
 import signal
 import stat
 import subprocess
@@ -350,3 +351,21 @@ def play_until_stopped(address: str, server: subprocess.Popen[str]) -> tuple[str
         assert closed.value.rcvd
         assert closed.value.rcvd.code == 1012
         return table, acknowledged
+
+
+def test_alerts_and_dashboard_ask_only_for_what_is_told(client: TestClient) -> None:
+    """Every figure that the files for Prometheus and Grafana name is on the page that Prometheus reads."""
+    player = Player(client)
+    state = player.open("me", "bot:comerciante", open_screens=True)
+    player.my_turn(state["id"])
+    told = client.get("/metrics").text
+    folder = Path(__file__).parents[2] / "container" / "prometheus"
+    asked = set(re.findall(r"malecon_[a-z_]+", "".join((folder / name).read_text() for name in FILES)))
+    assert len(asked) > 7
+    known = set(re.findall(r"^# TYPE (\S+)", told, re.MULTILINE))
+    for name in asked:
+        assert any(name in (one, f"{one}_bucket", f"{one}_total") for one in known), name
+    json.loads((folder / "dashboard.json").read_text())
+
+
+FILES = ("alerts.yml", "dashboard.json")

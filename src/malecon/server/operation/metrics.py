@@ -64,22 +64,22 @@ class Metrics:
         self.latency[route].add(seconds)
         _log(method, route, status, seconds)
 
-    def text(self, tables: int, thinking: int) -> bytes:
+    def text(self, tables: int, thinking: int, trouble: bool = False) -> bytes:
         """The page that Prometheus reads. `tables`: in memory; `thinking`: those whose bots are at work."""
         from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector, generate_latest
 
         registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
-        registry.register(_Reading(self, tables, thinking))
+        registry.register(_Reading(self, tables, thinking, trouble))
         return generate_latest(registry)
 
 
 class _Reading:
     """The numbers at one moment, as the Prometheus client wants them."""
 
-    def __init__(self, metrics: Metrics, tables: int, thinking: int) -> None:
-        self._metrics, self._tables, self._thinking = metrics, tables, thinking
+    def __init__(self, metrics: Metrics, tables: int, thinking: int, trouble: bool) -> None:
+        self._metrics, self._tables, self._thinking, self._trouble = metrics, tables, thinking, trouble
 
     def collect(self) -> Iterable[Metric]:
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
@@ -87,6 +87,9 @@ class _Reading:
         own = self._metrics
         yield GaugeMetricFamily("malecon_tables", "Tables in memory.", value=self._tables)
         yield GaugeMetricFamily("malecon_tables_thinking", "Tables whose bots are at work.", value=self._thinking)
+        yield GaugeMetricFamily(
+            "malecon_storage_trouble", "1 while the database does not work or misses something.", value=self._trouble
+        )
         yield GaugeMetricFamily("malecon_sockets", "Open live connections.", value=own.sockets)
         yield CounterMetricFamily("malecon_sockets_refused", "Live connections refused.", value=own.refused_sockets)
         memory = GaugeMetricFamily(
