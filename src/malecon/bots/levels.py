@@ -34,13 +34,13 @@ LEVELS = (
         "comerciante",
         Phrase("Comerciante", context="level"),
         say("Remembers what it has seen and looks a little ahead."),
-        "search:sims=20",
+        "search1:sims=20",
     ),
     Level(
         "capitan",
         Phrase("Capitán", context="level"),
         say("Forgets nothing it has seen and thinks ten times as hard as the Comerciante."),
-        "search:sims=200",
+        "search1:sims=200",
     ),
     Level(
         "patron",

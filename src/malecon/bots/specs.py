@@ -71,7 +71,7 @@ FIRST_SEARCH = {"value": "first", "policy": "worth", "prior": 1.0, "c": 1.0, "ma
 KINDS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "random": ((), {}),
     "greedy": (("miss",), {}),
-    "plain": (_SEARCH, {"rollout": "random", "depth": 8, "prior": 0.0, "policy": "worth", "c": 1.0}),
+    "plain": (_SEARCH, FIRST_SEARCH | {"rollout": "random", "depth": 8, "prior": 0.0}),
     "search": (_SEARCH, {}),
     "search1": (_SEARCH, FIRST_SEARCH),
 }

@@ -1,0 +1,126 @@
+"""Measure a search against another, or new weights against old: one of the first against others of the second.
+
+    python training/duel.py cuba --players 4 --games 100 search:sims=300 search1:sims=300
+    python training/duel.py santiago search:sims=200@new.npz search:sims=200
+
+Whole games run in one kernel, so this is quicker than `malecon arena` where searches are short. Only searches with a
+fixed number of simulations can play. Seats rotate over the same setups and dice. `@FILE` gives other weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from malecon import games
+from malecon.arena.results import wilson
+from malecon.bots import tree as trees
+from malecon.bots.search import root_node, simulate
+from malecon.bots.self_play import MOST_DECISIONS, pick
+from malecon.bots.specs import parse
+from malecon.bots.thinking import equip, new_desk, read_net
+from malecon.bots.tree import Tree, clear
+from malecon.bots.value import Desk, Net, Settings
+from malecon.kernel import verbs
+from malecon.kernel.compile import kernel
+from malecon.kernel.game import Game
+from malecon.kernel.randomness import Randomness, below, randomness
+from malecon.kernel.verbs import CHANCE, NOBODY, actor, hide, legal, play
+
+
+class Fighter(NamedTuple):
+    """A search, ready for a kernel."""
+
+    tree: Tree
+    settings: Settings
+    net: Net
+    desk: Desk
+    sims: int
+
+
+@kernel
+def think(root: Any, fighter: Fighter, random: Randomness) -> int:
+    """The move that the fighter chooses in `root[0]`."""
+    tree, settings, net, desk, sims = fighter
+    if 2 * tree.used[0] > len(tree.key) or 2 * tree.used[1] > len(tree.move):
+        clear(tree)
+    node = root_node(root, tree, settings, net, desk, random)
+    simulate(root, node, -1, tree, settings, net, desk, random, sims)
+    return tree.move[pick(tree, node, False, random)]
+
+
+@kernel
+def fight(
+    cells: Any, root: Any, seat: int, one: Fighter, others: Fighter, chance: Randomness, random: Randomness
+) -> bool:
+    """Play the game in `cells[0]`, one fighter at a seat and the other at all others; False where it does not end."""
+    truth = cells[0]
+    clear(one.tree)
+    clear(others.tree)
+    decisions = 0
+    while actor(truth) != NOBODY:
+        count = legal(truth, one.desk.moves)
+        if actor(truth) == CHANCE:
+            play(truth, one.desk.moves[below(chance, count)])
+            continue
+        if count == 1:
+            play(truth, one.desk.moves[0])
+            continue
+        decisions += 1
+        if decisions > MOST_DECISIONS:
+            return False
+        root[0] = truth
+        if one.settings.secrets:
+            hide(root[0], actor(truth))
+        play(truth, think(root, one, random) if actor(truth) == seat else think(root, others, random))
+    return True
+
+
+def prepare(game: Game, players: int, text: str) -> Fighter:
+    spec, _, weights = text.partition("@")
+    plan = parse(spec).plan
+    if not plan.sims:
+        raise SystemExit(f"{spec}: give the number of simulations (sims), not the time")
+    settings, net = equip(game, plan, read_net(Path(weights)) if weights else None)
+    settings = settings._replace(secrets=game.conceals is not None)
+    return Fighter(trees.new_tree(plan.nodes), settings, net, new_desk(game, players, net), plan.sims)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=games.names())
+    parser.add_argument("first")
+    parser.add_argument("second")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    game, players = games.get(chosen.game), chosen.players
+    one, others = (prepare(game, players, text) for text in (chosen.first, chosen.second))
+    cells, root = (np.zeros(1, game.dtype).view(np.recarray) for _ in range(2))
+    wins, leads = [], []
+    for number in range(chosen.games):
+        setup, seat = divmod(number, players)
+        cells[0] = game.new_position(players)
+        dice, own = randomness(chosen.seed, setup), randomness(chosen.seed, number, 7)
+        with np.errstate(over="ignore"):
+            if not fight(cells, root, seat, one, others, dice, own):
+                continue
+        standings = np.array([verbs.standing(cells[0], at) for at in range(players)])
+        won = standings == standings.max()
+        points = np.array([verbs.points(cells[0], at) for at in range(players)])
+        wins.append(won[seat] / won.sum())
+        leads.append(points[seat] - np.delete(points, seat).mean())
+    low, high = wilson(sum(wins), len(wins))
+    deviation = 1.96 * np.std(leads) / np.sqrt(len(leads))
+    print(
+        f"{chosen.first} wins {np.mean(wins):.1%} of {len(wins)} games ({low:.0%} to {high:.0%}) with {players} players"
+    )
+    print(f"points ahead of the others' mean: {np.mean(leads):+.2f} ± {deviation:.2f}")
+
+
+if __name__ == "__main__":
+    main()
