@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 #: The page after a move: mine again, over, or somebody else's.
 MINE = "#table .moves button"
@@ -65,20 +65,31 @@ def by_mouse(page: Page) -> None:
     glowing = page.locator(".board .target")
     if glowing.count():
         glowing.first.dispatch_event("click")
-        several = page.locator(".moves li:not([hidden]) button")
+        several = page.locator(".moves li:not([hidden]) > button[name=move]")
         if page.locator("[data-all]:not([hidden])").count():
-            several.last.click()
+            choose_move(page, several.count() - 1, several)
     else:
-        page.locator(".moves button[name=move]").first.click()
+        choose_move(page, 0)
 
 
 def by_keyboard(page: Page) -> None:
     page.keyboard.press("1")
 
 
+def choose_move(page: Page, number: int, among: Locator | None = None) -> None:
+    """Click a move of the list as somebody would: its group is opened first, amounts are stepped past."""
+    button = (among or page.locator(".moves button[name=move]")).nth(number)
+    if not button.is_visible():
+        button.evaluate("one => { const group = one.closest('details'); if (group) group.open = true; }")
+    if button.is_visible():
+        button.click()
+    else:
+        button.dispatch_event("click")
+
+
 def by_list(dice: random.Random) -> Callable[[Page], None]:
     def choose(page: Page) -> None:
         buttons = page.locator(".moves button[name=move]")
-        buttons.nth(dice.randrange(buttons.count())).click()
+        choose_move(page, dice.randrange(buttons.count()))
 
     return choose

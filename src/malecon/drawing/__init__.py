@@ -29,7 +29,7 @@ __all__ = [
     "close_up",
     "flights",
     "panel",
-    "place",
+    "places",
     "standalone",
     "symbol",
     "symbols_sheet",
@@ -61,8 +61,8 @@ class GameDrawing(Protocol):
     def panel(self, scene: Scene, seat: int) -> str:
         """What lies before a seat."""
 
-    def place(self, position: Position, code: int) -> str:
-        """The id of the thing that a move of a seat belongs to; empty where it has none."""
+    def places(self, position: Position, code: int) -> Sequence[str]:
+        """The ids of the things that a move of a seat belongs to: where it is made, then what it is about."""
 
     def targets(self, view: View) -> dict[str, list[Move]]:
         """The legal moves by the id of the thing they belong to."""
@@ -91,9 +91,9 @@ def targets(view: View) -> dict[str, list[Move]]:
     return _drawing(view.game.name).targets(view)
 
 
-def place(view: View, code: int) -> str:
-    """The id of the thing on the board that a move of a seat, legal or not, belongs to; empty where it has none."""
-    return _drawing(view.game.name).place(view.position, code)
+def places(view: View, code: int) -> Sequence[str]:
+    """The ids of the things on the board that a move of a seat belongs to; an empty one where it has none."""
+    return _drawing(view.game.name).places(view.position, code)
 
 
 def close_up(view: View, seat: int, language: str, layout: str = "wide") -> str:

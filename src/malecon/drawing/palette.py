@@ -107,6 +107,9 @@ _RULES = """
 .m-frame{fill:none;stroke:var(--m-line);stroke-width:1.5}
 .m-halo{fill:none;stroke:var(--m-glow);stroke-width:4;pointer-events:none;animation:m-glow 1.2s ease-in-out 2}
 .target{cursor:pointer;outline:none}
+.step .m-halo{display:none}
+.step.ready .m-halo{display:inline}
+.reached .m-frame{stroke:var(--m-glow);stroke-width:4}
 .target:hover .m-halo{animation:none;stroke-width:6}
 .target:focus-visible .m-halo{animation:none;stroke-width:7;stroke:var(--m-focus)}
 .target:active{opacity:.85}

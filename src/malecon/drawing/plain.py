@@ -110,9 +110,9 @@ class PlainDrawing:
     ) -> list[Flight]:
         return []
 
-    def place(self, position: Position, code: int) -> str:
+    def places(self, position: Position, code: int) -> Sequence[str]:
         """No move has a place: all are made with buttons."""
-        return ""
+        return ("",)
 
     def targets(self, view: View) -> dict[str, list[Move]]:
         return {}

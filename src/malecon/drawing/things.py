@@ -20,12 +20,18 @@ Targets = Mapping[str, Sequence[Move]]
 Box = tuple[float, float, float, float]
 
 
-def by_place(view: View, place: Callable[[Position, int], str]) -> dict[str, list[Move]]:
-    """The legal moves of the view's seat by the id of their thing, which `place` knows."""
+#: Before the id of a thing that only tells the moves of another thing apart, such as a good to be loaded on a ship.
+STEP = "+"
+
+
+def by_place(view: View, places: Callable[[Position, int], Sequence[str]]) -> dict[str, list[Move]]:
+    """The legal moves of the view's seat by the ids of their things, which `places` knows: the main one, then steps."""
     found: dict[str, list[Move]] = {}
     if view.turn is not None and view.turn == view.seat:
         for move in view.legal_moves:
-            found.setdefault(place(view.position, move.code), []).append(move)
+            main, *steps = places(view.position, move.code) or ("",)
+            for key in (main, *(STEP + step for step in steps)):
+                found.setdefault(key, []).append(move)
     return found
 
 
@@ -59,13 +65,24 @@ class Scene:
         return self.view.game.colours[seat]
 
     def thing(
-        self, key: str, content: str, spoken: str, glow: str, *, explained: str | None = None, mute: bool = False
+        self,
+        key: str,
+        content: str,
+        spoken: str,
+        glow: str,
+        *,
+        explained: str | None = None,
+        mute: bool = False,
+        reach: str | None = None,
     ) -> str:
         """A thing with an id and a spoken name; a button that glows where a move belongs to it.
 
-        A mute thing only groups others, which speak for themselves, until a move belongs to it.
+        A mute thing only groups others, which speak for themselves, until a move belongs to it. A thing under the
+        pointer lights up those in its reach.
         """
         moves = self.targets.get(key)
+        if not moves and STEP + key in self.targets:
+            return group(content + glow, id=key, class_="target step", data_help=explained)
         if not moves and mute:
             return group(content, id=key)
         if not moves:
@@ -79,6 +96,7 @@ class Scene:
             aria_label=self._choice(moves, spoken),
             data_target=key,
             data_help=explained,
+            data_reach=reach,
         )
 
     def _choice(self, moves: Sequence[Move], spoken: str) -> str:

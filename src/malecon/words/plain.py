@@ -49,12 +49,16 @@ class PlainWords:
     LINE: Phrase | None = None
     RULEBOOK: Rulebook | None = None
     TIPS = Tips()
+    WAYS_OUT: frozenset[int] = frozenset()
 
     def __init__(self, game: Game) -> None:
         self._game = game
 
     def describe_move(self, position: Position, code: int, names: Sequence[Name]) -> Phrase:
         return as_it_stands(self._game.notation.name(code))
+
+    def heading(self, position: Position, code: int) -> Phrase | None:
+        return None
 
     def tell_move(
         self, before: Position, after: Position, code: int, events: Sequence[Event], names: Sequence[Name]

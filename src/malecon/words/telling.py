@@ -63,9 +63,13 @@ class GameWords(Protocol):
     LINE: Phrase | None  # what the home page says of the game
     RULEBOOK: Rulebook | None
     TIPS: Tips  # for the first game
+    WAYS_OUT: frozenset[int]  # families of moves that decline what is offered
 
     def describe_move(self, position: Position, code: int, names: Sequence[Name]) -> Phrase:
         """What a button for a legal move says."""
+
+    def heading(self, position: Position, code: int) -> Phrase | None:
+        """Under which heading a move stands in a long list, if any."""
 
     def tell_move(
         self, before: Position, after: Position, code: int, events: Sequence[Event], names: Sequence[Name]
@@ -105,6 +109,16 @@ def describe_move(seen: Seen, move: Move | int) -> Phrase:
     """What a button for a move says: “Drive to José for 2 pesos”. The move must be legal here."""
     code = move if isinstance(move, int) else move.code
     return game_words(seen.game).describe_move(seen.position, code, seen.names)
+
+
+def heading(seen: Seen, move: Move) -> Phrase | None:
+    """What a move has in common with others in a long list: “Buy”, “Black market: give 1 rum”."""
+    return game_words(seen.game).heading(seen.position, move.code)
+
+
+def is_way_out(seen: Seen, move: Move) -> bool:
+    """Whether a move declines what is offered, or ends what one is doing."""
+    return seen.game.notation.read(move.code).family in game_words(seen.game).WAYS_OUT
 
 
 def prompt(seen: Seen, seat: int | None) -> Phrase:

@@ -15,13 +15,13 @@ from malecon.drawing.cuba.panel import panel
 from malecon.drawing.cuba.parliament import law_card, parliament
 from malecon.drawing.cuba.plantation import FIELD_KEYS, field_card, own_plantation, yard
 from malecon.drawing.cuba.score import score
-from malecon.drawing.cuba.targets import place, targets
+from malecon.drawing.cuba.targets import places, targets
 from malecon.drawing.places import Box, alone, fitted, ground
 from malecon.drawing.svg import element, part, rect
 from malecon.drawing.things import Scene
 from malecon.games.cuba import GAME, names, tiles
 
-__all__ = ["KINDS", "board", "close_up", "flights", "panel", "place", "targets", "tile"]
+__all__ = ["KINDS", "board", "close_up", "flights", "panel", "places", "targets", "tile"]
 
 KINDS = ("characters", "buildings", "fields", "ships", *tiles.GROUPS)
 

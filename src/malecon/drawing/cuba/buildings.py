@@ -12,6 +12,7 @@ from malecon.drawing.svg import circle, element, group, label, moved, part, path
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import GAME, names, tiles
+from malecon.games.cuba.position import BUILD
 from malecon.kernel.phrases import say
 
 #: How much of a facade's height is pavement, and how much room the cost takes above it.
@@ -99,10 +100,32 @@ def _for_sale(scene: Scene, layout: Layout, tile: int) -> str:
         card += circle("plaster/line", box.x + box.w - 9, box.y + 26, 8.5, 1.2)
         card += label(str(left), box.x + box.w - 9, box.y + 30, 12, colours="ink")
         spoken += f" ({left})"
+    if position.phase == BUILD and left and not scene.targets.get(f"build-{slug(key)}"):
+        card += _missing(scene, tile, box)
     glow = halo(box.x, box.y, box.w, box.h, 6)
     if position.planned == tile:  # paid for, and on its way to a field
         card += glow
     return scene.thing(f"build-{slug(key)}", card, spoken, glow, explained=f"buildings/{key}")
+
+
+def _missing(scene: Scene, tile: int, box: Box) -> str:
+    """What the seat that builds lacks for a building, across its picture; nothing where something else forbids it."""
+    if scene.view.seat is None or scene.view.seat != scene.position.active:
+        return ""
+    held = scene.position.yard[scene.view.seat, tiles.WOOD :].tolist()
+    lacking = tuple(
+        token
+        for key, cost, has in zip(tiles.MATERIALS, tiles.BUILDING_COST[tile].tolist(), held, strict=True)
+        if cost > has
+        for token in (f"{cost - has}", key)
+    )
+    if not lacking:
+        return ""
+    across = row_width(lacking, 15) + 10
+    y = box.y + box.h * 0.42
+    return rect("chalk/coral", box.middle - across / 2, y - 10, across, 20, 8, width=1.6) + row(
+        lacking, box.middle, y, 15
+    )
 
 
 def _sold(scene: Scene, box: Box, tile: int, name: str) -> str:
@@ -141,7 +164,8 @@ def _supply(scene: Scene, box: Box) -> str:
         drawn.append(rect("paper", x, y, w, pitch - 1.5, 3))
         cell = symbol_at(key, x + 2, y + (pitch - 1.5) / 2 - 7.5, 15)
         cell += label(str(left), x + w / 2 + 9, y + pitch / 2 + 3.4, 12, room=w / 2)
-        drawn.append(cell if left else group(cell, class_="m-faded"))
+        cell = cell if left else group(cell, class_="m-faded")
+        drawn.append(scene.thing(f"stock-{key}", cell, key, halo(x, y, w, pitch - 1.5, 3), mute=True))
     spoken = ", ".join(
         words.say(names.goods(good, int(n)), scene.language) for good, n in enumerate(position.supply.tolist())
     )

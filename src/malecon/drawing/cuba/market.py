@@ -31,9 +31,14 @@ def _stall(scene: Scene, layout: Layout, good: int, box: Box) -> str:
         + _cloth(box, CLOTHS[key])
         + _track(box, key, standing, int(tiles.MARKET_SPACES[good]))
         + path("/lot", f"M{box.middle:.1f} {box.y + box.h - 25:.1f}v21", 1.4)
-        + row((f"−{buying}", "peso"), box.x + box.w * 0.25 + 1, box.y + box.h - 14, size)
-        + row((f"+{selling}", "peso"), box.x + box.w * 0.75, box.y + box.h - 14, size)
     )
+    half = box.w / 2
+    plates = (("buy", f"−{buying}", box.x, 0.25 * box.w + 1), ("sell", f"+{selling}", box.middle, 0.75 * box.w))
+    for deed, price, x, middle in plates:
+        plate = rect("clear", x, box.y + box.h - 28, half, 28) + row(
+            (price, "peso"), box.x + middle, box.y + box.h - 14, size
+        )
+        drawn += scene.thing(f"{deed}-{key}", plate, price, halo(x + 1, box.y + box.h - 28, half - 2, 27, 5), mute=True)
     name = words.say(names.good(good), scene.language)
     spoken = f"{name}: {standing} / {int(tiles.MARKET_SPACES[good])}, −{buying} +{selling}"
     glow = halo(box.x, box.y, box.w, box.h, 5)

@@ -118,8 +118,11 @@ def _field(scene: Scene, layout: Layout, seat: int, field: int, good: int) -> st
     number = f"{field + 1}"
     name, spoken = named(scene, "fields", FIELD_KEYS[good])
     glow = halo(box.x + 1, box.y + 1, box.w - 2, box.h - 2, 4)
+    cross = int(tiles.CROSS[field])
+    reach = " ".join(f"field-{other + 1}" for other in range(tiles.FIELDS) if cross >> other & 1)
     if building < 0:
-        return scene.thing(f"field-{number}", _land(good, box), spoken, glow, explained=f"fields/{FIELD_KEYS[good]}")
+        explained = f"fields/{FIELD_KEYS[good]}"
+        return scene.thing(f"field-{number}", _land(good, box), spoken, glow, explained=explained, reach=reach)
     if building == tiles.PRINTED_WAREHOUSE:
         card, explained = _land(good, box), "fields/warehouse"
     else:
@@ -130,7 +133,7 @@ def _field(scene: Scene, layout: Layout, seat: int, field: int, good: int) -> st
     if position.phase == USE and seat == position.active and position.used >> field & 1:
         card += rect("shade", box.x, box.y, box.w, box.h, 4) + _done(box)
     built = scene.thing(f"built-{number}", card, spoken, glow, explained=explained)
-    return scene.thing(f"field-{number}", built, name, glow, mute=True)
+    return scene.thing(f"field-{number}", built, name, glow, mute=True, reach=reach)
 
 
 @remembered
@@ -151,7 +154,7 @@ def yard(scene: Scene, layout: Layout) -> str:
     held = position.yard[seat].tolist()
     stored = position.stored[seat].tolist()
     lying = "".join(
-        _heap(key, held[good], area, area.x + 3 + pitch * good, pitch) for good, key in enumerate(tiles.GOODS)
+        _lying(scene, key, held[good], area, area.x + 3 + pitch * good, pitch) for good, key in enumerate(tiles.GOODS)
     )
     kept = "".join(
         _heap(key, stored[good], area, fence + 3 + pitch * good, pitch) for good, key in enumerate(tiles.CROPS)
@@ -173,6 +176,12 @@ def yard(scene: Scene, layout: Layout) -> str:
 def _palings(left: float, right: float, y: float) -> str:
     pales = "".join(f"M{x} {y + 13:g}v-9l2.5-3 2.5 3v9z" for x in range(int(left), int(right) - 4, 9))
     return rect("bark", left - 3, y + 5, right - left + 6, 3) + path("plaster", pales)
+
+
+def _lying(scene: Scene, key: str, count: int, area: Box, x: float, pitch: float) -> str:
+    """What lies in the yard of one good; it can be picked up while it is to be loaded or given away."""
+    glow = halo(x, area.y + 17, pitch - 1, area.h - 19, 4)
+    return scene.thing(f"heap-{key}", _heap(key, count, area, x, pitch), key, glow, mute=True)
 
 
 @remembered

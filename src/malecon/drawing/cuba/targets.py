@@ -13,11 +13,26 @@ from malecon.view import Move, View
 
 def targets(view: View) -> dict[str, list[Move]]:
     """The legal moves of the view's seat by the id of their thing; moves without a place are under ""."""
-    return by_place(view, place)
+    return by_place(view, places)
+
+
+def places(position: Position, code: int) -> tuple[str, ...]:
+    """The ids of the things on the board that a move belongs to: the one that it is made at, then what it is about."""
+    family, parts = moves.NOTATION.read(code)
+    match family, parts:
+        case moves.SHIP, (_, good):
+            return place(position, code), f"heap-{tiles.GOODS[good]}"
+        case moves.SWAP, (given, taken):
+            return place(position, code), f"heap-{tiles.GOODS[given]}", f"stock-{tiles.GOODS[taken]}"
+        case ((moves.CONSIGN | moves.DISPATCH | moves.DISPATCH_TWO), (berth, good)):
+            return place(position, code), f"berth-{berth}", f"heap-{tiles.GOODS[good]}"
+        case ((moves.START_MATERIALS | moves.START_CROPS), (one, other)):
+            return place(position, code), *(f"stock-{tiles.GOODS[good]}" for good in {one, other})
+    return (place(position, code),)
 
 
 def place(position: Position, code: int) -> str:
-    """The id of the thing on the board that a move belongs to; empty where it has none."""
+    """The id of the thing on the board that a move is made at; empty where it has none."""
     family, parts = moves.NOTATION.read(code)
     if family in moves.USES:
         field = int(field_to_use(position, moves.USES[family]))
@@ -31,8 +46,10 @@ def place(position: Position, code: int) -> str:
             return f"field-{field + 1}"
         case ((moves.HARVEST | moves.IRRIGATE), (crop,)):
             return _crop_field(position, crop)
-        case ((moves.BUY | moves.SELL), (good,)):
-            return f"market-{tiles.GOODS[good]}"
+        case moves.BUY, (good,):
+            return f"buy-{tiles.GOODS[good]}"
+        case moves.SELL, (good,):
+            return f"sell-{tiles.GOODS[good]}"
         case moves.PICK_CROP, _:
             return "alternative-crop"
         case moves.PICK_MATERIAL, _:

@@ -9,13 +9,13 @@ from malecon.drawing.santiago.flights import flights
 from malecon.drawing.santiago.harbour import harbour, supply
 from malecon.drawing.santiago.layout import LAYOUTS
 from malecon.drawing.santiago.panel import panel
-from malecon.drawing.santiago.targets import place, targets
+from malecon.drawing.santiago.targets import places, targets
 from malecon.drawing.santiago.town import building_card, buildings, cuban_card, street
 from malecon.drawing.svg import element, part
 from malecon.drawing.things import Scene
 from malecon.games.santiago import GAME, tiles
 
-__all__ = ["KINDS", "board", "close_up", "flights", "panel", "place", "targets", "tile"]
+__all__ = ["KINDS", "board", "close_up", "flights", "panel", "places", "targets", "tile"]
 
 KINDS = ("cubans", "buildings")
 

@@ -24,7 +24,7 @@ def moves_at(view: View, place: str) -> list[Move]:
     found = []
     for code, text in enumerate(view.game.notation.names()):
         try:
-            fits = drawing.place(view, code) == place
+            fits = place in drawing.places(view, code)
         except IndexError:  # chance's moves have no place
             break
         if fits:

@@ -37,6 +37,7 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
     mine = table_view.may_move(table, where)
     places = table_view.legal_places(view) if mine else {}
     outcome = table.match.outcome
+    moves = table_view.choices(view, viewer.language, places) if mine else []
     seats = table_view.seats_shown(table, viewer)
     may_undo = table.may_undo(where.mine) is not None if where.mine else False
     return {
@@ -49,7 +50,8 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
         "panels": [drawings.panel(view, seat, viewer.language, places) for seat in range(table.match.players)],
         "seats": seats,
         "invitations": [seat for seat in seats if seat.token],
-        "moves": table_view.choices(view, viewer.language, places) if mine else [],
+        "moves": moves,
+        "listed": table_view.MoveList.of(view, moves),
         "prompt": table_view.prompt(table, view, where),
         "log": table_view.log(table, view, viewer.language),
         "can_undo": may_undo,

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from malecon import words
 from malecon.bots import LEVELS
+from malecon.drawing.things import STEP
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase
-from malecon.match import Match, View
+from malecon.match import Match, Move, View
 from malecon.server import texts
 from malecon.server.page.drawings import Targets, moves_at, targets
 from malecon.server.people.visitors import Visitor
@@ -21,7 +22,11 @@ from malecon.server.tables.table import Table
 #: The last moves shown in the log; the replay has them all.
 LOG_MOVES = 60
 #: Keys that choose a move, in order; the letters that do other things are left out.
-KEYS = string.digits[1:] + "".join(letter for letter in string.ascii_lowercase if letter not in "hru")
+#: The key that declines what is offered.
+WAY_OUT = "x"
+#: As many moves stand in a list as they are; more are grouped.
+MOST_UNGROUPED = 8
+KEYS = string.digits[1:] + "".join(letter for letter in string.ascii_lowercase if letter not in "hrux")
 BOT_NAMES = {level.key: level.name for level in LEVELS} | {"random": texts.RANDOM_BOT, "greedy": texts.GREEDY_BOT}
 
 
@@ -49,6 +54,8 @@ class Choice:
     preview: str
     final: bool
     places: tuple[str, ...]
+    heading: str  # over what it stands under in a long list
+    out: bool  # whether it declines what is offered
 
 
 @dataclass(frozen=True)
@@ -119,7 +126,7 @@ def choices(view: View, language: str, places: Targets) -> list[Choice]:
     for place, moves in places.items():
         for move in moves:
             if place:
-                where.setdefault(move.text, []).append(place)
+                where.setdefault(move.text, []).append(place.removeprefix(STEP))
     found = []
     legal = list(view.legal_moves)
     keys = _keys(view, [move.code for move in legal])
@@ -134,9 +141,43 @@ def choices(view: View, language: str, places: Targets) -> list[Choice]:
                 preview=" ".join(words.say(line, language) for line in told),
                 final=ahead.final,
                 places=tuple(where.get(move.text, ())),
+                heading=words.say(heading, language) if (heading := words.heading(view, move)) else "",
+                out=words.is_way_out(view, move),
             )
         )
     return found
+
+
+@dataclass(frozen=True)
+class MoveList:
+    """The moves as the dock shows them: ways out first, then groups; or a stepper where they are mere amounts."""
+
+    out: list[Choice]
+    groups: list[tuple[str, list[Choice]]]  # by heading; without one they stand by themselves
+    amounts: bool
+
+    @classmethod
+    def of(cls, view: View, found: list[Choice]) -> MoveList:
+        out, rest = [one for one in found if one.out], [one for one in found if not one.out]
+        amounts = len(rest) > MOST_UNGROUPED and len(_numbers(view, rest)) == len(rest)
+        groups: dict[str, list[Choice]] = {}
+        for one in rest:
+            groups.setdefault(one.heading if len(rest) > MOST_UNGROUPED else "", []).append(one)
+        alone = [one for group in groups.values() for one in group if len(group) == 1 or not one.heading]
+        if len(groups) < 2:
+            return cls(out, [("", rest)] if rest else [], amounts)
+        shared = [(name, group) for name, group in groups.items() if name and len(group) > 1]
+        return cls(out, [("", alone), *shared] if alone else shared, amounts)
+
+
+def _numbers(view: View, found: list[Choice]) -> list[int]:
+    """What the moves differ in, where that is nothing but a number; else nothing."""
+    readings = [
+        view.game.notation.read(code) for one in found if (code := view.game.notation.code(one.move)) is not None
+    ]
+    if len({reading.family for reading in readings}) != 1 or any(len(reading.parts) != 1 for reading in readings):
+        return []
+    return [reading.parts[0] for reading, one in zip(readings, found, strict=True) if str(reading.parts[0]) in one.move]
 
 
 def _keys(view: View, codes: list[int]) -> list[str]:
@@ -146,7 +187,11 @@ def _keys(view: View, codes: list[int]) -> list[str]:
         words_last = [view.game.notation.name(code).split()[-1] for code in codes]
         if all(word.isdigit() for word in words_last):
             return [word if len(word) == 1 else "" for word in words_last]
-    return [KEYS[number] if number < len(KEYS) else "" for number in range(len(codes))]
+    keys = iter(KEYS)
+    return [
+        WAY_OUT if words.is_way_out(view, Move(view.game.name, view.game.notation.name(code))) else next(keys, "")
+        for code in codes
+    ]
 
 
 def invitation(seat: SeatRow, owner: bool) -> str | None:

@@ -1,5 +1,6 @@
 """Santiago de Cuba in words: what `words` asks of a game. Sentences only; the names of things are the game's own."""
 
+from malecon.words.santiago.headings import WAYS_OUT, heading
 from malecon.words.santiago.help import glossary
 from malecon.words.santiago.labels import describe_move
 from malecon.words.santiago.log import tell_move, tell_result
@@ -11,8 +12,10 @@ __all__ = [
     "LINE",
     "RULEBOOK",
     "TIPS",
+    "WAYS_OUT",
     "describe_move",
     "glossary",
+    "heading",
     "prompt_actor",
     "prompt_others",
     "tell_move",

@@ -3,7 +3,8 @@
 
 import { show } from "./morph.js";
 import { fly } from "./motion.js";
-import { movesAt, preview, previewOf, tip } from "./preview.js";
+import { clickPlace, dressAmounts, filter, onlyMatch, showAll, useChooser } from "./choosing.js";
+import { preview, previewOf, tip } from "./preview.js";
 import { announce, calm, layout, make, narrow, replay, say, stage, table, tellTurn, toast } from "./stage.js";
 
 // --- swapping in what the server rendered
@@ -62,6 +63,7 @@ async function swap(news) {
 
 function dress() {
   requestAnimationFrame(arrange);
+  if (table) dressAmounts();
   if (replay) awaitReview();
   for (const box of stage.querySelectorAll("[data-address]")) box.value = new URL(box.getAttribute("value"), location.href);
   for (const button of stage.querySelectorAll(".tabs [data-tab]")) {
@@ -165,6 +167,8 @@ function send(form, button) {
 }
 
 async function sendTyped(form) {
+  const only = onlyMatch(form.querySelector("[data-filter]").value); // the words typed fit one move alone
+  if (only) return choose(only);
   if (await send(form)) form.reset();
 }
 
@@ -188,22 +192,11 @@ function ask(form, button) {
   yes.focus();
 }
 
+useChooser(choose);
 function choose(button) {
   const form = button.form;
   if (table?.dataset.confirm && "final" in button.dataset) ask(form, button);
   else send(form, button);
-}
-
-function clickPlace(target) {
-  const buttons = movesAt(target.id);
-  if (buttons.length === 1) return choose(buttons[0]);
-  if (!buttons.length) return;
-  for (const line of stage.querySelectorAll(".moves li")) {
-    line.hidden = !buttons.includes(line.querySelector("button"));
-  }
-  stage.querySelector("[data-all]").hidden = false;
-  toast(say("Several"));
-  buttons[0].focus();
 }
 
 async function explain(place) {
@@ -211,12 +204,6 @@ async function explain(place) {
   const said = await answer.json();
   toast(said.why ?? said.error);
   announce([said.why ?? said.error]);
-}
-
-function showAll() {
-  const all = stage.querySelector("[data-all]");
-  if (all) all.hidden = true;
-  for (const line of stage.querySelectorAll(".moves li")) line.hidden = false;
 }
 
 // --- hints
@@ -309,6 +296,7 @@ document.addEventListener("change", (event) => {
 });
 
 document.addEventListener("input", (event) => {
+  if (event.target.matches("[data-filter]")) filter(event.target.value);
   if (event.target.id === "slider") step(Number(event.target.value));
 });
 
@@ -360,6 +348,11 @@ document.addEventListener("keydown", (event) => {
     return document.getElementById("typed")?.focus();
   }
   if (event.key === "Enter" && event.target.matches("button, a, summary")) return;
+  const onward = [...stage.querySelectorAll(".moves li:not(.out) > button")];
+  if (event.key === "Enter" && table && onward.length === 1 && !stage.querySelector(".question, .cover")) {
+    event.preventDefault();
+    return choose(onward[0]); // the usual way on
+  }
   const button = stage.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (button) {
     event.preventDefault();

@@ -18,11 +18,13 @@ tip.hidden = true;
 tip.setAttribute("aria-hidden", "true");
 
 export function preview(element, x, y) {
-  for (const hot of stage.querySelectorAll(".hot")) hot.classList.remove("hot");
+  for (const hot of stage.querySelectorAll(".hot")) hot.classList.remove("hot", "reached");
   const button = element?.closest?.(".moves button");
   const place = element?.closest?.(".target");
   const help = button ? null : element?.closest?.("[data-help]");
   const buttons = button ? [button] : place ? movesAt(place.id) : [];
+  const reach = (place ?? document.getElementById(button?.dataset.places.split(" ")[0]))?.dataset.reach;
+  for (const id of reach?.split(" ") ?? []) document.getElementById(id)?.classList.add("hot", "reached");
   tip.hidden = !buttons.length && !help;
   if (tip.hidden) return;
   const lines = buttons.slice(0, 4).map((one) => {
