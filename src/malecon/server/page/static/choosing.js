@@ -51,6 +51,18 @@ export function clickPlace(target) {
   found[0].focus({ preventScroll: true });
 }
 
+// An opened group stands alone.
+stage?.addEventListener(
+  "toggle",
+  (event) => {
+    const group = event.target.closest?.(".moves .group");
+    if (!group || !event.target.open || stage.querySelector(".moves.narrowed")) return;
+    only([...group.querySelectorAll("button[name=move]")]);
+    group.querySelector("button[name=move]").focus({ preventScroll: true });
+  },
+  true,
+);
+
 // --- typing
 
 const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");

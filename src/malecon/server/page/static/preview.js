@@ -19,7 +19,7 @@ tip.setAttribute("aria-hidden", "true");
 
 export function preview(element, x, y) {
   for (const hot of stage.querySelectorAll(".hot")) hot.classList.remove("hot", "reached");
-  const button = element?.closest?.(".moves button");
+  const button = element?.closest?.(".moves button[name=move]");
   const place = element?.closest?.(".target");
   const help = button ? null : element?.closest?.("[data-help]");
   const buttons = button ? [button] : place ? movesAt(place.id) : [];
