@@ -116,10 +116,11 @@ def test_quick_clicks_during_transitions_are_not_lost(new_page: OpenPage) -> Non
           for (let i = 0; i < clicks; i++) {
             if (!(await until(() => document.querySelector(".moves button")))) break;
             const before = version();
-            const moves = () => [...document.querySelectorAll(".moves button[name=move]")];
-            if (!moves().some((one) => one.checkVisibility())) document.querySelector(".group summary").click();
-            await until(() => moves().some((one) => one.checkVisibility()));
-            const button = moves().find((one) => one.checkVisibility());
+            const moves = () => [...document.querySelectorAll(".moves :is([name=move], [data-amount])")];
+            const visible = () => moves().find((one) => one.checkVisibility());
+            if (!visible()) document.querySelector(".group summary")?.click();
+            if (!(await until(visible))) break;
+            const button = visible();
             const box = button.getBoundingClientRect();
             const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
             if (!hit || !button.contains(hit)) lost += 1;
