@@ -81,7 +81,7 @@ class PolicyBot:
         if game.name != self._policy.game:
             title = games.get(self._policy.game).title
             raise BadSetup(say("{bot} has learned only {game}", bot=self.name, game=title))
-        # Where moves are made face down, no memory tells what they were: as the tables have it that it learned from.
+        # Nobody can remember moves that are made face down; the tables it learned from were the same.
         position = view.position if game.conceals is not None else remember(view)
         seen, mask = np.zeros(game.pieces.size, np.int16), np.zeros((1, game.decisions), np.int8)
         verbs.observe(position, view.turn or 0, seen)

@@ -44,7 +44,7 @@ MOMENT = 1.0
 
 
 class Bot(Protocol):
-    """Whoever can choose a move from a view."""
+    """Anything that can choose a move from a view."""
 
     name: str
 

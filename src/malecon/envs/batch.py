@@ -102,7 +102,7 @@ def clear(out: npt.NDArray[np.int16], row: int) -> None:
 def look(
     truth: Position, views: Any, mine: int, seat: int, remember: bool, row: int, out: npt.NDArray[np.int16]
 ) -> None:
-    """A seat's observation. Where it remembers, everything was made in the open and nothing has to be taken out."""
+    """A seat's observation. If it remembers, everything was made in the open and nothing has to be taken out."""
     clear(out, row)
     if remember:
         observe(truth, seat, out[row])

@@ -100,7 +100,7 @@ class Tables:
         if count < 1 or threads < 1:
             raise BadSetup(say("at least one game and one process are needed"))
         readiness.wait(game, part=readiness.RESEARCH)
-        # Where moves are made face down, no memory tells what they were.
+        # Nobody can remember moves that are made face down.
         self._remember = memory and self.game.conceals is None
         self._restart = restart
         threads = min(threads, count)

@@ -64,7 +64,7 @@ def make(stack: Stack, made: int, move: int, dealt: np.uint64) -> None:
 def advance(stack: Stack, made: int, moves: Moves, draw: bool) -> int:
     """Make moves, for which there must be room, and let chance draw those that follow; how many are made then.
 
-    It stops before the first move that is not legal. Where there is no room for what chance draws, that waits.
+    It stops before the first move that is not legal. If there is no room for what chance draws, it waits.
     """
     survey(stack)
     for i in range(len(moves)):

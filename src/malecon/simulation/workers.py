@@ -1,6 +1,6 @@
 """Work spread over processes: this machine's own, or those of a Ray cluster, by the same code. What to do, others say.
 
-Whoever does a task, however often it is begun anew: what comes of it depends on the task alone.
+The result of a task depends on the task alone, not on who does it or how often it is restarted.
 """
 
 from __future__ import annotations

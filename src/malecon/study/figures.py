@@ -1,7 +1,7 @@
 """Numbers with intervals, read from tallies: Wilson's for shares, the normal one for means, both for 95 %.
 
-A game counts once, however many sit at the table: what its seats do is not independent. Where a share is one of seats,
-this makes its interval wider than need be, never narrower.
+A game counts once, however many sit at the table: what its seats do is not independent. For a share of
+seats this makes the interval wider than it needs to be, never narrower.
 """
 
 from __future__ import annotations

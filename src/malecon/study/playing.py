@@ -157,7 +157,7 @@ def _run(subject: Subject, tasks: Sequence[_Task], jobs: int, progress: Progress
 
 @contextmanager
 def _stoppable(pool: Executor) -> Iterator[Executor]:
-    """Whoever stops the program does not wait for the games that have not begun."""
+    """Stop without waiting for games that have not begun."""
     try:
         yield pool
     finally:

@@ -14,7 +14,7 @@ from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
 from malecon.view import View
 
-#: Where what does not come from a move's own place comes from.
+#: The origin of pieces that do not come from the place of the move.
 PLACES = {
     ev.FROM_BID: "hand parliament",
     ev.FROM_TAX: "law-tax",

@@ -72,7 +72,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Visitor:
-    """Whoever sends a request, and in which language and layout to answer."""
+    """The sender of a request, and the language and layout of the answer."""
 
     person: str
     choices: Choices

@@ -1,8 +1,8 @@
 """Web hooks: a short message to an address of a player's choice when it is their turn. Off unless the host says so.
 
 An address is only called if everything it resolves to is public, and the connection goes to just what was looked at, so
-nobody can have this server knock at its neighbours' doors. Redirections are not followed, of an answer only its status
-is read. Whoever answers slowly costs nobody else their call, and keeps no server from stopping.
+nobody can have this server knock at its neighbours' doors. Redirections are not followed, and only the status of an
+answer is read. A slow receiver neither delays calls to others nor keeps the server from stopping.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class NotAllowed(Exception):
 
 
 def check_address(address: str) -> str:
-    """An address that could be called; BadSetup where it could not. Where it leads is looked at with every call."""
+    """A valid address, or BadSetup. What it resolves to is checked with every call."""
     address = address.strip()
     try:
         parts = urlsplit(address)

@@ -1,5 +1,5 @@
-"""The threads that bots think in. Whoever has them think takes turns with the others, so nobody's hundred tables make
-somebody else's one wait. What is thought there, and who pays for it, is elsewhere.
+"""The threads that bots think in. People who need them take turns, so one person's hundred tables do not hold up
+another's single one. What is thought there, and who pays for it, is elsewhere.
 """
 
 from __future__ import annotations

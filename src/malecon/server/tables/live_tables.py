@@ -36,7 +36,7 @@ class LiveTables:
         self._storage = storage
         self._log_writer = LogWriter(storage)
         self._metrics = metrics or Metrics()
-        # Whoever still holds a table keeps sharing it with all others; this class holds those that were asked for last.
+        # A table that is still in use is shared by all its users; this class holds those that were asked for last.
         self._live: WeakValueDictionary[str, Table] = WeakValueDictionary()
         self._recent: dict[str, Table] = {}
         self._memory = memory or Memory(0)
@@ -164,7 +164,7 @@ class LiveTables:
     # --- changing
 
     async def _change(self, table: Table, change: Callable[[], Awaitable[None]]) -> None:
-        """Do something to a table as it stands. Where another process was faster, it is tried on what that left.
+        """Change a table as it stands. If another process was faster, try again on what it left.
 
         Whoever hangs up meanwhile does not stop it half-way.
         """

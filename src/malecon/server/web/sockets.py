@@ -57,7 +57,7 @@ class _Compression(ServerPerMessageDeflateFactory):
 
 
 class Sockets(WebSocketsSansIOProtocol):
-    """Whoever sends rubbish before the handshake is over is hung up on, too; so is whoever sends without end.
+    """Hangs up on clients that send rubbish before the handshake is over, or send without end.
 
     uvicorn expects to have told them why, which only an open connection can; a traceback in the log was the answer.
     """

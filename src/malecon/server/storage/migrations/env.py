@@ -1,4 +1,4 @@
-"""Where Alembic begins: on the connection, and in the transaction, of whoever called for migrations."""
+"""Where Alembic begins: on the caller's connection and in its transaction."""
 
 from __future__ import annotations
 
