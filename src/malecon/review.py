@@ -172,7 +172,7 @@ def tell(found: Review, match: Match) -> list[Phrase]:
                 decisions=counted("{n} decision", "{n} decisions", seat.decisions),
                 inaccurate=counted("{n} inaccuracy", "{n} inaccuracies", seat.inaccurate),
                 mistaken=counted("{n} mistake", "{n} mistakes", seat.mistaken),
-                loss=f"{100 * seat.mean_loss:.1f}",
+                loss=round(100 * seat.mean_loss, 1),
             )
         )
     return lines

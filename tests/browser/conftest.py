@@ -22,7 +22,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 #: A browser that has not answered for a minute, on a busy machine, is asked once more; wrong answers stand.
 PATIENT = pytest.mark.flaky(reruns=1, only_rerun=["_errors.TimeoutError", "^TimeoutError", "Page.*Timeout .* exceeded"])
-SIZES = {"desk": (1366, 768), "phone": (390, 844)}
+SIZES = {"desk": (1366, 768), "tablet": (820, 1180), "phone": (390, 844)}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -83,7 +83,7 @@ def new_page(chromium: Browser, address: str) -> Iterator[OpenPage]:
             base_url=address,
             viewport={"width": width, "height": height},
             locale=language,
-            has_touch=size == "phone",
+            has_touch=size != "desk",
             **{"reduced_motion": "reduce"} | more,
         )
         contexts.append(context)

@@ -19,8 +19,10 @@ def check(page: Page) -> None:
     [
         ("desk", "light"),
         ("phone", "dark"),
+        ("tablet", "light"),
         pytest.param("desk", "dark", marks=pytest.mark.slow),
         pytest.param("phone", "light", marks=pytest.mark.slow),
+        pytest.param("tablet", "dark", marks=pytest.mark.slow),
     ],
 )
 def test_axe_finds_nothing(new_page: OpenPage, size: str, scheme: str) -> None:
@@ -29,15 +31,16 @@ def test_axe_finds_nothing(new_page: OpenPage, size: str, scheme: str) -> None:
     check(page)
     page.locator(".game-santiago summary").click()
     check(page)
-    for path in ("/settings", "/rules/santiago", "/rules/cuba", "/nowhere"):
+    for path in ("/settings", "/account", "/rules", "/rules/santiago", "/rules/cuba", "/nowhere"):
         page.goto(path)
         check(page)
     settle_choices(page)
     table = open_table(page, "me", "bot:turista", "open")
     page.wait_for_selector(f"{MINE}, {OVER}, .prompt")
     check(page)
-    page.goto(f"{table}/replay")
-    check(page)
+    for path in ("replay", "dice", "seats/0"):
+        page.goto(f"{table}/{path}")
+        check(page)
     open_table(page, "me", "me")
     page.wait_for_selector(".cover")
     check(page)

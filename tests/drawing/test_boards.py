@@ -15,7 +15,7 @@ from malecon import drawing, words
 HOSTILE = ('<script>alert("1")</script>', "\"><img src=x onerror='1'>", "& ' ' &amp; ]]>", "<", "]]>")
 EACH_GAME = pytest.mark.parametrize("game", ["santiago", "cuba"])
 #: Of the board, and of a panel, at most; how many things explain themselves, at least.
-BYTES = {"santiago": (90_000, 6_000), "cuba": (113_000, 7_500)}
+BYTES = {"santiago": (90_000, 6_000), "cuba": (113_500, 7_500)}
 EXPLAINED = {"santiago": 25, "cuba": 50}
 #: Something that says its name in a drawing that stands alone.
 TITLES = {"santiago": "Bank: ", "cuba": "Hotel: "}

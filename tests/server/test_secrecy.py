@@ -117,7 +117,11 @@ def test_several_people_at_one_screen_see_only_their_own() -> None:
     turn = match.turn
     covered = table_view.perspective(table, Viewer("both", "en"))
     assert (covered.seat, covered.cover) == (None, turn)
-    assert "moves" not in live.render_table(table, Viewer("both", "en")).split('class="cover"')[0]
+    page, unseen = live.render_table(table, Viewer("both", "en")), match.view(None)
+    assert 'class="cover"' in page
+    assert 'name="move"' not in page
+    assert drawings.board(unseen, "en", {}, "wide") in page  # the board is there as anybody may see it
+    assert all(drawings.panel(unseen, seat, "en", {}) in page for seat in range(2))
     assert table_view.perspective(table, Viewer("both", "en", as_seat=turn)).seat == turn
     assert table_view.perspective(table, Viewer("both", "en", as_seat=1 - turn)).seat is None
     assert table_view.perspective(table, Viewer("somebody", "en", as_seat=turn)).seat is None

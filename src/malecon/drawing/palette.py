@@ -24,7 +24,8 @@ COLOURS = {
     "paper": Shade("#fdf5e6", "#22374a"),
     "plaster": Shade("#f6ead7", "#d9cfc0"),
     "chalk": Shade("#ffffff", "#f4f1ea"),
-    "glow": Shade("#d4351c", "#ffd27a"),
+    "glow": Shade("#930f14", "#ffd27a"),
+    "casing": Shade("#ffffff", "#0b1622"),  # beside the glow
     # the town and the sea
     "ground": Shade("#eccf9d", "#131f2b"),
     "ray": Shade("#f2dcb2", "#172735"),
@@ -105,13 +106,17 @@ _RULES = """
 .m-dashed{stroke-dasharray:4 4}
 .m-lane{stroke-dasharray:9 9}
 .m-frame{fill:none;stroke:var(--m-line);stroke-width:1.5}
-.m-halo{fill:none;stroke:var(--m-glow);stroke-width:4;pointer-events:none;animation:m-glow 1.2s ease-in-out 2}
+.m-halo,.m-casing{fill:none;pointer-events:none}
+.m-halo{stroke:var(--m-glow);stroke-width:3.5;animation:m-glow 1.2s ease-in-out 2}
+.m-casing{stroke:var(--m-casing);stroke-width:7}
 .target{cursor:pointer;outline:none}
-.step .m-halo{display:none}
-.step.ready .m-halo{display:inline}
+.step :is(.m-halo,.m-casing){display:none}
+.step.ready :is(.m-halo,.m-casing){display:inline}
 .reached .m-frame{stroke:var(--m-glow);stroke-width:4}
-.target:hover .m-halo{animation:none;stroke-width:6}
+.target:hover .m-halo{animation:none;stroke-width:5.5}
+.target:hover .m-casing{stroke-width:9.5}
 .target:focus-visible .m-halo{animation:none;stroke-width:7;stroke:var(--m-focus)}
+.target:focus-visible .m-casing{stroke-width:11;stroke:var(--m-casing)}
 .target:active{opacity:.85}
 .m-active .m-edge{stroke:var(--m-glow);stroke-width:3}
 .m-deciding .m-face{fill:var(--m-lit)}

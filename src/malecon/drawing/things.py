@@ -58,6 +58,11 @@ class Scene:
         """What stands for each seat on its pieces."""
         return initials([words.say(name, self.language) for name in self.view.names])
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether the game is not over: then nobody is to move any more."""
+        return self.view.turn is not None
+
     def name(self, seat: int) -> str:
         return words.say(self.view.names[seat], self.language)
 
@@ -109,7 +114,12 @@ class Scene:
 @remembered
 def halo(x: float, y: float, w: float, h: float, r: float) -> str:
     """What glows around a thing that can be chosen."""
-    return element("rect", class_="m-halo", x=x, y=y, width=w, height=h, rx=r)
+    return outlined("rect", x=x, y=y, width=w, height=h, rx=r)
+
+
+def outlined(shape: str, **measures: float) -> str:
+    """A dark line inside a bright one: of the two, one stands out against anything, whatever colours one can see."""
+    return element(shape, class_="m-casing", **measures) + element(shape, class_="m-halo", **measures)
 
 
 def holding(key: str, count: int, content: str) -> str:

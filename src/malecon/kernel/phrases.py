@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Phrase:
-    """An English template with named gaps, filled with numbers, names and other phrases.
+    """An English template with named gaps, filled with numbers, names and other phrases. A float is rounded already.
 
     `context` tells apart equal English texts that other languages say differently; a plural phrase counts its gap `n`.
 
@@ -25,7 +25,7 @@ class Phrase:
     """
 
     text: str
-    gaps: Mapping[str, Phrase | str | int] = field(default_factory=dict)
+    gaps: Mapping[str, Phrase | str | int | float] = field(default_factory=dict)
     context: str = ""
     plural: str = ""
 
@@ -33,7 +33,7 @@ class Phrase:
         text = self.plural if self.plural and self.gaps["n"] != 1 else self.text
         return text.format(**self.gaps)
 
-    def fill(self, **gaps: Phrase | str | int) -> Phrase:
+    def fill(self, **gaps: Phrase | str | int | float) -> Phrase:
         """The same phrase with these gaps filled."""
         return Phrase(self.text, {**self.gaps, **gaps}, self.context, self.plural)
 
@@ -46,6 +46,6 @@ def counted(one: str, many: str, n: int, context: str = "") -> Phrase:
     return Phrase(one, {"n": n}, context, many)
 
 
-def say(text: str, /, **gaps: Phrase | str | int) -> Phrase:
+def say(text: str, /, **gaps: Phrase | str | int | float) -> Phrase:
     """A phrase without a context, its gaps as keywords."""
     return Phrase(text, gaps)

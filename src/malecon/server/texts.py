@@ -178,6 +178,7 @@ HOOK_HINT = say("When it is your turn, we send a short message to this address: 
 ADDRESS = say("Address")
 NO_HOOKS = say("web hooks are switched off on this server")
 REMOVE_PERSON = say("Remove (a bot takes over)")
+REMOVE_NOW = say("Yes, remove")
 RESIGNED = say("Given up: a bot plays to the end")
 RESIGN = say("Give up…")
 RESIGN_FOR_GOOD = say("Give up for good: a bot plays on, and you come last")
@@ -235,6 +236,10 @@ def invite(who: Name) -> Phrase:
 
 def waiting_for_guest(who: Name) -> Phrase:
     return say("Waiting for a guest to take {who}’s seat", who=who)
+
+
+def really_remove(who: Name) -> Phrase:
+    return say("{who} loses the seat for good, and the game is not rated. A bot plays on.", who=who)
 
 
 def hand_over(who: Name) -> Phrase:

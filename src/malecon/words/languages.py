@@ -46,6 +46,7 @@ class Catalog:
 
     templates: Mapping[tuple[str, str], tuple[str, ...]]
     form: Callable[[int], int]
+    language: str = SOURCE
 
     def template(self, phrase: Phrase) -> str:
         """The text with its gaps; English where there is no translation, as gettext does it."""
@@ -87,7 +88,7 @@ def load(language: str) -> Catalog:
             forms = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
             if text and forms and all(forms) and not message.fuzzy:
                 templates[message.context or "", text] = forms
-    return Catalog(templates, c2py(messages.plural_expr))
+    return Catalog(templates, c2py(messages.plural_expr), language)
 
 
 @cache
@@ -103,8 +104,8 @@ def language_name(language: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def say(said: Phrase | str | int, language: str) -> str:
-    """A phrase in a language, the phrases in its gaps too; names and numbers are inserted as they are.
+def say(said: Phrase | str | int | float, language: str) -> str:
+    """A phrase in a language, the phrases in its gaps too; names and whole numbers are inserted as they are.
 
     >>> from malecon.kernel.phrases import counted
     >>> say(counted("{n} peso", "{n} pesos", 2), "en")
@@ -113,11 +114,22 @@ def say(said: Phrase | str | int, language: str) -> str:
     return _said(said, load(language))
 
 
-def _said(said: Phrase | str | int, catalog: Catalog) -> str:
+def _said(said: Phrase | str | int | float, catalog: Catalog) -> str:
+    if isinstance(said, float):
+        return _decimal(said, catalog.language)
     if not isinstance(said, Phrase):
         return str(said)
     template = catalog.template(said)
     return template.format(**{name: _said(gap, catalog) for name, gap in said.gaps.items()})
+
+
+def _decimal(number: float, language: str) -> str:
+    """A number with a fraction as people of a language write it: 0.5, in German 0,5."""
+    if language == SOURCE:
+        return f"{number:,}"
+    from babel.numbers import format_decimal
+
+    return format_decimal(number, "#,##0.0##", locale=language)
 
 
 def sentence(said: Phrase | str, language: str) -> str:

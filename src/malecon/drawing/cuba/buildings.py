@@ -56,7 +56,7 @@ def building_card(
     key: str, name: str, box: Box, picture: float, effects: float, *, priced: bool, plot: str | None = None
 ) -> str:
     """A building’s picture, name and effect as a tile, where it is for sale with its cost; `plot` is its ground."""
-    x, y, w, h, middle, text = box.x, box.y, box.w, box.h, box.middle, 11 if box.w < 90 else 12
+    x, y, w, h, middle, text = box.x, box.y, box.w, box.h, box.middle, 11.6 if box.w < 90 else 12
     room = w - 5
     lines = wrapped(name, text, room) if text_width(name, text) > room * 1.2 else [name]
     tokens, top = facades.EFFECTS[key], PRICE if priced else 0
@@ -137,9 +137,9 @@ def _sold(scene: Scene, box: Box, tile: int, name: str) -> str:
     for i, seat in enumerate(owners):
         x = box.middle - 15 * len(owners) + 30 * i + 3
         lot += moved(seats.marker(scene.colour(seat), scene.letters[seat]), x, box.y + box.h * 0.24)
-    lines = wrapped(name, 11, box.w - 10)
+    lines = wrapped(name, 11.6, box.w - 10)
     for i, line in enumerate(lines):
-        lot += label(line, box.middle, box.y + box.h * 0.78 + 12 * (i - 0.5 * len(lines) + 0.5), 11, room=box.w - 10)
+        lot += label(line, box.middle, box.y + box.h * 0.78 + 12 * (i - 0.5 * len(lines) + 0.5), 11.6, room=box.w - 10)
     return lot
 
 
@@ -154,7 +154,7 @@ def _supply(scene: Scene, box: Box) -> str:
         rect("brick/line", box.x, box.y + 12, box.w, box.h - 12, 2, width=1.4),
         path("coral/line", roof, 1.4),
         rect("paper/line", box.x + 10, box.y + 4, box.w - 20, 13, 3, width=1),
-        label(title, box.middle, box.y + 14.2, 11, room=box.w - 24),
+        label(title, box.middle, box.y + 14.2, 11.6, room=box.w - 24),
     ]
     pitch = (box.h - 24) / 4
     for good, key in enumerate(tiles.GOODS):

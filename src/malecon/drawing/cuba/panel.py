@@ -30,7 +30,7 @@ GROUNDS = {
 def panel(scene: Scene, seat: int) -> str:
     """Whatever comes and goes has a group of its own, there or not, so that a page need not change what comes after."""
     position, colour = scene.position, scene.colour(seat)
-    active, deciding = seat == position.active, seat == position.actor
+    active, deciding = (scene.goes_on and seat == who for who in (position.active, position.actor))
     marks = ["m-panel", "m-active" if active else "", "m-deciding" if deciding else ""]
     content = (
         rect("paper/line", 2, 2, WIDTH - 4, HEIGHT - 4, 10, width=1.5).replace("m-paper", "m-paper m-face m-edge")

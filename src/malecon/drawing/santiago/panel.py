@@ -17,7 +17,7 @@ def panel(scene: Scene, seat: int) -> str:
     position, colour = scene.position, scene.colour(seat)
     name = scene.name(seat)
     letter = scene.letters[seat]
-    active, deciding = seat == position.active, seat == position.actor
+    active, deciding = (scene.goes_on and seat == who for who in (position.active, position.actor))
     marks = ["m-panel", "m-active" if active else "", "m-deciding" if deciding else ""]
     hidden = position.pesos[seat] == UNKNOWN
     content = (

@@ -8,9 +8,9 @@ from malecon.drawing.facades import HEIGHT, WIDTH
 from malecon.drawing.places import Box, back, fitted, stand
 from malecon.drawing.santiago import facades, people
 from malecon.drawing.santiago.layout import Layout
-from malecon.drawing.svg import circle, element, group, label, moved, part, path, rect, remembered, wrapped
+from malecon.drawing.svg import circle, group, label, moved, part, path, rect, remembered, wrapped
 from malecon.drawing.symbols import row, row_width, star, symbol_at
-from malecon.drawing.things import Scene, frame, halo, mover
+from malecon.drawing.things import Scene, frame, halo, mover, outlined
 from malecon.games.santiago import names, tiles
 from malecon.games.santiago.position import DRIVE
 from malecon.kernel.phrases import say
@@ -184,7 +184,7 @@ def _star(layout: Layout, x: float, y: float, colour: str) -> str:
 
 @remembered
 def _glow(layout: Layout, box: Box, x: float, y: float) -> str:
-    around = element("circle", class_="m-halo", cx=x, cy=y, r=layout.lane / 2)
+    around = outlined("circle", cx=x, cy=y, r=layout.lane / 2)
     return halo(box.x, box.y, box.w, box.h, 6) + around
 
 

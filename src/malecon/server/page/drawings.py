@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from malecon import drawing
-from malecon.drawing import svg
+from malecon import drawing, words
+from malecon.drawing import seats, svg
+from malecon.kernel.game import Name
 from malecon.match import Move, View
 
 STYLE, SEAM, seamed = drawing.STYLE, svg.SEAM, svg.seamed
@@ -50,6 +51,11 @@ def symbol(key: str, size: int) -> Markup:
 
 def tile(game: str, kind: str, key: str, language: str, size: int) -> Markup:
     return Markup(drawing.tile(game, kind, key, language, size))
+
+
+def initials(names: Sequence[Name], language: str) -> list[str]:
+    """What stands for each seat on its pieces, and on its badge."""
+    return seats.initials([words.say(name, language) for name in names])
 
 
 def sheet() -> Markup:

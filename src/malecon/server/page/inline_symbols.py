@@ -25,15 +25,17 @@ SYMBOLS = {
     "{n} water": "water",
 }
 SIZE = 15
+#: Keeps a symbol on the line of its count, and is no space where only the text is taken. The style sheet has the gap.
+JOINED = "\N{WORD JOINER}"
 _DRAWN = {text: drawings.symbol(key, SIZE) for text, key in SYMBOLS.items()}
 
 
 @lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
-def with_symbols(said: Phrase | str | int, language: str) -> Markup:
+def with_symbols(said: Phrase | str | int | float, language: str) -> Markup:
     """A phrase as markup. Names and templates are escaped; nothing else in it is more than text."""
     if not isinstance(said, Phrase):
         return escape(words.say(said, language))
     gaps = {name: with_symbols(gap, language) for name, gap in said.gaps.items()}
     text = escape(load(language).template(said)).format(**gaps)
     symbol = _DRAWN.get(said.text) if said.plural else None
-    return text if symbol is None else text + Markup("\N{NO-BREAK SPACE}") + symbol
+    return text if symbol is None else text + Markup(JOINED) + symbol

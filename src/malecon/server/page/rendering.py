@@ -26,7 +26,7 @@ STATIC = HERE / "static"
 
 
 @pass_context
-def _say(context: Context, phrase: Phrase | str | int) -> str:
+def _say(context: Context, phrase: Phrase | str | int | float) -> str:
     return words.say(phrase, context["language"])
 
 
@@ -63,7 +63,6 @@ TEMPLATES.globals |= {
     "W": words,
     "version": __version__,
     "languages": texts.LANGUAGE_NAMES,
-    "first_game": games.NAMES[0],  # whose rules a page shows that is about no game
 }
 
 

@@ -13,7 +13,7 @@ from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase
 from malecon.match import Match, Move, View
 from malecon.server import texts
-from malecon.server.page.drawings import Targets, moves_at, targets
+from malecon.server.page.drawings import Targets, initials, moves_at, targets
 from malecon.server.people.visitors import Visitor
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatRow
 from malecon.server.tables.foresight import foresee
@@ -65,6 +65,7 @@ class SeatShown:
     seat: int
     colour: str
     name: str
+    letter: str
     label: str
     to_move: bool
     thinks: bool
@@ -201,7 +202,7 @@ def invitation(seat: SeatRow, owner: bool) -> str | None:
 
 def seats_shown(table: Table, viewer: Viewer) -> list[SeatShown]:
     match, turn, mine = table.match, table.match.turn, table.seats_of(viewer.person)
-    outcome = match.outcome
+    outcome, letters = match.outcome, initials(match.names, viewer.language)
     near = next((seat for seat in mine if seat == turn), mine[0] if mine else None)
     found = []
     for seat, row in enumerate(table.row.seats):
@@ -211,6 +212,7 @@ def seats_shown(table: Table, viewer: Viewer) -> list[SeatShown]:
                 seat=seat,
                 colour=match.game.colours[seat],
                 name=words.say(match.names[seat], viewer.language),
+                letter=letters[seat],
                 label=words.say(_seat_label(table, seat, mine), viewer.language),
                 to_move=turn == seat,
                 thinks=turn == seat and row.bot is not None,
@@ -251,6 +253,8 @@ def bot_name(key: str | None) -> Phrase:
 def prompt(table: Table, view: View, where: Perspective) -> Phrase:
     """What the viewer is to do, or what everybody waits for."""
     turn = table.match.turn
+    if where.cover is not None:
+        return texts.hand_over(view.names[where.cover])
     if turn is not None and turn >= 0 and not may_move(table, where):
         row = table.row.seats[turn]
         if row.kind == OPEN and row.bot is None:

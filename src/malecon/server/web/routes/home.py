@@ -219,6 +219,13 @@ def _local(address: str) -> str:
     return parts.path if fits and parts.path.isascii() and parts.path.isprintable() else "/"
 
 
+@router.get("/rules")
+async def all_rules(request: Request, visitor: TheVisitor) -> Response:
+    """Which game's rules?"""
+    known = [games.get(name) for name in games.names()]
+    return rendering.page(request, visitor, "all_rules.html", games=[game for game in known if words.rulebook(game)])
+
+
 @router.get("/rules/{game}")
 async def rules(request: Request, visitor: TheVisitor, game: str) -> Response:
     found = games.get(game)
@@ -233,8 +240,12 @@ async def glossary(game: str, language: str) -> Response:
     """What every thing on a board is, by kind and key, for the page to show where the finger is."""
     entries = words.glossary(games.get(game))
     told = {
-        f"{kind}/{key}": f"{words.say(entry.name, language)}: {words.say(entry.text, language)}"
+        f"{kind}/{key}": _capital(f"{words.say(entry.name, language)}: {words.say(entry.text, language)}")
         for kind, things in entries.items()
         for key, entry in things.items()
     }
     return JSONResponse(told, headers={"cache-control": "max-age=300"})
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

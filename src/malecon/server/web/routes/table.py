@@ -11,14 +11,15 @@ from markupsafe import Markup
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon import words
-from malecon.kernel.errors import IllegalMove
+from malecon.kernel.errors import BadSetup, IllegalMove
+from malecon.kernel.game import Name
 from malecon.kernel.phrases import counted, say
 from malecon.server import texts
 from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat
 from malecon.server.names import tidy_name
 from malecon.server.page import drawings, live, rendering, table_view
 from malecon.server.page.table_view import Viewer
-from malecon.server.people.visitors import remember
+from malecon.server.people.visitors import Visitor, remember
 from malecon.server.storage.rows import BOT, OPEN
 from malecon.server.tables import hints, timing
 from malecon.server.tables.opening import NewTable
@@ -33,6 +34,7 @@ from malecon.server.web.dependencies import (
     services_of,
     wants_json,
 )
+from malecon.server.web.services import Services
 
 router = APIRouter(include_in_schema=False)
 Version = Annotated[int | None, Form()]
@@ -209,6 +211,13 @@ async def play_again(request: Request, services: TheServices, table: TheTable, v
 
 @router.get("/join/{token}")
 async def invitation(request: Request, services: TheServices, visitor: TheVisitor, token: str) -> Response:
+    return await _invitation(request, services, visitor, token)
+
+
+async def _invitation(
+    request: Request, services: Services, visitor: Visitor, token: str, name: str | None = None, problem: Name = ""
+) -> Response:
+    """The form of an invitation; with what was wrong with it, and the name that was typed, where it is shown again."""
     table, seat = await services.tables.invited(token)
     row = table.row.seats[seat]
     if row.person == visitor.person:
@@ -217,7 +226,17 @@ async def invitation(request: Request, services: TheServices, visitor: TheVisito
         raise NoSuchInvitation
     seats = table_view.seats_shown(table, Viewer.of(visitor))
     return rendering.page(
-        request, visitor, "join.html", table=table, game=table.match.game, seat=seats[seat], seats=seats, token=token
+        request,
+        visitor,
+        "join.html",
+        status=400 if problem else 200,
+        table=table,
+        game=table.match.game,
+        seat=seats[seat],
+        seats=seats,
+        token=token,
+        name=visitor.choices.name if name is None else name,
+        problem=problem,
     )
 
 
@@ -229,7 +248,12 @@ async def join(
     token: str,
     name: Annotated[str, Form(max_length=80)] = "",
 ) -> Response:
-    table = await services.tables.join(token, visitor.person, tidy_name(name), visitor.choices.automatic)
+    try:
+        table = await services.tables.join(token, visitor.person, tidy_name(name), visitor.choices.automatic)
+    except BadSetup as error:  # a name that is taken, or none at all
+        if wants_json(request):
+            raise
+        return await _invitation(request, services, visitor, token, name[:40], error.phrase)
     response = done(request, table)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response
