@@ -50,18 +50,6 @@ def test_the_harbormaster_cannot_lower_the_value_below_2():
     assert in_building("harbormaster", value=2).refusal("flag left") == "the value cannot fall below 2"
 
 
-def test_the_harbormaster_lowers_the_value_at_most_20_times_for_a_ship():
-    table = in_building("harbormaster", value=4)
-    table.match._position.step = 5 + 19
-    assert "flag left" in table.moves
-    table.play("flag left")
-    assert table.value == 3
-    table = in_building("harbormaster", value=4)
-    table.match._position.step = 5 + 20
-    assert table.moves == ["flag right", "pass"]
-    assert table.refusal("flag left") == "the value has been lowered 20 times for this ship, and that is the limit"
-
-
 def test_the_harbormaster_sends_the_ship_off_from_4():
     table = in_building("harbormaster", value=4, demand="3 rum").play("flag right")
     assert (table.ship, table.value, table.demand) == (2, 2, "")

@@ -1,11 +1,7 @@
 """The end (rulebook p. 8): the seventh departure, the last exchange, who wins."""
 
-import numpy as np
 import pytest
 
-from malecon.games.santiago import tiles
-from malecon.games.santiago.position import POSITION
-from malecon.match import Match
 from santiago.table import Table, in_building
 
 
@@ -207,38 +203,3 @@ def test_the_screens_are_removed_at_the_end():
     table = finish({"goods": "2 rum"}, {"pesos": 7})
     for viewer in (None, 0, 1):
         assert table.match.view(viewer).position.tobytes() == table.position.tobytes()
-
-
-# --- the longest game (docs/rules.md)
-
-MOST_LAPS = 3 + tiles.MOST_LOWERED + 1  # of a ship
-MOST_TURNS = tiles.SHIPS * MOST_LAPS * tiles.STOPS
-LIKED = ("flag left", "visit harbormaster", "drive 1", "pass")
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_players_who_never_want_it_to_end_end_it_all_the_same(players):
-    """They go slowly, call on the harbormaster whenever they can, and lower the value there."""
-    match = Match("santiago", players, seed=players)
-    turns = lowered = 0
-    while match.turn is not None:
-        moves = list(map(str, match.legal_moves))
-        move = next((text for text in LIKED if text in moves), moves[0])
-        turns += move.startswith("drive")
-        lowered += move == "flag left"
-        match.push(move)
-    assert lowered >= tiles.MOST_LOWERED  # they tried
-    assert turns <= MOST_TURNS
-    assert len(match) < 11_000
-
-
-def test_no_holding_can_wrap_in_the_longest_game():
-    """A turn brings what one Cuban gives and one building does; the casino changes it, 3 pesos for a point."""
-    turns = MOST_TURNS // 2 + 1  # of one seat; the others pay it as an owner
-    most_good = max(2 * tiles.CAFE_POINTS, tiles.OFFICE_VALUE, tiles.SAWMILL_POINTS, tiles.CHURCH_POINTS)
-    deliveries = tiles.SHIPS * len(tiles.DEMANDED) * tiles.HIGHEST_DEMAND * tiles.HIGHEST_VALUE
-    points = turns * (int(tiles.CUBAN_POINTS.max()) + most_good + tiles.OWNERS_POINTS) + deliveries + 100
-    pesos = turns * (int(tiles.CUBAN_PESOS.max()) + max(tiles.BANK_PESOS, tiles.SAWMILL_PESOS)) + 100
-    most = np.iinfo(POSITION["points"].base).max
-    assert points + pesos // tiles.CASINO_PESOS < most
-    assert pesos + points * tiles.CASINO_PESOS < most

@@ -11,9 +11,6 @@ from malecon.kernel.journal import Journal, note
 from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
 
-#: `step` when the value has been lowered often enough for this ship: it counts on from the dice.
-LAST_STEP = len(tiles.DEMANDED) + tiles.MOST_LOWERED
-
 
 @kernel(inline=True)
 def list_swaps(position: Position, seat: int, out: Moves | None, count: int) -> int:
@@ -77,7 +74,7 @@ def list_uses(position: Position, seat: int, building: int, out: Moves | None, c
         count = list_exchanges(position, seat, out, count)
     elif building == tiles.HARBORMASTER:
         count = put(out, count, moves.FLAG_RIGHT)
-        if position.value > tiles.LOWEST_VALUE and position.step < LAST_STEP:
+        if position.value > tiles.LOWEST_VALUE:
             count = put(out, count, moves.FLAG_LEFT)
     elif building == tiles.OFFICE:
         for good in range(len(tiles.DEMANDED)):
@@ -151,7 +148,6 @@ def use(position: Position, move: int, journal: Journal | None) -> None:
         move_flag_right(position, journal)
     elif family == moves.FLAG_LEFT:
         position.value -= 1
-        position.step += 1
         note(journal, FLAG, seat, int(position.value), -1, -1)
     elif family == moves.CONSIGN:
         take_goods(position, seat, part, -1, FROM_BUILDING + tiles.OFFICE, journal)

@@ -27,12 +27,7 @@ ACTIVE = PIECES.add("active", "whose turn it is", SEATS)
 ACTOR = PIECES.add("actor", "who decides now; nobody where it is chance or the game is over", SEATS)
 STARTER = PIECES.add("starter", "who started", SEATS)
 OPEN_SCREENS = PIECES.add("open_screens", "1 where the table plays without screens")
-STEP = PIECES.add(
-    "step",
-    "tiles placed, or dice rolled, so far; once all are, 5 and how often the value was lowered for this ship",
-    high=tiles.MOST_LOWERED + len(tiles.DEMANDED),
-    typical=5,
-)
+STEP = PIECES.add("step", "tiles placed, or dice rolled, so far", high=tiles.SITES, typical=5)
 CAR = PIECES.add("car", "the stop the car stands at", ("port", *map(str, range(1, tiles.STOPS))))
 SHIP = PIECES.add("ship", "the ship in the port; the last one: the seventh has left", tuple(map(str, range(1, 9))))
 VALUE = PIECES.add(

@@ -58,7 +58,7 @@ POSITION = np.dtype(
             ("players", np.int8),
             ("starter", np.int8),
             ("open_screens", np.int8),
-            ("step", np.int8),  # tiles placed, or dice rolled, so far; from there on, how often the value was lowered
+            ("step", np.int8),  # tiles placed, or dice rolled, so far
             ("car", np.int8),  # the stop it stands at, PORT or 1 to 9
             ("ship", np.int8),  # 1 to 7; 8 when the seventh has left
             ("value", np.int8),  # the flag: points for a delivered good

@@ -158,10 +158,6 @@ def _no_use(position: Position, seat: int, family: int, parts: tuple[int, ...]) 
         case moves.SELL_POINTS, _:
             return say("you have only {have}", have=names.points(int(position.points[seat])))
         case moves.FLAG_LEFT, ():
-            if position.value > tiles.LOWEST_VALUE:
-                return say(
-                    "the value has been lowered {n} times for this ship, and that is the limit", n=tiles.MOST_LOWERED
-                )
             return say("the value cannot fall below {lowest}", lowest=tiles.LOWEST_VALUE)
         case moves.CONSIGN, (good,):
             if not position.demand[good]:

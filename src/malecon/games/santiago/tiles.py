@@ -103,5 +103,3 @@ GOODS_PER_FINAL_POINT = 3
 # Limits of this program, not of the rules: no single drive over 40 steps, no single exchange of over 99 points.
 LONGEST_DRIVE = 40
 MOST_AT_CASINO = 99
-# And one that ends every game: for each ship, the harbormaster's office lowers the value no more often than this.
-MOST_LOWERED = 20
