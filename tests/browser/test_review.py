@@ -3,29 +3,95 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, OVER, open_table, settle_choices
 from tests.browser.test_pages import check
 
 
+def at(page: Page, moves: int) -> None:
+    page.wait_for_url(f"**/replay/{moves}")
+    page.wait_for_function("moves => Number(document.getElementById('slider').value) === moves", arg=moves)
+
+
 @pytest.mark.parametrize(("size", "scheme"), [("desk", "light"), pytest.param("phone", "dark", marks=pytest.mark.slow)])
 def test_the_review_of_a_game(new_page: OpenPage, size: str, scheme: str) -> None:
+    """Beside a board of full size, with every line of the log and the chart as a way to its move."""
     page = new_page(size, color_scheme=scheme, bypass_csp=True)
     settle_choices(page)
     open_table(page, "bot:turista", "bot:turista")
     page.wait_for_selector(OVER, timeout=60_000)
     page.click("text=Review this game")
     page.wait_for_url("**/replay/*")
-    page.wait_for_selector(".review", timeout=120_000)
+    page.wait_for_selector(".review", timeout=120_000, state="attached")
     check(page)
-    here = page.url
+    if size == "phone":
+        page.click(".tabs [data-tab=log]")
+    else:
+        board, dock = page.locator(".board > svg").bounding_box(), page.locator("#dock").bounding_box()
+        assert board is not None
+        assert dock is not None
+        assert board["width"] > 900
+        assert dock["height"] < 100
+    expect(page.locator(".review-chart")).to_be_visible()
     point = page.locator(".review ol a").first
-    number = point.get_attribute("data-step")
+    number = int(point.get_attribute("data-step") or 0)
     point.click()
-    page.wait_for_function("here => location.href !== here", arg=here)
-    assert page.url.endswith(f"/replay/{number}")
+    at(page, number)
     expect(page.locator(".review [aria-current]").first).to_be_visible()
+    expect(page.locator(".seat .chance").first).to_contain_text("%")
+    chart = page.locator(".review-chart svg").bounding_box()
+    assert chart is not None
+    page.mouse.click(chart["x"] + chart["width"] * 0.75, chart["y"] + chart["height"] / 2)
+    page.wait_for_function("number => Number(document.getElementById('slider').value) > number", arg=number)
+    page.click("[data-pane=log]")
+    line = page.locator(".log li:not(.later) a").nth(-3)
+    number = int(line.get_attribute("data-step") or 0)
+    line.click()
+    at(page, number)
+    expect(page.locator(".log [aria-current]")).to_be_in_viewport()
+
+
+def test_a_game_plays_by_itself_and_jumps_by_turn_and_round(new_page: OpenPage) -> None:
+    page = new_page()
+    settle_choices(page)
+    open_table(page, "bot:turista", "bot:turista", game="cuba")
+    page.wait_for_selector(OVER, timeout=120_000)
+    page.goto(page.url + "/replay")
+
+    def shown() -> int:
+        return int(page.locator("#slider").input_value())
+
+    def press(key: str) -> int:
+        before = page.url
+        page.keyboard.press(key)
+        page.wait_for_function("before => location.href !== before", arg=before)
+        return shown()
+
+    first = shown()
+    expect(page.locator(".chapter")).to_have_text("Round 1 of 6")
+    assert press("ArrowRight") == first + 1
+    assert press("ArrowLeft") == first
+    assert press("ArrowDown") > first
+    assert press("PageDown") > first + 2
+    expect(page.locator(".chapter")).to_have_text("Round 2 of 6")
+    second = shown()
+    press("PageDown")
+    assert press("PageUp") == second
+    page.select_option("#speed", "fast")
+    page.locator("#speed").blur()
+    page.keyboard.press(" ")
+    expect(page.locator("[data-play]")).to_have_attribute("aria-label", "Pause")
+    page.wait_for_function("second => Number(document.getElementById('slider').value) > second + 1", arg=second)
+    page.keyboard.press(" ")
+    expect(page.locator("[data-play]")).to_have_attribute("aria-label", "Play the game")
+    page.wait_for_timeout(300)  # a step that was under way
+    stopped = shown()
+    page.wait_for_timeout(900)
+    assert shown() == stopped
+    assert page.url.endswith(f"/replay/{stopped}")
+    press("End")
+    expect(page.locator("[data-of=result], [data-pane=result]").first).to_be_attached()
 
 
 def test_a_long_press_explains(new_page: OpenPage) -> None:

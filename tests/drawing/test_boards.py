@@ -18,7 +18,7 @@ EACH_GAME = pytest.mark.parametrize("game", ["santiago", "cuba"])
 BYTES = {"santiago": (90_000, 6_000), "cuba": (113_500, 7_500)}
 EXPLAINED = {"santiago": 25, "cuba": 50}
 #: Something that says its name in a drawing that stands alone.
-TITLES = {"santiago": "Bank: ", "cuba": "Hotel: "}
+TITLES = {"santiago": "Bank, ", "cuba": "Hotel: "}
 
 
 @EACH_GAME

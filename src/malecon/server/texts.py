@@ -60,6 +60,9 @@ GREEDY_BOT = Phrase("Greedy", context="level")
 BOARD = say("Board")
 SEATS = say("Players")
 LOG = say("What happened")
+IN_WORDS = say("In words")
+SINCE_YOUR_MOVE = say("Since your last move:")
+POINTS_HIDDEN = say("Points are behind the screens.")
 MOVES = say("Your moves")
 ALL_MOVES = say("All moves")
 UNDO = say("Undo")
@@ -121,7 +124,24 @@ REVIEW_BROKE = say("The review failed. Please try again.")
 TURNING_POINTS = say("Turning points")
 BEFORE_MOVE = say("Before this move")
 HOW_ALL_PLAYED = say("How everybody played")
-ARROW_KEYS = say("Arrow keys step through the game.")
+ARROW_KEYS = say(
+    "Keys: left and right step through the moves, up and down through the turns, Page Up and Page Down through the "
+    "rounds; the space bar plays and pauses."
+)
+PLAY = say("Play the game")
+PAUSE = say("Pause")
+SPEED = say("Speed")
+SPEED_NAMES = {
+    "slow": Phrase("slow", context="speed"),
+    "normal": Phrase("normal", context="speed"),
+    "fast": Phrase("fast", context="speed"),
+}
+TURN_BACK = say("One turn back")
+TURN_ON = say("One turn on")
+ROUND_BACK = say("One round back")
+ROUND_ON = say("One round on")
+REVIEW_TAB = say("Review")
+CHART_HINT = say("Click on the chart to go to that move.")
 
 # --- settings
 THEME = say("Light or dark")
@@ -134,6 +154,7 @@ BROWSER_LANGUAGE = say("same as the browser")
 CONFIRM_SETTING = say("Ask me before a move that ends my turn")
 AUTOMATIC_SETTING = say("Make the move for me when there is only one")
 SOUND_SETTING = say("Play a sound when it is my turn")
+SOUNDS_SETTING = say("Soft sounds when pieces, goods or pesos move")
 NOTIFY_SETTING = say("Notify me when it is my turn and the page is in the background")
 SAVED = say("Saved.")
 
@@ -216,8 +237,8 @@ NO_TOKEN = say("authentication required: get a token from POST /api/people and s
 TO_HOME = say("Go to the home page")
 
 SHORTCUTS = say(
-    "Keys: 1–9 and letters choose a move, U undoes, R redoes, H gives a hint, / lets you type a "
-    "move, and the arrows explore the board."
+    "Keys: 1–9 and letters choose a move, U undoes, R redoes, H gives a hint, S says how the game stands, "
+    "/ lets you type a move, and the arrows explore the board."
 )
 
 
@@ -288,6 +309,10 @@ def bot_named(name: Name) -> Phrase:
 
 def reviewed(done: int, total: int) -> Phrase:
     return say("Review in progress: {done} of {total} moves.", done=done, total=total)
+
+
+def leads(who: Name, n: int) -> Phrase:
+    return say("Ahead: {who}, with {points}", who=who, points=points(n))
 
 
 def place(n: int) -> Phrase:

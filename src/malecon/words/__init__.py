@@ -4,10 +4,12 @@ A `Phrase` is a sentence as data; `say` speaks it. Each game's phrases are made 
 """
 
 from malecon.words.languages import LANGUAGES, UnknownLanguage, best_language, language_name, say, sentence
-from malecon.words.rulebook import Chapter, Example, Rulebook, Tips
+from malecon.words.rulebook import Chapter, Example, Rulebook, Tip, Tips
 from malecon.words.telling import (
     Entry,
     Glossary,
+    chapter,
+    chapters,
     describe_move,
     glossary,
     heading,
@@ -15,7 +17,9 @@ from malecon.words.telling import (
     line,
     prompt,
     rulebook,
+    sections,
     story,
+    summary,
     tell,
     tips,
 )
@@ -27,9 +31,12 @@ __all__ = [
     "Example",
     "Glossary",
     "Rulebook",
+    "Tip",
     "Tips",
     "UnknownLanguage",
     "best_language",
+    "chapter",
+    "chapters",
     "describe_move",
     "glossary",
     "heading",
@@ -39,8 +46,10 @@ __all__ = [
     "prompt",
     "rulebook",
     "say",
+    "sections",
     "sentence",
     "story",
+    "summary",
     "tell",
     "tips",
 ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from malecon.kernel.phrases import Phrase, counted, say
 from malecon.words.lists import commas
-from malecon.words.rulebook import Rulebook, Tips
+from malecon.words.rulebook import Rulebook, Section, Tips
 
 if TYPE_CHECKING:
     from malecon.kernel.game import Game, Name
@@ -53,6 +53,19 @@ class PlainWords:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+
+    def chapter(self, position: Position) -> Phrase | None:
+        return None
+
+    def summary(self, position: Position, names: Sequence[Name]) -> list[Phrase]:
+        return []
+
+    def sections(self, position: Position, names: Sequence[Name]) -> list[Section]:
+        shared, own = holdings(self._game, position, len(names))
+        lines = [as_it_stands(f"{name}: {value}.") for name, value in shared]
+        lines += [say("{who}: {move}.", who=names[seat], move=f"{name} {values[seat]}") for name, values in own
+                  for seat in range(len(names))]  # fmt: skip
+        return [Section(as_it_stands(self._game.title), tuple(lines))]
 
     def describe_move(self, position: Position, code: int, names: Sequence[Name]) -> Phrase:
         return as_it_stands(self._game.notation.name(code))

@@ -5,10 +5,14 @@ Only the shapes are here; each game fills them in its own words.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from malecon.kernel.phrases import Phrase
+
+if TYPE_CHECKING:
+    from malecon.kernel.verbs import Position
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,14 @@ class Chapter:
 
 
 @dataclass(frozen=True)
+class Section:
+    """A part of the table in words: what it is, and what lies there."""
+
+    title: Phrase
+    lines: tuple[Phrase, ...]
+
+
+@dataclass(frozen=True)
 class Rulebook:
     """The rules page: chapters, then those kinds of the glossary that it lists, each with a heading."""
 
@@ -37,7 +49,15 @@ class Rulebook:
 
 @dataclass(frozen=True)
 class Tips:
-    """What a beginner should know, by phase: for the one who decides, and for those who wait."""
+    """What a beginner should know: the goal, then by phase what helps the one who decides, or those who wait.
 
-    mine: Mapping[str, Phrase] = field(default_factory=dict)
-    others: Mapping[str, Phrase] = field(default_factory=dict)
+    The tips of a phase are given in their order, each once. A tip that depends on the position is a function of it
+    and of the beginner's seat; where it does not fit it answers None. It may look at what that seat can see, only.
+    """
+
+    mine: Mapping[str, Phrase | tuple[Tip, ...]] = field(default_factory=dict)
+    others: Mapping[str, Phrase | tuple[Tip, ...]] = field(default_factory=dict)
+    goal: Phrase | None = None  # what wins, and how long the game takes
+
+
+Tip = Phrase | Callable[["Position", int], Phrase | None]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from malecon.kernel.phrases import Phrase
 from malecon.words.languages import bring_catalogs
 from malecon.words.plain import PlainWords, as_it_stands
-from malecon.words.rulebook import Rulebook, Tips
+from malecon.words.rulebook import Rulebook, Section, Tips
 
 if TYPE_CHECKING:  # words alone, for an error or a help page, do not load the engine
     from malecon.kernel.game import Game, Name
@@ -64,6 +64,15 @@ class GameWords(Protocol):
     RULEBOOK: Rulebook | None
     TIPS: Tips  # for the first game
     WAYS_OUT: frozenset[int]  # families of moves that decline what is offered
+
+    def chapter(self, position: Position) -> Phrase | None:
+        """Which part of the game this is, where it has parts: “Round 2 of 6”."""
+
+    def summary(self, position: Position, names: Sequence[Name]) -> list[Phrase]:
+        """The few things somebody asks first who cannot see the board."""
+
+    def sections(self, position: Position, names: Sequence[Name]) -> list[Section]:
+        """All that lies on the table, part by part."""
 
     def describe_move(self, position: Position, code: int, names: Sequence[Name]) -> Phrase:
         """What a button for a legal move says."""
@@ -151,6 +160,36 @@ def story(match: Course, first: int = 0) -> Iterator[list[Phrase]]:
         if index == len(match) - 1 and match.outcome is not None:
             lines += words.tell_result(match.outcome, match.names)
         yield lines
+
+
+def chapter(seen: Seen) -> Phrase | None:
+    """Which part of the game this is, where it has parts."""
+    return game_words(seen.game).chapter(seen.position)
+
+
+def summary(seen: Seen) -> list[Phrase]:
+    """How the game stands, in a few sentences."""
+    return game_words(seen.game).summary(seen.position, seen.names)
+
+
+def sections(seen: Seen) -> list[Section]:
+    """All that lies on the table, in sentences, part by part."""
+    return game_words(seen.game).sections(seen.position, seen.names)
+
+
+def chapters(match: Course) -> list[int]:
+    """After how many moves each part of the game begins."""
+    from malecon.kernel import verbs
+
+    words, position = game_words(match.game), match.everything(0).position
+    found, last = [], None
+    for number, turn in enumerate(match.history):
+        now = words.chapter(position)
+        if now != last:
+            found.append(number)
+            last = now
+        verbs.play(position, cast("Move", turn.move).code)
+    return found
 
 
 def glossary(game: Game) -> Glossary:

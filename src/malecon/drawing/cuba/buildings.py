@@ -96,6 +96,7 @@ def _for_sale(scene: Scene, layout: Layout, tile: int) -> str:
         card = building_card(key, name, box, layout.picture, 16 if layout.wide else 19, priced=True, plot=plot)
     else:
         card = _sold(scene, box, tile, name)
+        spoken = words.say(say("{building}: sold.", building=name), scene.language)
     if left and tiles.BUILDING_TILES[tile] > 1:
         card += circle("plaster/line", box.x + box.w - 9, box.y + 26, 8.5, 1.2)
         card += label(str(left), box.x + box.w - 9, box.y + 30, 12, colours="ink")

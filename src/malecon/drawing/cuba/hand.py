@@ -13,7 +13,7 @@ from malecon.drawing.svg import circle, group, label, part, path, rect, remember
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import names, tiles
-from malecon.kernel.phrases import Phrase
+from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
 
 #: What is to be had once, in symbols, and whether it is taken.
@@ -55,6 +55,7 @@ def held_card(scene: Scene, box: Box, character: int) -> str:
     card = character_card(character, name, box)
     if position.played[seat] >> character & 1:
         card = back(name, box)
+        spoken = words.say(say("{card}: played.", card=name), scene.language)
     elif position.envoy[seat] == character:
         card = back(name, box) + circle("plaster/line", box.middle, box.y + 38, 17, 1.4)
         card += symbol_at("vote", box.middle - 12, box.y + 26, 24)

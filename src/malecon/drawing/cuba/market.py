@@ -10,7 +10,8 @@ from malecon.drawing.places import Box
 from malecon.drawing.svg import boxes, element, group, number, part, path, rect, remembered
 from malecon.drawing.symbols import row, symbol_at
 from malecon.drawing.things import Scene, halo
-from malecon.games.cuba import names, tiles
+from malecon.games.cuba import tiles
+from malecon.words.cuba.standing import stall
 
 #: The cloth over each stall.
 CLOTHS = {"sugar": "leaf", "citrus": "orange", "tobacco": "palm", "rum": "bottle", "cigars": "brown"}
@@ -39,8 +40,7 @@ def _stall(scene: Scene, layout: Layout, good: int, box: Box) -> str:
             (price, "peso"), box.x + middle, box.y + box.h - 14, size
         )
         drawn += scene.thing(f"{deed}-{key}", plate, price, halo(x + 1, box.y + box.h - 28, half - 2, 27, 5), mute=True)
-    name = words.say(names.good(good), scene.language)
-    spoken = f"{name}: {standing} / {int(tiles.MARKET_SPACES[good])}, −{buying} +{selling}"
+    spoken = words.sentence(stall(scene.position, good), scene.language)
     glow = halo(box.x, box.y, box.w, box.h, 5)
     return scene.thing(f"market-{key}", drawn, spoken, glow, explained=f"goods/{key}")
 

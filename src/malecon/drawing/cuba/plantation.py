@@ -14,7 +14,9 @@ from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import names, tiles
 from malecon.games.cuba.position import USE, plantation
+from malecon.kernel.phrases import say
 from malecon.view import View
+from malecon.words.cuba import standing
 
 #: What fields are called in the glossary, by the good they give.
 FIELD_KEYS = {tiles.YIELDLESS: "warehouse"} | dict(enumerate(tiles.GOODS))
@@ -117,6 +119,11 @@ def _field(scene: Scene, layout: Layout, seat: int, field: int, good: int) -> st
     building = int(position.built[seat, field])
     number = f"{field + 1}"
     name, spoken = named(scene, "fields", FIELD_KEYS[good])
+    if 0 <= building != tiles.PRINTED_WAREHOUSE:
+        name, spoken = named(scene, "buildings", tiles.BUILDINGS[building])
+    spoken = words.say(standing.field(field, spoken), scene.language)
+    if position.figure[seat] == field:
+        spoken += " " + words.say(say("The figure stands here."), scene.language)
     glow = halo(box.x + 1, box.y + 1, box.w - 2, box.h - 2, 4)
     cross = int(tiles.CROSS[field])
     reach = " ".join(f"field-{other + 1}" for other in range(tiles.FIELDS) if cross >> other & 1)
@@ -127,7 +134,6 @@ def _field(scene: Scene, layout: Layout, seat: int, field: int, good: int) -> st
         card, explained = _land(good, box), "fields/warehouse"
     else:
         key = tiles.BUILDINGS[building]
-        name, spoken = named(scene, "buildings", key)
         picture = min(box.w * HEIGHT / WIDTH, box.h - (36 if box.h < 110 else 52))
         card, explained = building_card(key, name, box, picture, 17, priced=False), f"buildings/{key}"
     if position.phase == USE and seat == position.active and position.used >> field & 1:

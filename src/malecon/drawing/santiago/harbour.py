@@ -123,6 +123,8 @@ def _dice(scene: Scene, layout: Layout) -> str:
         key = tiles.DEMANDED[good]
         face = moved(_die(key, int(position.demand[good]), layout.die, aside=good == left_out), x, y)
         spoken = words.say(names.goods(good, int(position.demand[good])), scene.language)
+        if good == left_out:
+            spoken = words.sentence(say("left out: {goods}", goods=spoken), scene.language)
         glow = halo(x - 1, y - 1, layout.die + 2, layout.die + 2, 10)
         drawn.append(scene.thing(f"die-{key}", face, spoken, glow, explained=f"goods/{key}"))
     return "".join(drawn)
@@ -156,6 +158,8 @@ def _flags(scene: Scene, layout: Layout) -> str:
         flag = moved(_flag(pitch, area.h, worth, current), x, area.y)
         glow = halo(x, area.y - 2, pitch - 3, area.h + 2, 8)
         spoken = f"{value} {'–' if worth is None else worth}"
+        if current:
+            spoken += ". " + words.say(say("The flag is here."), scene.language)
         drawn.append(scene.thing(key, flag, spoken, glow))
         if current:
             drawn.append(

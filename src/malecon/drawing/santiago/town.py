@@ -14,6 +14,7 @@ from malecon.drawing.things import Scene, frame, halo, mover, outlined
 from malecon.games.santiago import names, tiles
 from malecon.games.santiago.position import DRIVE
 from malecon.kernel.phrases import say
+from malecon.words.santiago import standing
 
 #: The ground under each flower.
 BEDS = {"white": "petal", "yellow": "gold", "blue": "azure", "red": "rose"}
@@ -112,13 +113,16 @@ def _building(scene: Scene, layout: Layout, box: Box, building: int, flower: str
     key, owner = tiles.BUILDINGS[building], int(scene.position.owner[building])
     entry = scene.glossary["buildings"][key]
     name = words.say(entry.name, scene.language)
-    spoken = f"{name}: {words.say(entry.text, scene.language)}"
+    whole = standing.flowered(name, tiles.FLOWERS.index(flower))
+    spoken = f"{words.say(whole, scene.language)}: {words.say(entry.text, scene.language)}"
     card = building_card(key, name, box, layout.picture, layout.names, layout.effects)
     card += _flower(flower, box.x + box.w - 14, box.y + 14, 12.5)
     if owner >= 0:
         card += moved(seats.marker(scene.colour(owner), scene.letters[owner]), box.x + 5, box.y - 2)
         owned = say("{building} belongs to {owner}", building=names.the_building(building), owner=scene.name(owner))
         spoken += " " + words.sentence(owned, scene.language)
+    for who in standing.standing_at(scene.position, building, scene.view.names):
+        spoken += " " + words.sentence(say("the piece of {who} stands there", who=who), scene.language)
     glow = halo(box.x, box.y, box.w, box.h, 6)
     return scene.thing(f"building-{key}", card, spoken, glow, explained=f"buildings/{key}")
 
@@ -273,7 +277,10 @@ def _cuban(scene: Scene, layout: Layout, box: Box, cuban: int) -> str:
     key = tiles.CUBANS[cuban]
     entry = scene.glossary["cubans"][key]
     name = words.say(entry.name, scene.language)
-    spoken = f"{name}: {words.say(entry.text, scene.language)}"
+    whole = standing.flowered(name, int(tiles.CUBAN_FLOWER[cuban]))
+    spoken = f"{words.say(whole, scene.language)}: {words.say(entry.text, scene.language)}"
+    if scene.position.cuban_at[scene.position.car] == cuban:
+        spoken += " " + words.say(say("The car stands here."), scene.language)
     if scene.position.face_down >> cuban & 1:
         card = back(name, box)
         spoken += " " + words.sentence(say("{cuban} is already face down", cuban=name), scene.language)

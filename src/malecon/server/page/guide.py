@@ -1,16 +1,103 @@
-"""The guided first game: one tip at a time, about what the viewer sees just now. The tips are each game's own."""
+"""The guided first game: the goal first, then one tip at a time about what the viewer sees just now, each tip once.
+
+Which tips have been given follows from the moves, so that it is the same after a reload or an undo. The tips are each
+game's own.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from malecon import words
+from malecon.kernel import verbs
 from malecon.kernel.phrases import Phrase, say
-from malecon.match import View
+from malecon.kernel.verbs import Position
+from malecon.match import Match
+from malecon.words import Tip, Tips
 
-#: For those who wait, in all phases that have no tip of their own.
+#: For those who wait, once, in phases that have no tip of their own.
 WAITING = say("The others are playing. Watch what they do; you can read it all again under “What happened”.")
+#: When everything has been told.
+GO_ON = say("Go on as you like: you have seen how this works.")
 
 
-def tip(view: View, mine: bool) -> Phrase | None:
-    """What a beginner should know now."""
-    phase, tips = view.game.phases[int(view.position.phase)], words.tips(view.game)
-    return tips.mine.get(phase) if mine else tips.others.get(phase, WAITING)
+def tip(match: Match, seat: int | None) -> Phrase | None:
+    """What a beginner on this seat should know now; None for spectators, and in games that teach nothing."""
+    tips = words.tips(match.game)
+    if seat is None or not (tips.mine or tips.others):
+        return None
+    if match.is_over:
+        return closing(match, seat)
+    said = _Lesson(match, tips, seat).now()
+    first = not any(turn.seat == seat for turn in match.history)
+    if tips.goal is None:
+        return said or GO_ON
+    if first:
+        return tips.goal if said is None else say("{first} {second}", first=tips.goal, second=said)
+    return said or _reminder(match, tips.goal)
+
+
+def _reminder(match: Match, goal: Phrase) -> Phrase:
+    """When there is nothing new to tell: how far the game is, and what wins."""
+    chapter = words.chapter(match.everything())
+    return goal if chapter is None else say("{chapter}. {goal}", chapter=chapter, goal=goal)
+
+
+def closing(match: Match, seat: int) -> Phrase:
+    """What won, and what brought the beginner most."""
+    outcome, scores = match.outcome, match.scores
+    assert outcome is not None
+    winner = outcome.winners[0] if seat not in outcome.winners else seat
+    names = words.glossary(match.game)["sources"]
+
+    def best(whose: int) -> tuple[int, Phrase]:
+        points, source = max((points, source) for source, points in scores[whose].breakdown.items())
+        return points, names[source].name
+
+    most, source = best(winner)
+    if winner == seat:
+        return say(
+            "You won with {total} points. Most of them, {most}, came from: {source}. Play again, perhaps against a "
+            "stronger bot?",
+            total=scores[seat].points, most=most, source=source,
+        )  # fmt: skip
+    mine, own = best(seat)
+    return say(
+        "{winner} won with {total} points. Most of them, {most}, came from: {source}. You have {points}, most of them "
+        "from: {own} ({mine}). Look at the table below for where the difference is, and play again.",
+        winner=match.names[winner], total=scores[winner].points, most=most, source=source,
+        points=scores[seat].points, own=own, mine=mine,
+    )  # fmt: skip
+
+
+class _Lesson:
+    """Walks through the game and gives each tip where it fits first; what it has given, it does not give again."""
+
+    def __init__(self, match: Match, tips: Tips, seat: int) -> None:
+        self._match, self._tips, self._seat = match, tips, seat
+        self._given: dict[tuple[bool, str, int], int] = {}  # at which decision of the seat, or wait before it
+
+    def now(self) -> Phrase | None:
+        decisions, said = 0, None
+        for number in range(len(self._match) + 1):
+            position = self._match.position_after(number)
+            actor = verbs.actor(position)
+            if actor >= 0:
+                said = self._at(position, actor == self._seat, decisions)
+            decisions += actor == self._seat
+        return said
+
+    def _at(self, position: Position, mine: bool, decisions: int) -> Phrase | None:
+        phase = self._match.game.phases[int(position.phase)]
+        for number, one in enumerate(self._of(phase, mine)):
+            said = one if isinstance(one, Phrase) else one(position, self._seat)
+            key = (mine, phase, number)
+            if said is not None and self._given.setdefault(key, decisions) == decisions:
+                return said
+        if not mine and self._given.setdefault((False, "", 0), decisions) == decisions:
+            return WAITING
+        return None
+
+    def _of(self, phase: str, mine: bool) -> Sequence[Tip]:
+        found = (self._tips.mine if mine else self._tips.others).get(phase, ())
+        return (found,) if isinstance(found, Phrase) else found

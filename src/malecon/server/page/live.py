@@ -59,7 +59,7 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
         "outcome": outcome,
         "scores": table.match.scores if outcome is not None else (),
         "glossary": words.glossary(table.match.game),
-        "guide": guide.tip(view, mine) if table.row.guide else None,
+        "guide": guide.tip(table.match, where.seat) if table.row.guide else None,
         "is_owner": table.row.owner == viewer.person,
         "layout": viewer.layout,
         "paces": PACES,

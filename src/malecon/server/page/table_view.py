@@ -26,7 +26,7 @@ LOG_MOVES = 60
 WAY_OUT = "x"
 #: As many moves stand in a list as they are; more are grouped.
 MOST_UNGROUPED = 8
-KEYS = string.digits[1:] + "".join(letter for letter in string.ascii_lowercase if letter not in "hrux")
+KEYS = string.digits[1:] + "".join(letter for letter in string.ascii_lowercase if letter not in "hrsux")
 BOT_NAMES = {level.key: level.name for level in LEVELS} | {"random": texts.RANDOM_BOT, "greedy": texts.GREEDY_BOT}
 
 

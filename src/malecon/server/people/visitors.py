@@ -46,6 +46,7 @@ class Choices:
     confirm: bool = True
     automatic: bool = True
     sound: bool = False
+    sounds: bool = False
     notify: bool = False
 
     @classmethod

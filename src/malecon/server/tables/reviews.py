@@ -90,6 +90,20 @@ class GameReview:
             raise _Stopped
         self.done = done
 
+    def chances(self, moves: int) -> tuple[int, ...]:
+        """What each seat's chance was then, in percent, as the one who was to decide saw it; nothing at the end."""
+        assert self._found is not None
+        if moves >= self.total:
+            return ()
+        known = [decision.chances for decision in self._found.decisions if decision.index <= moves]
+        return tuple(round(100 * chance) for chance in known[-1]) if known else ()
+
+    @property
+    def steps(self) -> tuple[int, ...]:
+        """The decisions of the chart from left to right: after how many moves each was to be made."""
+        assert self._found is not None
+        return tuple(decision.index for decision in self._found.decisions)
+
     def chart(self, moves: int, language: str) -> Markup:
         """The chances of all seats as a drawing, with a line where the replay stands."""
         assert self._found is not None

@@ -6,6 +6,7 @@ from malecon.words.cuba.labels import describe_move
 from malecon.words.cuba.log import tell_move, tell_result
 from malecon.words.cuba.prompts import prompt_actor, prompt_others
 from malecon.words.cuba.rulebook import LINE, RULEBOOK
+from malecon.words.cuba.standing import chapter, sections, summary
 from malecon.words.cuba.tips import TIPS
 
 __all__ = [
@@ -13,11 +14,14 @@ __all__ = [
     "RULEBOOK",
     "TIPS",
     "WAYS_OUT",
+    "chapter",
     "describe_move",
     "glossary",
     "heading",
     "prompt_actor",
     "prompt_others",
+    "sections",
+    "summary",
     "tell_move",
     "tell_result",
 ]

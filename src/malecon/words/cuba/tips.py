@@ -1,20 +1,83 @@
-"""What a beginner should know in the first game of Cuba, by phase."""
+"""What a beginner should know in the first game of Cuba, by phase: each part once, with a reason."""
 
 from __future__ import annotations
 
-from malecon.kernel.phrases import say
-from malecon.words.rulebook import Tips
+from malecon.games.cuba import names, tiles
+from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.verbs import Position
+from malecon.words.rulebook import Tip, Tips
+
+GOAL = say(
+    "You win with the most points after six rounds. Points come from loading ships, from "
+    "buildings, and from paying tax and duty."
+)
+
+
+def _law(position: Position, group: int, text: Phrase) -> Phrase | None:
+    law = int(position.law[group])
+    return None if law == tiles.NO_LAW else text.fill(law=names.LAWS[group][law])
+
+
+def _tax(position: Position, seat: int) -> Phrase | None:
+    text = say("The law in force: {law}. Paying brings 2 points, and 1 more if you pay the duty as well.")
+    return _law(position, tiles.TAX, text)
+
+
+def _duty(position: Position, seat: int) -> Phrase | None:
+    text = say("The law in force: {law}. Paying brings 2 points, and 1 more if you have paid the tax.")
+    return _law(position, tiles.DUTY, text)
+
+
+def _last_round(position: Position, seat: int) -> Phrase | None:
+    if int(position.round_number) < tiles.ROUNDS:
+        return None
+    return say("This is the last round: what cannot become points now is lost. Each building still counts 2 points.")
+
+
+def _parliament_next(position: Position, seat: int) -> Phrase | None:
+    if bin(int(position.played[seat]) & 31).count("1") < tiles.CARDS_PLAYED - 1:
+        return None
+    return say(
+        "After this card one is left, and it votes in parliament: the Worker has 1 vote, the "
+        "Mayor 5. Look at the proposals: is one of them worth a few votes to you?"
+    )
+
+
+def _ships(position: Position, seat: int) -> Phrase | None:
+    if not position.yard[seat][: len(tiles.TRADE_GOODS)].any():
+        return None
+    return say(
+        "You have goods to ship or to sell. Crops left in the yard are lost when the round ends, "
+        "so plan the Mayor or the Merchant for them."
+    )
+
 
 #: For the one who decides.
-MINE = {
-    "start materials": say("Buildings cost materials. Take what you need for the one you like best."),
+MINE: dict[str, Phrase | tuple[Tip, ...]] = {
+    "start materials": (
+        say(
+            "Materials are for building: two of different kinds pay for a Small bank, a Town hall or "
+            "a Lighthouse at once, so wood and stone are a safe beginning."
+        ),
+    ),
     "start crops": say("You can sell or ship crops, but any left in the yard are lost when the round ends."),
     "envoy": say(
         "The card you choose now is for parliament: it gives you its votes, but you cannot play it this round."
     ),
-    "card": say(
-        "You play four of your five cards in a round; the fifth goes to parliament, where its number "
-        "counts. Think about which one you can do without."
+    "card": (
+        _last_round,
+        say(
+            "You play four of your five cards in a round; the fifth goes to parliament, where its "
+            "number counts. The Worker is a good beginning: without goods there is nothing to build, "
+            "sell or ship."
+        ),
+        say(
+            "The Architect builds with wood, stone and water, the Foreman then works in the "
+            "buildings, the Merchant turns goods into pesos or back, and the Mayor loads a ship: that "
+            "is where most points come from."
+        ),
+        _parliament_next,
+        _ships,
     ),
     "figure": say(
         "Your figure harvests in its row and its column. Look for a crossing with the materials and crops you need."
@@ -24,10 +87,16 @@ MINE = {
         "Spend your water now, or keep it? Some buildings need it, and the Golf course turns it into points."
     ),
     "trade": say("Prices depend on what is on the market. Sell what is scarce and buy what is plentiful."),
-    "build": say("Every building is worth 2 points at the end, and does something for you when you play the Foreman."),
+    "build": (
+        say(
+            "Every building is worth 2 points in the end, and each does something when the Foreman "
+            "comes. First look for one that fits your crops: a Distillery makes rum of sugar cane, a "
+            "Cigar factory cigars of tobacco."
+        ),
+    ),
     "site": say(
-        "Build on a field you can spare, but close to where your figure often stands: the Foreman works "
-        "in its row and column."
+        "Build on a field you can spare, but close to where your figure often stands: the Foreman "
+        "works in its row and column."
     ),
     "use": say(
         "Use every building in the figure’s row and column, in any order. Or just one, anywhere on your plantation."
@@ -35,10 +104,20 @@ MINE = {
     "ship": say(
         "The ship at the highest berth pays the most. What you load now cannot be lost at the end of the round."
     ),
-    "bid": say("Bids are secret, and everybody pays theirs. The player with the most votes chooses two of the laws."),
+    "bid": (
+        say(
+            "Parliament: your last card has its votes, and each peso you bid is one more. Bids are "
+            "secret, and everybody pays. The most votes choose two of the four proposals, which are "
+            "the laws from now on."
+        ),
+        say(
+            "A law that all can obey is worth no bid. Bid when one proposal helps you, or hurts you, "
+            "more than the others."
+        ),
+    ),
     "second bid": say("It is a tie. What you bid now is added to your votes, and you pay it as well."),
     "enact": say("Choose two laws, ideally ones that you can satisfy and the others cannot."),
-    "tax": say("Paying the tax earns 2 points, and 1 more if you also pay the duty."),
-    "duty": say("Paying the duty earns 2 points, and 1 more if you have also paid the tax."),
+    "tax": (_tax,),
+    "duty": (_duty,),
 }
-TIPS = Tips(MINE)
+TIPS = Tips(MINE, goal=GOAL)

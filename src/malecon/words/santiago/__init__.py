@@ -6,6 +6,7 @@ from malecon.words.santiago.labels import describe_move
 from malecon.words.santiago.log import tell_move, tell_result
 from malecon.words.santiago.prompts import prompt_actor, prompt_others
 from malecon.words.santiago.rulebook import LINE, RULEBOOK
+from malecon.words.santiago.standing import chapter, sections, summary
 from malecon.words.santiago.tips import TIPS
 
 __all__ = [
@@ -13,11 +14,14 @@ __all__ = [
     "RULEBOOK",
     "TIPS",
     "WAYS_OUT",
+    "chapter",
     "describe_move",
     "glossary",
     "heading",
     "prompt_actor",
     "prompt_others",
+    "sections",
+    "summary",
     "tell_move",
     "tell_result",
 ]

@@ -12,6 +12,8 @@ async function load(address) {
   const found = await answer.json();
   dialog.querySelector("h2").textContent = found.title;
   dialog.querySelector(".close-up").innerHTML = found.html;
+  const said = (found.announce ?? []).join(" ");
+  dialog.querySelector(".said").textContent = said;
   return true;
 }
 
@@ -20,7 +22,7 @@ function build() {
   dialog.className = "closer";
   dialog.setAttribute("aria-labelledby", "closer-title");
   dialog.innerHTML = `<header><h2 id="closer-title" tabindex="-1"></h2><button type="button" class="small"></button></header>
-    <div class="close-up" tabindex="0" role="region" aria-labelledby="closer-title"></div>`;
+    <div class="close-up" tabindex="0" role="region" aria-labelledby="closer-title"></div><p class="said hidden" aria-live="polite"></p>`;
   dialog.querySelector("button").textContent = stage.dataset.sayClose;
   dialog.addEventListener("keydown", (event) => event.stopPropagation());
   dialog.addEventListener("click", (event) => {

@@ -5,7 +5,8 @@ import { show } from "./morph.js";
 import { fly } from "./motion.js";
 import { clickPlace, dressAmounts, filter, onlyMatch, showAll, useChooser } from "./choosing.js";
 import { preview, previewOf, tip } from "./preview.js";
-import { announce, calm, layout, make, narrow, replay, say, stage, table, tellTurn, toast } from "./stage.js";
+import { askReview, showBy, watch } from "./replay.js";
+import { announce, calm, layout, make, narrow, replay, say, stage, table, tellMove, tellTurn, toast } from "./stage.js";
 
 // --- swapping in what the server rendered
 
@@ -64,7 +65,7 @@ async function swap(news) {
 function dress() {
   requestAnimationFrame(arrange);
   if (table) dressAmounts();
-  if (replay) awaitReview();
+  if (replay) watch();
   for (const box of stage.querySelectorAll("[data-address]")) box.value = new URL(box.getAttribute("value"), location.href);
   for (const button of stage.querySelectorAll(".tabs [data-tab]")) {
     const pressed = String(button.dataset.tab === stage.dataset.tab);
@@ -75,7 +76,7 @@ function dress() {
 // What asks where things are, once a frame: every answer makes the browser lay out the page.
 function arrange() {
   const log = stage.querySelector(".log");
-  if (log) log.scrollTop = log.scrollHeight;
+  if (log && !replay) log.scrollTop = log.scrollHeight;
   if (!narrow.matches) return; // only there does the board scroll
   const board = stage.querySelector(".board");
   const targets = [...board.querySelectorAll(".target")].map((target) => target.getBoundingClientRect());
@@ -105,6 +106,7 @@ function connect() {
   };
   mine.onmessage = async (event) => {
     const news = JSON.parse(event.data);
+    const moved = news.moves !== Number(table.dataset.moves);
     Object.assign(table.dataset, { shown: "", moves: news.moves, layout: asked });
     document.title = news.title;
     await swap(news);
@@ -112,6 +114,7 @@ function connect() {
     table.dataset.ready = news.version;
     announce(news.announce);
     news.notices.forEach((text) => toast(text, "to-you"));
+    if (moved) tellMove(news.flights);
     if (news.yourTurn) tellTurn();
   };
   mine.onclose = () => {
@@ -229,58 +232,13 @@ async function hint(button) {
   announce([`${say("Hint")}:`, ...told]);
 }
 
-// --- replay
-
-let steps = Promise.resolve();
-let wanted = null;
-function step(number) {
-  wanted = number;
-  steps = steps.then(async () => {
-    if (wanted !== number) return; // a later wish has overtaken this one
-    const answer = await fetch(replay.dataset.replay + number, { headers: { accept: "application/json" } });
-    if (!answer.ok) return;
-    const found = await answer.json();
-    const onward = found.moves === shown() + 1;
-    await swap(found);
-    fly(onward ? found.flights : []);
-    history.replaceState(null, "", replay.dataset.replay + found.moves);
-    const last = [...stage.querySelectorAll(".log li")].at(-1);
-    announce([document.getElementById("prompt").textContent, last?.textContent ?? ""]);
-  });
-}
-
-// --- waiting for a review
-
-let waiting = null;
-function awaitReview() {
-  const note = stage.querySelector("[data-wait]");
-  if (!note || waiting) return;
-  waiting = setTimeout(async () => {
-    waiting = null;
-    const answer = await fetch(note.dataset.wait, { headers: { accept: "application/json" } }).catch(() => null);
-    const found = answer?.ok ? await answer.json() : null;
-    const now = stage.querySelector("[data-wait] span");
-    if (found?.ready || found?.over) step(shown());
-    else if (now) {
-      if (found) now.textContent = found.status;
-      awaitReview();
-    }
-  }, 700);
-}
-
-const shown = () => Number(document.getElementById("slider").value);
-
-async function askReview(form) {
-  if (await send(form)) step(shown());
-}
-
 // --- listening
 
 document.addEventListener("submit", (event) => {
   const asked = replay && event.target.closest("[data-review]");
   if (asked) {
     event.preventDefault();
-    return void askReview(asked);
+    return void askReview(asked, send);
   }
   const form = event.target.closest("[data-act]");
   if (!form || !table) return;
@@ -297,7 +255,6 @@ document.addEventListener("change", (event) => {
 
 document.addEventListener("input", (event) => {
   if (event.target.matches("[data-filter]")) filter(event.target.value);
-  if (event.target.id === "slider") step(Number(event.target.value));
 });
 
 document.addEventListener("click", (event) => {
@@ -307,9 +264,6 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     asSeat = table.dataset.as = found.dataset.as;
     reconnect();
-  } else if ((found = on("[data-step]"))) {
-    event.preventDefault();
-    step(Number(found.dataset.step));
   } else if ((found = on(".tabs [data-tab]"))) {
     stage.dataset.tab = found.dataset.tab;
     dress();
@@ -347,7 +301,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return document.getElementById("typed")?.focus();
   }
-  if (event.key === "Enter" && event.target.matches("button, a, summary")) return;
+  if ((event.key === "Enter" || event.key === " ") && event.target.matches("button, a, summary")) return;
   const onward = [...stage.querySelectorAll(".moves li:not(.out) > button")];
   if (event.key === "Enter" && table && onward.length === 1 && !stage.querySelector(".question, .cover")) {
     event.preventDefault();
@@ -399,6 +353,7 @@ document.addEventListener(
   true,
 );
 
+showBy(swap);
 document.cookie = `layout=${layout()}; path=/; max-age=31536000; samesite=lax`;
 if (stage) {
   document.body.append(tip);

@@ -25,23 +25,31 @@ export function announce(lines) {
 }
 
 let audio = null;
-function ring() {
+function play(frequencies, loudness, type) {
   if (!navigator.userActivation?.hasBeenActive) return; // nobody has touched the page yet: browsers forbid sound
   audio ??= new AudioContext();
-  [523, 659].forEach((frequency, i) => {
-    const tone = new OscillatorNode(audio, { frequency, type: "triangle" });
+  frequencies.forEach((frequency, i) => {
+    const tone = new OscillatorNode(audio, { frequency, type });
     const level = new GainNode(audio, { gain: 0 });
     const start = audio.currentTime + i * 0.14;
-    level.gain.linearRampToValueAtTime(0.12, start + 0.02);
+    level.gain.linearRampToValueAtTime(loudness, start + 0.02);
     level.gain.exponentialRampToValueAtTime(0.001, start + 0.4);
     tone.connect(level).connect(audio.destination);
     tone.start(start);
     tone.stop(start + 0.45);
   });
+  stage.dataset.sounded = Number(stage.dataset.sounded ?? 0) + 1;
+}
+
+// A few soft ones for moves: higher where something was gained, a knock where a piece was put down.
+export function tellMove(flights) {
+  if (!table.dataset.sounds) return;
+  if (flights.length) play([880], 0.035, "sine");
+  else play([196], 0.05, "sine");
 }
 
 export function tellTurn() {
-  if (table.dataset.sound) ring();
+  if (table.dataset.sound) play([523, 659], 0.12, "triangle");
   if (table.dataset.notify && document.hidden && globalThis.Notification?.permission === "granted") {
     new Notification("Malecón", { body: say("Turn"), icon: "/static/icon.svg", tag: table.dataset.table });
   }

@@ -171,6 +171,7 @@ async def change_settings(
     confirm: Annotated[str, Form()] = "",
     automatic: Annotated[str, Form()] = "",
     sound: Annotated[str, Form()] = "",
+    sounds: Annotated[str, Form()] = "",
     notify: Annotated[str, Form()] = "",
     back: Annotated[str, Form()] = "/",
 ) -> Response:
@@ -184,6 +185,7 @@ async def change_settings(
         confirm=confirm == "on",
         automatic=automatic == "on",
         sound=sound == "on",
+        sounds=sounds == "on",
         notify=notify == "on",
     )
     response = RedirectResponse(f"/settings?saved=1&back={_local(back)}", 303)

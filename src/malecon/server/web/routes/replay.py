@@ -14,7 +14,7 @@ from malecon.kernel.phrases import counted, say
 from malecon.match import LARGEST_FILE, Record
 from malecon.server.errors import Forbidden, NotFound
 from malecon.server.names import tidy_name
-from malecon.server.page import drawings, motion, rendering, table_view
+from malecon.server.page import drawings, motion, rendering, table_view, watching
 from malecon.server.page.table_view import Viewer
 from malecon.server.people.visitors import Visitor, remember
 from malecon.server.tables.opening import NewTable
@@ -59,9 +59,9 @@ def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
         "board": drawings.board(view, visitor.language, {}, visitor.layout),
         "panels": [drawings.panel(view, i, visitor.language, {}) for i in range(table.match.players)],
         "seats": table_view.seats_shown(table, Viewer.of(visitor)),
-        "log": [
-            line for line in table_view.log(table, now, visitor.language, max(0, moves - 40)) if line.number < moves
-        ],
+        "log": watching.log(table, now, visitor.language, moves),
+        "jumps": watching.jumps(table, moves),
+        "chapter": words.chapter(view),
         "prompt": words.prompt(view, None),
         "outcome": table.match.outcome if moves == len(table.match) else None,
         "scores": table.match.scores if moves == len(table.match) and table.match.is_over else (),

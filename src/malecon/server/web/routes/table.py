@@ -17,7 +17,7 @@ from malecon.kernel.phrases import counted, say
 from malecon.server import texts
 from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat
 from malecon.server.names import tidy_name
-from malecon.server.page import drawings, live, rendering, table_view
+from malecon.server.page import aloud, drawings, live, rendering, table_view
 from malecon.server.page.table_view import Viewer
 from malecon.server.people.visitors import Visitor, remember
 from malecon.server.storage.rows import BOT, OPEN
@@ -78,6 +78,19 @@ async def look_closer(
         return JSONResponse({"title": words.say(heading, visitor.language), "html": picture})
     back = f"/tables/{table.id}" if moves is None else f"/tables/{table.id}/replay/{moves}"
     return rendering.page(request, visitor, "close_up.html", heading=heading, picture=picture, back=back)
+
+
+@router.get("/tables/{table}/standing")
+async def in_words(request: Request, table: TheTable, visitor: TheVisitor) -> Response:
+    """How the game stands, in sentences: a summary first, then all that the visitor may see."""
+    where = table_view.perspective(table, Viewer.of(visitor, number_or_none(request.query_params.get("as"))))
+    view = table.match.view(where.seat)
+    told = aloud.summary(table, view, where, visitor.language)
+    html = rendering.fragment("standing.html", visitor.language, summary=told, sections=words.sections(view))
+    if wants_json(request):
+        return JSONResponse({"title": words.say(texts.IN_WORDS, visitor.language), "html": html, "announce": told})
+    back = f"/tables/{table.id}"
+    return rendering.page(request, visitor, "close_up.html", heading=texts.IN_WORDS, picture=Markup(html), back=back)
 
 
 @router.websocket("/tables/{table}/live")
