@@ -227,3 +227,14 @@ def test_review_as_text_as_json_and_as_a_chart(tmp_path: Path) -> None:
     assert all(0 <= decision["after"] <= 1 for decision in found["decisions"])
     assert chart.read_text().startswith("<svg")
     assert "Red" in malecon(*quick).stdout
+
+
+def test_training_scripts_come_along() -> None:
+    done = malecon("train", "nothing")
+    assert done.returncode == 2
+    assert (
+        "there is no 'nothing'; choose from: calibration, fit_net, learn_policy, play_games, train_net" in done.stderr
+    )
+    done = malecon("train", "play_games", "--help")
+    assert done.returncode == 0
+    assert "--generation" in done.stdout

@@ -15,6 +15,7 @@ from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup
 
 pytest.importorskip("pyarrow")
+import pyarrow
 import pyarrow.parquet as parquet
 
 from malecon.envs import data
@@ -94,7 +95,7 @@ def test_the_same_seed_makes_the_same_rows(bots: list[str], tmp_path: Path) -> N
 
 
 def test_bad_settings_leave_no_file(tmp_path: Path) -> None:
-    with pytest.raises(BadSetup, match="at least one game"):
+    with pytest.raises(BadSetup, match="must be a whole number from 1 on"):
         data.export("santiago", tmp_path / "x", 0, bots=["random", "random"])
     with pytest.raises(BadSetup, match="2 to 4 players"):
         data.export("santiago", tmp_path / "x", 1, bots=["random"])
@@ -112,3 +113,21 @@ def test_the_command_writes_a_file(tmp_path: Path) -> None:
     assert f"{rows:,} decisions" in result.output
     assert len(list(data.matches(path))) == 3
     assert json.loads(parquet.read_schema(path).metadata[data.KEY])["bots"] == ["greedy", "random"]
+
+
+def test_a_path_may_be_text_and_a_foreign_file_is_named(tmp_path: Path) -> None:
+    file = str(tmp_path / "games.parquet")
+    assert data.export("santiago", file, 1, bots=["random", "random"]) > 0
+    assert data.about(file)["games"] == 1
+    assert len(list(data.matches(file))) == 1
+    foreign, text = tmp_path / "foreign.parquet", tmp_path / "text.parquet"
+    parquet.write_table(pyarrow.table({"x": [1]}), foreign)
+    text.write_text("no such thing")
+    for wrong in (foreign, str(text)):
+        with pytest.raises(BadSetup, match="holds no games; malecon export writes such files"):
+            data.about(wrong)
+    with pytest.raises(FileNotFoundError):
+        data.about(tmp_path / "nothing.parquet")
+    for count in (0, 1.5, "1"):
+        with pytest.raises(BadSetup, match="count must be a whole number from 1 on"):
+            data.export("santiago", file, count, bots=["random", "random"])  # type: ignore[arg-type]

@@ -9,7 +9,11 @@ from malecon import games
 
 gymnasium = pytest.importorskip("gymnasium")
 
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+from malecon.envs.against_bots import AgainstBots  # noqa: E402
 from malecon.envs.gymnasium import VectorEnv  # noqa: E402
+from malecon.kernel.errors import BadSetup, NotAMove  # noqa: E402
 
 
 @pytest.mark.parametrize("name", games.NAMES)
@@ -47,5 +51,133 @@ def test_the_same_seed_gives_the_same_games() -> None:
     assert (again["observation"] == seen).all()
     other, _ = env.reset(seed=2)
     assert (other["observation"] != seen).any()
-    with pytest.raises(TypeError, match="share one seed"):
-        env.reset(seed=[1, 2, 3, 4])
+    again, _ = env.reset(seed=np.int64(1))
+    assert (again["observation"] == seen).all()
+
+
+def test_a_list_of_seeds_gives_every_table_its_own_game() -> None:
+    env = VectorEnv("santiago", 2, 3)
+    many, _ = env.reset(seed=[5, 6, 5])
+    assert (many["observation"][0] == many["observation"][2]).all()
+    assert (many["observation"][0] != many["observation"][1]).any()
+    one, _ = VectorEnv("santiago", 2, 1).reset(seed=6)
+    assert (one["observation"][0] == many["observation"][1]).all()
+    env.reset(seed=[None, 1, np.uint8(2)])
+    with pytest.raises(ValueError, match="3 tables need as many seeds, not 2"):
+        env.reset(seed=[1, 2])
+    for wrong in (1.5, "1", [1, 2, "3"], True):
+        with pytest.raises(BadSetup, match="a seed is a whole number"):
+            env.reset(seed=wrong)  # type: ignore[arg-type]
+
+
+def test_what_was_kept_does_not_change() -> None:
+    env, shared = VectorEnv("santiago", 2, 4), VectorEnv("santiago", 2, 4, copy=False)
+    first, _ = env.reset(seed=1)
+    kept = {name: array.copy() for name, array in first.items()}
+    second, *_, info = env.step(env.tables.sample())
+    later = {name: array.copy() for name, array in second.items()}
+    rewards = info["rewards"].copy()
+    for _ in range(200):
+        env.step(env.tables.sample())
+    assert all((first[name] == kept[name]).all() and (second[name] == later[name]).all() for name in kept)
+    assert (info["rewards"] == rewards).all()
+    seen, _ = shared.reset(seed=1)
+    assert seen["observation"] is shared.tables.observations
+
+
+def test_finished_games_wait_and_are_reset_by_a_mask() -> None:
+    env = VectorEnv("santiago", 2, 4, autoreset=False, longest=60)
+    assert env.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.DISABLED
+    observation, _ = env.reset(seed=1)
+    done = np.zeros(4, np.bool_)
+    for _ in range(60):
+        observation, _, terminated, truncated, _ = env.step(env.tables.sample())
+        assert env.observation_space.contains(observation)
+        done |= terminated | truncated
+    assert done.all()
+    assert not observation["action_mask"].any()
+    mask = np.array([True, False, True, False])
+    observation, _ = env.reset(options={"reset_mask": mask})
+    assert (observation["action_mask"].any(axis=1) == mask).all()
+    with pytest.raises(ValueError, match="an array of 4 truths"):
+        env.reset(options={"reset_mask": np.array([1, 0, 1, 0])})
+
+
+def test_the_usual_wrappers_work() -> None:
+    from gymnasium import wrappers
+    from gymnasium.wrappers import vector
+
+    flat = vector.FlattenObservation(VectorEnv("santiago", 2, 3, autoreset=False))
+    seen, _ = flat.reset(seed=1)
+    assert seen.shape == flat.observation_space.shape
+    changed = vector.TransformObservation(
+        VectorEnv("santiago", 2, 3, autoreset=False), lambda seen: seen | {"seat": seen["seat"] * 0}
+    )
+    assert not changed.reset(seed=1)[0]["seat"].any()
+    counted = vector.RecordEpisodeStatistics(VectorEnv("santiago", 2, 3))
+    counted.reset(seed=1)
+    counted.step(counted.unwrapped.tables.sample())
+    single = wrappers.NormalizeObservation(gymnasium.make("malecon/Santiago-v0", opponents=["random"]))
+    assert abs(single.reset(seed=1)[0]).max() < 50
+
+
+# --- one agent against our bots
+
+
+@pytest.mark.parametrize(
+    ("name", "opponents"), [("Santiago", ["random"]), ("Santiago", ["greedy", "random"]), ("Cuba", ["greedy"] * 4)]
+)
+def test_its_checker_passes_for_one_agent_against_bots(name: str, opponents: list[str]) -> None:
+    env = gymnasium.make(f"malecon/{name}-v0", opponents=opponents)
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize("rewards", ["win", "rank", "points"])
+def test_one_agent_plays_whole_games_against_bots(rewards: str) -> None:
+    env = gymnasium.make("malecon/Santiago-v0", opponents=["random", "greedy"], rewards=rewards)
+    seats = set()
+    for number in range(6):
+        _, info = env.reset(seed=number)
+        seats.add(info["seat"])
+        random, total, over = np.random.default_rng(number), 0.0, False
+        while not over:
+            assert (env.unwrapped.action_masks() == info["action_mask"]).all()
+            seen, reward, over, cut, info = env.step(int(random.choice(info["action_mask"].nonzero()[0])))
+            assert env.observation_space.contains(seen)
+            assert not cut
+            total += float(reward)
+        place, points = info["places"][info["seat"]], info["points"][info["seat"]]
+        if rewards == "points":
+            assert total == points - 2
+        else:
+            assert (total > 0) == (place == 1) or (rewards == "rank" and place == 2)
+    assert len(seats) > 1
+
+
+def test_an_illegal_move_of_the_agent_loses_and_says_why() -> None:
+    env = gymnasium.make("malecon/Santiago-v0", opponents=["greedy"], seat=0).unwrapped
+    _, info = env.reset(seed=1)
+    _, reward, over, _, info = env.step(int(info["action_mask"].argmin()))
+    assert (reward, over) == (-1, True)
+    assert info["illegal"]
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
+    env.reset(seed=1)
+    for wrong in (-1, 384, "drive 1", None, 1.5):
+        with pytest.raises(NotAMove, match="is not a move"):
+            env.step(wrong)
+
+
+def test_bad_settings_of_the_agents_table_are_refused() -> None:
+    for settings, reason in (
+        ({"opponents": "greedy"}, "a list of bots"),
+        ({"opponents": []}, "2 to 4 players"),
+        ({"opponents": ["nobody"]}, "no bot called 'nobody'"),
+        ({"seat": 2}, "there is no seat 2"),
+        ({"seat": True}, "there is no seat True"),
+        ({"rewards": "fame"}, "rewards cannot be 'fame'"),
+        ({"render_mode": "vr"}, "render_mode cannot be 'vr'"),
+        ({"colour": True}, "no option 'colour'"),
+    ):
+        with pytest.raises(BadSetup, match=reason):
+            AgainstBots("santiago", **settings)  # type: ignore[arg-type]

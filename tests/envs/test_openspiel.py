@@ -193,3 +193,17 @@ def test_tensors_are_those_of_its_observers(name: str) -> None:
         for nobody in (-1, 3):
             with pytest.raises(pyspiel.SpielError, match="there is no player"):
                 state.observation_tensor(nobody)
+
+
+def test_a_loop_over_all_games_finds_ours_with_every_option_and_number_of_players() -> None:
+    found = [kind for kind in pyspiel.registered_games() if kind.short_name.startswith("python_malecon_")]
+    assert {kind.short_name.removeprefix("python_malecon_") for kind in found} >= set(games.NAMES)
+    for kind in found:
+        game = games.get(kind.short_name.removeprefix("python_malecon_"))
+        assert pyspiel.load_game(kind.short_name).num_players() == game.fewest_players
+        for players in range(kind.min_num_players, kind.max_num_players + 1):
+            for name, option in game.options.items():
+                for choice in option.choices:
+                    loaded = pyspiel.load_game(kind.short_name, {"players": players, name: choice})
+                    assert loaded.num_players() == players
+                    assert loaded.new_initial_state().is_chance_node()

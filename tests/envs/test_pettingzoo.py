@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from malecon import games
-from malecon.kernel.errors import BadSetup, IllegalMove
+from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 
 pytest.importorskip("pettingzoo")
 
@@ -131,3 +131,24 @@ def test_bad_settings_are_refused() -> None:
         ours.env("cuba", players=6)
     with pytest.raises(BadSetup, match="rewards cannot be 'fame'"):
         ours.env("cuba", players=3, rewards="fame")
+    with pytest.raises(BadSetup, match="render_mode cannot be 'vr'"):
+        ours.env("cuba", players=3, render_mode="vr")
+    for cycles in (-1, 0, 2.5, "9"):
+        with pytest.raises(BadSetup, match="max_cycles must be a whole number from 1 on"):
+            ours.env("cuba", players=3, max_cycles=cycles)
+    raw = ours.raw_env("santiago", players=2)
+    raw.reset(seed=1)
+    for action in (None, "drive 1", 1.5, 1 << 80):
+        with pytest.raises(NotAMove, match="is not a move"):
+            raw.step(action)
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_the_state_hides_nothing_and_fits_its_space(name: str) -> None:
+    env = ours.raw_env(name, players=3)
+    env.reset(seed=2)
+    for _ in range(60):
+        assert env.state_space.contains(env.state())
+        env.step(int(env.infos[env.agent_selection]["action_mask"].argmax()))
+    if env.game.conceals is None:  # then the first seat could know it all
+        assert (env.state() == env._table.observe(0)[0]).all()

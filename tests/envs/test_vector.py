@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -189,8 +192,8 @@ def test_every_seat_can_look() -> None:
     ("settings", "words"),
     [
         ({"players": 5}, "2 to 4 players"),
-        ({"count": 0}, "at least one game"),
-        ({"threads": 0}, "at least one game"),
+        ({"count": 0}, "must be a whole number from 1 on"),
+        ({"threads": 0}, "must be a whole number from 1 on"),
         ({"rewards": "fame"}, "rewards cannot be 'fame'; choose from: rank, win, points"),
         ({"options": {"envoys": True}}, "no option 'envoys'"),
     ],
@@ -280,3 +283,95 @@ def test_copied_or_pickled_tables_play_the_same_games_on_their_own(again, thread
     assert [tables.position(table).tobytes() for table in range(5)] == [
         twin.position(table).tobytes() for table in range(5)
     ]
+
+
+FORKED = """
+import os, signal
+from malecon.envs.vector import Tables
+tables = Tables("santiago", 2, 64, seed=1, threads=2)
+tables.step(tables.sample())
+child = os.fork()
+if not child:
+    signal.alarm(60)  # rather than for ever
+for _ in range(50):
+    tables.step(tables.sample())
+print(int(tables.observations.sum()), flush=True)
+if not child:
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_tables_with_threads_play_on_after_a_fork() -> None:
+    done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, timeout=300, check=True)
+    one, other = done.stdout.split()
+    assert one == other
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_closed_tables_refuse_to_play(threads: int) -> None:
+    with Tables("santiago", 2, 4, seed=1, threads=threads) as tables:
+        assert len(tables) == 4
+        assert repr(tables) == "<Tables santiago, 2 players, 4 games>"
+        actions = tables.sample()
+    assert repr(tables) == "<Tables santiago, 2 players, 4 games, closed>"
+    for call in (lambda: tables.step(actions), tables.reset, tables.scaled):
+        with pytest.raises(RuntimeError, match="these tables are closed"):
+            call()
+    tables.close()
+
+
+def test_numbers_are_any_integers_and_nothing_else() -> None:
+    whole = Tables("santiago", np.int8(2), np.int64(3), seed=np.uint32(7), threads=np.int16(1))
+    assert (whole.observations == Tables("santiago", 2, 3, seed=7).observations).all()
+    assert (whole.observations == Tables("santiago", 2, 3, seed=7 + (1 << 64)).observations).all()
+    for settings in ({"count": 2.0}, {"count": 0}, {"count": "3"}, {"count": True}, {"threads": 0}, {"threads": 1.5}):
+        with pytest.raises(BadSetup, match="must be a whole number from 1 on"):
+            Tables("santiago", 2, **({"count": 3} | settings))
+    for seed in (1.5, "7", True):
+        with pytest.raises(BadSetup, match="a seed is a whole number"):
+            Tables("santiago", 2, 3, seed=seed)
+    with pytest.raises(IndexError, match="no table 3 among 3"):
+        whole.position(3)
+    for seats in (0.5, "0", [0, 1], [[0, 0, 0]]):
+        with pytest.raises(ValueError, match="seats must be one whole number, or 3"):
+            whole.observe(seats)
+    with pytest.raises(BadSetup, match="no seat 256"):
+        whole.observe(256)
+
+
+def test_games_that_are_too_long_are_cut_short() -> None:
+    tables = Tables("santiago", 2, 5, seed=1, longest=30, rewards="points")
+    cut = 0
+    for step in range(1, 91):
+        tables.step(tables.sample())
+        if step % 30 == 0:
+            assert tables.truncated.all() or tables.ended.any()
+        cut += int(tables.truncated.sum())
+        assert not (tables.truncated & tables.ended).any()
+        assert (tables.seats >= 0).all()
+        assert tables.masks.any(axis=1).all()
+    assert cut >= 10
+    waiting = Tables("santiago", 2, 2, seed=1, longest=10, restart=False)
+    for _ in range(10):
+        waiting.step(waiting.sample())
+    assert waiting.truncated.all()
+    assert (waiting.seats == -2).all()
+    assert not waiting.masks.any()
+    waiting.reset(seed=2)
+    assert waiting.masks.any()
+
+
+def test_some_tables_can_begin_anew_while_the_others_go_on() -> None:
+    tables = Tables("santiago", 3, 4, seed=1)
+    for _ in range(20):
+        tables.step(tables.sample())
+    before = tables.observations.copy()
+    tables.reset(chosen=[False, True, False, False])
+    assert (tables.observations[[0, 2, 3]] == before[[0, 2, 3]]).all()
+    assert (tables.observations[1] != before[1]).any()
+    tables.reset(9, [True, False, False, False])
+    assert (tables.observations[0] == Tables("santiago", 3, 4, seed=9).observations[0]).all()
+    with pytest.raises(ValueError, match="an array of 4 truths"):
+        tables.reset(chosen=[True])

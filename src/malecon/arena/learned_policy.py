@@ -58,11 +58,11 @@ def load(file: str) -> Policy:
                 str(arrays["game"]), tuple((arrays[f"weights{n}"], arrays[f"biases{n}"]) for n in range(count))
             )
     except (OSError, ValueError, KeyError, EOFError, BadZipFile):
-        raise BadSetup(say("{file} contains no policy; training/learn_policy.py creates one", file=file)) from None
+        raise BadSetup(say("{file} contains no policy; malecon train learn_policy creates one", file=file)) from None
     game = games.get(policy.game)
     sizes = [policy.layers[0][0].shape[1:], policy.layers[-1][0].shape[:1]] if policy.layers else []
     if sizes != [(game.pieces.size,), (game.decisions + 1,)]:
-        raise BadSetup(say("{file} contains no policy; training/learn_policy.py creates one", file=file))
+        raise BadSetup(say("{file} contains no policy; malecon train learn_policy creates one", file=file))
     return policy
 
 

@@ -1,4 +1,4 @@
-"""Commands for many games and other people's bots: simulate, arena, check-engine, study, export."""
+"""Commands for many games and other people's bots: simulate, arena, train, check-engine, study, export."""
 
 from __future__ import annotations
 
@@ -106,6 +106,30 @@ def arena(
         print(json.dumps(result.as_dict()))
     else:
         out.print(results.show(result))
+
+
+@app.command(
+    epilog="Example: `malecon train learn_policy santiago --rounds 20`; its own `--help` lists the settings",
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
+)
+def train(
+    context: typer.Context,
+    script: Annotated[str, typer.Argument(help="learn_policy, play_games, fit_net, train_net or calibration.")],
+) -> None:
+    """Learn a game by self-play, or train the search's weights: docs/learning.md and docs/bots.md tell how."""
+    import runpy
+    import sys
+
+    import malecon
+
+    package = Path(malecon.__file__).parent
+    folder = next(folder for folder in (package / "training", package.parents[1] / "training") if folder.is_dir())
+    known = sorted(file.stem for file in folder.glob("*.py") if "__main__" in file.read_text("utf-8"))
+    if script not in known:
+        raise typer.BadParameter(f"there is no {script!r}; choose from: {', '.join(known)}", param_hint="'SCRIPT'")
+    sys.path.insert(0, str(folder))
+    sys.argv = [f"{script}.py", *context.args]
+    runpy.run_path(str(folder / f"{script}.py"), run_name="__main__")
 
 
 @app.command("check-engine", epilog='Example: `malecon check-engine "python docs/example_engine.py"`')

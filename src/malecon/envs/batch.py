@@ -190,6 +190,29 @@ def start_games(b: Buffers, first: int, last: int, thread: int, remember: bool) 
 
 
 @kernel
+def start_chosen(b: Buffers, chosen: npt.NDArray[np.bool_], restart: bool, remember: bool) -> None:
+    """New games at the chosen tables; without `restart` those are only ended, and wait."""
+    listed = b.lists[0]
+    for table in range(len(chosen)):
+        if not chosen[table]:
+            continue
+        position = b.cells[table]
+        if restart:
+            b.cells[table] = b.start[0]
+            deal(position, table, b.legal, b.dealers)
+            for seat in range(b.held.shape[1]):
+                b.held[table, seat] = points(position, seat)
+            b.seats[table] = actor(position)
+            b.counts[table] = keep_list(listed, list_legal(position, listed, table, b.masks), table, b.legal)
+            look(position, b.views, 0, max(0, b.seats[table]), remember, table, b.observations)
+        else:
+            b.seats[table] = NOBODY
+            b.counts[table] = 0
+            for move in range(b.masks.shape[1]):
+                b.masks[table, move] = 0
+
+
+@kernel
 def find_illegal(b: Buffers) -> int:
     """The first table whose action is not legal there, or ALL_LEGAL. Finished games wait for a reset and need none."""
     moves, counts, actions = b.legal, b.counts, b.actions

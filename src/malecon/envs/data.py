@@ -10,6 +10,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,9 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.extras import require
 from malecon.kernel.game import LONGEST_GAME, Game, OptionValue
 from malecon.kernel.phrases import say
-from malecon.kernel.randomness import mix, streams
+from malecon.kernel.randomness import check_seed, mix, streams
 from malecon.kernel.verbs import Moves, actor, play
-from malecon.match import Match, check_setup
+from malecon.match import Match, check_setup, check_whole
 from malecon.simulation.whole_games import play_many
 from malecon.simulation.workers import spread
 
@@ -183,7 +184,7 @@ class _Export:
 
 def export(
     name: str,
-    path: Path,
+    path: str | PathLike[str],
     count: int,
     *,
     bots: Sequence[str],
@@ -202,8 +203,7 @@ def export(
     chosen = check_setup(game, len(bots), options)
     for spec in bots:
         make(spec)
-    if count < 1:
-        raise BadSetup(say("at least one game is needed"))
+    count, seed, path = check_whole("count", count), check_seed(seed), Path(path)
     readiness.wait(name)
     readiness.wait(name, part=readiness.RESEARCH)
     job = _Export(game, bots, chosen, seed)
@@ -234,14 +234,19 @@ def export(
     return decisions
 
 
-def about(path: Path) -> dict[str, Any]:
+def about(path: str | PathLike[str]) -> dict[str, Any]:
     """What a file says about itself: game, players, options, bots, seed, the pieces of its observations."""
     parquet = require("pyarrow.parquet", "PyArrow", "data")
-    found: dict[str, Any] = json.loads(parquet.read_schema(path).metadata[KEY])
+    try:
+        found: dict[str, Any] = json.loads(parquet.read_schema(path).metadata[KEY])
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError):  # Arrow's errors are ValueErrors
+        raise BadSetup(say("{file} holds no games; malecon export writes such files", file=str(path))) from None
     return found
 
 
-def matches(path: Path) -> Iterator[Match]:
+def matches(path: str | PathLike[str]) -> Iterator[Match]:
     """The games of a file as matches, every move checked."""
     parquet = require("pyarrow.parquet", "PyArrow", "data")
     told = about(path)

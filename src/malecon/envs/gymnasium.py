@@ -1,16 +1,22 @@
-"""The vectorised environment as Gymnasium's `VectorEnv`. It only dresses `Tables`; needs the extra `gymnasium`."""
+"""The games for Gymnasium: many at once as a `VectorEnv`, and registered, one agent against our bots.
+
+Both only dress what lives elsewhere, `Tables` and `against_bots`. Needs the extra `gymnasium`.
+"""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from malecon import games
 from malecon.envs.observation import mask_space, observation_space
 from malecon.envs.vector import Tables
 from malecon.kernel.extras import require
 from malecon.kernel.game import OptionValue
+from malecon.kernel.randomness import check_seed
 
 gymnasium = require("gymnasium", "Gymnasium", "gymnasium")
 vector = require("gymnasium.vector", "Gymnasium", "gymnasium")
@@ -21,10 +27,12 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
 
     A reward is for the seat that made the move; `info["rewards"]` has those of all seats. A game that has ended is
     followed by a new one in the same step, as AutoresetMode.SAME_STEP says. There is no last observation, for nobody
-    decides in a finished game: `info["points"]` and `info["places"]` tell how it ended. Nothing is ever truncated.
+    decides in a finished game: `info["points"]` and `info["places"]` tell how it ended. With `autoreset=False` finished
+    games wait for `reset(options={"reset_mask": …})`, as most wrappers want it. Games are truncated only where
+    `longest` says after how many decisions. Arrays are yours to keep; with `copy=False` the next step overwrites them.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": vector.AutoresetMode.SAME_STEP, "render_modes": []}
+    metadata: dict[str, Any] = {"autoreset_mode": vector.AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
 
     def __init__(
         self,
@@ -36,47 +44,66 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
         rewards: str = "rank",
         memory: bool = True,
         by_piece: bool = False,
+        copy: bool = True,
+        longest: int | None = None,
+        autoreset: bool = True,
         **options: OptionValue,
     ) -> None:
-        self.tables = Tables(game, players, num_envs, threads=threads, rewards=rewards, memory=memory, options=options)
-        self.num_envs = num_envs
-        self._by_piece = by_piece
+        self.tables = Tables(
+            game, players, num_envs, threads=threads, rewards=rewards, memory=memory, restart=autoreset,
+            longest=longest, options=options,
+        )  # fmt: skip
+        if not autoreset:
+            self.metadata = self.metadata | {"autoreset_mode": vector.AutoresetMode.DISABLED}
+        self.num_envs = num_envs = len(self.tables)
+        self._by_piece, self._copy = by_piece, copy
         spaces = gymnasium.spaces
         self.single_observation_space = spaces.Dict(
             {
                 "observation": observation_space(self.tables.game, np.dtype(np.int16), by_piece),
                 "action_mask": mask_space(self.tables.game),
-                "seat": spaces.Box(0, players - 1, (), dtype=np.int8),
+                "seat": spaces.Box(0, self.tables.players - 1, (), dtype=np.int8),
             }
         )
         self.single_action_space = spaces.Discrete(self.tables.game.decisions)
         self.observation_space = vector.utils.batch_space(self.single_observation_space, num_envs)
         self.action_space = vector.utils.batch_space(self.single_action_space, num_envs)
-        self._truncated = np.zeros(num_envs, np.bool_)
 
     def _observation(self) -> dict[str, Any]:
-        tables = self.tables
-        seen = tables.pieces if self._by_piece else tables.observations
-        return {"observation": seen, "action_mask": tables.masks, "seat": tables.seats}
+        tables, own = self.tables, self._own
+        flat = own(tables.observations)
+        seen = tables.game.pieces.split(flat) if self._by_piece else flat
+        return {"observation": seen, "action_mask": own(tables.masks), "seat": np.maximum(tables.seats, 0)}
+
+    def _own(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return array.copy() if self._copy else array
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        if seed is not None and not isinstance(seed, int):
-            raise TypeError("the tables share one seed, from which each draws its own stream")
-        super().reset(seed=seed, options=options)
-        self.tables.reset(seed)
+        """New games everywhere, or where `options["reset_mask"]` is true; one seed for all, or a list of them."""
+        one = None if seed is None or isinstance(seed, Sequence | np.ndarray) else check_seed(seed)
+        super().reset(seed=one, options=options)
+        self.tables.reset(seed, (options or {}).get("reset_mask"))
         return self._observation(), {}
 
     def step(
         self, actions: npt.ArrayLike
     ) -> tuple[dict[str, Any], npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
         tables = self.tables
-        movers = tables.seats.astype(np.intp)
+        movers = np.maximum(tables.seats, 0).astype(np.intp)
         tables.step(actions)
         own = tables.rewards[np.arange(self.num_envs), movers]
-        info = {"rewards": tables.rewards, "points": tables.points, "places": tables.places}
-        return self._observation(), own, tables.ended, self._truncated, info
+        info = {name: self._own(getattr(tables, name)) for name in ("rewards", "points", "places")}
+        return self._observation(), own, self._own(tables.ended), self._own(tables.truncated), info
 
     def close_extras(self, **kwargs: Any) -> None:
         self.tables.close()
+
+
+for _name in games.NAMES:
+    gymnasium.register(
+        id=f"malecon/{_name.capitalize()}-v0",
+        entry_point="malecon.envs.against_bots:AgainstBots",
+        kwargs={"game": _name},
+    )

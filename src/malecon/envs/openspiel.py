@@ -22,7 +22,7 @@ from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.extras import require
-from malecon.kernel.game import Game, OptionValue
+from malecon.kernel.game import LONGEST_GAME, Game, OptionValue
 from malecon.kernel.phrases import say
 from malecon.kernel.pieces import Piece
 from malecon.kernel.positions import alone, copied
@@ -34,8 +34,6 @@ from malecon.view import hidden
 pyspiel = require("pyspiel", "OpenSpiel", "openspiel")
 
 PREFIX = "python_malecon_"
-#: No game of ours comes near it; OpenSpiel wants to know.
-LONGEST_GAME = 50_000
 #: Rewards come at the end and add up to 0.
 REWARDS = {"win": BY_WIN, "rank": BY_RANK}
 NO_MOVE = -1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import operator
 from typing import Any
 
@@ -10,10 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon.envs.observation import mask_space, observation_space
+from malecon.envs.picture import RENDER_MODES, check_render_mode, render
 from malecon.envs.vector import Tables
+from malecon.kernel import verbs
+from malecon.kernel.errors import NotAMove
 from malecon.kernel.extras import require
 from malecon.kernel.game import OptionValue
-from malecon.match import View, check_names
+from malecon.kernel.phrases import say
+from malecon.match import View, check_names, check_whole
 
 gymnasium = require("gymnasium", "Gymnasium", "pettingzoo")
 pettingzoo = require("pettingzoo", "PettingZoo", "pettingzoo")
@@ -22,7 +25,6 @@ wrappers = require("pettingzoo.utils.wrappers", "PettingZoo", "pettingzoo")
 AGENT = "player_"
 #: What an illegal move is worth to whoever makes it, in `env`.
 ILLEGAL_REWARD = -1.0
-TEXT_WIDTH = 120
 
 
 def env(game: str = "santiago", players: int = 3, **settings: Any) -> Any:
@@ -42,7 +44,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]  # noqa: N
 
     metadata: dict[str, Any] = {  # noqa: RUF012
         "name": "malecon_v0",
-        "render_modes": ["human", "ansi", "rgb_array"],
+        "render_modes": list(RENDER_MODES),
         "is_parallelizable": False,
     }
 
@@ -62,10 +64,10 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]  # noqa: N
         self._table = Tables(game, players, 1, rewards=rewards, memory=memory, restart=False, options=options)
         self.game = self._table.game
         self.metadata = {**type(self).metadata, "name": f"malecon_{game}_v0"}
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self._by_piece = by_piece
-        self._max_cycles = max_cycles
-        self.possible_agents = [f"{AGENT}{seat}" for seat in range(players)]
+        self._max_cycles = None if max_cycles is None else check_whole("max_cycles", max_cycles)
+        self.possible_agents = [f"{AGENT}{seat}" for seat in range(self._table.players)]
         self.agents: list[str] = []
         seen = observation_space(self.game, np.dtype(np.float32), by_piece)
         self.observation_spaces = {
@@ -79,6 +81,8 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]  # noqa: N
         self._no_moves = np.zeros(self.game.decisions, np.int8)
         self._no_moves.flags.writeable = False  # everybody who waits is shown this one
         self._by_points = rewards == "points"
+
+        self.state_space = observation_space(self.game, np.dtype(np.float32), False)
 
     def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]
@@ -106,7 +110,10 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]  # noqa: N
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._action[0] = operator.index(action)
+        try:
+            self._action[0] = operator.index(action)
+        except (TypeError, OverflowError):
+            raise NotAMove(say("{text} is not a move", text=repr(action)[:60])) from None
         self._table.step(self._action)
         self._cumulative_rewards[agent] = 0.0
         self._decided[agent] += 1
@@ -156,18 +163,14 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]  # noqa: N
         """The whole table with nothing hidden: text for "ansi", printed for "human", pixels for "rgb_array"."""
         if self.render_mode is None:
             return None
-        if self.render_mode == "rgb_array":
-            from malecon.envs.picture import pixels
+        shown: str | npt.NDArray[np.uint8] | None = render(self._view(), self.render_mode)
+        return shown
 
-            return pixels(self._view())
-        from rich.console import Console
-
-        from malecon.terminal.boards import board
-
-        page = io.StringIO()
-        human = self.render_mode == "human"
-        Console(file=None if human else page, width=TEXT_WIDTH, highlight=False).print(board(self._view(), "en"))
-        return None if human else page.getvalue()
+    def state(self) -> npt.NDArray[np.float32]:
+        """The whole table with nothing hidden, in the pieces of an observation by the first seat: for a critic."""
+        seen = np.zeros(self.game.pieces.size, np.int16)
+        verbs.observe(self._table.position(0), 0, seen)
+        return seen.astype(np.float32)
 
     def close(self) -> None:
         self._table.close()

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import copy
 import itertools
+import os
 import secrets
 import threading
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from queue import SimpleQueue
-from typing import Any, Self
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +26,9 @@ from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
 from malecon.kernel.positions import alone
-from malecon.kernel.randomness import streams
+from malecon.kernel.randomness import check_seed, mix, streams
 from malecon.kernel.verbs import Position
-from malecon.match import check_names, check_setup
+from malecon.match import check_names, check_players, check_setup, check_whole
 
 #: The calling thread's share beside a mate's: it works while they wake up.
 HEAD_START = 1.12
@@ -35,7 +36,7 @@ HEAD_START = 1.12
 
 def check_choice(name: str, value: str, choices: Mapping[str, int]) -> int:
     """The number of a named choice; BadSetup where there is none of that name."""
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         text = say("{name} cannot be {value}; choose from: {known}")
         raise BadSetup(text.fill(name=name, value=repr(value)[:40], known=", ".join(choices)))
     return choices[value]
@@ -51,8 +52,6 @@ class _Mate:
         self.dismiss = weakref.finalize(self, self._orders.put, None)
 
     def order(self, work: Any, *arguments: Any) -> None:
-        if not self.dismiss.alive:
-            raise RuntimeError("these tables are closed; make new ones")
         self._orders.put((work, arguments))
 
     def wait(self) -> None:
@@ -71,44 +70,72 @@ class _Mate:
                 answers.put(error)
 
 
+def _seats(seats: npt.ArrayLike, count: int) -> npt.NDArray[np.int64]:
+    """A seat for each table."""
+    given = np.asarray(seats)
+    if given.dtype.kind not in "iu" or given.shape not in ((), (count,)):
+        raise ValueError(f"seats must be one whole number, or {count} of them")
+    return np.broadcast_to(given.astype(np.int64), (count,))
+
+
 class Tables:
     """Many games of one kind side by side. `step` takes a move for the seat that decides at each table.
 
     Chance draws for itself from the seed: results depend on it and on the moves alone, never on the threads. A game
     that has ended is followed by a new one in the same step; with `restart=False` the table waits for `reset`.
-    With `memory` a seat knows what it could have counted along; without, what it sees on the table now.
+    With `memory` a seat knows what it could have counted along; without, what it sees on the table now. A game that
+    has `longest` decisions and no end is cut short: `truncated` says so, and nobody gets a result.
     """
 
     def __init__(
         self,
         game: str,
-        players: int,
-        count: int,
+        players: SupportsIndex,
+        count: SupportsIndex,
         *,
-        seed: int | None = None,
-        threads: int = 1,
+        seed: SupportsIndex | None = None,
+        threads: SupportsIndex = 1,
         rewards: str = "rank",
         memory: bool = True,
         restart: bool = True,
+        longest: SupportsIndex | None = None,
         options: Mapping[str, OptionValue] | None = None,
     ) -> None:
         self.game = games.get(game)
-        self.players, self.count = players, count
+        self.players, self.count = check_players(self.game, players), check_whole("count", count)
         self.options = check_setup(self.game, players, options)
-        self._names = check_names(self.game, players, None)
+        self._names = check_names(self.game, self.players, None)
         self._kind = check_choice("rewards", rewards, REWARDS)
-        if count < 1 or threads < 1:
-            raise BadSetup(say("at least one game and one process are needed"))
+        self._longest = None if longest is None else check_whole("longest", longest)
         readiness.wait(game, part=readiness.RESEARCH)
         # Nobody can remember moves that are made face down.
         self._remember = memory and self.game.conceals is None
         self._restart = restart
-        threads = min(threads, count)
+        threads = min(check_whole("threads", threads), self.count)
         shares = np.cumsum([0, HEAD_START, *[1] * (threads - 1)])
-        self._slices = list(itertools.pairwise((count * shares / shares[-1]).astype(int).tolist()))
-        self._mates = [_Mate() for _ in range(threads - 1)]
+        self._slices = list(itertools.pairwise((self.count * shares / shares[-1]).astype(int).tolist()))
+        self._call_mates()
+        self._closed = False
+        self._made = np.zeros(self.count, np.int64)  # decisions in the game that is on
+        self._truncated = np.zeros(self.count, np.bool_)
         self._buffers = self._new_buffers(threads)
         self.reset(seed)
+
+    def _call_mates(self) -> None:
+        self._mates, self._process = [_Mate() for _ in self._slices[1:]], os.getpid()
+
+    def __repr__(self) -> str:
+        state = ", closed" if self._closed else ""
+        return f"<Tables {self.game.name}, {self.players} players, {self.count} games{state}>"
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def _new_buffers(self, threads: int) -> Buffers:
         game, count, players = self.game, self.count, self.players
@@ -149,6 +176,7 @@ class Tables:
 
     def scaled(self) -> npt.NDArray[np.float32]:
         """The observations as a network likes them: each number divided by what is typical of its piece."""
+        self._check_open()
         self._everywhere(batch.scale_games)
         return self._buffers.scaled
 
@@ -173,6 +201,11 @@ class Tables:
         return self._buffers.ended
 
     @property
+    def truncated(self) -> npt.NDArray[np.bool_]:
+        """Whether the last step cut the game at a table short, because it was too long."""
+        return self._truncated
+
+    @property
     def points(self) -> npt.NDArray[np.int32]:
         """(tables, players): the points of the game that ended last at a table."""
         return self._buffers.points
@@ -184,19 +217,49 @@ class Tables:
 
     def position(self, table: int) -> Position:
         """A copy of a table's position, with nothing hidden."""
+        if not 0 <= table < self.count:
+            raise IndexError(f"there is no table {table} among {self.count}")
         return alone(self._buffers.cells[table])[0]
 
     # --- playing
 
-    def reset(self, seed: int | None = None) -> None:
-        """New games at all tables; without a seed from the system's randomness."""
-        seed = secrets.randbits(64) if seed is None else seed
-        self._buffers.dealers[:] = streams(seed, 0, self.count)
-        self._buffers.choosers[:] = streams(seed, self.count, self.count)
-        self._everywhere(batch.start_games, self._remember)
+    def reset(
+        self,
+        seed: Any = None,
+        chosen: npt.ArrayLike | None = None,
+    ) -> None:
+        """New games at all tables, or at the chosen ones (an array of truths); without a seed from the system's luck.
+
+        A list of seeds has one for each table: that table plays as the only one of `Tables` with that seed would.
+        """
+        self._check_open()
+        where = np.ones(self.count, np.bool_) if chosen is None else np.array(chosen)
+        if where.shape != (self.count,) or where.dtype != np.bool_:
+            raise ValueError(f"chosen must be an array of {self.count} truths")
+        b = self._buffers
+        if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes):
+            if len(seed) != self.count:
+                raise ValueError(f"{self.count} tables need as many seeds, not {len(seed)}")
+            known = [secrets.randbits(64) if one is None else check_seed(one) for one in seed]
+            dealers = np.array([mix(one, 0) for one in known], np.uint64)
+            choosers = np.array([mix(one, 1) for one in known], np.uint64)
+        else:
+            shared = secrets.randbits(64) if seed is None else check_seed(seed)
+            dealers, choosers = streams(shared, 0, self.count), streams(shared, self.count, self.count)
+        if chosen is None or seed is not None:
+            b.dealers[where], b.choosers[where] = dealers[where], choosers[where]
+        self._made[where] = 0
+        self._truncated[where] = False
+        if chosen is None:
+            self._everywhere(batch.start_games, self._remember)
+        else:
+            b.rewards[where], b.ended[where] = 0, False
+            batch.start_chosen(b, where, True, self._remember)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Make a move at every table, given by its code; IllegalMove, and nothing changed, where one is not legal."""
+        if self._closed:
+            self._check_open()
         b = self._buffers
         if actions is not b.actions:
             given = np.asarray(actions)
@@ -212,6 +275,22 @@ class Tables:
             wrong = batch.step_games(b, 0, self.count, 0, *settings, False)
         if wrong != ALL_LEGAL:
             raise self._refusal(wrong, int(b.actions[wrong]))
+        if self._longest is not None:
+            self._cut_short(self._longest)
+
+    def _cut_short(self, longest: int) -> None:
+        """End games that have gone on for too long, with no result."""
+        b = self._buffers
+        self._made += 1
+        self._made[b.ended | (b.counts == 0)] = 0
+        np.greater_equal(self._made, longest, out=self._truncated)
+        if self._truncated.any():
+            self._made[self._truncated] = 0
+            batch.start_chosen(b, self._truncated, self._restart, self._remember)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("these tables are closed; make new ones")
 
     def sample(self) -> npt.NDArray[np.int64]:
         """A random legal move for every table, in the array that `step` reads: handing it on costs nothing."""
@@ -220,7 +299,7 @@ class Tables:
 
     def observe(self, seats: npt.ArrayLike, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
         """What a seat of each table sees, whether it decides or not; written into `out` where you give an array."""
-        chosen = np.broadcast_to(np.asarray(seats, np.int8), (self.count,))
+        chosen = _seats(seats, self.count)
         if ((chosen < 0) | (chosen >= self.players)).any():
             bad = chosen[(chosen < 0) | (chosen >= self.players)][0]
             raise BadSetup(say("there is no seat {seat}", seat=int(bad)))
@@ -232,12 +311,14 @@ class Tables:
             or not (found.flags.c_contiguous and found.flags.writeable)
         ):
             raise ValueError(f"out must be a contiguous array of {like.dtype} with the shape {like.shape}")
-        batch.observe_games(self._buffers, np.ascontiguousarray(chosen), self._remember, found)
+        batch.observe_games(self._buffers, np.ascontiguousarray(chosen, np.int8), self._remember, found)
         return found
 
     def _everywhere(self, work: Any, *settings: int | bool) -> None:
         """Run a kernel over all tables, a slice a thread; kernels do not hold Python's lock."""
         (first, last), *others = self._slices
+        if others and self._process != os.getpid():  # after a fork there are no threads but the one that forked
+            self._call_mates()
         for thread, (mate, (start, end)) in enumerate(zip(self._mates, others, strict=True), 1):
             mate.order(work, self._buffers, start, end, thread, *settings)
         work(self._buffers, first, last, 0, *settings)
@@ -255,16 +336,17 @@ class Tables:
     # --- copies
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_mates"}
+        return {name: value for name, value in vars(self).items() if name not in ("_mates", "_process")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self._mates = [_Mate() for _ in self._slices[1:]]
+        self._call_mates()
 
     def __copy__(self) -> Self:
         return copy.deepcopy(self)
 
     def close(self) -> None:
         """End the threads; these tables are not stepped any more."""
+        self._closed = True
         for mate in self._mates:
             mate.dismiss()

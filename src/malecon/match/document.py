@@ -61,6 +61,8 @@ class Document:
     @classmethod
     def from_json(cls, text: str) -> Self:
         """The record in a document; BadRecord where it is none. Whether it replays is for `replay` to say."""
+        if not isinstance(text, str):
+            raise BadRecord(say("this is not a Malecón record"))
         if len(text) > LARGEST_FILE:
             raise BadRecord(say("this file is too large for a record"))
         try:
@@ -117,7 +119,7 @@ class Document:
     @classmethod
     def read(cls, path: str | PathLike[str]) -> Self:
         """The record in a file; BadRecord where it holds none, OSError where it cannot be opened."""
-        with open(path, "rb") as file:
+        with open(os.fspath(path), "rb") as file:  # a number would be a file that somebody has open
             data = file.read(LARGEST_FILE + 1)
         if len(data) > LARGEST_FILE:
             raise BadRecord(say("this file is too large for a record"))

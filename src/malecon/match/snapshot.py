@@ -24,7 +24,7 @@ def pack(head: Mapping[str, Any], position: bytes) -> bytes:
 def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
     """The head and the position of a snapshot; BadSnapshot where the bytes are none, or damaged."""
     prefix = len(MAGIC) + 4
-    if not data.startswith(MAGIC) or len(data) < prefix + 4:
+    if not isinstance(data, bytes) or not data.startswith(MAGIC) or len(data) < prefix + 4:
         raise BadSnapshot(say("these bytes are not a snapshot of a match"))
     body = data[prefix:]
     if struct.unpack_from("<I", data, len(MAGIC))[0] != zlib.crc32(body):

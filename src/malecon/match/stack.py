@@ -306,7 +306,8 @@ class MoveStack:
     def _position_before(self, index: int) -> Position:
         """A copy of the position in which the move of that number was made."""
         self._ensure_past()
-        return copied(self._stack.before[: self._length][index : index + 1 or None])[0]
+        number = range(self._length)[index]  # an IndexError or TypeError in the usual words
+        return copied(self._stack.before[number : number + 1])[0]
 
     def _ensure_past(self) -> None:
         """After loading a snapshot, the earlier positions are played out when first needed."""
