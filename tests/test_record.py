@@ -221,7 +221,7 @@ def test_a_move_after_the_end_is_refused_on_its_line():
 
 def test_a_player_cannot_make_chances_move():
     error = refused(with_line(FIRST_MOVE, LINES[FIRST_MOVE - 1].replace("chance", "red")))
-    assert (error.line, str(error.reason)) == (FIRST_MOVE, "it is chance’s move here, not 'red'’s")
+    assert (error.line, str(error.reason)) == (FIRST_MOVE, "this move belongs to chance, not 'red'")
 
 
 def test_lines_are_right_in_a_document_laid_out_differently():
@@ -273,7 +273,7 @@ def test_a_missing_field_is_refused_by_name(name):
     data = json.loads(TEXT)
     del data[name]
     error = refused(json.dumps(data))
-    assert name in str(error) if name != "malecon" else "no record of Malecón" in str(error)
+    assert name in str(error) if name != "malecon" else "not a Malecón record" in str(error)
 
 
 WRONG = {

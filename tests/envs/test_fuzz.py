@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import os
 import pickle
 import random
 import subprocess
@@ -154,6 +155,7 @@ def run(seconds: float, seed: int) -> str:
             text=True,
             timeout=seconds + 240,
             cwd=folder,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
         )
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout

@@ -42,7 +42,7 @@ def test_its_random_simulation_passes(name: str, players: int) -> None:
 def test_options_and_rewards_are_parameters() -> None:
     game = load("cuba", players=3, envoys=True, plantations="common", rewards="rank")
     assert str(game) == (
-        "python_malecon_cuba(count_warehouse=False,envoys=True,plantations=common,players=3,rewards=rank)"
+        "python_malecon_cuba(count_warehouse=True,envoys=True,plantations=common,players=3,rewards=rank)"
     )
     state = walk(game, 2)[-1]
     assert sorted(state.returns()) == [-1, 0, 1]
