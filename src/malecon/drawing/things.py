@@ -87,7 +87,9 @@ class Scene:
         """
         moves = self.targets.get(key)
         if not moves and STEP + key in self.targets:
-            return group(content + glow, id=key, class_="target step", data_help=explained)
+            return group(
+                content + glow, id=key, class_="target step", role="img", aria_label=spoken, data_help=explained
+            )
         if not moves and mute:
             return group(content, id=key)
         if not moves:
@@ -103,6 +105,10 @@ class Scene:
             data_help=explained,
             data_reach=reach,
         )
+
+    def step(self, key: str, content: str, glow: str) -> str:
+        """What only tells the moves of other things apart: it can be clicked while there are such moves."""
+        return group(content + glow, id=key, class_="target step") if STEP + key in self.targets else content
 
     def _choice(self, moves: Sequence[Move], spoken: str) -> str:
         """The move itself, a few moves, or what the thing is with their number."""

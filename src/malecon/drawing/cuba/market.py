@@ -36,10 +36,13 @@ def _stall(scene: Scene, layout: Layout, good: int, box: Box) -> str:
     half = box.w / 2
     plates = (("buy", f"−{buying}", box.x, 0.25 * box.w + 1), ("sell", f"+{selling}", box.middle, 0.75 * box.w))
     for deed, price, x, middle in plates:
-        plate = rect("clear", x, box.y + box.h - 28, half, 28) + row(
-            (price, "peso"), box.x + middle, box.y + box.h - 14, size
-        )
-        drawn += scene.thing(f"{deed}-{key}", plate, price, halo(x + 1, box.y + box.h - 28, half - 2, 27, 5), mute=True)
+        drawn += row((price, "peso"), box.x + middle, box.y + box.h - 14, size)
+        if f"{deed}-{key}" in scene.targets:
+            plate, glow = (
+                rect("clear", x, box.y + box.h - 28, half, 28),
+                halo(x + 1, box.y + box.h - 28, half - 2, 27, 5),
+            )
+            drawn += scene.thing(f"{deed}-{key}", plate, price, glow)
     spoken = words.sentence(stall(scene.position, good), scene.language)
     glow = halo(box.x, box.y, box.w, box.h, 5)
     return scene.thing(f"market-{key}", drawn, spoken, glow, explained=f"goods/{key}")
