@@ -104,7 +104,7 @@ def test_what_was_tried_again_does_not_overwrite_what_others_did(postgres: Postg
         tables = TableActions(storage)
         table = await tables.open(ALONE, "ana")
         old, new = table.row, SeatRow("bot", bot="greedy")
-        storage.set_pace(old, "calm")  # somebody else is faster
+        storage.set_values(old, pace="calm")  # somebody else is faster
         for work in (
             lambda: storage.set_seat(old, 0, new, due=True),
             lambda: storage.set_pace(old, "fast"),

@@ -28,7 +28,7 @@ from malecon.server.storage import snapshots
 from malecon.server.storage.database import BadDatabase, address_of
 from malecon.server.storage.ledger import MOVE, UNDO, Entry
 from malecon.server.storage.log_writer import LogWriter
-from malecon.server.storage.rows import PERSON, Append, SeatRow, TableRow
+from malecon.server.storage.rows import PERSON, Append, SeatRow, TableRow, with_seat
 from malecon.server.storage.schema import MOVES, SEATS, SNAPSHOTS, TABLES, metadata
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
@@ -283,8 +283,8 @@ def test_only_who_knows_the_last_revision_may_write(database: str) -> None:
     for write in (
         lambda: storage.append(Append(row, log[20:21], over=False, due=False)),
         lambda: storage.append(Append(replace(row, revision=1), log[21:23], over=True, due=True)),
-        lambda: storage.set_pace(row, "calm"),
-        lambda: storage.set_seat(row, 0, SeatRow("bot", bot="greedy"), due=True),
+        lambda: storage.set_values(row, pace="calm"),
+        lambda: storage.set_seat(row, 0, replace(with_seat(row, 0, SeatRow("bot", bot="greedy")), due=True)),
     ):
         with pytest.raises(Stale):
             write()

@@ -259,6 +259,32 @@ def waiting_for_guest(who: Name) -> Phrase:
     return say("Waiting for a guest to take {who}’s seat", who=who)
 
 
+#: What is told of a seat, by the kind of note.
+NOTES = {
+    "late": say("{who} has run out of time. A bot stands in until they return."),
+    "asleep": say("{who} has run out of time. Nobody is left at the table, so the game waits."),
+    "out": say("{who} has run out of time. A bot plays to the end, and they come last."),
+    "gave-up": say("{who} has given up. A bot plays to the end, and they come last."),
+    "left": say("{who} lets a bot play."),
+    "back": say("{who} is back."),
+    "removed": say("The player of {who} was removed. A bot plays on."),
+    "joined": say("{who} has sat down."),
+}
+#: The same, said to the person whose seat it is.
+NOTES_TO_YOU = {
+    "late": say("You have run out of time. A bot plays for you until you return."),
+    "asleep": say("You have run out of time. Nobody is left at the table, so the game waits."),
+    "out": say("You have run out of time. A bot plays your seat to the end."),
+}
+ASLEEP = say("Everybody is away. The game goes on when somebody returns.")
+BOT_FOR_YOU = say("A bot is playing for you.")
+YOU_WERE_REMOVED = say("You were removed from this table. A bot plays on in your place; you can still watch.")
+REMATCH = say("The others play again. Your seat is kept.")
+REMATCH_OPEN = say("The next game with the same players is open.")
+JOIN_REMATCH = say("Join the next game")
+WATCH_REMATCH = say("Watch the next game")
+
+
 def really_remove(who: Name) -> Phrase:
     return say("{who} loses the seat for good, and the game is not rated. A bot plays on.", who=who)
 

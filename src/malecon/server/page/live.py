@@ -19,6 +19,7 @@ from malecon.server.errors import Unavailable
 from malecon.server.page import drawings, guide, motion, rendering, table_view
 from malecon.server.page.table_view import Viewer
 from malecon.server.people.presence import LOGGED_OUT, LoggedOut
+from malecon.server.tables.notes import was_removed
 from malecon.server.tables.table import Table
 from malecon.server.tables.timing import PACES
 
@@ -63,6 +64,8 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
         "is_owner": table.row.owner == viewer.person,
         "layout": viewer.layout,
         "paces": PACES,
+        "stands_in_for": table_view.stands_in_for(table, viewer),
+        "was_removed": not where.mine and was_removed(table.row.notes, table.id, viewer.person),
         "hints": table.is_fair,
     }
 
@@ -101,6 +104,7 @@ class Follower:
         self.table, self.viewer = table, viewer
         self._moves = len(table.match) if known is None else min(known, len(table.match))
         self._turn: int | None = None if known is None else table.match.turn
+        self._notes, self._rematch = len(table.row.notes), table.row.rematch
         self._shown = shown
         self._pieces = _NOTHING  # what the page shows, cut at its seams: every other one is a part
 
@@ -110,7 +114,7 @@ class Follower:
         For those who look on and were shown the same, it is made once.
         """
         table, viewer, before = self.table, self.viewer, self._pieces
-        known = self._moves, self._turn
+        known = self._moves, self._turn, self._notes, self._rematch
         shown, self._shown = self._shown, None
         if shown is not None or table.has_part(viewer.person):
             pieces, message = self._made(shown)
@@ -119,6 +123,7 @@ class Follower:
             # what is kept holds `before`, too: while it does, no other list has its identity
             _, pieces, message = table.once(kind, lambda: (before, *self._made(None)))
         self._pieces, self._moves, self._turn = pieces, len(table.match), table.match.turn
+        self._notes, self._rematch = len(table.row.notes), table.row.rematch
         return message
 
     def _made(self, shown: str | None) -> tuple[list[str], str | None]:
@@ -138,7 +143,11 @@ class Follower:
         became_mine = is_mine and turn != self._turn
         if is_mine and len(table.match) != self._moves:
             said.append(words.say(table_view.prompt(table, view, where), viewer.language))
-        notices = table_view.notices(table, view, viewer.language, since)
+        heard, noticed = table_view.news_of_seats(table, viewer, self._notes)
+        said += heard
+        notices = table_view.notices(table, view, viewer.language, since) + noticed
+        if table.row.rematch != self._rematch and where.mine:
+            notices.append(words.say(texts.REMATCH_OPEN, viewer.language))
         message = {
             "version": table.version,
             "moves": len(table.match),

@@ -15,8 +15,9 @@ from malecon.match import Match, Move, View
 from malecon.server import texts
 from malecon.server.page.drawings import Targets, initials, moves_at, targets
 from malecon.server.people.visitors import Visitor
-from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatRow
+from malecon.server.storage.rows import BOT, OPEN, PERSON, Note, SeatRow
 from malecon.server.tables.foresight import foresee
+from malecon.server.tables.notes import ASLEEP, GAVE_UP, LATE, OUT, REMOVED, was_removed
 from malecon.server.tables.table import Table
 
 #: The last moves shown in the log; the replay has them all.
@@ -215,7 +216,7 @@ def seats_shown(table: Table, viewer: Viewer) -> list[SeatShown]:
                 letter=letters[seat],
                 label=words.say(_seat_label(table, seat, mine), viewer.language),
                 to_move=turn == seat,
-                thinks=turn == seat and row.bot is not None,
+                thinks=turn == seat and row.bot is not None and not table.row.is_asleep,
                 mine=own,
                 near=seat == near,
                 token=invitation(row, owner),
@@ -255,6 +256,8 @@ def prompt(table: Table, view: View, where: Perspective) -> Phrase:
     turn = table.match.turn
     if where.cover is not None:
         return texts.hand_over(view.names[where.cover])
+    if turn is not None and table.row.is_asleep:
+        return texts.ASLEEP
     if turn is not None and turn >= 0 and not may_move(table, where):
         row = table.row.seats[turn]
         if row.kind == OPEN and row.bot is None:
@@ -267,14 +270,46 @@ def log(table: Table, view: View, language: str, since: int | None = None) -> li
     """What happened, oldest first: the last moves, or those from a number on. A move still face down is not told."""
     told = table.story()
     first = max(0, len(told) - LOG_MOVES) if since is None else since
+    notes: dict[int, list[Phrase]] = {}
+    for note in table.row.notes if since is None else ():
+        notes.setdefault(min(max(note.moves, 1), len(told)) - 1, []).append(told_note(table, note))
     found = []
     for number in range(first, len(told)):
         turn = view.history[number]
         lines = told[number] if turn.move is not None else [texts.decides_in_secret(view.names[turn.seat])]
+        lines = [*lines, *notes.get(number, ())]
         if lines:
             colour = table.match.game.colours[turn.seat] if turn.seat >= 0 else ""
             found.append(LogLine(number, colour, tuple(lines), language))
     return found
+
+
+def told_note(table: Table, note: Note) -> Phrase:
+    """What happened to a seat; one that somebody else has now goes by its colour."""
+    taken = table.row.seats[note.seat].taken_over or note.kind == REMOVED
+    names = texts.seat_names(table.match.game) if taken else table.match.names
+    return texts.NOTES[note.kind].fill(who=names[note.seat])
+
+
+def news_of_seats(table: Table, viewer: Viewer, since: int) -> tuple[list[str], list[str]]:
+    """What happened to the seats since so many notes: what all hear, and what this viewer must not miss."""
+    mine, heard, noticed = table.seats_of(viewer.person), [], []
+    for note in table.row.notes[since:]:
+        said = texts.NOTES_TO_YOU.get(note.kind) if note.seat in mine else None
+        if note.kind == REMOVED and was_removed((note,), table.id, viewer.person):
+            said = texts.YOU_WERE_REMOVED
+        text = words.say(said or told_note(table, note), viewer.language)
+        heard.append(text)
+        if said is not None or note.kind in (LATE, ASLEEP, OUT, GAVE_UP):
+            noticed.append(text)
+    return heard, noticed
+
+
+def stands_in_for(table: Table, viewer: Viewer) -> list[int]:
+    """The seats of this viewer that a bot plays, and that are theirs to take back."""
+    seats = table.row.seats
+    mine = table.seats_of(viewer.person) if table.match.turn is not None else ()
+    return [seat for seat in mine if seats[seat].bot is not None and not seats[seat].resigned]
 
 
 def notices(table: Table, view: View, language: str, since: int) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from malecon.kernel.game import OptionValue
 from malecon.match.dice import Dice
@@ -27,6 +27,16 @@ class SeatRow:
     automatic: bool = True
     resigned: bool = False
     taken_over: bool = False
+    absent: bool = False
+
+
+class Note(NamedTuple):
+    """Something that happened to a seat after so many moves. `whom`: who was sent away, as only they can tell."""
+
+    moves: int
+    kind: str
+    seat: int
+    whom: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,8 @@ class TableRow:
     settled: bool = False
     hints: bool = False
     digest: str | None = None  # of its log
+    notes: tuple[Note, ...] = ()
+    rematch: str | None = None
 
     @property
     def is_shared(self) -> bool:
@@ -66,9 +78,14 @@ class TableRow:
         return len(people) > 1
 
     @property
+    def is_asleep(self) -> bool:
+        """Whether everybody has left and somebody by the clock: bots do not play on among themselves then."""
+        return is_asleep(self.seats)
+
+    @property
     def runs_out(self) -> float | None:
         """When the time of whoever is to move is up; None while something moves by itself."""
-        return None if self.due or not self.clock else self.deadline
+        return None if self.due or not self.clock or self.is_asleep else self.deadline
 
 
 @dataclass(frozen=True)
@@ -101,6 +118,11 @@ class Append:
     digest: str | None = None  # of the whole log then
 
 
+def is_asleep(seats: Sequence[SeatRow]) -> bool:
+    people = [seat for seat in seats if seat.kind == PERSON]
+    return any(seat.absent for seat in people) and all(seat.bot is not None for seat in people)
+
+
 def with_seat(table: TableRow, seat: int, new: SeatRow) -> TableRow:
     return replace(table, seats=(*table.seats[:seat], new, *table.seats[seat + 1 :]))
 
@@ -123,6 +145,7 @@ def table_of(row: Any, seats: tuple[SeatRow, ...]) -> TableRow:
     values = dict(row)
     commitment, first, secret = values.pop("commitment"), values.pop("dice_from"), values.pop("secret")
     del values["changed"]
+    values["notes"] = tuple(Note(*note) for note in values["notes"])
     return TableRow(**values, seats=seats, dice=None if commitment is None else Dice(commitment, first, secret))
 
 

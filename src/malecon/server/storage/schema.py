@@ -30,6 +30,8 @@ TABLES = Table(
     Column("settled", Boolean, nullable=False, server_default=false()),  # its result is in the statistics
     Column("hints", Boolean, nullable=False, server_default=false()),  # allowed though several people play
     Column("digest", String),  # of its log, to notice when some of it is missing
+    Column("notes", JSON, nullable=False, server_default="[]"),  # what happened to its seats
+    Column("rematch", String),  # the table where the same people play again
     Index("ix_tables_owner_changed", "owner", "changed"),
     Index("ix_tables_settled_over", "settled", "over"),  # most tables are over and settled, or neither
 )
@@ -45,6 +47,7 @@ SEATS = Table(
     Column("token", String, unique=True),  # the secret of the invitation
     Column("automatic", Boolean, nullable=False, default=True),
     Column("resigned", Boolean, nullable=False, server_default=false()),  # a bot plays it to the end, as the last
+    Column("absent", Boolean, nullable=False, server_default=false()),  # the time was up: a bot stands in
     Column("taken_over", Boolean, nullable=False, server_default=false()),  # whoever began there was sent away
 )
 MOVES = Table(

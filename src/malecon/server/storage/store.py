@@ -251,22 +251,25 @@ class Storage:
             return error
         return None
 
-    def set_pace(self, row: TableRow, pace: str) -> None:
+    def set_values(self, row: TableRow, **values: object) -> None:
+        """Change a table's pace, or where it is played again; Stale where the table has changed since `row`."""
+
         def work(connection: Connection, again: bool) -> None:
             now = _row(connection, row.id) if again else None
-            if now is None or (now.revision, now.pace) != (row.revision + 1, pace):  # else it had been committed
-                self._change(connection, row, pace=pace)
+            if now is None or vars(now) | values | {"revision": row.revision + 1} != vars(now):  # else it is done
+                self._change(connection, row, **values)
 
         self.write(work)
 
-    def set_seat(self, row: TableRow, seat: int, new: SeatRow, due: bool, deadline: float | None = None) -> None:
-        """Change who sits there; Stale where the table has changed since `row`."""
+    def set_seat(self, row: TableRow, seat: int, after: TableRow) -> None:
+        """Change who sits there, as `after` says; Stale where the table has changed since `row`."""
+        new = after.seats[seat]
 
         def work(connection: Connection, again: bool) -> None:
             now = _row(connection, row.id) if again else None
             if now is not None and (now.revision, now.seats[seat]) == (row.revision + 1, new):
                 return  # it had been committed when the connection broke
-            self._change(connection, row, due=due, deadline=deadline)
+            self._change(connection, row, due=after.due, deadline=after.deadline, notes=after.notes)
             where = (SEATS.c.table == row.id) & (SEATS.c.seat == seat)
             connection.execute(update(SEATS).where(where).values(**vars(new)))
 

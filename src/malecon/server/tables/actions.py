@@ -32,7 +32,7 @@ from malecon.server.names import tidy_name
 from malecon.server.storage import snapshots
 from malecon.server.storage.ledger import MOVE, UNDO, Entry, extended
 from malecon.server.storage.rows import BOT, OPEN, PERSON, RECORD, Append, SeatRow, TableRow, with_seat
-from malecon.server.tables import timing
+from malecon.server.tables import notes, timing
 from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable, new_table, table_of_record
 from malecon.server.tables.seats import STAND_IN, abandoned_seat, check_distinct
@@ -59,6 +59,25 @@ class TableActions(LiveTables):
         await asyncio.to_thread(self._storage.create, row, entries)
         self._keep(table)
         return table
+
+    async def rematch(self, table: Table, wanted: NewTable, person: str) -> Table:
+        """The table where the same people play again: the one that somebody has opened already, or a new one."""
+        found: list[Table] = []
+
+        async def change() -> None:
+            if table.row.rematch is not None:
+                known = await self.get(table.row.rematch)
+                if not known.match.is_over:
+                    found.append(known)
+                    return
+            new = await self.open(wanted, person)
+            await asyncio.to_thread(self._storage.set_values, table.row, rematch=new.id)
+            table.row = replace(table.row, rematch=new.id, revision=table.revision + 1)
+            self._tell(table)
+            found.append(new)
+
+        await self._change(table, change)
+        return found[-1]
 
     async def mine(self, person: str, most: int = 40) -> list[TableRow]:
         return await asyncio.to_thread(self._storage.tables_of, person, most)
@@ -172,11 +191,12 @@ class TableActions(LiveTables):
             if row.kind != OPEN:
                 raise NoSuchInvitation
             chosen = tidy_name(name)
-            check_distinct([chosen, *(other.name for other in table.row.seats)])
+            others = (*table.row.seats[:seat], *table.row.seats[seat + 1 :])
+            check_distinct([chosen, *(other.name for other in others)])
             # nobody's move is made for them in a game that teaches
             forced = automatic and not table.row.guide
             new = replace(row, kind=PERSON, person=person, bot=None, name=chosen, automatic=forced)
-            await self._sit(table, seat, new)
+            await self._sit(table, seat, new, notes.JOINED)
 
         await self._change(table, change)
         return table
@@ -197,7 +217,7 @@ class TableActions(LiveTables):
                 raise Refused(say("a bot is already playing there"))
             if row.kind == PERSON and row.person != person:
                 raise NotYourSeat  # who must be replaced is sent away, and the game is not rated then
-            await self._sit(table, seat, replace(row, bot=STAND_IN))
+            await self._sit(table, seat, replace(row, bot=STAND_IN), notes.LEFT if row.kind == PERSON else "")
 
         await self._change(table, change)
 
@@ -212,7 +232,7 @@ class TableActions(LiveTables):
                 raise Resigned
             if table.match.is_over:
                 raise Refused(say("the game is over"))
-            await self._sit(table, seat, replace(row, bot=STAND_IN, resigned=True))
+            await self._sit(table, seat, replace(row, bot=STAND_IN, resigned=True), notes.GAVE_UP)
 
         await self._change(table, change)
 
@@ -226,9 +246,9 @@ class TableActions(LiveTables):
             if row.resigned:
                 raise Resigned
             late = table.row.deadline is not None and table.row.deadline < time.time()
-            if late and seat == table.match.turn:
+            if late and seat == table.match.turn and not table.row.is_asleep:
                 raise TimeIsUp
-            await self._sit(table, seat, replace(row, bot=None))
+            await self._sit(table, seat, replace(row, bot=None, absent=False), notes.BACK if row.kind == PERSON else "")
 
         await self._change(table, change)
 
@@ -243,7 +263,7 @@ class TableActions(LiveTables):
                 raise Refused(say("nobody else is sitting there"))
             if table.match.is_over:
                 raise Refused(say("the game is over"))
-            await self._sit(table, seat, abandoned_seat())
+            await self._sit(table, seat, abandoned_seat(), notes.REMOVED, notes.mark(table.id, row.person or ""))
 
         await self._change(table, change)
 
@@ -254,9 +274,15 @@ class TableActions(LiveTables):
             await self._catch_up(table)
             late = table.row.deadline is not None and table.row.deadline < time.time()
             seat = table.match.turn
-            if late and seat is not None and seat >= 0 and table.waits_for((seat,)):
+            if late and table.row.is_asleep:  # nobody has come back for a fortnight
+                for number, row in enumerate(table.row.seats):
+                    if row.absent:
+                        await self._sit(table, number, replace(row, resigned=True, absent=False), notes.OUT)
+            elif late and seat is not None and seat >= 0 and table.waits_for((seat,)):
                 resigned = table.row.time_up == timing.RESIGN or not table.row.clock
-                await self._sit(table, seat, replace(table.row.seats[seat], bot=STAND_IN, resigned=resigned))
+                new = replace(table.row.seats[seat], bot=STAND_IN, resigned=resigned, absent=not resigned)
+                alone = with_seat(table.row, seat, new).is_asleep
+                await self._sit(table, seat, new, notes.OUT if resigned else notes.ASLEEP if alone else notes.LATE)
 
         await self._change(table, change)
 
@@ -266,7 +292,7 @@ class TableActions(LiveTables):
         async def change() -> None:
             if person != table.row.owner and not table.seats_of(person):
                 raise NotYourSeat
-            await asyncio.to_thread(self._storage.set_pace, table.row, pace)
+            await asyncio.to_thread(self._storage.set_values, table.row, pace=pace)
             table.row = replace(table.row, pace=pace, revision=table.revision + 1)
             self._tell(table)
 
@@ -292,15 +318,18 @@ class TableActions(LiveTables):
             raise NotYourTable
         return row
 
-    async def _sit(self, table: Table, seat: int, new: SeatRow) -> None:
-        row = with_seat(table.row, seat, new)
+    async def _sit(self, table: Table, seat: int, new: SeatRow, kind: str = "", whom: str = "") -> None:
+        """Change a seat; with a note of that kind for the log, where everybody should hear of it."""
+        noted = notes.with_note(table.row.notes, len(table.match), kind, seat, whom)
+        row = replace(with_seat(table.row, seat, new), notes=noted)
         check_names(table.match.game, table.match.players, [other.name for other in row.seats])
         due = moves_by_itself(table.match, row.seats)
         old = table.row.seats[seat]
-        begun = seat != table.match.turn or new.person == old.person
+        begun = (seat != table.match.turn or new.person == old.person) and not table.row.is_asleep
         limit = deadline(table.match, row.seats, row.clock, row.deadline if begun else None)
-        await asyncio.to_thread(self._storage.set_seat, table.row, seat, new, due, limit)
-        table.take(replace(row, revision=row.revision + 1, due=due, deadline=limit))
+        after = replace(row, revision=row.revision + 1, due=due, deadline=limit)
+        await asyncio.to_thread(self._storage.set_seat, table.row, seat, after)
+        table.take(after)
         self._tell(table)
 
     # --- inside

@@ -31,7 +31,7 @@ class NewSeat:
         if kind == "me":
             return SeatRow(PERSON, person=person, name=tidy_name(self.name), automatic=automatic)
         if kind == "open":
-            return open_seat()
+            return open_seat(self.name)
         if kind == "bot" and spec in BOTS:
             return SeatRow(BOT, bot=spec)
         if kind == "bot":
@@ -42,9 +42,9 @@ class NewSeat:
         raise BadSetup(say("{name} is not a kind of player", name=repr(self.who)[:40]))
 
 
-def open_seat() -> SeatRow:
-    """A seat for whoever has the link."""
-    return SeatRow(OPEN, token=_new_token())
+def open_seat(name: str | None = None) -> SeatRow:
+    """A seat for whoever has the link; with a name, for somebody who is known."""
+    return SeatRow(OPEN, token=_new_token(), name=tidy_name(name))
 
 
 def abandoned_seat() -> SeatRow:

@@ -22,10 +22,11 @@ from malecon.match import dice as fair
 from malecon.match.dice import Dice
 from malecon.server.storage import snapshots
 from malecon.server.storage.ledger import MOVE, Entry, Ledger
-from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow
+from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow, is_asleep
 from malecon.server.tables import timing
 from malecon.server.tables.face_down import FaceDown
 from malecon.server.tables.foresight import reveals
+from malecon.server.tables.notes import was_removed
 
 Made = TypeVar("Made")
 #: Kinds of viewers for whom something is kept ready.
@@ -112,7 +113,10 @@ class Table:
 
     def waits_for(self, seats: Collection[int]) -> bool:
         """Whether one of these seats must decide now."""
-        return self.match.turn in seats and not self.moves_by_itself and not self.is_record
+        turn = self.match.turn
+        if turn is None or turn not in seats or self.is_record:
+            return False
+        return self.row.seats[turn].bot is None and not self.moves_by_itself
 
     def story(self) -> list[list[Phrase]]:
         """What each move did, told once; for viewers who may know each of those moves."""
@@ -145,7 +149,9 @@ class Table:
 
     def has_part(self, person: str | None) -> bool:
         """Whether somebody sits here or owns the table; all others see and may do the same."""
-        return bool(self.seats_of(person)) or self.row.owner == person
+        if self.seats_of(person) or self.row.owner == person:
+            return True
+        return was_removed(self.row.notes, self.id, person)  # who is told so
 
     def once(self, kind: Hashable, make: Callable[[], Made]) -> Made:
         """What is the same for all viewers of a kind is made once, and again when something has changed."""
@@ -234,7 +240,9 @@ def moves_by_itself(match: Match, seats: Sequence[SeatRow]) -> bool:
     if turn is None or turn < 0 or seats[0].kind == RECORD:
         return False
     seat = seats[turn]
-    return seat.bot is not None or (seat.person is not None and seat.automatic and len(match.legal_moves) == 1)
+    if seat.bot is not None:
+        return not is_asleep(seats)
+    return bool(seat.person is not None and seat.automatic and len(match.legal_moves) == 1)
 
 
 def draw_chance(match: Match, dice: Dice, number: int) -> list[Entry]:
@@ -254,7 +262,11 @@ def deadline(match: Match, seats: Sequence[SeatRow], clock: int, begun: float | 
     Without a clock, nobody waits for another person for longer than a fortnight.
     """
     turn = match.turn
-    if turn is None or turn < 0 or seats[turn].person is None:
+    if turn is None or turn < 0:
+        return None
+    if is_asleep(seats):  # nobody is in a hurry; but a game that nobody comes back to is counted one day
+        return time.time() + timing.FORTNIGHT
+    if seats[turn].person is None:
         return None
     if not clock and len({seat.person for seat in seats if seat.person is not None}) > 1:
         clock = timing.FORTNIGHT

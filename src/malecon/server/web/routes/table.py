@@ -199,14 +199,14 @@ async def hint(request: Request, services: TheServices, table: TheTable, visitor
 
 @router.post("/tables/{table}/again")
 async def play_again(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
-    """A new table like this one: the same bots, the visitor on the same seats, links for everybody else."""
+    """A new table like this one, or the one that somebody has opened already: everybody's seat is kept for them."""
     mine = table.seats_of(visitor.person)
     if not mine:
         raise NotYourSeat
     seats = []
     for seat, row in enumerate(table.row.seats):
         who = "me" if seat in mine else f"bot:{row.bot}" if row.kind == BOT else "open"
-        seats.append(NewSeat(who, row.name if seat in mine else None))
+        seats.append(NewSeat(who, row.name))
     wanted = NewTable(
         game=table.match.game.name,
         seats=tuple(seats),
@@ -218,7 +218,11 @@ async def play_again(request: Request, services: TheServices, table: TheTable, v
         hints=table.row.hints,
     )
     await services.check_room(request, visitor)
-    new = await services.tables.open(wanted, visitor.person)
+    new = await services.tables.rematch(table, wanted, visitor.person)
+    for seat in mine:
+        kept = new.row.seats[seat]
+        if kept.kind == OPEN and kept.token is not None:
+            await services.tables.join(kept.token, visitor.person, kept.name, visitor.choices.automatic)
     return RedirectResponse(f"/tables/{new.id}", 303)
 
 

@@ -1,0 +1,103 @@
+"""Who is away: the clock's consequences are told, a game without anybody waits, and the same people play again."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from starlette.testclient import TestClient
+from tests.server.people import ORIGIN, Player, until
+
+from malecon.server.page import live, table_view
+from malecon.server.page.table_view import Viewer
+from malecon.server.storage.database import address_of
+from malecon.server.storage.store import Storage
+from malecon.server.tables.actions import TableActions
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
+from malecon.server.tables.table import Table
+
+
+def make_late(table: Table) -> None:
+    table.row = replace(table.row, deadline=time.time() - 1)
+
+
+def test_a_game_that_everybody_has_left_waits_and_says_so(tmp_path: Path) -> None:
+    async def play() -> None:
+        storage = Storage(address_of(tmp_path))
+        tables = TableActions(storage)
+        seats = NewSeat("me", "Ana"), NewSeat("open")
+        table = await tables.open(NewTable("santiago", seats, clock="day", pace="instant"), "ana")
+        await tables.join(table.row.seats[1].token or "", "bea", "Bea", True)
+        people = "ana", "bea"
+        first = table.match.turn
+        assert first is not None
+        follower = live.Follower(table, Viewer(people[first], "en"), len(table.match))
+        make_late(table)
+        await tables.time_up(table)
+        assert table.moves_by_itself  # one is still there: a bot stands in
+        assert "until you return" in (follower.message() or "")
+        view = table.match.view(None)
+        log = [text for line in table_view.log(table, view, "en") for text in line.lines]
+        assert any("has run out of time" in text for text in log)
+        while table.match.turn == first:
+            seat, move = table.match.turn, str(table.match.legal_moves[0])
+            await tables.bot_move(table, move, seat, table.version)
+        make_late(table)
+        await tables.time_up(table)
+        assert table.row.is_asleep
+        assert not table.moves_by_itself
+        assert not table.row.due
+        assert table.row.deadline is not None  # nobody waits for ever
+        assert table.row.deadline > time.time() + 13 * 86_400
+        where = table_view.perspective(table, Viewer("ana", "en"))
+        assert "Everybody is away" in str(table_view.prompt(table, view, where))
+        again = await TableActions(storage).get(table.id)  # all of it is on disk
+        assert again.row.notes == table.row.notes
+        assert again.row.is_asleep
+        await tables.take_back_seat(table, people[1 - first], 1 - first)
+        assert not table.row.is_asleep
+        assert table.waits_for((1 - first,))
+        assert table.row.deadline is not None
+        assert table.row.deadline < time.time() + 86_401
+        storage.close()
+
+    asyncio.run(play())
+
+
+def test_somebody_who_was_removed_is_told(tmp_path: Path) -> None:
+    async def play() -> None:
+        storage = Storage(address_of(tmp_path))
+        tables = TableActions(storage)
+        table = await tables.open(NewTable("santiago", (NewSeat("me", "Ana"), NewSeat("open"))), "ana")
+        await tables.join(table.row.seats[1].token or "", "bea", "Bea", True)
+        follower = live.Follower(table, Viewer("bea", "en"), len(table.match))
+        await tables.remove(table, "ana", 1)
+        assert "You were removed" in (follower.message() or "")
+        assert "You were removed" in live.render_table(table, Viewer("bea", "en"))
+        assert "You were removed" not in live.render_table(table, Viewer("carla", "en"))
+        assert "bea" not in str(table.row.notes).lower()
+        storage.close()
+
+    asyncio.run(play())
+
+
+def test_the_same_people_play_again(client: TestClient) -> None:
+    ana, bea = Player(client), Player(client)
+    opened = ana.open("me", "open", pace="instant", open_screens=True)
+    bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
+    table = opened["id"]
+    for player, seat in ((ana, 0), (bea, 1)):
+        client.post(f"/tables/{table}/seats/{seat}/leave", headers=player.headers | ORIGIN)
+    until(lambda: ana.state(table), lambda state: state["turn"] is None, 60)
+    assert "Join the next game" not in client.get(f"/tables/{table}", headers=bea.headers).text
+    again = f"/tables/{table}/again"
+    new = client.post(again, headers=ana.headers | ORIGIN, follow_redirects=False).headers["location"]
+    page = client.get(f"/tables/{table}", headers=bea.headers).text
+    assert "Join the next game" in page
+    assert client.post(again, headers=bea.headers | ORIGIN, follow_redirects=False).headers["location"] == new
+    state = bea.state(new.split("/")[-1])
+    assert [seat["name"] for seat in state["seats"]][1] == "Bea"
+    assert client.post(again, headers=ana.headers | ORIGIN, follow_redirects=False).headers["location"] == new
