@@ -233,7 +233,8 @@ def test_training_scripts_come_along() -> None:
     done = malecon("train", "nothing")
     assert done.returncode == 2
     assert (
-        "there is no 'nothing'; choose from: calibration, fit_net, learn_policy, play_games, train_net" in done.stderr
+        "there is no 'nothing'; choose from: calibration, duel, fit_net, learn_policy, play_games, train_net"
+        in done.stderr
     )
     done = malecon("train", "play_games", "--help")
     assert done.returncode == 0

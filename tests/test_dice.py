@@ -92,7 +92,7 @@ def test_a_changed_draw_is_found_at_its_line(tmp_path: Path) -> None:
     record.write(file)
     answer = CliRunner().invoke(app, ["verify", "--dice", str(file), "--lang", "en"])
     assert answer.exit_code == 0
-    assert "chance moves proven" in answer.stdout
+    assert "chance moves verified" in answer.stdout
 
 
 def test_records_whose_dice_prove_nothing() -> None:
@@ -101,8 +101,8 @@ def test_records_whose_dice_prove_nothing() -> None:
     for changed, why in (
         (None, "nothing about its dice"),
         (record.dice.covered(), "stays hidden until"),
-        (replace(record.dice, secret="11" * 32), "not the one"),
-        (replace(record.dice, commitment="11" * 32), "not the one"),
+        (replace(record.dice, secret="11" * 32), "does not match"),
+        (replace(record.dice, commitment="11" * 32), "does not match"),
     ):
         with pytest.raises(BadRecord, match=why):
             replace(record, dice=changed).prove_dice()

@@ -314,9 +314,10 @@ def test_without_room_for_code_a_game_begins_at_once(tmp_path: Path, trouble: st
 def test_ctrl_c_in_mid_compilation_leaves_nothing_half_done(tmp_path: Path) -> None:
     own = {"MALECON_CACHE_DIR": str(tmp_path), "MALECON_PREBUILT": ""}
     command = [sys.executable, "-m", "malecon.warm", "santiago", PLAY, "{}"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | own
-    ) as process:
+    ours = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background, shells let it be ignored
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | own)
+    signal.signal(signal.SIGINT, ours)
+    with process:
         assert process.stdout
         assert process.stderr
         assert process.stdout.readline().startswith("0 ")

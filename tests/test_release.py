@@ -110,7 +110,8 @@ def plainly() -> dict[str, str]:
 def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
     sources = {path for path in PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
     names = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    assert names == {str(path.relative_to(PACKAGE.parent)) for path in sources}
+    scripts = {f"malecon/training/{path.name}" for path in (ROOT / "training").glob("*.py")}
+    assert names == {str(path.relative_to(PACKAGE.parent)) for path in sources} | scripts
     assert [kind for kind, pattern in DATA.items() if not any(PACKAGE.rglob(pattern))] == []
 
 

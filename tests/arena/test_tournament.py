@@ -84,7 +84,7 @@ def test_a_stopped_tournament_goes_on(tmp_path: Path) -> None:
     assert [replace(b, mean_ms=0) for b in result.bots] == [replace(b, mean_ms=0) for b in run(PLAN).bots]
     assert run(PLAN, file=file, progress=lambda done, total: heard.append(done)).games == 4
     assert heard[-1] == 4
-    with pytest.raises(BadSetup, match="another tournament"):
+    with pytest.raises(BadSetup, match="a different tournament"):
         run(replace(PLAN, seed=4), file=file)
 
 

@@ -58,7 +58,7 @@ def test_one_job_needs_no_other_process(monkeypatch: pytest.MonkeyPatch) -> None
     assert list(spread(square, [], jobs=2)) == []
     with closing(spread(lambda number: number, range(10**9), jobs=1)) as found:
         assert next(found) == 0
-    with pytest.raises(BadSetup, match="one job"):
+    with pytest.raises(BadSetup, match="one process"):
         list(spread(square, [1], jobs=0))
 
 

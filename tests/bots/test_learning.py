@@ -134,12 +134,12 @@ def test_shipped_weights_fit_the_features(game: str) -> None:
 
 
 def test_weights_for_other_features_are_refused() -> None:
-    with pytest.raises(BadSetup, match="train them anew"):
+    with pytest.raises(BadSetup, match="train them again"):
         Mind(games.get("santiago"), 2, Plan(sims=1), net=random_net(9, 5))
 
 
 def test_training_can_begin_beside_weights_that_no_longer_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("malecon.bots.thinking.load_net", lambda name, value="learned": random_net(9, 5))
     assert self_play.work(dataclasses.replace(TASK, count=1))[1]
-    with pytest.raises(BadSetup, match="train them anew"):
+    with pytest.raises(BadSetup, match="train them again"):
         Mind(games.get("santiago"), 2, Plan(sims=1))

@@ -28,8 +28,8 @@ def test_settings_are_read() -> None:
     ("spec", "reason"),
     [
         ("nobody", "there is no bot called 'nobody'; choose from: random, greedy, plain, search, search1, turista"),
-        ("random:sims=5", "random has no setting 'sims'; it has: -"),
-        ("search:speed=5", "search has no setting 'speed'; it has: sims, ms"),
+        ("random:sims=5", "random has no setting 'sims'; choose from: -"),
+        ("search:speed=5", "search has no setting 'speed'; choose from: sims, ms"),
         ("search:sims", "search has no setting 'sims'"),
         ("search:sims=0", "sims cannot be '0'; choose from: 1 to"),
         ("search:c=nan", "c cannot be 'nan'"),

@@ -230,6 +230,7 @@ def test_records_addresses_and_other_ways_on(new_page: OpenPage, game: str, tmp_
     page.click(".upload button")
     page.wait_for_url("**/replay/*")
     page.goto(page.url.rsplit("/", 1)[0] + f"/{total // 2}")
+    page.locator(".table-menu summary").click()
     page.locator("button:has-text('Play on from here')").click()
     page.wait_for_url("**/tables/*")
     page.wait_for_selector(f"{MINE}, {OVER}, .dots")

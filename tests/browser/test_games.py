@@ -99,7 +99,8 @@ def test_people_at_one_screen_hand_over(new_page: OpenPage) -> None:
     for _ in range(6):
         page.wait_for_selector(".cover, .moves button")
         if page.locator(".cover").count():
-            assert page.locator(".m-board").count() == 0
+            expect(page.locator("#dock .cover")).to_be_visible()
+            assert page.locator(".moves").count() == 0
             page.click(".cover .button")
             page.wait_for_selector(MINE)
         play(page, by_list(random.Random(3)), 1)

@@ -75,7 +75,8 @@ def test_nothing_is_in_the_way(new_page: OpenPage) -> None:
         """async () => {
             const { fly } = await import("/static/motion.js");
             const box = document.querySelector(".moves button").getBoundingClientRect();
-            fly([{ thing: "peso", count: 3, start: "supply", end: "move-1" }]);
+            const { id } = document.querySelector(".moves button[name=move]");
+            fly([{ thing: "peso", count: 3, start: "supply", end: id }]);
             window.hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
             window.flew = document.querySelectorAll(".flight").length;
         }"""

@@ -193,7 +193,7 @@ def test_a_factory_turns_any_number_of_its_crop_into_its_ware(building, crop, wa
 def test_a_factory_makes_no_more_than_the_supply_has(building, crop, ware):
     table = using(building, yard=f"5 {crop}", supply=f"2 {ware}")
     assert uses(table) == [f"make {n} {ware}" for n in (1, 2)]
-    assert table.refusal(f"make 3 {ware}").startswith("the supply has only 2  left")
+    assert table.refusal(f"make 3 {ware}").startswith("the supply has only 2 ")
     table = using(building, yard=f"1 {crop}")
     assert table.refusal(f"make 2 {ware}").startswith("you have only 1 ")
 

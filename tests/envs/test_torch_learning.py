@@ -131,7 +131,7 @@ def test_a_policy_plays_in_the_arena_from_its_file(tmp_path: Path) -> None:
     any_policy("santiago").save(file)
     plan = Plan("santiago", (f"policy:{file}", "greedy"), 2, 2)
     assert {bot.name: bot.games for bot in tournament.run(plan).bots} == {f"policy:{file}": 2, "greedy": 2}
-    with pytest.raises(BadSetup, match="has learned Santiago de Cuba only"):
+    with pytest.raises(BadSetup, match="has learned only Santiago de Cuba"):
         tournament.run(Plan("cuba", (f"policy:{file}", "greedy"), 2, 2))
 
 
@@ -141,7 +141,7 @@ def test_a_file_that_holds_none_is_told(tmp_path: Path) -> None:
     policy = any_policy("santiago")
     Policy("cuba", policy.layers).save(tmp_path / "mixed.npz")
     for name in ("none.npz", "text.npz", "other.npz", "mixed.npz"):
-        with pytest.raises(BadSetup, match="holds no policy"):
+        with pytest.raises(BadSetup, match="contains no policy"):
             load(str(tmp_path / name))
 
 

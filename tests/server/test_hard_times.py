@@ -20,7 +20,7 @@ from malecon.server.operation.metrics import Metrics
 from malecon.server.people.ratings import Ratings
 from malecon.server.storage import database as databases
 from malecon.server.storage.database import address_of
-from malecon.server.storage.rows import SeatRow
+from malecon.server.storage.rows import SeatRow, TableRow
 from malecon.server.storage.schema import MOVES, SEATS, TABLES
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
@@ -106,21 +106,25 @@ def test_what_was_tried_again_does_not_overwrite_what_others_did(postgres: Postg
         old, new = table.row, SeatRow("bot", bot="greedy")
         storage.set_values(old, pace="calm")  # somebody else is faster
         for work in (
-            lambda: storage.set_seat(old, 0, new, due=True),
-            lambda: storage.set_pace(old, "fast"),
+            lambda: storage.set_seat(old, 0, _seated(old, new)),
+            lambda: storage.set_values(old, pace="fast"),
         ):
             _break_once(storage)
             with pytest.raises(Stale):
                 work()
         now = replace(old, revision=1, pace="calm")
         _break_once(storage, after=True)
-        storage.set_seat(now, 0, new, due=True)  # committed, but the answer was lost: once is enough
+        storage.set_seat(now, 0, _seated(now, new))  # committed, but the answer was lost: once is enough
         loaded = storage.load(table.id)
         assert loaded is not None
         assert (loaded.row.revision, loaded.row.pace, loaded.row.seats[0]) == (2, "calm", new)
         storage.close()
 
     asyncio.run(play())
+
+
+def _seated(row: TableRow, seat: SeatRow) -> TableRow:
+    return replace(row, seats=(seat, *row.seats[1:]), due=True)
 
 
 def _break_once(storage: Storage, after: bool = False) -> None:
