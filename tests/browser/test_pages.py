@@ -66,7 +66,7 @@ def test_axe_finds_nothing_in_what_opens(new_page: OpenPage, size: str, scheme: 
     open_table(page, "me", "open")
     if size == "phone":
         page.tap(".tabs [data-tab=seats]")
-    page.locator(".seat-menu summary").nth(1).click()
+    page.locator(".seat-menu > summary").first.click()
     check(page)
     guest.goto(page.input_value("[data-address]"))
     check(guest)
