@@ -14,6 +14,9 @@ class FaceDown:
     """The moves of one match that those who look on cannot see. It is told of every change."""
 
     def __init__(self, match: Match, version: int) -> None:
+        self._begin(match, version)
+
+    def _begin(self, match: Match, version: int) -> None:
         self._hidden = [index for index, turn in enumerate(match.view(None).history) if turn.move is None]
         self._known = len(match)
         self._since = version
@@ -21,6 +24,8 @@ class FaceDown:
 
     def follow(self, match: Match, version: int, kept: int) -> None:
         """The match has changed; its first `kept` moves are those that were there before."""
+        if len(match) < self._known:  # what was turned up may lie face down again: whoever asks is told everything
+            return self._begin(match, version)
         conceals, now = match.game.conceals, match.position
         assert conceals is not None
         before = [index for index in self._hidden if index < kept]
