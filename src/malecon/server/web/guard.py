@@ -26,7 +26,7 @@ OPENING = ("/tables", "/api/tables", *RECORDS)
 FILES = {"/drawing.css": 0.5, "/healthz": 1.0, "/metrics": 8.0} | {
     f"/static/{file.relative_to(STATIC).as_posix()}": 0.5 for file in STATIC.rglob("*") if file.is_file()
 }
-#: What other requests cost, in small ones of the JSON interface: the work of the server, measured.
+#: What other requests cost, in small ones of the JSON interface: estimated from what an attack on the service showed.
 PAGE, HOME, TABLE, RECORD = 5.0, 12.0, 6.0, 40.0
 #: Nothing but what this server itself sends: no script or style inside a page, nothing of other sites, no frames.
 POLICY = (
