@@ -22,8 +22,26 @@ from typing import Any
 import numpy as np
 import pytest
 
-#: What our library and Python promise for wrong arguments. Anything else is a bug: IndexError of a list inside, say.
-MEANT = (ValueError, TypeError, IndexError, RuntimeError, OverflowError, AttributeError, OSError, KeyError)
+try:
+    from gymnasium.error import Error as GymnasiumError
+except ImportError:  # an installation without the extra: nothing of Gymnasium's is called there
+
+    class GymnasiumError(Exception):  # type: ignore[no-redef]
+        pass
+
+
+#: What our library, Python and the peers promise for wrong arguments. Anything else is a bug.
+MEANT = (
+    ValueError,
+    TypeError,
+    IndexError,
+    RuntimeError,
+    OverflowError,
+    AttributeError,
+    OSError,
+    KeyError,
+    GymnasiumError,
+)
 #: Python's own words for a mistake inside a function rather than a refusal at its door.
 MISTAKES = ("NoneType", "unhashable", "object has no attribute", "not subscriptable", "object is not iterable")
 

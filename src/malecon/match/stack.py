@@ -5,6 +5,7 @@ How a move is made is in `steps`; what a match shows, tells and leaves behind is
 
 from __future__ import annotations
 
+import operator
 import secrets
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -129,7 +130,7 @@ class MoveStack:
 
     def code_at(self, index: int) -> int:
         """The code of the move of that number, counted from 0."""
-        return int(self._stack.codes[: self._length][index])
+        return int(self._stack.codes[self._number(index)])
 
     def position_after(self, moves: int) -> Position:
         """A copy of the position after so many moves, with nothing hidden."""
@@ -306,8 +307,15 @@ class MoveStack:
     def _position_before(self, index: int) -> Position:
         """A copy of the position in which the move of that number was made."""
         self._ensure_past()
-        number = range(self._length)[index]  # an IndexError or TypeError in the usual words
+        number = self._number(index)
         return copied(self._stack.before[number : number + 1])[0]
+
+    def _number(self, index: int) -> int:
+        """The number of a move that was made, which may be counted from the end, as in a list."""
+        try:
+            return range(self._length)[operator.index(index)]
+        except (IndexError, TypeError):
+            raise IndexError(f"the match has {self._length} moves; there is no number {index!r:.40}") from None
 
     def _ensure_past(self) -> None:
         """After loading a snapshot, the earlier positions are played out when first needed."""
