@@ -44,9 +44,9 @@ from malecon.server.storage.rescue import rescue
 from malecon.server.storage.schema import MOVES
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
-from malecon.server.tables.bot_shelf import BotShelf
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
+from malecon.server.thought.bot_shelf import BotShelf
 from malecon.server.web import connections, guard
 from malecon.server.web.app import create_app
 
@@ -325,6 +325,45 @@ def test_f4_a_message_for_many_is_compressed_once(tmp_path: Path) -> None:
         second = {live.recv() for live in watching}
         assert len(second) == 1
         assert json.loads(second.pop())["version"] > json.loads(first.pop())["version"]
+
+
+def test_f4_who_sits_down_leaves_the_crowd_and_nobody_else_sees_more(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        owner, guest = Player(client), Player(client)
+        opened = owner.open("me", "open", game="cuba")
+        table, token = opened["id"], opened["seats"][1]["invitation"]
+    with server(tmp_path) as (port, _), ExitStack() as stack:
+        root = f"ws://127.0.0.1:{port}"
+        address = f"{root}/api/tables/{table}/events"
+        crowd = [stack.enter_context(connect(address)) for _ in range(5)]
+        theirs = stack.enter_context(connect(address, additional_headers=guest.headers))
+        pages = [stack.enter_context(connect(f"{root}/tables/{table}/live")) for _ in range(5)]
+        for live in (*crowd, theirs, *pages):
+            live.recv(timeout=20)
+
+        def post(path: str, player: Player, data: object) -> None:
+            body = json.dumps(data).encode()
+            with socket.create_connection(("127.0.0.1", port)) as line:
+                head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                known = f"Authorization: {player.headers['authorization']}\r\nContent-Length: {len(body)}\r\n\r\n"
+                line.sendall((head + known).encode() + body)
+                assert line.recv(100).startswith(b"HTTP/1.1 200")
+
+        post("/api/join", guest, {"token": token, "name": "Ben"})
+        seen = [json.loads(live.recv(timeout=20)) for live in crowd]
+        assert [state["seat"] for state in seen] == [None] * 5
+        mine = json.loads(theirs.recv(timeout=20))
+        assert (mine["seat"], mine["seats"][1]["mine"]) == (1, True)
+        mover, legal = (guest, mine["legal"]) if mine["legal"] else (owner, opened["legal"])
+        post(f"/api/tables/{table}/moves", mover, {"move": legal[0]["move"]})
+        after = {live.recv(timeout=20) for live in crowd}
+        assert len(after) == 1
+        assert json.loads(after.pop())["seat"] is None
+        mine = json.loads(theirs.recv(timeout=20))
+        assert mine["seat"] == 1
+        told = {tuple(json.loads(live.recv(timeout=20))["version"] for _ in range(2)) for live in pages}
+        assert len(told) == 1  # of both changes, in their order
+        assert told.pop()[-1] == mine["version"]
 
 
 # --- F8 to F14

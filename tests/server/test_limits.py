@@ -19,7 +19,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.server.errors import TooOften
 from malecon.server.operation import limits
 from malecon.server.operation.limits import Buckets, Limiter, Settings, address_of
-from malecon.server.tables.bot_pool import BotPool
+from malecon.server.thought.bot_pool import BotPool
 from malecon.server.web.app import create_app
 
 

@@ -50,8 +50,8 @@ def statements(storage: Storage) -> list[str]:
     return found
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
+async def until(holds: Callable[[], bool], seconds: float = 10) -> None:
+    end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end
         await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""Commands for the table in the browser: serve; and for its host: backup, restore, new-key, doctor."""
+"""Commands for the table in the browser: serve; and for its host: think, backup, restore, new-key, doctor."""
 
 from __future__ import annotations
 
@@ -73,6 +73,33 @@ def serve(
 def _tell_address(address: str) -> None:
     out.print(f"The table is laid: {address}", highlight=False)
     sys.stdout.flush()  # also where it goes into a file or to another program
+
+
+@app.command(epilog="Example: `malecon think --database postgresql://malecon@games.example/malecon`")
+def think(
+    database: Database = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Bots that think at once; as many as processors.")
+    ] = None,
+    memory: Annotated[int, typer.Option(min=1, help="Megabytes for what bots remember between moves.")] = 800,
+) -> None:
+    """Think for the bots of all servers on a PostgreSQL, on this machine or another; as many of these as you like."""
+    import os
+    import signal
+
+    from malecon.server.thought.thinker import Thinkers, prepare
+
+    if database is None:
+        raise typer.BadParameter("name the servers' PostgreSQL", param_hint="'--database'")
+    count = threads or os.cpu_count() or 1
+    thinkers = Thinkers(database, count, memory * 1_000_000)
+    prepare()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: thinkers.stop())
+    thinkers.begin()
+    out.print(f"Thinking in {count} threads.", highlight=False)
+    sys.stdout.flush()
+    thinkers.wait()
 
 
 @app.command(epilog="Example: `malecon backup monday.zip --data club`")

@@ -64,22 +64,26 @@ class Metrics:
         self.latency[route].add(seconds)
         _log(method, route, status, seconds)
 
-    def text(self, tables: int, thinking: int, trouble: bool = False) -> bytes:
-        """The page that Prometheus reads. `tables`: in memory; `thinking`: those whose bots are at work."""
+    def text(self, tables: int, thinking: int, trouble: bool = False, elsewhere: int = 0) -> bytes:
+        """The page that Prometheus reads. `tables`: in memory; `thinking`: those whose bots are at work.
+
+        `elsewhere`: threads of other processes that think for them.
+        """
         from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector, generate_latest
 
         registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
-        registry.register(_Reading(self, tables, thinking, trouble))
+        registry.register(_Reading(self, tables, thinking, trouble, elsewhere))
         return generate_latest(registry)
 
 
 class _Reading:
     """The numbers at one moment, as the Prometheus client wants them."""
 
-    def __init__(self, metrics: Metrics, tables: int, thinking: int, trouble: bool) -> None:
+    def __init__(self, metrics: Metrics, tables: int, thinking: int, trouble: bool, elsewhere: int) -> None:
         self._metrics, self._tables, self._thinking, self._trouble = metrics, tables, thinking, trouble
+        self._elsewhere = elsewhere
 
     def collect(self) -> Iterable[Metric]:
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
@@ -87,6 +91,9 @@ class _Reading:
         own = self._metrics
         yield GaugeMetricFamily("malecon_tables", "Tables in memory.", value=self._tables)
         yield GaugeMetricFamily("malecon_tables_thinking", "Tables whose bots are at work.", value=self._thinking)
+        yield GaugeMetricFamily(
+            "malecon_thinking_elsewhere", "Threads of other processes that think for bots.", value=self._elsewhere
+        )
         yield GaugeMetricFamily(
             "malecon_storage_trouble", "1 while the database does not work or misses something.", value=self._trouble
         )

@@ -126,6 +126,10 @@ class Follower:
         self._notes, self._rematch = len(table.row.notes), table.row.rematch
         return message
 
+    def forget(self) -> None:
+        """The page shows something else meanwhile: tell everything."""
+        self._pieces, self._moves, self._turn = _NOTHING, len(self.table.match), self.table.match.turn
+
     def _made(self, shown: str | None) -> tuple[list[str], str | None]:
         """What the page shows then, cut at its seams, and the message that leads to it."""
         table, viewer = self.table, self.viewer

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from malecon.server.background import Background
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import psycopg
 
 log = logging.getLogger("malecon.server")
+Others = Mapping[str, Callable[[str], None]]
+_NOBODY: Others = {}
 #: Seconds before a lost connection is tried again.
 PAUSE = 0.5
 
@@ -28,8 +30,13 @@ PAUSE = 0.5
 class OtherProcesses(Protocol):
     """What a server needs to know of the others."""
 
-    def listen(self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]]) -> None:
-        """Call `changed` with what another process has changed, and `lost` whenever some news may have been missed."""
+    def listen(
+        self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]], others: Others = _NOBODY
+    ) -> None:
+        """Call `changed` with what another process has changed, and `lost` whenever some news may have been missed.
+
+        `others` hear what is told on further channels, by the channel's name.
+        """
 
     async def claim(self, table: str) -> bool:
         """Whether this process, and no other, moves for the bots of a table from now on."""
@@ -44,7 +51,9 @@ def other_processes(storage: Storage) -> OtherProcesses:
 
 
 class _Alone:
-    def listen(self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]]) -> None:
+    def listen(
+        self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]], others: Others = _NOBODY
+    ) -> None:
         pass
 
     async def claim(self, table: str) -> bool:
@@ -74,19 +83,25 @@ class _Connected:
 
     # --- news
 
-    def listen(self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]]) -> None:
-        self._background.begin(self._listen(changed, lost))
+    def listen(
+        self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]], others: Others = _NOBODY
+    ) -> None:
+        def changes(text: str) -> None:
+            notice = unpack(text, self._own)
+            if notice is not None:
+                changed(notice)
 
-    async def _listen(self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]]) -> None:
+        self._background.begin(self._listen({**others, CHANNEL: changes}, lost))
+
+    async def _listen(self, heard: Others, lost: Callable[[], Awaitable[None]]) -> None:
         while True:
             try:
                 async with await self._connect() as connection:
-                    await connection.execute(f"LISTEN {CHANNEL}")
+                    for channel in heard:
+                        await connection.execute(f"LISTEN {channel}".encode())
                     await lost()
                     async for told in connection.notifies():
-                        notice = unpack(told.payload, self._own)
-                        if notice is not None:
-                            changed(notice)
+                        heard[told.channel](told.payload)
             except Exception as error:  # whatever it was, without news this process would show old tables
                 log.warning("no news from the database: %s", type(error).__name__)
             await asyncio.sleep(PAUSE)

@@ -1,6 +1,6 @@
 """What moves by itself: bots, and people who have nothing to choose. One task per table, at a pace people can follow.
 
-Bots think in a small pool of threads; their kernels release the interpreter's lock, so other tables do not wait. Of
+Bots think in processes elsewhere if there are any, else in a small pool of threads. Of
 several processes only the one that has claimed a table moves there. Now and then tables are looked for where something
 should have moved: those of a process that died, or all of them when a server starts.
 """
@@ -12,7 +12,9 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from typing import TypeVar
 
 from malecon import bots
@@ -26,10 +28,12 @@ from malecon.server.operation.metrics import Metrics
 from malecon.server.storage.other_processes import OtherProcesses
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
-from malecon.server.tables.bot_pool import BotPool
-from malecon.server.tables.bot_shelf import BotShelf
 from malecon.server.tables.table import Table
 from malecon.server.tables.timing import PACES
+from malecon.server.thought.bot_pool import BotPool
+from malecon.server.thought.bot_shelf import BotShelf
+from malecon.server.thought.elsewhere import Elsewhere, NobodyThinks
+from malecon.server.thought.jobs import Job
 
 Found = TypeVar("Found")
 log = logging.getLogger("malecon.server")
@@ -60,6 +64,7 @@ class Autoplay:
         self._limiter = limiter
         self._pool = BotPool(THREADS)
         self._shelf = BotShelf(memory)
+        self.elsewhere = Elsewhere(storage)
         self._background = Background()
         self._still = 0.0  # the first round wakes all that wait
         self._closing = False
@@ -69,6 +74,7 @@ class Autoplay:
         self._closing = True
         await self._background.cancel()
         self._pool.close()
+        await self.elsewhere.close()
 
     async def think(self, person: str, work: Callable[..., Found], *arguments: object) -> Found:
         """Run something long in the pool of the bots, for somebody who takes turns with others and pays for it."""
@@ -149,6 +155,12 @@ class Autoplay:
             bot = self._shelf.take(table.id, seat, spec)
             return bot, bots.choose_soon(bot, view)
 
+        if self.elsewhere.threads and not _answers_at_once(spec):
+            owner = table.row.owner
+            with suppress(NobodyThinks):  # then we do
+                thought = await self.elsewhere.think(self._limiter.home_of(owner), Job.of(table.id, spec, view))
+                self._limiter.charge_thought(owner, thought.seconds)
+                return thought.move
         try:
             bot, move = await self.think(table.row.owner, choose)
         except Exception:
@@ -156,6 +168,11 @@ class Autoplay:
             return bots.make("random", secrets.randbits(63)).choose(view)
         self._shelf.put_back(table.id, seat, spec, bot)
         return move
+
+
+@lru_cache(1_000)
+def _answers_at_once(spec: str) -> bool:
+    return isinstance(bots.make(spec), bots.SimpleBot)
 
 
 def _timed(work: Callable[..., Found], *arguments: object) -> tuple[Found, float]:

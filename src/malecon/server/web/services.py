@@ -17,6 +17,7 @@ from malecon.server.errors import TooManyTables
 from malecon.server.operation.limits import Limiter, Settings, address_of
 from malecon.server.operation.memory import Memory
 from malecon.server.operation.metrics import Metrics
+from malecon.server.page.crowd import Crowds
 from malecon.server.people.accounts import Accounts
 from malecon.server.people.presence import Presence
 from malecon.server.people.ratings import Ratings
@@ -31,6 +32,7 @@ from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.deadlines import Deadlines
 from malecon.server.tables.reviews import Reviews
 from malecon.server.tables.table import Table
+from malecon.server.thought import jobs
 
 log = logging.getLogger("malecon.server")
 #: Seconds after which an unfinished table where nothing happens no longer counts as open.
@@ -51,6 +53,7 @@ class Services:
         self.reviews = Reviews(self.autoplay)
         self.accounts, self.sessions = Accounts(storage), Sessions(storage)
         self.presence = Presence(self.accounts, self.sessions)
+        self.crowds = Crowds(self.presence)
         self.ratings = Ratings(storage)
         self.deadlines = Deadlines(self.tables, storage, self._settle)
         self.hooks = Webhooks(self.limiter.settings.hooks)
@@ -59,7 +62,7 @@ class Services:
 
     def open(self) -> None:
         """Begin what goes on by itself."""
-        self.other_processes.listen(self._news, self._missed)
+        self.other_processes.listen(self._news, self._missed, {jobs.CHANNEL: self.autoplay.elsewhere.hear})
         self._rounds.begin(asyncio.to_thread(self.storage.look_for_losses))
         self._rounds.begin(make_rounds(self.autoplay.round, self.deadlines.round))
 

@@ -13,11 +13,16 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.extensions import Extension
 from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPerMessageDeflateFactory
 from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
 from websockets.server import ServerProtocol
 from websockets.typing import ExtensionParameter
 
+from malecon.server.page.crowd import WRITE, Ready
+
 #: Messages that are kept compressed.
 MOST_SHARED = 32
+#: Bytes that may wait for one who looks on.
+MOST_UNREAD = 500_000
 #: Pieces of data that a client may send in a minute: ours sends nothing, others a ping now and then.
 MOST_PIECES = 120
 
@@ -68,6 +73,25 @@ class Sockets(WebSocketsSansIOProtocol):
         super().__init__(config, *arguments, **more)
         logger = logging.getLogger("uvicorn.error")
         self.conn = ServerProtocol(extensions=[_Compression()], max_size=config.ws_max_size, logger=logger)
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.response.status_code == 101:
+            self.scope["extensions"][WRITE] = self.write_ready  # type: ignore[assignment]
+
+    def write_ready(self, ready: Ready) -> None:
+        """Write a message that many get. Who does not read what they are sent is hung up on."""
+        if not self.handshake_complete or self.close_sent or self.disconnected or self.transport.is_closing():
+            return
+        if self.transport.get_write_buffer_size() > MOST_UNREAD:
+            self.transport.abort()
+            return
+        how = next((one.local_max_window_bits for one in self.conn.extensions if isinstance(one, _Shared)), None)
+        frame = ready.frames.get(how)
+        if frame is None:
+            new = Frame(Opcode.TEXT, ready.data)
+            frame = ready.frames[how] = bytes(new.serialize(mask=False, extensions=self.conn.extensions))
+        self.transport.write(frame)
 
     def data_received(self, data: bytes) -> None:
         minute = int(time.monotonic() // 60)

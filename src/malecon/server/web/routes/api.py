@@ -6,8 +6,7 @@ Ask once for a token and send it as `Authorization: Bearer TOKEN`; a browser's c
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, WebSocket
@@ -20,10 +19,11 @@ from malecon.server import texts
 from malecon.server.errors import Forbidden
 from malecon.server.page import live, table_view
 from malecon.server.page.table_view import Viewer
-from malecon.server.people.visitors import Visitor, new_identity
+from malecon.server.people.visitors import Choices, Visitor, new_identity
 from malecon.server.tables.foresight import foresee
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import BOTS, NewSeat
+from malecon.server.tables.table import Table
 from malecon.server.tables.timing import CLOCKS, PACES
 from malecon.server.web.dependencies import (
     TheServices,
@@ -196,16 +196,29 @@ async def events(socket: WebSocket, table: str) -> None:
     since = number_or_none(socket.query_params.get("since"))
     known = number_or_none(socket.query_params.get("version")) if since is None else since
 
-    async def states() -> AsyncGenerator[str]:
-        nonlocal since
-        at_once = known != place.version
-        async with aclosing(services.presence.changes(place, visitor, at_once)) as changes:
-            async for _ in changes:
-                message = told(place, visitor, since).decode()
-                since = None if since is None else place.version
-                yield message
+    def shared() -> Callable[[], str | None]:
+        """What they are told who are nobody here."""
+        nobody = Visitor("", Choices(), visitor.language, visitor.layout)
+        return _Events(place, nobody, None if since is None else place.version).message
 
-    await live.follow(socket, states())
+    kind, at_once = ("events", visitor.language, since is None), known != place.version
+    own = _Events(place, visitor, since)
+    await live.follow(socket, services.crowds.follow(socket, place, visitor, own, kind, shared, at_once))
+
+
+class _Events:
+    """What one connection is told: everything, or what has changed since the message before."""
+
+    def __init__(self, table: Table, visitor: Visitor, since: int | None) -> None:
+        self._table, self._visitor, self._since = table, visitor, since
+
+    def message(self) -> str:
+        message = told(self._table, self._visitor, self._since).decode()
+        self._since = None if self._since is None else self._table.version
+        return message
+
+    def forget(self) -> None:
+        """Whoever knows more than the last message told is told again: what is new is named by its number."""
 
 
 def _check_known(visitor: Visitor) -> None:

@@ -37,6 +37,9 @@ async def engine(visitor: TheVisitor) -> Response:
 @router.get("/metrics")
 async def metrics(services: TheServices) -> Response:
     told = services.metrics.text(
-        services.tables.count, services.tables.thinking, services.storage.troubles.told is not None
+        services.tables.count,
+        services.tables.thinking,
+        services.storage.troubles.told is not None,
+        services.autoplay.elsewhere.threads,
     )
     return Response(told, media_type="text/plain; version=0.0.4")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request, WebSocket
@@ -103,14 +103,14 @@ async def connect(socket: WebSocket, table: str) -> None:
     viewer = Viewer.of(visitor, number_or_none(query.get("as")))
     follower = live.Follower(place, viewer, number_or_none(query.get("moves")), query.get("shown"))
 
-    async def messages() -> AsyncGenerator[str]:
-        async with aclosing(services.presence.changes(place, visitor, at_once=True)) as changes:
-            async for _ in changes:
-                news = follower.message()
-                if news is not None:
-                    yield news
+    def shared() -> Callable[[], str | None]:
+        """What they see who are nobody here."""
+        anybody = live.Follower(place, replace(viewer, person=None), None)
+        anybody.message()
+        return anybody.message
 
-    await live.follow(socket, messages())
+    kind = "page", viewer.language, viewer.layout
+    await live.follow(socket, services.crowds.follow(socket, place, visitor, follower, kind, shared))
 
 
 @router.post("/tables/{table}/move")

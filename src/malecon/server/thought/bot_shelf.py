@@ -26,6 +26,13 @@ class BotShelf:
         found = self._bots.get(table, {}).get((seat, spec))
         return bots.make(spec, secrets.randbits(63)) if found is None else found
 
+    def take_away(self, table: str, seat: int, spec: str) -> bots.Bot:
+        """The same, but nobody else gets it before it is put back."""
+        bot = self.take(table, seat, spec)
+        self._memory.forget(TREES, (table, seat, spec))
+        self._let_go(table, seat, spec)
+        return bot
+
     def put_back(self, table: str, seat: int, spec: str, bot: bots.Bot) -> None:
         """It has thought: its tree may have grown."""
         size = getattr(bot, "memory", 0)

@@ -1,0 +1,41 @@
+"""The threads that bots think in; those who need them take turns. What is thought there, and who pays, is elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from typing import TypeVar
+
+from malecon.server.thought.turns import Turns
+
+Found = TypeVar("Found")
+
+
+class BotPool:
+    """A few threads. Their kernels release the interpreter's lock, so the server goes on meanwhile."""
+
+    def __init__(self, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
+        self._turns = Turns(threads)
+
+    async def run(self, owner: str, work: Callable[..., Found], *arguments: object) -> Found:
+        """Run something long for an owner, once it is their turn."""
+        loop = asyncio.get_running_loop()
+        await self._turns.take(owner)
+        try:
+            running = self._pool.submit(work, *arguments)
+        except BaseException:
+            self._turns.leave()
+            raise
+
+        def ended(_: Future[Found]) -> None:  # whoever hung up meanwhile has not stopped the thread
+            with suppress(RuntimeError):  # nobody waits any more: the server has stopped
+                loop.call_soon_threadsafe(self._turns.leave)
+
+        running.add_done_callback(ended)
+        return await asyncio.wrap_future(running)
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)

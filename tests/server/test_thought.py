@@ -1,0 +1,251 @@
+"""Bots that think in other processes: they are handed views, and what a killed one had begun the next one does."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+import pytest
+from tests.server.postgres import Postgres
+from tests.server.test_many_processes import until
+
+from malecon import bots
+from malecon.match import Match, View
+from malecon.server.operation.limits import Limiter, Settings
+from malecon.server.operation.metrics import Metrics
+from malecon.server.storage.database import BadDatabase
+from malecon.server.storage.store import Storage
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
+from malecon.server.thought import elsewhere, jobs
+from malecon.server.thought.jobs import Job, Thinker
+from malecon.server.thought.thinker import Thinkers
+from malecon.server.thought.turns import Turns
+from malecon.server.web.services import Services
+from malecon.simulation.workers import version
+
+BOT = "search:sims=40"
+TABLE = NewTable("santiago", (NewSeat("bot:comerciante"), NewSeat("bot:comerciante")), pace="instant")
+
+
+def played(game: str, moves: int) -> Match:
+    match, dice = Match(game, 3, seed=5), random.Random(5)
+    while len(match) < moves or match.turn is None or match.turn < 0:
+        match.push(dice.choice(list(match.legal_moves)))
+    return match
+
+
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_a_job_says_what_the_view_says(game: str) -> None:
+    match = played(game, 60)
+    view = match.view(match.turn)
+    again = jobs._read_job(jobs._write_job(Job.of("t", BOT, view))).view()
+    assert (again.position.tobytes(), again.history, again.seat) == (view.position.tobytes(), view.history, view.seat)
+    assert again.options == view.options
+    assert bots.make(BOT, 7).choose(again) == bots.make(BOT, 7).choose(view)
+
+
+def test_a_job_tells_nothing_that_the_view_hides() -> None:
+    """Two games that differ only in what the seat may not know are the same job."""
+    one, other = Match("cuba", 2, seed=3), Match("cuba", 2, seed=3)
+    dice = random.Random(2)
+    hidden = 0
+    while one.turn is not None and hidden < 20:
+        legal, seat = list(one.legal_moves), one.turn
+        move = dice.choice(legal)
+        watcher = 1 - seat if seat >= 0 else None
+        if watcher is not None:
+            for another in legal:
+                there = other.copy()
+                there.push(another)
+                here = one.copy()
+                here.push(move)
+                if another != move and watcher is not None and _same(here.view(watcher), there.view(watcher)):
+                    hidden += 1
+                    truth = here.view(seat).history[-1].move
+                    assert truth == move
+                    written = [jobs._write_job(Job.of("t", BOT, match.view(watcher))) for match in (here, there)]
+                    assert written[0] == written[1]
+        one.push(move)
+        other.push(move)
+    assert hidden > 0
+
+
+def _same(one: View, other: View) -> bool:
+    return one.position.tobytes() == other.position.tobytes() and one.history == other.history
+
+
+@contextmanager
+def connection(address: str) -> Iterator[psycopg.Connection[Any]]:
+    with psycopg.connect(address, autocommit=True) as found:
+        found.execute(jobs.MAKE)
+        yield found
+
+
+def test_a_job_is_taken_once_and_is_free_when_its_thinker_dies(postgres: Postgres) -> None:
+    address = postgres.new_database()
+    match = played("santiago", 20)
+    job = Job.of("t", BOT, match.view(match.turn))
+    with connection(address) as server, connection(address) as first:
+        server.execute(f"LISTEN {jobs.CHANNEL}".encode())
+        for number in (1, 2):
+            server.execute(*jobs.asking("server", number, version(), job))
+        with connection(address) as second:
+            mine, theirs = jobs.take(first, version()), jobs.take(second, version())
+            assert mine is not None
+            assert theirs is not None
+            assert (mine.number, theirs.number) == (1, 2)
+            assert theirs.job == job
+            with connection(address) as third:
+                assert jobs.take(third, version()) is None
+                assert jobs.take(third, "another version") is None
+        jobs.answer(first, mine, "drive 1", 0.5)
+        end, again = time.monotonic() + 20, None
+        while again is None and time.monotonic() < end:  # the second has hung up in the middle of its thought
+            again = jobs.take(first, version())
+        assert again is not None
+        assert again.number == 2
+        jobs.answer(first, again, "drive 1", 0.5)
+        told = [jobs.unpack(notice.payload) for notice in server.notifies(timeout=10, stop_after=4)]
+        assert told[:2] == [jobs.Asked(), jobs.Asked()]
+        assert told[2:] == [jobs.Thought("server", number, "drive 1", 0.5) for number in (1, 2)]
+        assert jobs.take(first, version()) is None
+        assert server.execute("SELECT count(*) FROM thoughts").fetchone() == (0,)
+        server.execute(*jobs.asking("server", 3, version(), job))
+        late = jobs.take(first, version())
+        assert late is not None
+        server.execute(*jobs.dropping("server", 3))
+        jobs.answer(first, late, "drive 1", 0.5)  # nobody waits: nobody is told
+        jobs.tell(first, jobs.Asked())
+        told = [jobs.unpack(notice.payload) for notice in server.notifies(timeout=10, stop_after=2)]
+        assert told == [jobs.Asked(), jobs.Asked()]
+
+
+@contextmanager
+def process(address: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-m", "malecon", "think", "--threads", "1"]
+    environment = {**os.environ, "MALECON_DATABASE": address}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as running:
+        try:
+            assert running.stdout
+            assert "Thinking" in running.stdout.readline()
+            yield running
+        finally:
+            running.kill()
+
+
+def test_a_game_goes_on_while_its_thinkers_are_killed(postgres: Postgres) -> None:
+    address = postgres.new_database()
+
+    async def play() -> None:
+        services = Services(Storage(address), Metrics(), Limiter(Settings()))
+        services.open()
+        here = services.autoplay.think
+        own = []
+
+        async def counted(*arguments: Any) -> Any:
+            own.append(1)
+            return await here(*arguments)
+
+        services.autoplay.think = counted  # type: ignore[method-assign]
+        paid: list[str] = []
+        services.limiter.charge_thought = lambda person, _: paid.append(person)  # type: ignore[method-assign]
+        with process(address) as first, process(address) as second:
+            await until(lambda: services.autoplay.elsewhere.threads == 2, 60)
+            table = await services.tables.open(TABLE, "ana")
+            await until(lambda: len(table.match) > 20, 60)
+            assert own == []
+            first.kill()  # in the middle of whatever it thinks about
+            at = len(table.match)
+            await until(lambda: len(table.match) > at + 10, 60)
+            assert own == []  # the other one has done it
+            assert b"malecon_thinking_elsewhere 1" in services.metrics.text(1, 1, elsewhere=1)
+            second.send_signal(signal.SIGTERM)  # takes its leave
+            assert await asyncio.to_thread(second.wait, 60) == 0
+            await until(lambda: table.match.is_over, 120)
+            assert own  # and the server itself the rest
+        assert len(paid) > 20  # what was thought elsewhere, too
+        assert set(paid) == {"ana"}
+        await services.close()
+
+    asyncio.run(play())
+
+
+def test_a_server_thinks_itself_if_thinkers_do_not_answer(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elsewhere, "PATIENCE", 0.5)
+    monkeypatch.setattr(elsewhere, "LOOK", 0.1)
+    address = postgres.new_database()
+
+    async def play() -> None:
+        services = Services(Storage(address), Metrics(), Limiter(Settings()))
+        services.open()
+        for strange in ("", "{}", '["Thinker"]', jobs.pack(Thinker("old", "another version", 4))):
+            services.autoplay.elsewhere.hear(strange)
+        assert services.autoplay.elsewhere.threads == 0
+        services.autoplay.elsewhere.hear(jobs.pack(Thinker("mute", version(), 4)))
+        assert services.autoplay.elsewhere.threads == 4
+        table = await services.tables.open(TABLE, "ana")
+        await until(lambda: len(table.match) > 20, 60)
+        await services.close()
+        with connection(address) as left:
+            assert left.execute("SELECT count(*) FROM thoughts").fetchone() == (0,)
+
+    asyncio.run(play())
+
+
+def test_a_thinker_gives_trees_of_resting_tables_back(postgres: Postgres) -> None:
+    thinkers = Thinkers(postgres.new_database(), 1, 10**9)
+    match = played("santiago", 20)
+    job = Job.of("t", "search:sims=300", match.view(match.turn))
+    with connection(postgres.new_database()) as any_database:
+        any_database.execute(*jobs.asking("server", 1, version(), job))
+        taken = jobs.take(any_database, version())
+        assert taken is not None
+        thinkers._answer(any_database, taken)
+    assert len(thinkers._shelf) == 1
+    thinkers._tidy(time.monotonic() - 60)
+    assert len(thinkers._shelf) == 1
+    thinkers._tidy(time.monotonic() + 1)
+    assert len(thinkers._shelf) == 0
+
+
+def test_thinkers_need_postgresql() -> None:
+    with pytest.raises(BadDatabase, match="PostgreSQL"):
+        Thinkers("sqlite:///:memory:", 1, 1)
+
+
+def test_places_may_become_more_and_fewer() -> None:
+    async def crowd() -> None:
+        turns, order = Turns(0), list[str]()
+
+        async def one(owner: str) -> None:
+            await turns.take(owner)
+            order.append(owner)
+
+        waiting = [asyncio.create_task(one(owner)) for owner in ("ana", "ana", "ana", "bea", "cleo")]
+        await asyncio.sleep(0)
+        assert order == []
+        turns.set_places(3)
+        await asyncio.sleep(0)
+        assert order == ["ana", "bea", "cleo"]
+        turns.set_places(1)
+        turns.leave()
+        turns.leave()
+        await asyncio.sleep(0)
+        assert len(order) == 3  # one is still there
+        turns.leave()
+        await asyncio.sleep(0)
+        assert len(order) == 4
+        turns.leave()
+        await asyncio.gather(*waiting)
+
+    asyncio.run(crowd())
