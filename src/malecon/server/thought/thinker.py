@@ -42,7 +42,7 @@ class Thinkers:
     def __init__(self, address: str, threads: int, memory: int) -> None:
         engine = open_engine(address)
         if not is_postgres(engine):
-            raise BadDatabase(say("thinkers need PostgreSQL: --database postgresql://user@host/name"))
+            raise BadDatabase(say("thinking for a server needs its PostgreSQL: --database postgresql://user@host/name"))
         self._arguments = driver_arguments(engine)
         self._name, self._version = secrets.token_hex(6), version()
         self._shelf, self._shelves = BotShelf(Memory(memory)), threading.Lock()
