@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import malecon
-from malecon import CHANCE, BadSetup, BadSnapshot, IllegalMove, Match, Move, NotAMove, UnknownGame, games, view
+from malecon import CHANCE, BadSetup, BadSnapshot, IllegalMove, Match, Move, NotAMove, UnknownGame, games
 from malecon.bots import make
 from malecon.bots.memory import remember
+from malecon.games import view
 from malecon.kernel import journal
 from malecon.match import Record, Turn
 

@@ -25,7 +25,8 @@ from malecon.bots.thinking import MOST_FEATURES
 from malecon.bots.tree import select
 from malecon.games import readiness
 from malecon.games.readiness import PLAY, RESEARCH
-from malecon.kernel import cache, compile, verbs
+from malecon.kernel import compile, verbs
+from malecon.kernel.machine_code import cache
 from malecon.match import Match
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled in this run")

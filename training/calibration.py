@@ -16,7 +16,7 @@ from malecon import games
 from malecon.bots import SearchBot, make
 from malecon.kernel.randomness import mix
 from malecon.match import Match
-from malecon.review import DEFAULT_BOT
+from malecon.study.review import DEFAULT_BOT
 
 BUCKETS = 10
 Pairs = npt.NDArray[np.float64]

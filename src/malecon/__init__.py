@@ -4,7 +4,7 @@ Nothing heavy is imported before it is used: `malecon --help` does not load the 
 
 Where things are; CONTRIBUTING.md has the whole map:
 
-- the rules: `games.santiago`, `games.cuba`, a module for each part, such as `games.cuba.merchant`
+- the rules: `games.santiago`, `games.cuba`, a module for each part, such as `games.cuba.characters.merchant`
 - what everything is called and how it is said: `words`; a fifth language would go into `words/catalogs`
 - the text of an error: `kernel.errors`; why a move is illegal: `games.cuba.reasons`; the server's: `server.errors`
 - a move at a table of the server is committed in `server.tables.actions` and written by `server.storage.log_writer`
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from malecon.games import register
+    from malecon.games.view import Move, Outcome, View
     from malecon.kernel.errors import (
         BadRecord,
         BadSetup,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from malecon.kernel.game import OptionValue
     from malecon.kernel.verbs import CHANCE
     from malecon.match import Match, Record, Score
-    from malecon.view import Move, Outcome, View
 
 __version__ = "0.1.0"
 
@@ -61,11 +61,11 @@ __all__ = [
 _HOMES = {
     "CHANCE": "malecon.kernel.verbs",
     "Match": "malecon.match",
-    "Move": "malecon.view",
-    "Outcome": "malecon.view",
+    "Move": "malecon.games.view",
+    "Outcome": "malecon.games.view",
     "Score": "malecon.match",
     "register": "malecon.games",
-    "View": "malecon.view",
+    "View": "malecon.games.view",
     "Record": "malecon.match",
 }
 

@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING
 from malecon import games
 from malecon.games import readiness
 from malecon.games.readiness import MODE, PLAY, RESEARCH
-from malecon.kernel import cache, prebuilt
+from malecon.kernel.machine_code import cache, prebuilt
 
 try:
     import fcntl
@@ -29,7 +29,7 @@ except ImportError:  # then everybody compiles for themselves, which disturbs no
     fcntl = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
-    from malecon.view import View
+    from malecon.games.view import View
 
 Step = Callable[[], object]
 #: By how much a process that compiles in the background gives way to others.

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import malecon
+from malecon.games.view import Move
 from malecon.kernel import verbs
 from malecon.kernel.randomness import Randomness, below, randomness
 from malecon.match import LegalMoves, Match
-from malecon.view import Move
 
 
 @dataclass(frozen=True)

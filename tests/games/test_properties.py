@@ -12,7 +12,7 @@ import santiago.games
 from games.random_games import legal_codes, matches, play_out
 from malecon import IllegalMove
 from malecon.kernel import verbs
-from malecon.kernel.holdings import GOODS, PESOS, POINTS
+from malecon.kernel.common.holdings import GOODS, PESOS, POINTS
 from malecon.kernel.journal import LONGEST, events, new_journal
 from malecon.match import Match
 

@@ -12,10 +12,10 @@ import numba
 import numpy as np
 import pytest
 
-from malecon.kernel import cache as caching
-from malecon.kernel import prebuilt
 from malecon.kernel.compile import kernel
-from malecon.kernel.sources import Source
+from malecon.kernel.machine_code import cache as caching
+from malecon.kernel.machine_code import prebuilt
+from malecon.kernel.machine_code.sources import Source
 
 compiled_only = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled in this run")
 
@@ -123,7 +123,8 @@ def test_files_cut_short_by_a_crash_are_compiled_anew(toy):
 
 @compiled_only
 def test_a_full_disk_or_a_folder_that_cannot_be_written_stops_nothing(toy):
-    full = "import malecon.kernel.cache as c, errno\ndef f(*_): raise OSError(errno.ENOSPC, 'full')\nc.write = f\n"
+    full = "import errno\nfrom malecon.kernel.machine_code import cache\n"
+    full += "def write(*_): raise OSError(errno.ENOSPC, 'full')\ncache.write = write\n"
     assert toy.run(full + RUN) == (11, 0)
     assert toy.folders() == set()
 
@@ -273,7 +274,7 @@ def test_a_kernel_is_compiled_once_for_all_widths_of_integers(tmp_path):
 
 @pytest.mark.parametrize("what", ["numba", "llvmlite", "python"])
 def test_another_compiler_or_python_has_another_folder(monkeypatch, what):
-    source = Source("malecon.kernel.cache", Path(caching.__file__))
+    source = Source("malecon.kernel.machine_code.cache", Path(caching.__file__))
     before = caching.stamp(source)
     if what == "numba":
         monkeypatch.setattr(numba, "__version__", "0.0")
@@ -285,7 +286,7 @@ def test_another_compiler_or_python_has_another_folder(monkeypatch, what):
 
 
 def test_another_build_of_the_same_python_has_the_same_folder(monkeypatch):
-    source = Source("malecon.kernel.cache", Path(caching.__file__))
+    source = Source("malecon.kernel.machine_code.cache", Path(caching.__file__))
     before = caching.stamp(source)
     monkeypatch.setattr(sys, "version", sys.version.replace("(", "(rebuilt yesterday, "))
     assert caching.stamp(source) == before

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import malecon
-from malecon.kernel import sources
-from malecon.kernel.sources import Source
+from malecon.kernel.machine_code import sources
+from malecon.kernel.machine_code.sources import Source
 
 FILES = {
     "house/__init__.py": "",

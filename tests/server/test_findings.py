@@ -37,10 +37,11 @@ from malecon.server.operation.limits import Buckets, Limiter, Settings
 from malecon.server.operation.memory import TABLES, TREES, Memory
 from malecon.server.page import live
 from malecon.server.page.table_view import Viewer
-from malecon.server.storage import beats, witness
+from malecon.server.storage import beats
+from malecon.server.storage.appends import witness
 from malecon.server.storage.database import FILE, BadDatabase, address_of, writing
 from malecon.server.storage.ledger import Entry
-from malecon.server.storage.rescue import rescue
+from malecon.server.storage.recovery.rescue import rescue
 from malecon.server.storage.schema import MOVES
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions

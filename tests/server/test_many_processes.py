@@ -18,7 +18,8 @@ from tests.server.test_storage import long_game
 from malecon.server.errors import Stale
 from malecon.server.operation.limits import Limiter, Settings
 from malecon.server.operation.metrics import Metrics
-from malecon.server.storage import notices, postgres_appends
+from malecon.server.storage import notices
+from malecon.server.storage.appends import to_postgres
 from malecon.server.storage.ledger import UNDO, Entry, extended
 from malecon.server.storage.notices import TABLE, Moved, Notice
 from malecon.server.storage.rows import Append, Snapshot
@@ -61,13 +62,13 @@ def test_a_move_is_one_round_trip_and_the_other_process_needs_none(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[int] = []
-    append_all = postgres_appends.append_all
+    append_all = to_postgres.append_all
 
     def counted(connection: psycopg.Connection[object], appends: list[Append], sender: str) -> set[str]:
         written.append(len(appends))
         return append_all(connection, appends, sender)
 
-    monkeypatch.setattr(postgres_appends, "append_all", counted)
+    monkeypatch.setattr(to_postgres, "append_all", counted)
 
     async def play() -> None:
         async with processes(postgres.new_database(), 2) as (one, other):
@@ -118,7 +119,7 @@ def test_a_move_whose_acknowledgement_was_lost_is_made_once(
     storage = Storage(postgres.new_database())
     row, log = long_game("santiago", 0)
     storage.create(row, log[:20])
-    append_all, breaks = postgres_appends.append_all, [True]
+    append_all, breaks = to_postgres.append_all, [True]
 
     def broken(connection: psycopg.Connection[object], appends: list[Append], sender: str) -> set[str]:
         done = append_all(connection, appends, sender)
@@ -128,7 +129,7 @@ def test_a_move_whose_acknowledgement_was_lost_is_made_once(
         breaks.append(False)
         return done
 
-    monkeypatch.setattr(postgres_appends, "append_all", broken)
+    monkeypatch.setattr(to_postgres, "append_all", broken)
     assert storage.append_all([Append(row, log[20:22], over=False, due=False)]) == [None]
     loaded = storage.load(row.id)
     assert loaded is not None
@@ -192,7 +193,7 @@ def test_a_move_finds_its_rows_by_their_keys(postgres: Postgres) -> None:
     storage.create(row, log[:20])
     pen = storage._new_pen()
     values = {"now": 0.0, "moved": "[]", "logged": "[]"}
-    plan = "\n".join(line[0] for line in pen.execute(b"EXPLAIN " + postgres_appends._PLAIN, values))
+    plan = "\n".join(line[0] for line in pen.execute(b"EXPLAIN " + to_postgres._PLAIN, values))
     assert "Seq Scan" not in plan
     assert "tables_pkey" in plan
     pen.close()

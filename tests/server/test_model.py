@@ -18,7 +18,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 from tests.server.postgres import Postgres
 
 from malecon.kernel.errors import MaleconError
-from malecon.server.storage import witness
+from malecon.server.storage.appends import witness
 from malecon.server.storage.database import address_of
 from malecon.server.storage.ledger import CHANCE, MOVE, UNDO, Entry
 from malecon.server.storage.store import Storage

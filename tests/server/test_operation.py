@@ -30,9 +30,10 @@ from websockets.sync.client import ClientConnection, connect
 from malecon.cli import app
 from malecon.server.operation import doctor
 from malecon.server.operation.metrics import JsonLines
-from malecon.server.storage import backup, database
-from malecon.server.storage.backup import BadBackup
+from malecon.server.storage import database
 from malecon.server.storage.database import BadDatabase, address_of, open_engine, writing
+from malecon.server.storage.recovery import backup
+from malecon.server.storage.recovery.backup import BadBackup
 from malecon.server.storage.store import Storage
 
 

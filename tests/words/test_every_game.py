@@ -15,7 +15,7 @@ from malecon.games.cuba import moves as cuba
 from malecon.games.cuba import position as cuba_phases
 from malecon.games.santiago import moves as santiago
 from malecon.games.santiago import position as santiago_phases
-from malecon.kernel.holdings import GOODS, PESOS, POINTS
+from malecon.kernel.common.holdings import GOODS, PESOS, POINTS
 from malecon.kernel.verbs import CHANCE
 from malecon.match import LegalMoves, Match, View
 from malecon.words.extract import collect

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from malecon.games.view import View
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.verbs import Moves, Position, play
-from malecon.view import View
 
 
 def remember(view: View) -> Position:

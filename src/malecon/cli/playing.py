@@ -109,9 +109,9 @@ def review(
 ) -> None:
     """Judge every decision of a game: the chance to win, the better move, the turning points."""
     import malecon
-    from malecon import review as reviewing
     from malecon import words
     from malecon.games import readiness
+    from malecon.study import review as reviewing
 
     language = language_of(lang)
     match = malecon.load(file)
@@ -139,7 +139,7 @@ def warm(
     from malecon import games
     from malecon import warm as warming
     from malecon.games import readiness
-    from malecon.kernel import cache
+    from malecon.kernel.machine_code import cache
 
     names = games.names() if game is None else (games.get(game).name,)
     if portable is not None:

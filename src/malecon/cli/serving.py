@@ -107,7 +107,7 @@ def backup(
     file: Annotated[Path, typer.Argument(help="The file to write.")], data: Data = None, database: Database = None
 ) -> None:
     """Keep all games and people in one file, also while the server runs; it fits SQLite and PostgreSQL alike."""
-    from malecon.server.storage import backup as backups
+    from malecon.server.storage.recovery import backup as backups
 
     _tell_backup(file, "holds", backups.back_up(_address(data, database), file).rows)
 
@@ -117,7 +117,7 @@ def restore(
     file: Annotated[Path, typer.Argument(help="A backup.")], data: Data = None, database: Database = None
 ) -> None:
     """Lay a backup into an empty folder or database; the server must not run."""
-    from malecon.server.storage import backup as backups
+    from malecon.server.storage.recovery import backup as backups
 
     _tell_backup(file, "gave back", backups.restore(file, _address(data, database)).rows)
 
@@ -128,7 +128,7 @@ def rescue(
     target: Annotated[Path, typer.Argument(help="A new folder for what can be saved.")],
 ) -> None:
     """Save what can be read of a damaged SQLite database; the server must not run."""
-    from malecon.server.storage import rescue as rescuing
+    from malecon.server.storage.recovery import rescue as rescuing
 
     found = rescuing.rescue(source, target)
     counts = ", ".join(f"{count} {name}" for name, count in found.rows.items() if count)

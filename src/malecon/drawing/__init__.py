@@ -17,9 +17,9 @@ from malecon.drawing.plain import PlainDrawing
 from malecon.drawing.svg import element
 from malecon.drawing.symbols import SYMBOLS, sheet, symbol_inline
 from malecon.drawing.things import Scene, Targets, unmoved
+from malecon.games.view import Move, View
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
-from malecon.view import Move, View
 
 __all__ = [
     "STYLE",

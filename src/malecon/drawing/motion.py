@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from malecon.kernel.holdings import GOODS, PESOS
+from malecon.kernel.common.holdings import GOODS, PESOS
 from malecon.kernel.journal import Event
 
 #: A die that was rolled; it tumbles where it lies.

@@ -14,10 +14,10 @@ from malecon.drawing.places import ground
 from malecon.drawing.svg import element, label, moved, path, rect
 from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, halo
+from malecon.games.view import Move, View, turn_of
 from malecon.kernel import verbs
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
-from malecon.view import Move, View, turn_of
 from malecon.words.plain import holdings
 
 WIDTHS = {"wide": 760, "tall": 390}

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 from malecon import words
 from malecon.drawing.seats import initials
 from malecon.drawing.svg import element, group, number, remembered
+from malecon.games.view import Move, View
 from malecon.kernel.verbs import Position
-from malecon.view import Move, View
 
 #: Which moves belong to which thing, by its id; moves without a place are under "".
 Targets = Mapping[str, Sequence[Move]]

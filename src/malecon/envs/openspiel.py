@@ -18,6 +18,7 @@ import numpy.typing as npt
 from malecon import games
 from malecon.envs.batch import BY_RANK, BY_WIN, settle
 from malecon.envs.vector import check_choice
+from malecon.games.view import hidden
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
@@ -29,7 +30,6 @@ from malecon.kernel.positions import alone, copied
 from malecon.kernel.randomness import randomness
 from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position, actor, hide, legal, observe, play
 from malecon.match import check_names, check_setup
-from malecon.view import hidden
 
 pyspiel = require("pyspiel", "OpenSpiel", "openspiel")
 

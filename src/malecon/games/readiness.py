@@ -18,9 +18,9 @@ from contextlib import contextmanager
 import numba
 
 from malecon import games
-from malecon.kernel import cache, prebuilt
 from malecon.kernel.compile import run_compiled, run_plain
 from malecon.kernel.game import Game
+from malecon.kernel.machine_code import cache, prebuilt
 
 #: What is compiled together, and the modules whose kernels it holds, beside the game's own.
 PLAY, RESEARCH = "play", "research"

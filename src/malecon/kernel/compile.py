@@ -16,9 +16,9 @@ import numba
 import numpy as np
 from numba.core.registry import CPUDispatcher
 
-from malecon.kernel import sources
-from malecon.kernel.cache import KernelCache, source_of
-from malecon.kernel.linking import EntryPoint
+from malecon.kernel.machine_code import sources
+from malecon.kernel.machine_code.cache import KernelCache, source_of
+from malecon.kernel.machine_code.linking import EntryPoint
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 from numba.core import types
 
-from malecon.kernel.cache import tie
 from malecon.kernel.compile import kernel
-from malecon.kernel.linking import dispatch
+from malecon.kernel.machine_code.cache import tie
+from malecon.kernel.machine_code.linking import dispatch
 from malecon.kernel.randomness import Randomness
 
 Stub = TypeVar("Stub", bound=Callable[..., Any])

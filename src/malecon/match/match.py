@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from malecon import games
+from malecon.games.view import SPECTATOR, LegalMoves, Move, Outcome, Turn, View, hidden
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup, IllegalMove, MaleconError
 from malecon.kernel.journal import Event, events, new_journal
@@ -21,7 +22,6 @@ from malecon.match.dice import Dice
 from malecon.match.document import Document
 from malecon.match.setup import check_names, check_setup
 from malecon.match.stack import MoveStack
-from malecon.view import SPECTATOR, LegalMoves, Move, Outcome, Turn, View, hidden
 
 Checked = TypeVar("Checked")
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from malecon import games
 from malecon.games import readiness
+from malecon.games.view import LegalMoves, Move, Turn, moves_of, parse_code
 from malecon.kernel.errors import BadSnapshot, IllegalMove, NotAMove
 from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.phrases import Phrase, say
@@ -26,7 +27,6 @@ from malecon.kernel.verbs import NOBODY, Moves, Position
 from malecon.match import snapshot, steps
 from malecon.match.setup import check_names, check_players, check_setup
 from malecon.match.steps import NO_DEALER, Stack
-from malecon.view import LegalMoves, Move, Turn, moves_of, parse_code
 
 #: Room for so many moves at first, and for twice as many whenever it is full.
 FIRST_ROOM = 64

@@ -1,4 +1,7 @@
-"""Studies: from millions of games, what starting, buildings, people and laws are worth, with intervals, as one page."""
+"""Studies: from millions of games, what starting, buildings, people and laws are worth, with intervals, as one page.
+
+The study of a single game is its `review`.
+"""
 
 from __future__ import annotations
 

@@ -10,10 +10,10 @@ from malecon.words.lists import commas
 from malecon.words.rulebook import Rulebook, Section, Tips
 
 if TYPE_CHECKING:
+    from malecon.games.view import Outcome
     from malecon.kernel.game import Game, Name
     from malecon.kernel.journal import Event
     from malecon.kernel.verbs import Position
-    from malecon.view import Outcome
 
 
 def as_it_stands(text: str) -> Phrase:

@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from malecon.games.view import Outcome
+from malecon.kernel.common.holdings import GOODS, PESOS, POINTS
+from malecon.kernel.common.naming import pesos, points
 from malecon.kernel.game import Name
-from malecon.kernel.holdings import GOODS, PESOS, POINTS
 from malecon.kernel.journal import Event
-from malecon.kernel.naming import pesos, points
 from malecon.kernel.notation import Reading
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
-from malecon.view import Outcome
 from malecon.words.lists import commas
 
 

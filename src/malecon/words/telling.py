@@ -17,10 +17,10 @@ from malecon.words.plain import PlainWords, as_it_stands
 from malecon.words.rulebook import Rulebook, Section, Tips
 
 if TYPE_CHECKING:  # words alone, for an error or a help page, do not load the engine
+    from malecon.games.view import Move, Outcome, Turn, View
     from malecon.kernel.game import Game, Name
     from malecon.kernel.journal import Event
     from malecon.kernel.verbs import Position
-    from malecon.view import Move, Outcome, Turn, View
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from malecon import words
 from malecon.drawing.cuba.buildings import building_card, sale
 from malecon.drawing.cuba.closeup import close_up
-from malecon.drawing.cuba.fields import SIZE, landscape
 from malecon.drawing.cuba.flights import flights
 from malecon.drawing.cuba.hand import character_card, hand
 from malecon.drawing.cuba.harbour import HEIGHT, WIDTH, harbour, ship_card
@@ -13,6 +12,7 @@ from malecon.drawing.cuba.layout import LAYOUTS
 from malecon.drawing.cuba.market import market
 from malecon.drawing.cuba.panel import panel
 from malecon.drawing.cuba.parliament import law_card, parliament
+from malecon.drawing.cuba.pictures.fields import SIZE, landscape
 from malecon.drawing.cuba.plantation import FIELD_KEYS, field_card, own_plantation, yard
 from malecon.drawing.cuba.score import score
 from malecon.drawing.cuba.targets import places, targets

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from malecon import words
 from malecon.drawing import seats
-from malecon.drawing.cuba import facades
 from malecon.drawing.cuba.layout import Layout
-from malecon.drawing.facades import HEIGHT, WIDTH
+from malecon.drawing.cuba.pictures import facades
+from malecon.drawing.pictures.facades import HEIGHT, WIDTH
 from malecon.drawing.places import Box, fitted
 from malecon.drawing.svg import circle, element, group, label, moved, part, path, rect, remembered, text_width, wrapped
 from malecon.drawing.symbols import row, row_width, symbol_at

@@ -10,9 +10,9 @@ from malecon.drawing.cuba.targets import place
 from malecon.drawing.motion import Flight, changed, exchanged, gathered
 from malecon.games.cuba import events as ev
 from malecon.games.cuba import tiles
+from malecon.games.view import View
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
-from malecon.view import View
 
 #: The origin of pieces that do not come from the place of the move.
 PLACES = {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from malecon import words
-from malecon.drawing import portraits
-from malecon.drawing.cuba import people
 from malecon.drawing.cuba.buildings import named
 from malecon.drawing.cuba.layout import ALTERNATIVES, Layout
+from malecon.drawing.cuba.pictures import people
 from malecon.drawing.cuba.plantation import shown_seat
+from malecon.drawing.pictures import portraits
 from malecon.drawing.places import Box, back, fitted
 from malecon.drawing.svg import circle, group, label, part, path, rect, remembered
 from malecon.drawing.symbols import row, row_width, symbol_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from malecon import words
 from malecon.drawing import seats
-from malecon.drawing.cuba import facades
+from malecon.drawing.cuba.pictures import facades
 from malecon.drawing.cuba.plantation import field_goods
 from malecon.drawing.svg import circle, element, group, label, moved, path, rect, remembered
 from malecon.drawing.symbols import SYMBOLS, symbol_at

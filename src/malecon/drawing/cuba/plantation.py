@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from malecon import words
 from malecon.drawing import seats
-from malecon.drawing.cuba import fields
 from malecon.drawing.cuba.buildings import building_card, named
 from malecon.drawing.cuba.layout import Layout
-from malecon.drawing.facades import HEIGHT, WIDTH
+from malecon.drawing.cuba.pictures import fields
+from malecon.drawing.pictures.facades import HEIGHT, WIDTH
 from malecon.drawing.places import Box, stand
 from malecon.drawing.svg import circle, element, group, label, part, path, rect, remembered
 from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import names, tiles
 from malecon.games.cuba.position import USE, plantation
+from malecon.games.view import View
 from malecon.kernel.phrases import say
-from malecon.view import View
 from malecon.words.cuba import standing
 
 #: What fields are called in the glossary, by the good they give.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from malecon.drawing.cuba.buildings import slug
 from malecon.drawing.things import by_place
 from malecon.games.cuba import moves, tiles
-from malecon.games.cuba.foreman import field_to_use
+from malecon.games.cuba.characters.foreman import field_to_use
 from malecon.games.cuba.position import NONE, SHIP, plantation
+from malecon.games.view import Move, View
 from malecon.kernel.verbs import Position
-from malecon.view import Move, View
 
 
 def targets(view: View) -> dict[str, list[Move]]:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from malecon.drawing.motion import DIE, Flight, changed, exchanged, gathered, seat_place
 from malecon.games.santiago import events as ev
 from malecon.games.santiago import tiles
+from malecon.games.view import View
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
-from malecon.view import View
 
 ZORRO = ev.FROM_CUBAN + tiles.ZORRO
 OFFICE = ev.FROM_BUILDING + tiles.OFFICE

@@ -5,8 +5,8 @@ from __future__ import annotations
 from malecon.drawing.santiago.harbour import SAILS
 from malecon.drawing.things import by_place
 from malecon.games.santiago import moves, tiles
+from malecon.games.view import Move, View
 from malecon.kernel.verbs import Position
-from malecon.view import Move, View
 
 
 def targets(view: View) -> dict[str, list[Move]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from malecon import words
-from malecon.drawing import portraits, seats
-from malecon.drawing.facades import HEIGHT, WIDTH
+from malecon.drawing import seats
+from malecon.drawing.pictures import portraits
+from malecon.drawing.pictures.facades import HEIGHT, WIDTH
 from malecon.drawing.places import Box, back, fitted, stand
-from malecon.drawing.santiago import facades, people
 from malecon.drawing.santiago.layout import Layout
+from malecon.drawing.santiago.pictures import facades, people
 from malecon.drawing.svg import circle, group, label, moved, part, path, rect, remembered, wrapped
 from malecon.drawing.symbols import row, row_width, star, symbol_at
 from malecon.drawing.things import Scene, frame, halo, mover, outlined

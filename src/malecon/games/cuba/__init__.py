@@ -1,14 +1,14 @@
 """Cuba, for 2 to 5 players. Importing it registers its answers to the verbs."""
 
 from malecon.games.cuba import events, moves, rules, tiles
-from malecon.games.cuba.features import features
-from malecon.games.cuba.guess import guess
-from malecon.games.cuba.observation import PIECES, observe
+from malecon.games.cuba.insight.features import features
+from malecon.games.cuba.insight.guess import guess
+from malecon.games.cuba.insight.observation import PIECES, observe
+from malecon.games.cuba.insight.view import conceals, hide
+from malecon.games.cuba.insight.worth import worth
 from malecon.games.cuba.position import PHASES, POSITION, new_position
 from malecon.games.cuba.reasons import why_illegal
-from malecon.games.cuba.view import conceals, hide
-from malecon.games.cuba.worth import worth
-from malecon.kernel.answers import actor, points
+from malecon.kernel.common.answers import actor, points
 from malecon.kernel.game import Game, Option
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import answer

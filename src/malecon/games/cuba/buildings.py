@@ -10,10 +10,10 @@ from malecon.games.cuba import moves, tiles
 from malecon.games.cuba.events import FROM_BUILDING, NOTHING_LEFT, STORED, VETOED, held, spend, take
 from malecon.games.cuba.harbour import call_ship, deck, load, most_loadable
 from malecon.games.cuba.position import NONE
+from malecon.kernel.common.holdings import change_pesos, change_points
+from malecon.kernel.common.listing import put
 from malecon.kernel.compile import kernel
-from malecon.kernel.holdings import change_pesos, change_points
 from malecon.kernel.journal import Journal, note
-from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
 
 # --- which uses there are

@@ -5,8 +5,8 @@ from __future__ import annotations
 from malecon.games.cuba import moves, tiles
 from malecon.games.cuba.events import ARRIVED, CALLED, FULL, LEFT_BEHIND, LOADED, SAILED, give, held
 from malecon.games.cuba.position import DRAW_SHIP, NONE
+from malecon.kernel.common.holdings import change_points
 from malecon.kernel.compile import kernel
-from malecon.kernel.holdings import change_points
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import CHANCE, Moves, Position
 

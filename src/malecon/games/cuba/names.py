@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from malecon.games.cuba import tiles
-from malecon.kernel.naming import pesos as pesos
-from malecon.kernel.naming import points as points
+from malecon.kernel.common.naming import pesos as pesos
+from malecon.kernel.common.naming import points as points
 from malecon.kernel.phrases import Phrase, counted, say
 
 CHARACTERS = (

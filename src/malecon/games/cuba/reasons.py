@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from malecon.games.cuba import moves, names, tiles
-from malecon.games.cuba.architect import building_law_pesos
+from malecon.games.cuba.characters.architect import building_law_pesos
+from malecon.games.cuba.characters.foreman import function_of
+from malecon.games.cuba.characters.merchant import has_traded, purchase_price
 from malecon.games.cuba.events import held
-from malecon.games.cuba.foreman import function_of
 from malecon.games.cuba.harbour import spaces_left
-from malecon.games.cuba.merchant import has_traded, purchase_price
 from malecon.games.cuba.position import (
     BID,
     BUILD,
@@ -29,8 +29,8 @@ from malecon.games.cuba.position import (
     TRADE,
     USE,
 )
+from malecon.kernel.common.naming import none_held, short_supply, too_dear, too_few
 from malecon.kernel.game import Name
-from malecon.kernel.naming import none_held, short_supply, too_dear, too_few
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE, Position
 

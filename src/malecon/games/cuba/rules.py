@@ -6,7 +6,20 @@ Each step returns the next phase; `settle` passes through the automatic ones. No
 from __future__ import annotations
 
 from malecon.games.cuba import moves, tiles
-from malecon.games.cuba.architect import build, forgo_building, list_buildings, list_sites, place_building
+from malecon.games.cuba.characters.architect import build, forgo_building, list_buildings, list_sites, place_building
+from malecon.games.cuba.characters.foreman import list_foremans_uses, use_building
+from malecon.games.cuba.characters.mayor import list_shipments, offer_shipping, ship
+from malecon.games.cuba.characters.merchant import has_traded, list_trades, trade
+from malecon.games.cuba.characters.worker import (
+    can_irrigate,
+    harvest,
+    irrigate,
+    list_fields,
+    list_harvests,
+    list_irrigations,
+    offer_harvest,
+    place_figure,
+)
 from malecon.games.cuba.events import CARD as PLAYED
 from malecon.games.cuba.events import (
     FROM_END_OF_ROUND,
@@ -16,9 +29,8 @@ from malecon.games.cuba.events import (
     ROUND,
     spend,
 )
-from malecon.games.cuba.foreman import list_foremans_uses, use_building
 from malecon.games.cuba.harbour import draw_ship, end_of_round_in_harbour, fill_harbour, list_draws
-from malecon.games.cuba.laws import (
+from malecon.games.cuba.parliament.laws import (
     answer_duty,
     answer_tax,
     count_buildings,
@@ -29,9 +41,7 @@ from malecon.games.cuba.laws import (
     pay_subsidies,
     regulate_market,
 )
-from malecon.games.cuba.mayor import list_shipments, offer_shipping, ship
-from malecon.games.cuba.merchant import has_traded, list_trades, trade
-from malecon.games.cuba.parliament import (
+from malecon.games.cuba.parliament.votes import (
     bid,
     count_votes,
     enact,
@@ -82,18 +92,8 @@ from malecon.games.cuba.setup import (
     take_start_crops,
     take_start_materials,
 )
-from malecon.games.cuba.worker import (
-    can_irrigate,
-    harvest,
-    irrigate,
-    list_fields,
-    list_harvests,
-    list_irrigations,
-    offer_harvest,
-    place_figure,
-)
+from malecon.kernel.common.holdings import change_points
 from malecon.kernel.compile import kernel
-from malecon.kernel.holdings import change_points
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position
 

@@ -1,13 +1,14 @@
 """Santiago de Cuba, for 2 to 4 players. Importing it registers its answers to the verbs."""
 
 from malecon.games.santiago import events, moves, rules, tiles
-from malecon.games.santiago.features import features
-from malecon.games.santiago.guess import guess
-from malecon.games.santiago.observation import PIECES, observe
+from malecon.games.santiago.insight.features import features
+from malecon.games.santiago.insight.guess import guess
+from malecon.games.santiago.insight.observation import PIECES, observe
+from malecon.games.santiago.insight.view import hide
+from malecon.games.santiago.insight.worth import worth
 from malecon.games.santiago.position import PHASES, POSITION, new_position
 from malecon.games.santiago.reasons import why_illegal
-from malecon.games.santiago.worth import worth
-from malecon.kernel.answers import actor, points
+from malecon.kernel.common.answers import actor, points
 from malecon.kernel.game import Game, Option
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import answer
@@ -20,7 +21,7 @@ answer(
     narrate=rules.narrate,
     points=points,
     standing=rules.standing,
-    hide=rules.hide,
+    hide=hide,
     worth=worth,
     guess=guess,
     features=features,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from malecon.games.santiago import moves, tiles
 from malecon.games.santiago.events import FACE_DOWN, FLAG, FROM_BUILDING, take_goods
 from malecon.games.santiago.ships import lower_demand, move_flag_right
+from malecon.kernel.common.holdings import change_pesos, change_points
+from malecon.kernel.common.listing import put
 from malecon.kernel.compile import kernel
-from malecon.kernel.holdings import change_pesos, change_points
 from malecon.kernel.journal import Journal, note
-from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
 
 

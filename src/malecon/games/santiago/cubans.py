@@ -17,8 +17,8 @@ from malecon.games.santiago.events import (
 )
 from malecon.games.santiago.position import ALONSO, ARRIVE, END_OF_TURN, OVER, PABLO, USE, VISIT, ZORRO
 from malecon.games.santiago.ships import is_over, move_flag_right, open_delivery_round
+from malecon.kernel.common.holdings import change_pesos, change_points
 from malecon.kernel.compile import kernel
-from malecon.kernel.holdings import change_pesos, change_points
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Moves, Position
 

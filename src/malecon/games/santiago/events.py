@@ -1,6 +1,6 @@
 """What can happen in Santiago de Cuba, as kinds of journal entries, and the ways holdings change hands.
 
-Every good that moves goes through here, and every peso and point through `kernel.holdings`, so the journal is a
+Every good that moves goes through here, and every peso and point through `kernel.common.holdings`, so the journal is a
 complete ledger. No rules.
 """
 
@@ -11,7 +11,7 @@ from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Position
 
-# Kind: what seat, amount, thing and other stand for. The first three are those of `kernel.holdings`.
+# Kind: what seat, amount, thing and other stand for. The first three are those of `kernel.common.holdings`.
 EVENTS = (
     "pesos",  # seat, change, source
     "points",  # seat, change, source

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from malecon.kernel.naming import pesos as pesos
-from malecon.kernel.naming import points as points
+from malecon.kernel.common.naming import pesos as pesos
+from malecon.kernel.common.naming import points as points
 from malecon.kernel.phrases import Phrase, counted
 
 CUBANS = (

@@ -15,8 +15,8 @@ from malecon.games.santiago.position import (
     VISIT,
     ZORRO,
 )
+from malecon.kernel.common.naming import none_held, short_supply, too_dear, too_few
 from malecon.kernel.game import Name
-from malecon.kernel.naming import none_held, short_supply, too_dear, too_few
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE, Position
 

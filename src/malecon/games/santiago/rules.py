@@ -34,7 +34,6 @@ from malecon.games.santiago.position import (
     PLACE_BUILDINGS,
     PLACE_CUBANS,
     ROLL,
-    UNKNOWN,
     USE,
     VISIT,
     ZORRO,
@@ -50,8 +49,8 @@ from malecon.games.santiago.ships import (
     roll,
     start_rolling,
 )
+from malecon.kernel.common.holdings import change_points
 from malecon.kernel.compile import kernel
-from malecon.kernel.holdings import change_points
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Moves, Position
 
@@ -268,15 +267,3 @@ def standing(position: Position, seat: int) -> int:
     """Points, then goods left after the last exchange, then pesos (p. 8)."""
     left = count_goods(position, seat) % tiles.GOODS_PER_FINAL_POINT
     return (int(position.points[seat]) * 100 + left) * 100_000 + int(position.pesos[seat])
-
-
-@kernel
-def hide(position: Position, seat: int) -> None:
-    """Cover what stands behind the other players' screens, until they are removed at the end."""
-    if position.open_screens or position.phase == OVER:
-        return
-    for other in range(position.players):
-        if other != seat:
-            position.pesos[other] = UNKNOWN
-            position.points[other] = UNKNOWN
-            position.goods[other] = UNKNOWN

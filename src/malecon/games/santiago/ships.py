@@ -21,8 +21,8 @@ from malecon.games.santiago.events import (
     take_goods,
 )
 from malecon.games.santiago.position import DELIVER, DEMAND, END_OF_TURN, NEXT_TURN, OVER, ROLL
+from malecon.kernel.common.holdings import change_points
 from malecon.kernel.compile import kernel
-from malecon.kernel.holdings import change_points
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position
 

@@ -16,8 +16,8 @@ from sqlalchemy.exc import DBAPIError
 
 from malecon import games
 from malecon.games import readiness
-from malecon.kernel import cache
-from malecon.server.storage import witness
+from malecon.kernel.machine_code import cache
+from malecon.server.storage.appends import witness
 from malecon.server.storage.database import HEAD, BadDatabase, is_postgres, open_engine, revision_of
 
 OK, NOTE, BAD = "ok", "note", "bad"

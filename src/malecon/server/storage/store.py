@@ -24,7 +24,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.match.dice import Dice
 from malecon.server.errors import Stale, Unavailable
-from malecon.server.storage import batched_appends, postgres_appends, witness
+from malecon.server.storage.appends import to_postgres, to_sqlite, witness
 from malecon.server.storage.database import bring_up_to_date, driver_arguments, is_postgres, open_engine, writing
 from malecon.server.storage.ledger import Entry, extended
 from malecon.server.storage.notices import CHANNEL, CHOICES, SESSIONS, TABLE, Notice, new_sender, pack
@@ -190,7 +190,7 @@ class Storage:
                 if self._pen is None:
                     self._pen = self._engine.raw_connection()
                 pen = cast(PoolProxiedConnection, self._pen)
-                batched_appends.append_all(cast(sqlite3.Connection, pen.driver_connection), appends)
+                to_sqlite.append_all(cast(sqlite3.Connection, pen.driver_connection), appends)
                 if self._witness is not None:
                     self._witness.note(appends)
         except (Stale, sqlite3.IntegrityError):  # of one of them: the others shall not suffer
@@ -215,7 +215,7 @@ class Storage:
                         self._pen = self._new_pen()
                     pen = cast("psycopg.Connection[Any]", self._pen)
                     left = [new for new in appends if new.row.id not in done]
-                    done |= postgres_appends.append_all(pen, left, self.sender)
+                    done |= to_postgres.append_all(pen, left, self.sender)
                 self.troubles.over()
                 return [None if new.row.id in done else Stale() for new in appends]
             except (psycopg.OperationalError, OperationalError) as error:
@@ -232,7 +232,7 @@ class Storage:
         import psycopg
 
         arguments = driver_arguments(self._engine)
-        arguments["options"] = f"{arguments['options']} {postgres_appends.OPTIONS}"
+        arguments["options"] = f"{arguments['options']} {to_postgres.OPTIONS}"
         return psycopg.connect(autocommit=True, **arguments)
 
     def _drop_pen(self) -> None:

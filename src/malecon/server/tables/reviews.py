@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from malecon import review
 from malecon.games import readiness
 from malecon.kernel.phrases import Phrase
 from malecon.match import Match
@@ -21,6 +20,7 @@ from malecon.server.background import Background
 from malecon.server.errors import NotOver, TooManyReviews
 from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.table import Table
+from malecon.study import review
 
 log = logging.getLogger("malecon.server")
 #: Who reviews: quick rather than deep, since somebody waits; the margin does not count, so that chances are chances.

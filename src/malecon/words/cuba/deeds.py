@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from malecon.games.cuba import events as ev
 from malecon.games.cuba import moves, names, tiles
-from malecon.games.cuba.merchant import has_traded
+from malecon.games.cuba.characters.merchant import has_traded
 from malecon.games.cuba.position import (
     BID,
     BUILD,

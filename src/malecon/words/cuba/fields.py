@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from malecon.games.cuba import names, tiles
-from malecon.games.cuba.architect import building_law_pesos
+from malecon.games.cuba.characters.architect import building_law_pesos
 from malecon.games.cuba.position import plantation
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase

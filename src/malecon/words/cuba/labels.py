@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from malecon.games.cuba import moves, names, tiles
-from malecon.games.cuba.laws import tax_due
-from malecon.games.cuba.merchant import has_traded, purchase_price, sale_price
+from malecon.games.cuba.characters.merchant import has_traded, purchase_price, sale_price
+from malecon.games.cuba.parliament.laws import tax_due
 from malecon.games.cuba.position import IRRIGATE, SHIP, TRADE
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, say

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from malecon.games.cuba import events as ev
 from malecon.games.cuba import moves, names, tiles
 from malecon.games.cuba.position import TRADE
+from malecon.games.view import Outcome
 from malecon.kernel.game import Name
 from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
-from malecon.view import Outcome
 from malecon.words.cuba.deeds import tell_deed
 from malecon.words.cuba.scene import Scene
 from malecon.words.lists import commas, listed

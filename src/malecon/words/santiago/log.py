@@ -19,11 +19,11 @@ from malecon.games.santiago.position import (
     VISIT,
     ZORRO,
 )
+from malecon.games.view import Outcome
 from malecon.kernel.game import Name
 from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
-from malecon.view import Outcome
 from malecon.words import scene
 from malecon.words.lists import listed
 from malecon.words.santiago.street import destination, past_the_port

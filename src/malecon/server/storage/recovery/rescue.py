@@ -17,10 +17,10 @@ from typing import Any
 from sqlalchemy import JSON, Boolean, Connection, Table, func, insert, select, update
 
 from malecon.kernel.phrases import say
+from malecon.server.storage.appends.witness import testimony
 from malecon.server.storage.database import FILE, BadDatabase, address_of, bring_up_to_date, open_engine, writing
 from malecon.server.storage.ledger import Entry, extended
 from malecon.server.storage.schema import MOVES, SEATS, TABLES, metadata
-from malecon.server.storage.witness import testimony
 
 #: Rows that are read at once, and after how many numbers without one the table is at its end.
 _BATCH, _MOST_MISSES = 500, 20_000

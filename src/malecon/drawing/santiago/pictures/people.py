@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.drawing.portraits import bust, eyes, ground, head, turned
+from malecon.drawing.pictures.portraits import bust, eyes, ground, head, turned
 from malecon.drawing.svg import circle, ellipse, path, rect
 
 

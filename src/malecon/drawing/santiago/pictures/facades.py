@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.drawing.facades import FACADES, scene
+from malecon.drawing.pictures.facades import FACADES, scene
 from malecon.drawing.svg import boxes, circle, path, rect
 from malecon.drawing.symbols import star
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.drawing.facades import FACADES, HEIGHT, WIDTH, scene
+from malecon.drawing.pictures.facades import FACADES, HEIGHT, WIDTH, scene
 from malecon.drawing.svg import boxes, circle, ellipse, path, rect
 from malecon.games.cuba import tiles
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from malecon.games.cuba import moves, tiles
 from malecon.games.cuba.events import BUILT, FORWENT, FROM_CHARACTER, spend
 from malecon.games.cuba.position import NEXT_CARD, SITE
+from malecon.kernel.common.holdings import change_pesos, change_points
+from malecon.kernel.common.listing import put
 from malecon.kernel.compile import kernel
-from malecon.kernel.holdings import change_pesos, change_points
 from malecon.kernel.journal import Journal, note
-from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
 
 SOURCE = FROM_CHARACTER + tiles.ARCHITECT

@@ -32,8 +32,8 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 
-from malecon.kernel import prebuilt, sources
-from malecon.kernel.sources import Source
+from malecon.kernel.machine_code import prebuilt, sources
+from malecon.kernel.machine_code.sources import Source
 
 types: Any = numba_types  # Numba's own hints do not know half of it
 

@@ -25,7 +25,7 @@ from sqlalchemy.exc import OperationalError
 from malecon import __version__
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
-from malecon.server.storage import witness
+from malecon.server.storage.appends import witness
 from malecon.server.storage.database import (
     HEAD,
     UNVERSIONED,

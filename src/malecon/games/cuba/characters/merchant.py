@@ -5,10 +5,10 @@ from __future__ import annotations
 from malecon.games.cuba import moves, tiles
 from malecon.games.cuba.events import FROM_CHARACTER, change_market, give, held, receive, take
 from malecon.games.cuba.position import NEXT_CARD, TRADE
+from malecon.kernel.common.holdings import change_pesos
+from malecon.kernel.common.listing import put
 from malecon.kernel.compile import kernel
-from malecon.kernel.holdings import change_pesos
 from malecon.kernel.journal import Journal
-from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
 
 SOURCE = FROM_CHARACTER + tiles.MERCHANT

@@ -40,7 +40,7 @@ def places(folder: Path) -> Iterator[Path]:
     """Where archives are looked for: at `MALECON_PREBUILT`, else in the package and in the cache folder."""
     chosen = os.environ.get("MALECON_PREBUILT")
     if chosen is None:
-        yield Path(__file__).parent.parent / NAME
+        yield Path(__file__).parents[2] / NAME
         yield folder / NAME
     elif chosen:
         yield Path(chosen)

@@ -29,8 +29,8 @@ from malecon.games.cuba.position import (
     SECOND_BIDS,
     UNKNOWN,
 )
+from malecon.kernel.common.holdings import change_pesos
 from malecon.kernel.compile import kernel
-from malecon.kernel.holdings import change_pesos
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Moves, Position
 

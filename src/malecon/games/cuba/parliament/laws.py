@@ -21,10 +21,10 @@ from malecon.games.cuba.events import (
     is_crop,
     spend,
 )
-from malecon.games.cuba.parliament import card_kept
+from malecon.games.cuba.parliament.votes import card_kept
 from malecon.games.cuba.position import END_OF_ROUND, MARKET_LAW, PAY_DUTY, PAY_TAX, SUBSIDIES, plantation
+from malecon.kernel.common.holdings import change_pesos, change_points
 from malecon.kernel.compile import kernel
-from malecon.kernel.holdings import change_pesos, change_points
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Moves, Position
 

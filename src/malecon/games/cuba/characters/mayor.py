@@ -6,10 +6,10 @@ from malecon.games.cuba import moves, tiles
 from malecon.games.cuba.events import FORWENT, FROM_CHARACTER
 from malecon.games.cuba.harbour import leaves_at_once, load, most_loadable
 from malecon.games.cuba.position import DRAW_SHIP, NEXT_CARD, SHIP
+from malecon.kernel.common.holdings import change_pesos
+from malecon.kernel.common.listing import put
 from malecon.kernel.compile import kernel
-from malecon.kernel.holdings import change_pesos
 from malecon.kernel.journal import Journal, note
-from malecon.kernel.listing import put
 from malecon.kernel.verbs import Moves, Position
 
 SOURCE = FROM_CHARACTER + tiles.MAYOR
