@@ -19,7 +19,7 @@ from malecon.kernel.machine_code.sources import Source
 
 compiled_only = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled in this run")
 
-KERNEL = Path(caching.__file__).parent
+KERNEL = Path(caching.__file__).parent.parent
 TOP = """
 from malecon.games.toy.deep import deep
 from malecon.kernel.compile import kernel
