@@ -12,9 +12,9 @@ import msgspec
 import numpy as np
 
 from malecon import games
+from malecon.games.view import Move, Turn, View
 from malecon.kernel.game import OptionValue
 from malecon.match import check_names
-from malecon.view import Move, Turn, View
 
 if TYPE_CHECKING:
     import psycopg
