@@ -22,6 +22,7 @@ import tomli_w
 from malecon import drawing, games, words
 from malecon.kernel.phrases import Phrase
 from malecon.server import texts
+from malecon.server.page import examples
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -68,7 +69,7 @@ def rules_page(name: str, language: str) -> str:
         parts += [f"## {say(chapter.title)}", drawn and f'<p class="symbols" aria-hidden="true">{drawn}</p>']
         for part in chapter.paragraphs:
             if isinstance(part, words.Example):
-                parts.append(f'<p class="example">{escape(say(part.text))}</p>')
+                parts.append(example(name, part, language))
             else:
                 parts.append(say(part))
     for kind, heading in rulebook.kinds.items():
@@ -80,6 +81,19 @@ def rules_page(name: str, language: str) -> str:
             )
             parts += [f"## {say(heading)}", f'<ul class="tiles">{tiles}</ul>']
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def example(name: str, shown: words.Example, language: str) -> str:
+    """An example with its pictures, in one line: Markdown would read more into it."""
+    drawn = "".join(
+        "<figure>"
+        + (f"<figcaption>{number}</figcaption>" if len(shown.pictures) > 1 else "")
+        + examples.pictures(name, language)[one]
+        + "</figure>"
+        for number, one in enumerate(shown.pictures, 1)
+    )
+    pictures = f'<div class="pictures">{drawn}</div>' if drawn else ""
+    return f'<div class="example"><p>{escape(words.say(shown.text, language))}</p>{pictures}</div>'
 
 
 def for_site(sheet: str) -> str:

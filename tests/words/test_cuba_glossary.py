@@ -43,7 +43,7 @@ def test_nothing_is_missing():
             "Conviertes hasta 3 rones en 2 puntos por unidad. Cuesta 1 madera, 1 piedra y 1 agua.",
         ),
         ("berths", "3", "it", "Molo 3", "Ogni merce caricata qui dà 3 punti."),
-        ("tax", "4", "de", "Steuer von 4 Pesos", "Gib 4 Pesos ab und erhalte 2 Siegpunkte."),
+        ("tax", "4", "de", "Steuer von 4 Pesos", "Zahle 4 Pesos und erhalte 2 Siegpunkte."),
         ("duty", "water", "es", "Tributo de 1 agua", "Paga 1 agua y recibe 2 puntos."),
         ("subsidy", "pesos", "en", "Subsidy for pesos", "You get 1 point for every 3 pesos you have, up to 7 points."),
         ("other", "drought", "it", "Legge sulla siccità",

@@ -13,8 +13,9 @@ from typing import Protocol
 from malecon import games
 from malecon.drawing.motion import Flight
 from malecon.drawing.palette import STYLE
+from malecon.drawing.places import Box
 from malecon.drawing.plain import PlainDrawing
-from malecon.drawing.svg import element
+from malecon.drawing.svg import SEAM, element
 from malecon.drawing.symbols import SYMBOLS, sheet, symbol_inline
 from malecon.drawing.things import Scene, Targets, unmoved
 from malecon.games.view import Move, View
@@ -27,6 +28,7 @@ __all__ = [
     "Flight",
     "board",
     "close_up",
+    "detail",
     "flights",
     "panel",
     "places",
@@ -40,6 +42,10 @@ __all__ = [
 
 #: The space around panels in a picture of the whole table.
 PANEL_GAP = 8
+#: How wide a detail is, the space between its parts, and what the name of a panel begins with.
+DETAIL_WIDTH, DETAIL_GAP, SEAT = 390, 4, "seat "
+#: What a picture in a page does without: names, roles and words of its parts.
+_LIVELY = r' (?:id="(?!m-land-)|class="(?:m-moves-|target)|role="|tabindex="|aria-label="|data-\w+=")[^"]*"'
 
 
 class GameDrawing(Protocol):
@@ -52,6 +58,9 @@ class GameDrawing(Protocol):
 
     def close_up(self, scene: Scene, seat: int, layout: str) -> str:
         """What lies before a seat, large."""
+
+    def detail(self, scene: Scene, part: str) -> tuple[str, Box]:
+        """A part of the board by its name, and where it lies."""
 
     def flights(
         self, view: View, before: Position, after: Position, code: int, events: Sequence[Event]
@@ -100,6 +109,39 @@ def close_up(view: View, seat: int, language: str, layout: str = "wide") -> str:
     """What lies before a seat, large, beside a board: it has no ids of its own, nothing in it can be chosen."""
     drawn = unmoved(_drawing(view.game.name).close_up(Scene(view, language, {}), seat, layout))
     return re.sub(r' (id="(?!m-land-)|class="m-moves-)[^"]*"', "", drawn)
+
+
+def detail(
+    view: View, language: str, parts: Sequence[str], told: str, *, marked: Collection[str] = (), offers: bool = False
+) -> str:
+    """Parts of the board and panels (`seat 1`), one below the other: a picture for a page, in which nothing is chosen.
+
+    It shows what is `marked` outlined, or, with `offers`, whatever can be chosen now.
+    """
+    drawn = _drawing(view.game.name)
+    scene = Scene(view, language, drawn.targets(view) if offers else {}, frozenset(marked))
+    content, height, width = "", 0.0, DETAIL_WIDTH
+    for name in parts:
+        if name.startswith(SEAT):
+            one = drawn.panel(scene, int(name.removeprefix(SEAT)))
+            w, h = _size(one)
+            content += _placed(one, (width - w) / 2, height, w, h)
+        else:
+            inside, box = drawn.detail(scene, name)
+            frame = f"{box.x:g} {box.y:g} {box.w:g} {box.h:g}"
+            h = box.h
+            content += element("svg", inside, x=(width - box.w) / 2, y=height, width=box.w, height=h, viewBox=frame)
+        height += h + DETAIL_GAP
+    height -= DETAIL_GAP
+    still = re.sub(_LIVELY, "", content)
+    return element(
+        "svg",
+        unmoved(still).replace(SEAM, ""),
+        class_="m-board m-tall m-detail",
+        viewBox=f"0 0 {width:g} {height:g}",
+        role="img",
+        aria_label=told,
+    )
 
 
 def flights(view: View, before: Position, after: Position, code: int, events: Sequence[Event]) -> list[Flight]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from malecon.drawing import seats
 from malecon.drawing.closeup import BANNER, banner
 from malecon.drawing.motion import Flight
-from malecon.drawing.places import ground
+from malecon.drawing.places import Box, ground
 from malecon.drawing.svg import element, label, moved, path, rect
 from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, halo
@@ -104,6 +104,12 @@ class PlainDrawing:
             role="group",
             aria_label=scene.name(seat),
         )
+
+    def detail(self, scene: Scene, part: str) -> tuple[str, Box]:
+        """The whole board, which is small."""
+        drawn = self.board(scene, "tall")
+        width, height = (float(size) for size in drawn.split('viewBox="0 0 ')[1].split('"')[0].split())
+        return drawn, Box(0, 0, width, height)
 
     def flights(
         self, view: View, before: Position, after: Position, code: int, events: Sequence[Event]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import SimpleNamespace
@@ -42,6 +42,7 @@ class Scene:
     view: View
     language: str
     targets: Targets
+    marked: Collection[str] = ()  # the ids of things that are outlined, in a picture that explains something
 
     @cached_property
     def position(self) -> Position:
@@ -85,6 +86,8 @@ class Scene:
         A mute thing only groups others, which speak for themselves, until a move belongs to it. A thing under the
         pointer lights up those in its reach.
         """
+        if key in self.marked:
+            return group(content + glow, id=key)
         moves = self.targets.get(key)
         if not moves and STEP + key in self.targets:
             return group(

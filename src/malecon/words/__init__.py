@@ -4,7 +4,7 @@ A `Phrase` is a sentence as data; `say` speaks it. Each game's phrases are made 
 """
 
 from malecon.words.languages import LANGUAGES, UnknownLanguage, best_language, language_name, say, sentence
-from malecon.words.rulebook import Chapter, Example, Rulebook, Tip, Tips
+from malecon.words.rulebook import Chapter, Example, ExampleGame, Picture, Rulebook, Tip, Tips
 from malecon.words.telling import (
     Entry,
     Glossary,
@@ -29,7 +29,9 @@ __all__ = [
     "Chapter",
     "Entry",
     "Example",
+    "ExampleGame",
     "Glossary",
+    "Picture",
     "Rulebook",
     "Tip",
     "Tips",

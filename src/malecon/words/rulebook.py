@@ -16,10 +16,41 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class ExampleGame:
+    """A short game that the examples of a rules page are taken from: its moves, scene by scene."""
+
+    names: tuple[str, ...]
+    scenes: Mapping[str, str]  # each with the moves that lead to it from the scene before, between commas
+    options: Mapping[str, bool | str] = field(default_factory=dict)
+
+    def moves(self, scene: str) -> list[str]:
+        """Every move from the start of the game to a scene."""
+        played: list[str] = []
+        for name, text in self.scenes.items():
+            played += [move.strip() for move in text.split(",")]
+            if name == scene:
+                return played
+        raise KeyError(scene)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """Parts of the board in a scene of the example game, one below the other."""
+
+    scene: str
+    parts: tuple[str, ...]  # of the board, or a seat's panel: `seat 1`
+    told: Phrase  # what it shows, for those who cannot see it
+    marked: tuple[str, ...] = ()  # the ids of things to outline
+    offers: bool = False  # outline what can be chosen, as at the table
+    seat: int = 0  # who looks
+
+
+@dataclass(frozen=True)
 class Example:
-    """A paragraph that shows a rule at work."""
+    """A paragraph that shows a rule at work, and the pictures that go with it."""
 
     text: Phrase
+    pictures: tuple[Picture, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -45,6 +76,7 @@ class Rulebook:
 
     chapters: tuple[Chapter, ...]
     kinds: Mapping[str, Phrase] = field(default_factory=dict)
+    example_game: ExampleGame | None = None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from malecon import words
 from malecon.drawing.cuba.buildings import building_card, sale
 from malecon.drawing.cuba.closeup import close_up
+from malecon.drawing.cuba.details import detail
 from malecon.drawing.cuba.flights import flights
 from malecon.drawing.cuba.hand import character_card, hand
 from malecon.drawing.cuba.harbour import HEIGHT, WIDTH, harbour, ship_card
@@ -21,7 +22,7 @@ from malecon.drawing.svg import element, part, rect
 from malecon.drawing.things import Scene
 from malecon.games.cuba import GAME, names, tiles
 
-__all__ = ["KINDS", "board", "close_up", "flights", "panel", "places", "targets", "tile"]
+__all__ = ["KINDS", "board", "close_up", "detail", "flights", "panel", "places", "targets", "tile"]
 
 KINDS = ("characters", "buildings", "fields", "ships", *tiles.GROUPS)
 

@@ -78,7 +78,7 @@ def _gap(kind: int, box: Box) -> str:
 
 
 def parliament(scene: Scene, layout: Layout) -> str:
-    return group(_title(scene, layout) + _laws(scene, layout) + _proposals(scene, layout), id="parliament")
+    return group(_title(scene, layout) + laws(scene, layout) + proposals(scene, layout), id="parliament")
 
 
 def _panel(scene: Scene, box: Box, heading: Phrase, symbol: str) -> str:
@@ -99,14 +99,14 @@ def _panel(scene: Scene, box: Box, heading: Phrase, symbol: str) -> str:
     )
 
 
-def _laws(scene: Scene, layout: Layout) -> str:
+def laws(scene: Scene, layout: Layout) -> str:
     drawn = [_panel(scene, layout.laws, say("in force"), "law")]
     for kind, box in enumerate(cards_of(layout.laws)):
         drawn.append(_card(scene, kind, int(scene.position.law[kind]), box, "law"))
     return "".join(drawn)
 
 
-def _proposals(scene: Scene, layout: Layout) -> str:
+def proposals(scene: Scene, layout: Layout) -> str:
     """The proposals: one thing while two of them are to be chosen."""
     position, panel = scene.position, layout.proposals
     drawn = [_panel(scene, panel, say("proposed"), "vote")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from malecon import words
 from malecon.drawing.places import Box, alone, ground
 from malecon.drawing.santiago.closeup import close_up
+from malecon.drawing.santiago.details import detail
 from malecon.drawing.santiago.flights import flights
 from malecon.drawing.santiago.harbour import harbour, supply
 from malecon.drawing.santiago.layout import LAYOUTS
@@ -15,7 +16,7 @@ from malecon.drawing.svg import element, part
 from malecon.drawing.things import Scene
 from malecon.games.santiago import GAME, tiles
 
-__all__ = ["KINDS", "board", "close_up", "flights", "panel", "places", "targets", "tile"]
+__all__ = ["KINDS", "board", "close_up", "detail", "flights", "panel", "places", "targets", "tile"]
 
 KINDS = ("cubans", "buildings")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from malecon import words
 from malecon.drawing import seats
 from malecon.drawing.pictures import portraits
@@ -48,11 +50,13 @@ def gift(cuban: int) -> tuple[str, ...]:
 # --- buildings
 
 
-def buildings(scene: Scene, layout: Layout) -> str:
+def buildings(scene: Scene, layout: Layout, flowers: Sequence[int] = range(len(tiles.FLOWERS))) -> str:
     """The flower beds, then every site with what stands on it, then the pieces."""
     position = scene.position
-    drawn = [_bed(layout, flower) for flower in range(len(tiles.FLOWERS))]
+    drawn = [_bed(layout, flower) for flower in flowers]
     for site, box in enumerate(layout.sites):
+        if site // tiles.SITES_PER_FLOWER not in flowers:
+            continue
         building = int(position.building_at[site])
         flower = tiles.FLOWERS[site // tiles.SITES_PER_FLOWER]
         card = _empty(box, flower) if building < 0 else _building(scene, layout, box, building, flower)
@@ -131,7 +135,7 @@ def _building(scene: Scene, layout: Layout, box: Box, building: int, flower: str
 # --- the street
 
 
-def street(scene: Scene, layout: Layout) -> str:
+def street(scene: Scene, layout: Layout, stops: Collection[int] = range(tiles.STOPS)) -> str:
     """The loop with its stops in driving order, then the car."""
     position, box, lane = scene.position, layout.street, layout.lane
     half = lane / 2
@@ -146,6 +150,8 @@ def street(scene: Scene, layout: Layout) -> str:
     drawn = []
     for ahead in range(1, tiles.STOPS + 1):
         stop = (int(position.car) + ahead) % tiles.STOPS
+        if stop not in stops:
+            continue
         drawn.append(_port(scene, layout) if stop == tiles.PORT else _stop(scene, layout, stop))
     x, y = layout.stops[position.car]
     leftward = y > box.y + box.h / 2

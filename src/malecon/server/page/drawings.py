@@ -10,6 +10,7 @@ from malecon import drawing, words
 from malecon.drawing import seats, svg
 from malecon.kernel.game import Name
 from malecon.match import Move, View
+from malecon.server.page import examples
 
 STYLE, SEAM, seamed = drawing.STYLE, svg.SEAM, svg.seamed
 Targets = Mapping[str, list[Move]]
@@ -51,6 +52,10 @@ def symbol(key: str, size: int) -> Markup:
 
 def tile(game: str, kind: str, key: str, language: str, size: int) -> Markup:
     return Markup(drawing.tile(game, kind, key, language, size))
+
+
+def picture(game: str, shown: words.Picture, language: str) -> Markup:
+    return Markup(examples.pictures(game, language)[shown])
 
 
 def initials(names: Sequence[Name], language: str) -> list[str]:
