@@ -151,7 +151,7 @@ def test_verify_names_the_line_and_the_reason(tmp_path: Path) -> None:
     file.write_text("\n".join(lines))
     done = malecon("verify", str(file))
     assert done.returncode == 1
-    assert f"line {wrong + 1}: you have 3 pesos, this drive costs 39 pesos" in done.stderr
+    assert f"line {wrong + 1}: you have 3 pesos; this drive costs 39 pesos" in done.stderr
     assert done.stdout == ""
 
 

@@ -351,7 +351,7 @@ def test_a_very_long_text_is_refused_shortly_and_quickly():
 
 
 def test_an_illegal_move_names_the_rule():
-    with pytest.raises(IllegalMove, match="you have 3 pesos, this drive costs 4 pesos"):
+    with pytest.raises(IllegalMove, match="you have 3 pesos; this drive costs 4 pesos"):
         first_drive().push("drive 5")
 
 

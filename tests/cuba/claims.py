@@ -45,9 +45,9 @@ def ships(position) -> list[int]:
 
 CLAIMS = {
     # What a refusal claims, and whether it is true of the position: (position, seat, what the pattern found).
-    r"you have (\d+) pesos?, this costs (\d+) pesos?": lambda p, s, have, cost: p.pesos[s] == int(have) < int(cost),
+    r"you have (\d+) pesos?; this costs (\d+) pesos?": lambda p, s, have, cost: p.pesos[s] == int(have) < int(cost),
     r"you have only (\d+) pesos?": lambda p, s, have: p.pesos[s] == int(have),
-    r"you have (\d+) (wood|stone|water), this costs (\d+) .+": lambda p, s, have, good, cost: (
+    r"you have (\d+) (wood|stone|water); this costs (\d+) .+": lambda p, s, have, good, cost: (
         held(p, s, good) == int(have) < int(cost)
     ),
     r"you have no (.+)": lambda p, s, good: held(p, s, good) == 0,

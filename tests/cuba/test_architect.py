@@ -60,8 +60,8 @@ def test_there_are_two_distilleries_and_one_player_may_build_both():
 
 def test_too_few_materials():
     table = with_card("architect", yard="2 wood 1 stone")
-    assert table.refusal("build hotel") == "you have 1 stone, this costs 2 stone"
-    assert table.refusal("build golf course") == "you have 0 water, this costs 2 water"
+    assert table.refusal("build hotel") == "you have 1 stone; this costs 2 stone"
+    assert table.refusal("build golf course") == "you have 0 water; this costs 2 water"
 
 
 def test_law_building_two_pesos_more():
@@ -78,7 +78,7 @@ def test_law_building_without_two_pesos_nothing_can_be_built():
 def test_law_building_pesos_named_in_the_refusal():
     table = Table().everybody(yard=PLENTY, pesos=5).lay(law={"other": "building"}).play("architect")
     table.position.pesos[0] = 1
-    assert table.refusal("build dam") == "you have 1 peso, this costs 2 pesos"
+    assert table.refusal("build dam") == "you have 1 peso; this costs 2 pesos"
 
 
 def test_alternative_two_points_for_the_first_one_for_the_second_then_nothing():

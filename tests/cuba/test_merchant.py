@@ -91,7 +91,7 @@ def test_bought_goods_go_into_the_yard():
 
 def test_too_dear():
     table = with_card("merchant", pesos=4)
-    assert table.refusal("buy rum") == "you have 4 pesos, this costs 5 pesos"
+    assert table.refusal("buy rum") == "you have 4 pesos; this costs 5 pesos"
 
 
 def test_materials_are_not_traded():

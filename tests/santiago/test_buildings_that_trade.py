@@ -199,7 +199,7 @@ def test_with_two_pesos_and_no_points_the_casino_offers_nothing():
 
 def test_the_casino_refuses_what_the_player_cannot_pay():
     table = in_building("casino", pesos=5, points=1)
-    assert table.refusal("buy 2 points") == "you have 5 pesos, this costs 6 pesos"
+    assert table.refusal("buy 2 points") == "you have 5 pesos; this costs 6 pesos"
     assert table.refusal("sell 2 points") == "you have only 1 point"
 
 

@@ -37,8 +37,8 @@ def test_only_money_limits_a_drive():
 
 def test_a_drive_beyond_the_purse_is_refused():
     table = Table().seat("red", pesos=2)
-    assert table.refusal("drive 4") == "you have 2 pesos, this drive costs 3 pesos"
-    assert table.seat("red", pesos=1).refusal("drive 10") == "you have 1 peso, this drive costs 9 pesos"
+    assert table.refusal("drive 4") == "you have 2 pesos; this drive costs 3 pesos"
+    assert table.seat("red", pesos=1).refusal("drive 10") == "you have 1 peso; this drive costs 9 pesos"
 
 
 def test_one_drive_has_at_most_forty_steps():

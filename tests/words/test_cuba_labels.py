@@ -43,7 +43,7 @@ def test_watering():
     table = with_card("worker", yard="1 water").play("field 9")
     table.play("harvest sugar", "harvest citrus")
     assert label(table, "irrigate tobacco", "de") == "Ernte 1 Tabak für 1 Wasser"
-    assert label(table, "done", "es") == "Quedarse el agua"
+    assert label(table, "done", "es") == "Quedarse con el agua"
 
 
 def test_the_merchant_names_prices():

@@ -33,7 +33,7 @@ def test_start_goods_are_told_together():
     assert told(table) == []
     table.play("crops sugar citrus")
     assert told(table) == ["Blue starts with 1 sugar cane, 1 citrus fruit and 2 wood."]
-    assert told(table, "de") == ["Blau beginnt mit 1 Zuckerrohr, 1 Zitrusfrucht und 2 Holz."]
+    assert told(table, "de") == ["Blau erhält zu Beginn 1 Zuckerrohr, 1 Zitrusfrucht und 2 Holz."]
 
 
 def test_the_round_begins_and_the_proposals_are_told_together():

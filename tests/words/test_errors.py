@@ -15,11 +15,11 @@ from words.phrases import GAME
             "en",
             "The Bank is occupied by Blue’s piece.",
             "The Casino is not under a white flower.",
-            "You have 3 pesos, this drive costs 4 pesos.",
+            "You have 3 pesos; this drive costs 4 pesos.",
         ),
         (
             "de",
-            "Die Bank ist von der Figur von Blau besetzt.",
+            "Die Bank ist besetzt: Dort steht die Figur von Blau.",
             "Das Casino liegt nicht unter einer weißen Blume.",
             "Du hast 3 Pesos, diese Fahrt kostet 4 Pesos.",
         ),

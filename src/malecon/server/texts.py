@@ -267,7 +267,7 @@ NOTES = {
     "gave-up": say("{who} has given up. A bot plays to the end, and they come last."),
     "left": say("{who} lets a bot play."),
     "back": say("{who} is back."),
-    "removed": say("The player of {who} was removed. A bot plays on."),
+    "removed": say("The player in {who}’s seat was removed. A bot plays on."),
     "joined": say("{who} has sat down."),
 }
 #: The same, said to the person whose seat it is.

@@ -127,7 +127,7 @@ def _building(scene: Scene, layout: Layout, box: Box, building: int, flower: str
         owned = say("{building} belongs to {owner}", building=names.the_building(building), owner=scene.name(owner))
         spoken += " " + words.sentence(owned, scene.language)
     for who in standing.standing_at(scene.position, building, scene.view.names):
-        spoken += " " + words.sentence(say("the piece of {who} stands there", who=who), scene.language)
+        spoken += " " + words.sentence(say("{who}’s piece stands there", who=who), scene.language)
     glow = halo(box.x, box.y, box.w, box.h, 6)
     return scene.thing(f"building-{key}", card, spoken, glow, explained=f"buildings/{key}")
 

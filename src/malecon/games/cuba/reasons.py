@@ -174,7 +174,7 @@ def _no_building(position: Position, seat: int, building: int) -> Phrase:
         have = int(position.yard[seat, material])
         if have < cost:
             return say(
-                "you have {have}, this costs {cost}", have=names.goods(material, have), cost=names.goods(material, cost)
+                "you have {have}; this costs {cost}", have=names.goods(material, have), cost=names.goods(material, cost)
             )
     return too_dear(int(position.pesos[seat]), int(building_law_pesos(position)))
 

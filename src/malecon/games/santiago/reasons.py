@@ -87,7 +87,7 @@ def why_illegal(position: Position, code: int, seats: tuple[Name, ...]) -> Phras
 
 def _too_far(position: Position, seat: int, steps: int) -> Phrase:
     return say(
-        "you have {have}, this drive costs {cost}",
+        "you have {have}; this drive costs {cost}",
         have=names.pesos(int(position.pesos[seat])),
         cost=names.pesos(steps - 1),
     )

@@ -37,4 +37,4 @@ def short_supply(names: Goods, kind: int, left: int) -> Phrase:
 
 
 def too_dear(have: int, cost: int) -> Phrase:
-    return say("you have {have}, this costs {cost}", have=pesos(have), cost=pesos(cost))
+    return say("you have {have}; this costs {cost}", have=pesos(have), cost=pesos(cost))

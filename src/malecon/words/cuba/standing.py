@@ -38,15 +38,20 @@ def sections(position: Position, seats: Sequence[Name]) -> list[Section]:
 def stall(position: Position, good: int) -> Phrase:
     """A stall of the market with its prices."""
     standing, spaces = int(position.market[good]), int(tiles.MARKET_SPACES[good])
-    lying = say("{goods} of {most} on the market", goods=names.goods(good, standing), most=spaces)
-    if standing == 0:
-        sale = names.pesos(tiles.DEAREST_SALE)
-        return say("{lying}: none to buy; selling one brings {sale}.", lying=lying, sale=sale)
-    price = names.pesos(tiles.DEAREST_PURCHASE - standing)
+    price, sale = names.pesos(tiles.DEAREST_PURCHASE - standing), names.pesos(tiles.DEAREST_SALE - standing)
     if standing == spaces:
-        return say("{lying}: one costs {price}; no room to sell.", lying=lying, price=price)
-    sale = names.pesos(tiles.DEAREST_SALE - standing)
-    return say("{lying}: one costs {price}, selling one brings {sale}.", lying=lying, price=price, sale=sale)
+        told = say(
+            "{goods} on the market, all {spaces} spaces full: one costs {price}; sold to the supply, one pays {sale}."
+        )
+    elif standing:
+        told = say("{goods} on the market, {spaces} spaces: one costs {price}, selling one pays {sale}.")
+    elif position.supply[good] > 0:
+        told = say(
+            "{goods} on the market, {spaces} spaces: from the supply, one costs {price}; selling one pays {sale}."
+        )
+    else:
+        told = say("{goods} on the market, {spaces} spaces: none to buy; selling one pays {sale}.")
+    return told.fill(goods=names.goods(good, standing), spaces=spaces, price=price, sale=sale)
 
 
 def field(seat_field: int, name: Name) -> Phrase:
@@ -66,7 +71,7 @@ def _ships(position: Position) -> list[Phrase]:
         told = say("The ship {place} wants {goods}.", place=names.place(berth), goods=room)
         if berth:
             each = names.points(berth)
-            told = say("The ship {place} wants {goods}; each brings {points}.",
+            told = say("The ship {place} wants {goods}; each unit earns {points}.",
                        place=names.place(berth), goods=room, points=each)  # fmt: skip
         found.append(told)
     return found

@@ -8,8 +8,8 @@ from malecon.kernel.verbs import Position
 from malecon.words.rulebook import Tip, Tips
 
 GOAL = say(
-    "You win with the most points after six rounds. Points come from loading ships, from "
-    "buildings, and from paying tax and duty."
+    "The player with the most points after six rounds wins. Points come from ships, buildings, "
+    "subsidies, and paying tax and duty."
 )
 
 
@@ -19,27 +19,30 @@ def _law(position: Position, group: int, text: Phrase) -> Phrase | None:
 
 
 def _tax(position: Position, seat: int) -> Phrase | None:
-    text = say("The law in force: {law}. Paying brings 2 points, and 1 more if you pay the duty as well.")
+    text = say("The law in force: {law}. Paying earns 2 points, and 1 more if you pay the duty as well.")
     return _law(position, tiles.TAX, text)
 
 
 def _duty(position: Position, seat: int) -> Phrase | None:
-    text = say("The law in force: {law}. Paying brings 2 points, and 1 more if you have paid the tax.")
+    text = say("The law in force: {law}. Paying earns 2 points, and 1 more if you have paid the tax.")
     return _law(position, tiles.DUTY, text)
 
 
 def _last_round(position: Position, seat: int) -> Phrase | None:
     if int(position.round_number) < tiles.ROUNDS:
         return None
-    return say("This is the last round: what cannot become points now is lost. Each building still counts 2 points.")
+    return say(
+        "This is the last round: anything you do not turn into points now is lost. Each building "
+        "is still worth 2 points."
+    )
 
 
 def _parliament_next(position: Position, seat: int) -> Phrase | None:
     if bin(int(position.played[seat]) & 31).count("1") < tiles.CARDS_PLAYED - 1:
         return None
     return say(
-        "After this card one is left, and it votes in parliament: the Worker has 1 vote, the "
-        "Mayor 5. Look at the proposals: is one of them worth a few votes to you?"
+        "The card you keep after this one votes in parliament: the Worker has 1 vote, the Mayor 5. "
+        "Look at the proposals: is one of them worth a few votes to you?"
     )
 
 
@@ -47,8 +50,8 @@ def _ships(position: Position, seat: int) -> Phrase | None:
     if not position.yard[seat][: len(tiles.TRADE_GOODS)].any():
         return None
     return say(
-        "You have goods to ship or to sell. Crops left in the yard are lost when the round ends, "
-        "so plan the Mayor or the Merchant for them."
+        "You have goods to deliver or sell. Crops left in the yard are lost when the round ends, "
+        "so plan on the Mayor or the Merchant."
     )
 
 
@@ -56,8 +59,8 @@ def _ships(position: Position, seat: int) -> Phrase | None:
 MINE: dict[str, Phrase | tuple[Tip, ...]] = {
     "start materials": (
         say(
-            "Materials are for building: two of different kinds pay for a Small bank, a Town hall or "
-            "a Lighthouse at once, so wood and stone are a safe beginning."
+            "Materials are for building. Wood and stone pay for a Small bank, a Town hall or a "
+            "Lighthouse at once, so they are a safe start."
         ),
     ),
     "start crops": say("You can sell or ship crops, but any left in the yard are lost when the round ends."),
@@ -68,13 +71,12 @@ MINE: dict[str, Phrase | tuple[Tip, ...]] = {
         _last_round,
         say(
             "You play four of your five cards in a round; the fifth goes to parliament, where its "
-            "number counts. The Worker is a good beginning: without goods there is nothing to build, "
-            "sell or ship."
+            "number counts as votes. The Worker is a good start: without goods you cannot build, sell "
+            "or deliver anything."
         ),
         say(
-            "The Architect builds with wood, stone and water, the Foreman then works in the "
-            "buildings, the Merchant turns goods into pesos or back, and the Mayor loads a ship: that "
-            "is where most points come from."
+            "The Architect builds with wood, stone and water, the Foreman works in the buildings, the "
+            "Merchant buys and sells goods, and the Mayor loads a ship for up to 3 points a good."
         ),
         _parliament_next,
         _ships,
@@ -89,9 +91,9 @@ MINE: dict[str, Phrase | tuple[Tip, ...]] = {
     "trade": say("Prices depend on what is on the market. Sell what is scarce and buy what is plentiful."),
     "build": (
         say(
-            "Every building is worth 2 points in the end, and each does something when the Foreman "
-            "comes. First look for one that fits your crops: a Distillery makes rum of sugar cane, a "
-            "Cigar factory cigars of tobacco."
+            "Every building is worth 2 points at the end, and the Foreman can use it. Look for one "
+            "that fits your crops: the Distillery makes rum from sugar cane, the Cigar factory cigars "
+            "from tobacco."
         ),
     ),
     "site": say(
@@ -106,13 +108,13 @@ MINE: dict[str, Phrase | tuple[Tip, ...]] = {
     ),
     "bid": (
         say(
-            "Parliament: your last card has its votes, and each peso you bid is one more. Bids are "
-            "secret, and everybody pays. The most votes choose two of the four proposals, which are "
-            "the laws from now on."
+            "Your last card gives you its votes, and each peso you bid is one more. Bids are secret, "
+            "and everybody pays. The player with the most votes chooses two of the proposals, which "
+            "become law."
         ),
         say(
-            "A law that all can obey is worth no bid. Bid when one proposal helps you, or hurts you, "
-            "more than the others."
+            "Bid only if a proposal helps or hurts you more than the others: a law that suits "
+            "everybody is not worth a peso."
         ),
     ),
     "second bid": say("It is a tie. What you bid now is added to your votes, and you pay it as well."),

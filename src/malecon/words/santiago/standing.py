@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from malecon.games.santiago import names, tiles
 from malecon.games.santiago.position import UNKNOWN
 from malecon.kernel.game import Name
-from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.phrases import Phrase, counted, say
 from malecon.kernel.verbs import Position
 from malecon.words.lists import commas
 from malecon.words.rulebook import Section
@@ -42,7 +42,7 @@ def _ship(position: Position) -> list[Phrase]:
     told = [say("The ship wants nothing yet.") if not wanted else say("The ship wants {goods}.", goods=commas(wanted))]
     if out >= 0:
         told.append(say("The die that was left out: {good}.", good=names.good(out)))
-    told.append(say("The flag: each good brings {points}.", points=names.points(int(position.value))))
+    told.append(say("The flag: each good earns {points}.", points=names.points(int(position.value))))
     return told
 
 
@@ -58,12 +58,13 @@ def _street(position: Position) -> list[Phrase]:
     for ahead in range(1, tiles.STOPS + 1):
         stop = (int(position.car) + ahead) % tiles.STOPS
         if stop == tiles.PORT:
-            found.append(say("{n} further: the port.", n=ahead))
+            found.append(counted("{n} stop ahead: the port.", "{n} stops ahead: the port.", ahead))
             continue
         cuban = int(position.cuban_at[stop])
         if cuban < 0:
             continue
-        found.append(say("{n} further: {who}.", n=ahead, who=_cuban(position, cuban)))
+        told = counted("{n} stop ahead: {who}.", "{n} stops ahead: {who}.", ahead)
+        found.append(told.fill(who=_cuban(position, cuban)))
     return found
 
 
@@ -89,7 +90,7 @@ def _building(position: Position, site: int, seats: Sequence[Name]) -> Phrase:
     if owner >= 0:
         told = say("{thing}; belongs to {who}", thing=told, who=seats[owner])
     for who in standing_at(position, building, seats):
-        told = say("{thing}; the piece of {who} stands there", thing=told, who=who)
+        told = say("{thing}; {who}’s piece stands there", thing=told, who=who)
     return say("{thing}.", thing=told)
 
 

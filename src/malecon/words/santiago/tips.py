@@ -8,8 +8,8 @@ from malecon.kernel.verbs import Position
 from malecon.words.rulebook import Tip, Tips
 
 GOAL = say(
-    "You win with the most points when the seventh ship has sailed; most points come from "
-    "goods that a ship in the port wants."
+    "The player with the most points wins when the seventh ship has sailed. Most points come "
+    "from delivering goods that the ship wants."
 )
 MAKERS = (tiles.DISTILLERY, tiles.FACTORY, tiles.MARKET)
 PURSES = (tiles.BANK, tiles.CASINO, tiles.NEWSPAPER)
@@ -21,9 +21,9 @@ def _port_is_near(position: Position, seat: int) -> Phrase | None:
     if not 0 < stops <= 3:
         return None
     return say(
-        "The port is near. Stop there if you hold what the ship wants: you deliver first. Drive "
-        "past it and the flag goes up by one, so goods are worth more later, and a flag beyond "
-        "{highest} sends the ship away.",
+        "The port is near. Stop there if you have what the ship wants: you deliver first. If you "
+        "drive past, the flag moves up by one and goods are worth more later; beyond {highest}, "
+        "the ship sails.",
         highest=tiles.HIGHEST_VALUE,
     )
 
@@ -33,16 +33,16 @@ def _what_to_collect(position: Position, seat: int) -> Phrase | None:
     if not wanted:
         return None
     return say(
-        "You lack {good}, which the ship wants. Look for a Cuban who hands it out, or a building "
-        "that makes it: an extra stop for 1 peso is cheap when a good brings {points}.",
+        "The ship wants something you lack: {good}. Look for a Cuban who gives it, or a building "
+        "that makes it: an extra stop for 1 peso is cheap when a good earns {points}.",
         good=names.good(wanted[0]), points=names.points(int(position.value)),
     )  # fmt: skip
 
 
 def _flag(position: Position, seat: int) -> Phrase | None:
     return say(
-        "The flag shows what each good brings now: {points}. It goes up when the car passes the "
-        "port, or when everybody passes and the ship still wants something.",
+        "The flag shows what each good earns now: {points}. It moves up when the car passes the "
+        "port, or when everybody passes while the ship still wants something.",
         points=names.points(int(position.value)),
     )
 
@@ -52,23 +52,24 @@ def _use(position: Position, tile: tuple[int, ...], text: Phrase) -> Phrase | No
 
 
 def _make(position: Position, seat: int) -> Phrase | None:
-    text = say("This building turns goods into others. It is worth it when the ship wants what comes out.")
+    text = say("This building turns one good into another. That pays off when the ship wants what you get.")
     return _use(position, MAKERS, text)
 
 
 def _earn(position: Position, seat: int) -> Phrase | None:
-    text = say("This building brings points at once; you need not wait for the car to reach the port.")
+    text = say("This building earns points at once; you need not wait until the car reaches the port.")
     return _use(position, EARNERS, text)
 
 
 def _purse(position: Position, seat: int) -> Phrase | None:
-    text = say("Pesos are no points, but each lets you drive one stop further, to the Cuban you need.")
+    text = say("Pesos are worth no points at the end, but each takes you one stop further, to the Cuban you need.")
     return _use(position, PURSES, text)
 
 
 def _harbour(position: Position, seat: int) -> Phrase | None:
     text = say(
-        "Here you change what a delivery brings. Raise it if you hold what the ship wants, or else harm those who do."
+        "Here you change what can be delivered, or for how much. Do it to help yourself, or to "
+        "spoil a delivery for the others."
     )
     return _use(position, (tiles.HARBORMASTER, tiles.CUSTOMS), text)
 
@@ -76,9 +77,7 @@ def _harbour(position: Position, seat: int) -> Phrase | None:
 def _wood(position: Position, seat: int) -> Phrase | None:
     if not position.goods[seat][tiles.WOOD]:
         return None
-    return say(
-        "Wood may stand in for any kind the ship wants, but brings only 1 point each: keep it for what you lack."
-    )
+    return say("Wood can replace any kind that the ship wants, but earns only 1 point each: keep it for what you lack.")
 
 
 #: For the one who decides.
@@ -113,10 +112,7 @@ MINE: dict[str, Phrase | tuple[Tip, ...]] = {
             "Choose a free building under the Cuban’s flower. You may use it at once; your piece "
             "stays there until your next turn and closes it to the others."
         ),
-        say(
-            "If a building here belongs to somebody else, standing there gives its owner 1 point at "
-            "the end of your turn."
-        ),
+        say("If you end your turn at a building that belongs to another player, its owner gets 1 point."),
     ),
     "use": (_make, _earn, _purse, _harbour),
     "deliver": (
@@ -126,7 +122,10 @@ MINE: dict[str, Phrase | tuple[Tip, ...]] = {
             "somebody else could deliver before you."
         ),
         _wood,
-        say("To pass is to be out until the car is at the port again. It pays when the flag should rise first."),
+        say(
+            "If you pass, you are out until the car stops at the port again. Pass if you would rather "
+            "wait for a higher flag."
+        ),
     ),
 }
 #: For those who wait.
