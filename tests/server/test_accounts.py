@@ -15,8 +15,9 @@ from tests.server.people import ORIGIN, Player, serving, until
 from typer.testing import CliRunner
 
 from malecon import cli, words
+from malecon.server.people.guests import person_of
 from malecon.server.people.presence import LOGGED_OUT
-from malecon.server.people.visitors import COOKIE, SESSION_COOKIE, person_of
+from malecon.server.people.visitors import COOKIE, SESSION_COOKIE
 from malecon.server.storage import database as databases
 from malecon.server.storage.schema import ACCOUNTS, KEYS, PEOPLE, RATINGS, SNAPSHOTS, metadata
 from malecon.server.web.services import Services

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, serving, until
 
 from malecon import words
-from malecon.server.people.visitors import person_of
+from malecon.server.people.guests import person_of
 from malecon.server.storage.rows import PERSON, SeatRow
 from malecon.server.storage.store import Storage
 from malecon.server.tables import timing

@@ -37,6 +37,8 @@ from malecon.server.operation.limits import Buckets, Limiter, Settings
 from malecon.server.operation.memory import TABLES, TREES, Memory
 from malecon.server.page import live
 from malecon.server.page.table_view import Viewer
+from malecon.server.people.guests import person_of
+from malecon.server.people.sessions import Sessions
 from malecon.server.storage import beats
 from malecon.server.storage.appends import witness
 from malecon.server.storage.database import FILE, BadDatabase, address_of, writing
@@ -443,6 +445,37 @@ def test_f11_names_that_look_alike_are_one_name(client: TestClient) -> None:
     assert register("сора") == 409  # the same in Cyrillic letters
     assert register("cора") == 400  # and mixed
     assert register("Мария") == 201
+    assert register("хорор") == 201
+    assert register("xopop") == 409  # and the other way round
+    assert register("ΧΟΡΟΡ") == 409
+    assert register("тοκ") == 400
+    assert register("τοκ") == 201
+    assert register("tok") == 409
+
+
+def test_f11_guests_do_not_choose_their_own_secret(database: str) -> None:
+    chosen, old = "a" * 40, "b" * 32
+    storage = Storage(database)
+    storage.set_choices(person_of(old), {"name": "Bea"})  # from before secrets were marked
+    storage.close()
+    with serving(database) as client:
+        player = Player(client)
+        table = player.open("me", "me")["id"]
+        token = player.headers["authorization"].split()[1]
+        for wrong in (chosen, token[:-1] + ("A" if token[-1] != "A" else "B"), "x" + token[1:]):
+            assert client.get(f"/api/tables/{table}", headers={"authorization": f"Bearer {wrong}"}).status_code == 401
+        assert client.get("/api/account", headers={"authorization": f"Bearer {old}"}).status_code != 401
+        client.cookies.set("malecon", chosen)
+        client.get("/")
+        given = {cookie.value for cookie in client.cookies.jar if cookie.name == "malecon"} - {chosen}
+        assert len(given) == 1  # a browser gets one of ours instead
+    with serving(database) as client:  # the key stays the same, also in another process
+        player.client = client
+        assert player.state(table)["legal"]
+        Sessions(client.app.state.services.storage).new_key(forget=True)  # type: ignore[attr-defined]
+    with serving(database) as client:
+        player.client = client
+        assert player.state(table)["legal"]
 
 
 def test_f11_rubbish_on_a_live_connection_leaves_no_traceback(tmp_path: Path) -> None:

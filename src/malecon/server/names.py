@@ -12,7 +12,10 @@ def tidy_name(name: str | None) -> str | None:
 
 
 #: Letters of other alphabets that look like Latin ones, in small.
-_LOOKALIKES = str.maketrans("аеорсухіјѕԁԛԝһӏк" + "ανορτυικχ", "aeopcyxijsdqwhlk" + "avoptuikx")
+_CYRILLIC, _GREEK = ("аеорсухіјѕԁԛԝһӏк", "aeopcyxijsdqwhlk"), ("ανορτυικχ", "avoptuikx")
+_LOOKALIKES = str.maketrans(_CYRILLIC[0] + _GREEK[0], _CYRILLIC[1] + _GREEK[1])
+#: The other way round, for each of those alphabets.
+_OTHERS = tuple(str.maketrans(latin, letters) for letters, latin in (_CYRILLIC, _GREEK))
 _ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")
 
 
@@ -25,6 +28,12 @@ def alphabets(name: str) -> set[str]:
 def looks_like(name: str) -> str:
     """The key of the Latin name that a name looks like; its own where it looks like none."""
     return name_key(name).translate(_LOOKALIKES)
+
+
+def lookalikes(name: str) -> set[str]:
+    """The keys of all names that look like this one, each written in one alphabet."""
+    latin = looks_like(name)
+    return {name_key(name), latin, *(latin.translate(alphabet) for alphabet in _OTHERS)}
 
 
 def name_key(name: str) -> str:

@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import BadPassword, NameTaken, NoAccount
-from malecon.server.names import alphabets, looks_like, name_key, tidy_name
+from malecon.server.names import alphabets, lookalikes, name_key, tidy_name
 from malecon.server.storage.schema import ACCOUNTS, PEOPLE, RATINGS, RESULTS, SEATS, SNAPSHOTS, TABLES
 from malecon.server.storage.store import Storage
 from malecon.server.tables.seats import abandoned_seat
@@ -67,7 +67,7 @@ class Accounts:
         def work(connection: Connection, again: bool) -> list[str]:
             if again and connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.person == account.person)).first():
                 return _tables_of(connection, account.person)
-            if connection.execute(select(ACCOUNTS.c.key).where(ACCOUNTS.c.key == looks_like(name))).first():
+            if connection.execute(select(ACCOUNTS.c.key).where(ACCOUNTS.c.key.in_(lookalikes(name)))).first():
                 raise NameTaken
             connection.execute(insert(ACCOUNTS), row)
             choices = connection.execute(select(PEOPLE.c.choices).where(PEOPLE.c.id == guest)).scalar() or {}

@@ -59,9 +59,10 @@ class Sessions:
         """Sign with a new key from now on. `forget` the others: every session ends."""
 
         def work(connection: Connection, again: bool) -> None:
-            numbers = list(connection.execute(select(KEYS.c.number).order_by(KEYS.c.number)).scalars())
+            own = select(KEYS.c.number).where(KEYS.c.number > 0).order_by(KEYS.c.number)  # 0 marks guests
+            numbers = list(connection.execute(own).scalars())
             kept = [] if forget else numbers[-(MOST_KEYS - 1) :]
-            connection.execute(delete(KEYS).where(KEYS.c.number.not_in(kept)))
+            connection.execute(delete(KEYS).where((KEYS.c.number > 0) & KEYS.c.number.not_in(kept)))
             _insert_key(connection, max(numbers, default=0) + 1)
 
         self._storage.write(work)
@@ -80,7 +81,7 @@ class Sessions:
         return self._signer
 
     def _keys(self) -> list[str]:
-        wanted = select(KEYS.c.secret).order_by(KEYS.c.number)
+        wanted = select(KEYS.c.secret).where(KEYS.c.number > 0).order_by(KEYS.c.number)
         return self._storage.read(lambda connection: list(connection.execute(wanted).scalars()))
 
 

@@ -1,15 +1,12 @@
 """Who is there, by a cookie or a bearer token, and what that person has chosen.
 
-A guest is whoever has a random secret. Only a digest of it is stored, so whoever reads the database cannot sit down on
-anybody's seat. Somebody with an account has a signed session as well, which comes first.
+A guest is whoever has a random secret of ours. Only a digest of it is stored, so whoever reads the database cannot sit
+down on anybody's seat. Somebody with an account has a signed session as well, which comes first.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import re
-import secrets
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
@@ -21,6 +18,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import BadToken
 from malecon.server.people.accounts import Account, Accounts
+from malecon.server.people.guests import Guests, person_of
 from malecon.server.people.sessions import LASTS, RENEWED, Sessions
 from malecon.server.storage.store import Storage
 from malecon.server.tables.timing import PACES
@@ -32,7 +30,6 @@ A_YEAR = 365 * 24 * 3600
 THEMES = ("auto", "light", "dark")
 LOG_IN = "/api/session"
 LAYOUTS = ("wide", "tall")
-_SECRET = re.compile(r"[A-Za-z0-9_-]{20,100}")
 
 
 @dataclass(frozen=True)
@@ -92,20 +89,23 @@ class Visitor:
         return self.new_secret is not None and self.account is None
 
 
-async def recognise(connection: HTTPConnection, storage: Storage, accounts: Accounts, sessions: Sessions) -> Visitor:
+async def recognise(
+    connection: HTTPConnection, storage: Storage, accounts: Accounts, sessions: Sessions, guests: Guests
+) -> Visitor:
     """The sender of a request. Somebody unknown gets a secret, which `remember` hands over."""
     scheme, _, bearer = connection.headers.get("authorization", "").partition(" ")
     token = bearer.strip() if scheme.lower() == "bearer" else None
     cookies = connection.cookies
     secret, signed = (token, token) if token is not None else (cookies.get(COOKIE, ""), cookies.get(SESSION_COOKIE, ""))
     known = await asyncio.to_thread(_account_of, signed, accounts, sessions) if "." in signed else None
-    if token is not None and known is None and not _SECRET.fullmatch(token):
+    ours = await guests.know(secret)
+    if token is not None and known is None and not ours:
         if connection.scope["path"] != LOG_IN:  # whoever logs in again may still send the old one
             raise BadToken
         token, secret = None, ""
     new_secret = None
-    if not _SECRET.fullmatch(secret) and (known is None or token is None):
-        secret = new_secret = new_identity()
+    if not ours and (known is None or token is None):
+        secret = new_secret = await guests.new_secret()
     guest = person_of(secret)
     if known is not None:
         account, stored, renewed = known
@@ -151,14 +151,6 @@ def language_of(connection: HTTPConnection, choices: Choices) -> str:
     if choices.language in words.LANGUAGES:
         return choices.language
     return words.best_language(connection.headers.get("accept-language", "")[:200])
-
-
-def new_identity() -> str:
-    return secrets.token_urlsafe(24)
-
-
-def person_of(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()[:40]
 
 
 def remember(visitor: Visitor, response: Response, secure: bool) -> None:

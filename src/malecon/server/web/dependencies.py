@@ -21,7 +21,7 @@ def services_of(connection: HTTPConnection) -> Services:
 
 async def visitor_of(connection: HTTPConnection) -> Visitor:
     services = services_of(connection)
-    return await recognise(connection, services.storage, services.accounts, services.sessions)
+    return await recognise(connection, services.storage, services.accounts, services.sessions, services.guests)
 
 
 async def let_in(socket: WebSocket, table: str) -> tuple[Table, Visitor] | None:

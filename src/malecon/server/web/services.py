@@ -19,6 +19,7 @@ from malecon.server.operation.memory import Memory
 from malecon.server.operation.metrics import Metrics
 from malecon.server.page.crowd import Crowds
 from malecon.server.people.accounts import Accounts
+from malecon.server.people.guests import Guests
 from malecon.server.people.presence import Presence
 from malecon.server.people.ratings import Ratings
 from malecon.server.people.sessions import Sessions
@@ -52,6 +53,7 @@ class Services:
         self.autoplay = Autoplay(self.tables, storage, self.other_processes, metrics, self.limiter, self.memory)
         self.reviews = Reviews(self.autoplay)
         self.accounts, self.sessions = Accounts(storage), Sessions(storage)
+        self.guests = Guests(storage)
         self.presence = Presence(self.accounts, self.sessions)
         self.crowds = Crowds(self.presence)
         self.ratings = Ratings(storage)

@@ -19,7 +19,7 @@ from malecon.server import texts
 from malecon.server.errors import Forbidden
 from malecon.server.page import live, table_view
 from malecon.server.page.table_view import Viewer
-from malecon.server.people.visitors import Choices, Visitor, new_identity
+from malecon.server.people.visitors import Choices, Visitor
 from malecon.server.tables.foresight import foresee
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import BOTS, NewSeat
@@ -67,8 +67,8 @@ class Told(Response):
 
 
 @router.post("/people", status_code=201, summary="Get a token")
-async def new_person() -> Identity:
-    return Identity(token=new_identity())
+async def new_person(services: TheServices) -> Identity:
+    return Identity(token=await services.guests.new_secret())
 
 
 @router.get("/games", summary="What can be played")

@@ -1,0 +1,286 @@
+"""What a move costs when something is large: a long game, a crowd of spectators, one address that does its worst.
+
+Ratios of processor time and of waiting time, each to a plain move of the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import multiprocessing
+import os
+import random
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from websockets.asyncio.client import connect
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.load import Line, work_of
+from benchmarks.throughput import opened, serving
+
+from malecon.server.people.visitors import Choices, Visitor
+from malecon.server.storage.database import address_of
+from malecon.server.storage.ledger import MOVE, UNDO, Entry, extended
+from malecon.server.storage.rows import Append
+from malecon.server.storage.store import Storage
+from malecon.server.tables.actions import TableActions
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
+from malecon.server.web import states
+
+#: The address of the one who does their worst, as a proxy tells it, and those of the others.
+BAD, OTHERS = "203.0.113.66", [f"198.51.100.{number}" for number in range(1, 21)]
+
+
+def share(times: Sequence[float], part: float) -> float:
+    ordered = sorted(times) or [float("inf")]
+    return ordered[min(len(ordered) - 1, int(len(ordered) * part))]
+
+
+async def person(address: str, sender: str = "") -> tuple[Line, bytes]:
+    told = f"X-Forwarded-For: {sender}\r\n".encode() if sender else b""
+    _, found = await (await Line.to(address, told)).post("/api/people")
+    known = f"Authorization: Bearer {found['token']}\r\n".encode() + told
+    return await Line.to(address, known), known
+
+
+# --- long games
+
+
+async def long_game(folder: Path, entries: int, rounds: int) -> str:
+    """The same move at two tables that stand alike: one with about 50 entries in its log, one with thousands.
+
+    Without the web, which costs the same for both: move, write to disk, make the answer with what is new.
+    """
+    visitor = Visitor("me", Choices(), "en", "wide")
+    storage = Storage(address_of(folder))
+    tables = TableActions(storage)
+    new = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False, options={"open_screens": True})
+    work, times = [0.0, 0.0], [0, 0]
+    kept = []
+    for most in (50, entries):
+        table = await tables.open(new, "me")
+        while table.version < 40 or table.may_undo((0, 1)) is None:
+            await tables.move(table, "me", str(table.match.legal_moves[-1]))
+        move = str(table.match.history[-1].move)
+        await tables.undo(table, "me")
+        row, log = table.row, storage.load(table.id, with_snapshot=False)
+        assert log is not None
+        more = list(log.entries)
+        seat = more[-1].seat
+        while len(more) < most:
+            more += [Entry(len(more), MOVE, seat, move), Entry(len(more) + 1, UNDO, seat)]
+        added = more[len(log.entries) :]
+        if added:
+            storage.append(Append(row, added, over=False, due=False, digest=extended(row.digest, added)))
+            await tables.catch_up(table)
+        kept.append((table, move))
+    for _ in range(rounds):
+        for number, (table, move) in enumerate(kept):
+            for _ in range(50):
+                since, began = table.version, time.process_time()
+                await tables.move(table, "me", move)
+                states.told(table, visitor, since)
+                work[number] += time.process_time() - began
+                times[number] += 1
+                await tables.undo(table, "me")
+    assert kept[1][0].version >= entries
+    await tables.finish()
+    storage.close()
+    cost = [1000 * work[number] / times[number] for number in (0, 1)]
+    return f"| a move at number 50, and at {entries} | {cost[0]:.2f} ms, {cost[1]:.2f} ms | {cost[1] / cost[0]:.2f} | |"
+
+
+# --- spectators
+
+
+@asynccontextmanager
+async def watching(address: str, path: str, number: int, known: bytes = b"") -> AsyncIterator[list[int]]:
+    """So many live connections; how many messages they have got in all."""
+    got = [0]
+    headers = dict([known.decode().strip().split(": ", 1)]) if known else {}
+    async with AsyncExitStack() as stack:
+        tasks = []
+        for _ in range(number):
+            live = await stack.enter_async_context(
+                connect(f"{address.replace('http', 'ws')}{path}", additional_headers=headers, max_queue=None)
+            )
+            await live.recv()
+
+            async def count(live: Any = live) -> None:
+                async for _ in live:
+                    got[0] += 1
+
+            tasks.append(asyncio.create_task(count()))
+        yield got
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _crowd(address: str, path: str, number: int, ready: Any, stop: Any) -> None:
+    """Spectators in a process of their own, so that reading does not count as waiting."""
+
+    async def look_on() -> None:
+        async with watching(address, path, number):
+            ready.set()
+            while not stop.is_set():
+                await asyncio.sleep(0.1)
+
+    asyncio.run(look_on())
+
+
+async def spectators(address: str, server: int, number: int, moves: int) -> list[str]:
+    """Moves at a table whose players have its page open: alone, and with a crowd that looks on."""
+    line, known = await person(address)
+    state = await opened(line)
+    lines = []
+    _, before = await line.post(f"/api/tables/{state['id']}/moves", {"move": state["legal"][0]["move"]})
+    found: list[tuple[float, list[float]]] = []
+    async with watching(address, f"tables/{state['id']}/live", 2, known):
+        for path in (None, f"tables/{state['id']}/live", f"api/tables/{state['id']}/events"):
+            context = multiprocessing.get_context("spawn")
+            ready, stop = context.Event(), context.Event()
+            crowd = context.Process(target=_crowd, args=(address, path, number, ready, stop))
+            if path is not None:
+                crowd.start()
+                while not ready.is_set():
+                    await asyncio.sleep(0.1)
+            await asyncio.sleep(1)
+            times: list[float] = []
+            spent = 0.0
+            while len(times) < moves:
+                if before["turn"] is None:
+                    break
+                body = {"move": before["legal"][0]["move"], "version": before["version"]}
+                begun, began = work_of(server), time.perf_counter()
+                _, before = await line.post(f"/api/tables/{state['id']}/moves", body)
+                times.append(time.perf_counter() - began)
+                await asyncio.sleep(0.1)  # until everybody has been told
+                spent += work_of(server) - begun
+            found.append((spent / len(times), times))
+            if path is not None:
+                stop.set()
+                crowd.join()
+    plain = found[0]
+    for name, (work, times) in zip(("pages", "programs"), found[1:], strict=True):
+        lines.append(
+            f"| a move that two pages show, and {number} {name} of spectators, too | {1000 * plain[0]:.1f} ms, "
+            f"{1000 * work:.1f} ms | {work / plain[0]:.2f} | {1000 * share(plain[1], 0.5):.1f} ms, "
+            f"{1000 * share(times, 0.5):.1f} ms |"
+        )
+    return lines
+
+
+# --- one address that does its worst
+
+
+def _worst(address: str, table: str, seconds: float) -> None:
+    """As much as one address can: pages and files without end, live connections, tables of strong bots."""
+    told = f"X-Forwarded-For: {BAD}\r\n"
+    parts = urlsplit(address)
+
+    async def flood(request: bytes, pause: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+                while time.monotonic() < end:
+                    writer.write(request * 50)
+                    await writer.drain()
+                    if not await reader.read(1 << 20):
+                        break
+                    await asyncio.sleep(pause)
+                writer.close()
+
+    async def tables() -> None:
+        line, _ = await person(address, BAD)
+        for _ in range(60):
+            wanted = {"game": "cuba", "seats": [{"who": "bot:patron"}] * 5, "pace": "instant"}
+            with suppress(OSError, asyncio.IncompleteReadError, ValueError):
+                await line.post("/api/tables", wanted)
+
+    async def looking_on() -> None:
+        async with AsyncExitStack() as stack:
+            for _ in range(60):
+                with suppress(Exception):
+                    root = address.replace("http", "ws")
+                    headers = {"X-Forwarded-For": BAD}
+                    live = connect(f"{root}tables/{table}/live", additional_headers=headers, max_queue=None)
+                    await stack.enter_async_context(live)
+            await asyncio.sleep(seconds)
+
+    async def everything() -> None:
+        paths = ["/", "/", f"/tables/{table}", "/rules/cuba", "/static/base.css", "/metrics", "/healthz", "/x"]
+        floods = [flood(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{told}\r\n".encode(), 0.02) for path in paths]
+        await asyncio.wait_for(asyncio.gather(tables(), looking_on(), *floods, return_exceptions=True), seconds + 5)
+
+    with suppress(TimeoutError):
+        asyncio.run(everything())
+
+
+async def steadily(address: str, seconds: float) -> list[float]:
+    """Twenty others, each from an address of their own, who make a move twice a second."""
+    times: list[float] = []
+
+    async def plays(number: int) -> None:
+        line, _ = await person(address, OTHERS[number])
+        state, dice, end = {"turn": None}, random.Random(number), time.monotonic() + seconds
+        await asyncio.sleep(number / 40)
+        while time.monotonic() < end:
+            if state["turn"] is None:
+                state = await opened(line)
+            body = {"move": dice.choice(state["legal"])["move"], "version": state["version"]}  # type: ignore[index]
+            began = time.perf_counter()
+            status, state = await line.post(f"/api/tables/{state['id']}/moves", body)  # type: ignore[index]
+            times.append(time.perf_counter() - began)
+            assert status == 200, state
+            await asyncio.sleep(0.5)
+
+    await asyncio.gather(*(plays(number) for number in range(len(OTHERS))))
+    return times
+
+
+async def one_address(address: str, seconds: float) -> str:
+    line, _ = await person(address, BAD)
+    wanted = {"game": "santiago", "seats": [{"who": "bot:random"}] * 2, "pace": "instant"}
+    _, found = await line.post("/api/tables", wanted)
+    calm = await steadily(address, seconds)
+    bad = multiprocessing.get_context("spawn").Process(target=_worst, args=(address, found["id"], seconds + 3))
+    bad.start()
+    await asyncio.sleep(3)
+    under = await steadily(address, seconds)
+    bad.join()
+    return (
+        f"| others' moves, and while one address does its worst | p50 {1000 * share(calm, 0.5):.1f}, "
+        f"{1000 * share(under, 0.5):.1f} ms | p95 {1000 * share(calm, 0.95):.1f}, {1000 * share(under, 0.95):.1f} ms | "
+        f"p99 {1000 * share(calm, 0.99):.1f}, {1000 * share(under, 0.99):.1f} ms |"
+    )
+
+
+def main() -> None:
+    reading = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    reading.add_argument("--entries", type=int, default=5_000)
+    reading.add_argument("--spectators", type=int, default=500)
+    reading.add_argument("--seconds", type=float, default=12.0, help="of peace, and of the worst of one address")
+    asked = reading.parse_args()
+    print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
+    print("| what | processor | ratio | until it was answered |\n| --- | --- | --- | --- |", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        print(asyncio.run(long_game(Path(folder), asked.entries, 5)), flush=True)
+    with tempfile.TemporaryDirectory() as folder, serving(folder, 1) as ((address, server),):
+        for line in asyncio.run(spectators(address, server, asked.spectators, 30)):
+            print(line, flush=True)
+    with tempfile.TemporaryDirectory() as folder, serving(folder, 1) as ((address, server),):
+        print(asyncio.run(one_address(address, asked.seconds)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
