@@ -51,6 +51,7 @@ dist: .venv/dev
 load: .venv/dev
 	$(BIN)/malecon warm
 	$(BIN)/python benchmarks/throughput.py
+	$(BIN)/python benchmarks/pressure.py
 	$(BIN)/python benchmarks/load.py
 
 soak: .venv/dev .venv/cluster browser postgres

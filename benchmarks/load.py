@@ -260,6 +260,22 @@ const free = [];
   const fs = require('fs');
   const work = () => fs.readFileSync(`/proc/${server}/stat`, 'utf8').split(') ').pop().split(' ').slice(11, 13)
     .reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
+  if (!rate) {  // as fast as they go: each seat sends its next move when the last one has come back
+    const again = (one) => {
+      one.due = performance.now();
+      const payload = { type: 'play', args: [], playerID: '0' };
+      one.socket.emit('update', { type: 'MAKE_MOVE', payload }, one.state, one.match, '0');
+    };
+    free.push = again;
+    const began = performance.now(), before = work(), own = process.cpuUsage();
+    free.splice(0).forEach(again);
+    await new Promise((done) => setTimeout(done, 1000 * seconds));
+    found.took = (performance.now() - began) / 1000;
+    found.work = (work() - before) / found.took;
+    found.own = (process.cpuUsage(own).user + process.cpuUsage(own).system) / 1e6 / found.took;
+    fs.writeFileSync('found.json', JSON.stringify(found));
+    process.exit(0);
+  }
   const all = rate * seconds, began = performance.now(), before = work(), own = process.cpuUsage();
   for (let n = 0; n < all; n++) {
     const due = began + 1000 * n / rate;

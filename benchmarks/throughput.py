@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks import load
 from benchmarks.load import Line, work_of
 
 
@@ -159,6 +161,12 @@ def on_postgres(processes: int, connections: int, seconds: float, news: bool) ->
         postgres.close()
 
 
+def the_peer(connections: int, seconds: float) -> Found:
+    """The same of boardgame.io's server, whose game is a counter in memory."""
+    found = load.theirs(load.Load(connections, 0.0, seconds, 0))
+    return Found(found.name, found.times, found.took, found.server_work * found.took, 0.0, found.own_work * found.took)
+
+
 def _said(news: bool) -> str:
     return ", news only" if news else ""
 
@@ -169,6 +177,7 @@ def main() -> None:
     reading.add_argument("--connections", type=int, default=32)
     reading.add_argument("--processes", type=int, nargs="*", default=[1, 2], help="of servers on PostgreSQL")
     reading.add_argument("--news", action=argparse.BooleanOptionalAction, default=None)
+    reading.add_argument("--peer", action=argparse.BooleanOptionalAction, default=True)
     asked = reading.parse_args()
     print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     print(HEAD, flush=True)
@@ -176,6 +185,12 @@ def main() -> None:
         print(on_sqlite(asked.connections, asked.seconds, news).line(), flush=True)
         for processes in asked.processes:
             print(on_postgres(processes, 2 * asked.connections, asked.seconds, news).line(), flush=True)
+    if not asked.peer:
+        return
+    if shutil.which("node") and shutil.which("npm"):
+        print(the_peer(asked.connections, asked.seconds).line())
+    else:
+        print("Node is missing: no figures of the peer")
 
 
 if __name__ == "__main__":
