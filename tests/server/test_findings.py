@@ -9,6 +9,7 @@ import random
 import shutil
 import socket
 import sqlite3
+import struct
 import subprocess
 import sys
 import threading
@@ -32,6 +33,7 @@ from websockets.sync.client import connect
 from malecon import bots, words
 from malecon.match import Match
 from malecon.server.errors import NoSuchTable, TooOften, Unavailable
+from malecon.server.operation import limits
 from malecon.server.operation.doctor import examine
 from malecon.server.operation.limits import Buckets, Limiter, Settings
 from malecon.server.operation.memory import TABLES, TREES, Memory
@@ -257,8 +259,8 @@ def test_f3_a_bucket_fills_evenly() -> None:
 def test_f6_files_and_numbers_are_limited_too(tmp_path: Path) -> None:
     app = create_app(tmp_path, Settings(requests=20))
     with TestClient(app, client=FAR) as client:
-        for path in ("/metrics", "/static/base.css"):
-            answers = [client.get(path).status_code for _ in range(250)]
+        for path, times in (("/metrics", 20), ("/static/base.css", 130)):
+            answers = [client.get(path).status_code for _ in range(times)]
             assert answers[0] == 200
             assert answers[-1] == 429
     with TestClient(
@@ -277,6 +279,36 @@ def test_f6_pings_without_end_are_hung_up_on(tmp_path: Path) -> None:
             while answered < 5_000 and live.ping().wait(3):
                 answered += 1
         assert 0 < answered <= 200
+
+
+def test_f3_who_does_not_stop_is_kept_waiting_and_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal costs work, too: floods of them are answered late, and with nothing."""
+    waited = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(limits.asyncio, "sleep", sleep)
+    limiter = Limiter(Settings())
+    bad, good = {"type": "http", "client": FAR}, {"type": "http", "client": ("203.0.113.6", 1)}
+
+    async def flood() -> None:
+        held = [await limiter.hold(bad) for _ in range(60)]
+        assert held[:15] == [False] * 15
+        assert held[-1]
+        assert not await limiter.hold(good)
+        assert len(waited) == sum(held)
+        assert set(waited) == {limits.PAUSE}
+        assert not limiter._held
+
+    asyncio.run(flood())
+    monkeypatch.undo()
+    with TestClient(create_app(tmp_path, Settings(requests=5)), client=FAR) as client:
+        answers = [client.get("/") for _ in range(26)]
+        assert {answer.status_code for answer in answers[1:]} == {429}
+        assert all("retry-after" in answer.headers for answer in answers[1:])
+        assert answers[2].text
+        assert not answers[-1].text
 
 
 # --- F4: what spectators are sent is made once a change and language
@@ -489,6 +521,10 @@ def test_f11_rubbish_on_a_live_connection_leaves_no_traceback(tmp_path: Path) ->
                 live.recv(timeout=3)
         with socket.create_connection(("127.0.0.1", port)) as line:
             line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
+        for path in (b"/healthz", b"/static/base.css", b"/") * 5:  # and who resets it in the middle of an answer
+            with socket.create_connection(("127.0.0.1", port)) as line:
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                line.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
         time.sleep(0.5)
         process.terminate()
         process.wait(20)

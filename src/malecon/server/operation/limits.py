@@ -7,6 +7,7 @@ of its people. The buckets are of one process: with several, each has its own.
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import os
 import time
@@ -26,6 +27,9 @@ from malecon.server.names import name_key
 MOST_CLIENTS = 20_000
 #: What a bucket holds at least if its limit does, and how many times as many files as pages somebody may have.
 BURST, FILES = 60, 5
+#: Refusals a minute and at once after which a client that does not stop is made to wait, for so many seconds each time;
+#: and how many of its requests wait at most.
+REFUSALS, PAUSE, MOST_HELD = (300, 20), 0.25, 100
 #: The client of all requests that come from no address at all.
 UNKNOWN = "unknown"
 HOOKS = ("off", "public", "any")
@@ -131,6 +135,8 @@ class Limiter:
         self.logins = Buckets(settings.logins, 600)
         self.names = Buckets(5 * settings.logins, 600)  # the same for one name, from wherever it is tried
         self.sockets: Counter[str] = Counter()
+        self._refusals = Buckets(REFUSALS[0], 60, REFUSALS[1])
+        self._held: Counter[str] = Counter()
 
     def check(self, scope: Scope, writes: bool, opens: bool, cost: float = 1.0) -> None:
         """TooOften where the sender of a request must wait. `cost`: how many small requests make as much work."""
@@ -153,6 +159,24 @@ class Limiter:
         """Guessing passwords is slow, also from this machine: a proxy may have forgotten to say who asks."""
         self.logins.take(address_of(scope) or "local")
         self.names.take(name_key(name)[:80])
+
+    async def hold(self, scope: Scope) -> bool:
+        """A request is refused. Whether its sender floods us with such: then it has waited, and those behind it as well.
+
+        A refusal costs work, too; who may send as many as they like must not get them as fast as they like.
+        """
+        address = address_of(scope) or "local"
+        floods = self._refusals.wait(address) > 0
+        self._refusals.charge(address, 1 if not floods else 0)
+        if floods and self._held[address] < MOST_HELD:
+            self._held[address] += 1
+            try:
+                await asyncio.sleep(PAUSE)
+            finally:
+                self._held[address] -= 1
+                if not self._held[address]:
+                    del self._held[address]
+        return floods
 
     # --- thought of bots
 

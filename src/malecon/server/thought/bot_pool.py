@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -11,13 +14,15 @@ from typing import TypeVar
 from malecon.server.thought.turns import Turns
 
 Found = TypeVar("Found")
+#: How much threads that think give way to others.
+NICE = 5
 
 
 class BotPool:
     """A few threads. Their kernels release the interpreter's lock, so the server goes on meanwhile."""
 
     def __init__(self, threads: int) -> None:
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot")
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="bot", initializer=_give_way)
         self._turns = Turns(threads)
 
     async def run(self, owner: str, work: Callable[..., Found], *arguments: object) -> Found:
@@ -39,3 +44,10 @@ class BotPool:
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _give_way() -> None:
+    """Let the thread that serves people come first, where the system knows threads by numbers of their own."""
+    with suppress(OSError, AttributeError):
+        if sys.platform == "linux":
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)

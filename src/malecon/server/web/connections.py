@@ -10,7 +10,7 @@ import logging
 import time
 from collections import Counter
 from contextlib import suppress
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -27,6 +27,21 @@ RESERVE = 64
 QUIET = 60.0
 
 
+class _Quiet:
+    """A connection to which nothing is written once it is closed. uvloop says that it cannot, uvicorn does not ask."""
+
+    def __init__(self, itself: asyncio.Transport) -> None:
+        self.itself = itself
+        self.is_closing = itself.is_closing
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.itself, name)
+
+    def write(self, data: bytes) -> None:
+        if not self.is_closing():
+            self.itself.write(data)
+
+
 class Connections(HttpToolsProtocol):
     """One connection. The numbers are of the whole process; `serve` sets what is allowed."""
 
@@ -40,7 +55,7 @@ class Connections(HttpToolsProtocol):
     _client = ""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+        super().connection_made(cast(asyncio.Transport, _Quiet(transport)))
         client = client_of(self.client[0] if self.client else None)
         too_many = self.most and len(self.connections) > self.most
         if too_many or (client is not None and self.most_of_one and self.open[client] >= self.most_of_one):
@@ -82,6 +97,7 @@ class Connections(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._leave()
+        self.transport = cast(_Quiet, self.transport).itself
         super().handle_websocket_upgrade()
 
     # --- inside

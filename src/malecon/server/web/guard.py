@@ -46,7 +46,7 @@ HEADERS = {
 }
 _STANDING = [(name.encode(), value.encode()) for name, value in (HEADERS | {"cache-control": "no-store"}).items()]
 _SECURE = [*_STANDING, (b"strict-transport-security", HTTPS_ONLY.encode())]
-Refuse = Callable[[Request, MaleconError], Awaitable[Response]]
+Refuse = Callable[[Request, Exception], Awaitable[Response]]
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
@@ -121,7 +121,7 @@ class Guard:
             if refusal is None:
                 await self._app(scope, _Limited(scope, receive), send)
             else:
-                response = await self._refuse(Request(scope), refusal)
+                response = await refused(scope, refusal, self._limiter, self._refuse)
                 await response(scope, receive, send)
 
     def _wrong_host(self, scope: Scope) -> MaleconError | None:
@@ -141,12 +141,20 @@ class Guard:
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a live connection in, if its sender has not too many of them."""
         if self._too_often({**scope, "method": "GET"}) or not self._limiter.sits_down(scope):
+            await self._limiter.hold(scope)
             await send({"type": "websocket.close", "code": 1008})
             return
         try:
             await self._app(scope, receive, send)
         finally:
             self._limiter.gets_up(scope)
+
+
+async def refused(scope: Scope, error: Exception, limiter: Limiter, refuse: Refuse) -> Response:
+    """The answer to a request that is refused; for floods of them a late and an empty one."""
+    if isinstance(error, TooOften) and await limiter.hold(scope):
+        return Response(status_code=error.status, headers={"retry-after": str(error.wait), "connection": "close"})
+    return await refuse(Request(scope), error)
 
 
 def cost_of(path: str, writes: bool) -> float:

@@ -13,15 +13,14 @@ from typing import Any, cast
 
 import msgspec
 from starlette.applications import Starlette
-from starlette.requests import HTTPConnection, Request
-from starlette.responses import Response
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from malecon.server.operation.limits import Limiter
 from malecon.server.operation.metrics import Metrics
 from malecon.server.people.visitors import Visitor
 from malecon.server.web.dependencies import visitor_of
-from malecon.server.web.guard import Hosts, refusal_of, standing_headers
+from malecon.server.web.guard import Hosts, Refuse, refusal_of, refused, standing_headers
 from malecon.server.web.models import LONGEST_MOVE
 from malecon.server.web.services import Services
 from malecon.server.web.states import told
@@ -32,7 +31,6 @@ VIEW_ROUTE, MOVE_ROUTE = "/api/tables/{table}", "/api/tables/{table}/moves"
 #: What visitors are known by, and how many of them are remembered.
 IDENTITY, MOST_KNOWN = (b"authorization", b"cookie", b"accept-language"), 10_000
 _JSON = (b"content-type", b"application/json")
-Refuse = Callable[[Request, Exception], Awaitable[Response]]
 
 
 class _Move(msgspec.Struct, forbid_unknown_fields=True):
@@ -109,7 +107,7 @@ class HotRoutes:
             try:
                 body = await answer()
             except Exception as error:
-                response = await self._refuse(Request({**scope, "app": self._app}), error)
+                response = await refused({**scope, "app": self._app}, error, self._limiter, self._refuse)
                 status, body = response.status_code, bytes(response.body)
                 standing = standing_headers(scope["scheme"] == "https")
                 headers = [
