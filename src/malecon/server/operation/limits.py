@@ -161,7 +161,7 @@ class Limiter:
         self.names.take(name_key(name)[:80])
 
     async def hold(self, scope: Scope) -> bool:
-        """A request is refused. Whether its sender floods us with such: then it has waited, and those behind it as well.
+        """A request is refused. Whether its sender floods us with such: then it has waited, with all behind it.
 
         A refusal costs work, too; who may send as many as they like must not get them as fast as they like.
         """
