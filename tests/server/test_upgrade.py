@@ -15,8 +15,9 @@ from tests.server.people import Player, serving
 from tests.server.postgres import Postgres
 
 from malecon.server.operation.doctor import examine
-from malecon.server.storage import backup, witness
+from malecon.server.storage.appends import witness
 from malecon.server.storage.database import FILE, HEAD, address_of, revision_of
+from malecon.server.storage.recovery import backup
 from malecon.server.storage.store import Storage
 
 OLD = Path(__file__).parent / "old"
