@@ -1,8 +1,8 @@
 """An example of a bot that plays over the JSON interface of Malecón: it needs nothing but Python.
 
-    malecon serve --no-browser &
-    python docs/example_bot.py http://127.0.0.1:8000            # plays a game against two bots
-    python docs/example_bot.py http://127.0.0.1:8000 TOKEN      # takes the seat of an invitation, /join/TOKEN
+malecon serve --no-browser &
+python docs/example_bot.py http://127.0.0.1:8000            # plays a game against two bots
+python docs/example_bot.py http://127.0.0.1:8000 TOKEN      # takes the seat of an invitation, /join/TOKEN
 """
 
 from __future__ import annotations

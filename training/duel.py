@@ -19,7 +19,7 @@ from malecon import games
 from malecon.arena.results import wilson
 from malecon.bots import tree as trees
 from malecon.bots.search import root_node, simulate
-from malecon.bots.self_play import MOST_DECISIONS, pick
+from malecon.bots.self_play import pick
 from malecon.bots.specs import parse
 from malecon.bots.thinking import equip, new_desk, read_net
 from malecon.bots.tree import Tree, clear
@@ -27,8 +27,9 @@ from malecon.bots.value import Desk, Net, Settings
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.game import Game
+from malecon.kernel.playing import make_move
 from malecon.kernel.randomness import Randomness, below, randomness
-from malecon.kernel.verbs import CHANCE, NOBODY, actor, hide, legal, play
+from malecon.kernel.verbs import CHANCE, NOBODY, actor, hide, legal
 
 
 class Fighter(NamedTuple):
@@ -55,28 +56,25 @@ def think(root: Any, fighter: Fighter, random: Randomness) -> int:
 @kernel
 def fight(
     cells: Any, root: Any, seat: int, one: Fighter, others: Fighter, chance: Randomness, random: Randomness
-) -> bool:
-    """Play the game in `cells[0]`, one fighter at a seat and the other at all others; False where it does not end."""
+) -> None:
+    """Play the game in `cells[0]`, one fighter at a seat and the other at all others."""
     truth = cells[0]
     clear(one.tree)
     clear(others.tree)
-    decisions = 0
+    made = 0
     while actor(truth) != NOBODY:
         count = legal(truth, one.desk.moves)
         if actor(truth) == CHANCE:
-            play(truth, one.desk.moves[below(chance, count)])
+            made = make_move(truth, one.desk.moves[below(chance, count)], made)
             continue
         if count == 1:
-            play(truth, one.desk.moves[0])
+            made = make_move(truth, one.desk.moves[0], made)
             continue
-        decisions += 1
-        if decisions > MOST_DECISIONS:
-            return False
         root[0] = truth
         if one.settings.secrets:
             hide(root[0], actor(truth))
-        play(truth, think(root, one, random) if actor(truth) == seat else think(root, others, random))
-    return True
+        move = think(root, one, random) if actor(truth) == seat else think(root, others, random)
+        made = make_move(truth, move, made)
 
 
 def prepare(game: Game, players: int, text: str) -> Fighter:
@@ -107,8 +105,7 @@ def main() -> None:
         cells[0] = game.new_position(players)
         dice, own = randomness(chosen.seed, setup), randomness(chosen.seed, number, 7)
         with np.errstate(over="ignore"):
-            if not fight(cells, root, seat, one, others, dice, own):
-                continue
+            fight(cells, root, seat, one, others, dice, own)
         standings = np.array([verbs.standing(cells[0], at) for at in range(players)])
         won = standings == standings.max()
         points = np.array([verbs.points(cells[0], at) for at in range(players)])

@@ -16,6 +16,7 @@ import argparse
 import itertools
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from malecon.kernel.errors import MaleconError
 from malecon.kernel.extras import require
 from malecon.kernel.game import Game
 from malecon.kernel.randomness import mix
+from malecon.match import check_players
 
 GAMES_A_ROUND = 128
 EPOCHS = 3
@@ -132,12 +134,15 @@ class Measured:
 
 
 def learn(
-    game: Game, players: int, rounds: int, minutes: float, units: int, seed: int
+    game: Game, players: Sequence[int], rounds: int, minutes: float, units: int, seed: int
 ) -> tuple[Policy, list[Measured]]:
-    """Rounds of self-play, as many as asked for or as there is time for; the last point of the curve has most games."""
+    """Rounds of self-play, as many as asked for or as there is time for; the last point of the curve has most games.
+
+    Given several numbers of players, the rounds take turns; the curve is of the first of them.
+    """
     learner = Learner(game, units, seed)
-    tables = Tables(game.name, players, GAMES_A_ROUND, rewards="points", restart=False)
-    against_greedy(learner.policy, players, players, seed)  # compiling or loading is not learning
+    rooms = [Tables(game.name, many, GAMES_A_ROUND, rewards="points", restart=False) for many in players]
+    against_greedy(learner.policy, players[0], players[0], seed)  # compiling or loading is not learning
     began, began_by_clock = time.process_time(), time.perf_counter()
     curve: list[Measured] = []
     for number in range(rounds + 1):
@@ -145,12 +150,12 @@ def learn(
         over = number == rounds or spent >= minutes
         if over or number * MEASUREMENTS >= len(curve) * rounds:
             many = GAMES_AT_THE_END if over else GAMES_A_MEASUREMENT
-            score = against_greedy(learner.policy, players, many, mix(seed, 1, len(curve)))
+            score = against_greedy(learner.policy, players[0], many, mix(seed, 1, len(curve)))
             curve.append(Measured(spent, number * GAMES_A_ROUND, score))
             print(curve[-1], f"[{(time.perf_counter() - began_by_clock) / 60:.1f} min by the clock]", flush=True)
         if over:
             break
-        lessons = play_round(learner.policy, tables, mix(seed, 0, number), TRUST)
+        lessons = play_round(learner.policy, rooms[number % len(rooms)], mix(seed, 0, number), TRUST)
         learner.learn(lessons, RATE + (LAST_RATE - RATE) * number / rounds)
     return learner.policy, curve
 
@@ -185,10 +190,16 @@ def chart(curve: list[Measured], title: str, fair: float) -> str:
     return charts.percents(title, parts)
 
 
+def numbers(text: str) -> list[int]:
+    return [int(part) for part in text.split(",")]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=games.names())
-    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument(
+        "--players", type=numbers, default=[2], help="how many play; with 2,3,4 one policy learns all of them"
+    )
     parser.add_argument("--rounds", type=int, default=120, help=f"of {GAMES_A_ROUND} games")
     parser.add_argument("--minutes", type=float, default=60, help="stop earlier if the processor has worked that long")
     parser.add_argument("--units", type=int, default=256, help="in each of the two hidden layers")
@@ -198,13 +209,17 @@ def main() -> None:
     chosen = parser.parse_args()
     try:
         game = games.get(chosen.game)
-        policy, curve = learn(game, chosen.players, chosen.rounds, chosen.minutes, chosen.units, chosen.seed)
+        players = [check_players(game, many) for many in chosen.players]
+        policy, curve = learn(game, players, chosen.rounds, chosen.minutes, chosen.units, chosen.seed)
     except MaleconError as error:
         sys.exit(f"{Path(__file__).name}: {error}")
     policy.save(chosen.out or Path(f"{game.name}-policy.npz"))
-    title = f"{game.title}, {chosen.players} players: wins against greedy while learning by self-play"
+    for many in players[1:]:
+        score = against_greedy(policy, many, GAMES_AT_THE_END, mix(chosen.seed, 2, many))
+        print(f"{many} players:", Measured(curve[-1].minutes, curve[-1].games, score), flush=True)
+    title = f"{game.title}, {players[0]} players: wins against greedy while learning by self-play"
     out = chosen.curve or Path(f"{game.name}-learning.svg")
-    out.write_text(chart(curve, title, 1 / chosen.players), encoding="utf-8")
+    out.write_text(chart(curve, title, 1 / players[0]), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -16,9 +16,6 @@ Whole = npt.NDArray[np.int64]
 #: What is learned for: every point ahead, and the win. All of a game together is then about the size of 1.
 POINT, WIN = 0.05, 0.5
 NOT_ASKED = -1
-#: Whoever keeps moving the flag back keeps a game of Santiago de Cuba going for ever. After so many decisions it is
-#: broken off, and nobody has won; games that end take 250, rarely 700.
-LONGEST_GAME = 2_000
 
 
 @dataclass(frozen=True)
@@ -82,7 +79,7 @@ def play_round(policy: Policy, tables: Tables, seed: int, trust: float) -> Lesso
     random = np.random.default_rng(seed)
     tables.reset(seed)
     steps, deciders, rewards, values = [], [], [], []
-    while (tables.seats >= 0).any() and len(deciders) < LONGEST_GAME:
+    while (tables.seats >= 0).any():
         playing = tables.seats >= 0
         actions = tables.masks.argmax(axis=1)  # all there is to do where a move is forced
         asked = np.flatnonzero(tables.masks.sum(axis=1, dtype=np.int32) > 1)
@@ -105,27 +102,24 @@ def play_round(policy: Policy, tables: Tables, seed: int, trust: float) -> Lesso
 
 @dataclass(frozen=True)
 class Score:
-    """How a policy did against greedy bots in all other seats; shared wins count in equal parts, games without an end
-    as lost."""
+    """How a policy did against greedy bots in all other seats; shared wins count in equal parts."""
 
     games: int
     wins: float
-    points: float  # means of the games that ended
+    points: float  # on average
     points_of_greedy: float
 
 
 def against_greedy(policy: Policy, players: int, games: int, seed: int) -> Score:
     """Games in which the policy sits in each seat equally often, on the same setups. It plays what appeals most."""
     setups = -(-games // players)
-    wins, points, finished = 0.0, np.zeros(2), 0
+    wins, points = 0.0, np.zeros(2)
     for own in range(players):
         tables = Tables(policy.game, players, setups, seed=seed, restart=False)
         randoms = streams(seed, 2 * setups, setups)  # beyond those of the tables themselves
         moves = np.empty(tables.game.most_legal, np.int16)
         view, trial = np.zeros((2, 1), tables.game.dtype).view(np.recarray)
-        for _ in range(LONGEST_GAME):
-            if (tables.seats < 0).all():
-                break
+        while (tables.seats >= 0).any():
             actions = tables.masks.argmax(axis=1)
             asked = tables.masks.sum(axis=1, dtype=np.int32) > 1
             mine = np.flatnonzero(asked & (tables.seats == own))
@@ -136,8 +130,7 @@ def against_greedy(policy: Policy, players: int, games: int, seed: int) -> Score
                 actions[table] = choose(GREEDY, tables.position(table), view, moves, trial, random)
             tables.step(actions)
         won = tables.places == 1
-        wins += float((won[:, own] / np.maximum(won.sum(axis=1), 1)).sum())
-        ended = tables.points[tables.ended]
+        wins += float((won[:, own] / won.sum(axis=1)).sum())
+        ended = tables.points
         points += ended[:, own].sum(), np.delete(ended, own, axis=1).sum() / (players - 1)
-        finished += len(ended)
-    return Score(setups * players, wins, *(points / max(finished, 1)).tolist())
+    return Score(setups * players, wins, *(points / (setups * players)).tolist())

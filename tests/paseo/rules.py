@@ -46,6 +46,11 @@ def play(position, move):
 
 
 @kernel
+def finish(position, journal):
+    position.phase = OVER  # who is ahead has won
+
+
+@kernel
 def points(position, seat):
     return position.lamp[seat]
 

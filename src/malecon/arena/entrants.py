@@ -21,7 +21,7 @@ _CLASS = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")
 
 
 def enter(spec: str, seed: int = 0) -> Bot:
-    """A bot for the arena: ours, `policy:FILE`, `openspiel:sims=100`, `module:Class` or `engine:COMMAND`."""
+    """A bot for the arena: ours, `policy`, `policy:FILE`, `openspiel:sims=100`, `module:Class` or `engine:COMMAND`."""
     kind = spec.partition(":")[0]
     if kind == "openspiel":
         from malecon.arena.openspiel_rival import parse_rival

@@ -1,6 +1,7 @@
-"""A policy learned by `training/learn_policy.py`: its network in plain NumPy, its file, and it as a bot of the arena.
+"""Policies learned by `training/learn_policy.py`: the network in plain NumPy, its file, and it as a bot of the arena.
 
-Nothing is learned here, and PyTorch is not needed.
+Ours, one a game for all numbers of players, are in the folder `policies`. Nothing is learned here, and PyTorch is not
+needed.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from malecon.match import Move, View
 Floats = npt.NDArray[np.float32]
 #: What an illegal move scores: no legal one comes near it, and its chance is 0.
 NEVER = np.float32(-1e9)
+POLICIES = Path(__file__).parent / "policies"
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,8 @@ class Policy:
     def save(self, file: Path) -> None:
         arrays: dict[str, Any] = {"game": self.game}
         for number, (weights, biases) in enumerate(self.layers):
-            arrays |= {f"weights{number}": weights, f"biases{number}": biases}
+            # Half as many bits are enough to play by, and half the file.
+            arrays |= {f"weights{number}": weights.astype(np.float16), f"biases{number}": biases.astype(np.float16)}
         np.savez_compressed(file, **arrays)
 
 
@@ -54,9 +57,9 @@ def load(file: str) -> Policy:
     try:
         with np.load(file) as arrays:
             count = sum(name.startswith("weights") for name in arrays.files)
-            policy = Policy(
-                str(arrays["game"]), tuple((arrays[f"weights{n}"], arrays[f"biases{n}"]) for n in range(count))
-            )
+            found = {name: arrays[name].astype(np.float32) for name in arrays.files if name != "game"}
+            layers = tuple((found[f"weights{number}"], found[f"biases{number}"]) for number in range(count))
+            policy = Policy(str(arrays["game"]), layers)
     except (OSError, ValueError, KeyError, EOFError, BadZipFile):
         raise BadSetup(say("{file} contains no policy; malecon train learn_policy creates one", file=file)) from None
     game = games.get(policy.game)
@@ -67,9 +70,12 @@ def load(file: str) -> Policy:
 
 
 class PolicyBot:
-    """Plays the move that appeals most, without looking ahead. It gets the same view and memory as the other bots."""
+    """Plays the move that appeals most, without looking ahead. It gets the same view and memory as the other bots.
 
-    def __init__(self, name: str, policy: Policy) -> None:
+    Without a policy of its own it plays by ours.
+    """
+
+    def __init__(self, name: str, policy: Policy | None) -> None:
         self.name = name
         self._policy = policy
 
@@ -78,8 +84,9 @@ class PolicyBot:
 
     def choose(self, view: View) -> Move:
         game, codes = view.game, view.legal_moves.codes
-        if game.name != self._policy.game:
-            title = games.get(self._policy.game).title
+        policy = load(str(POLICIES / f"{game.name}.npz")) if self._policy is None else self._policy
+        if game.name != policy.game:
+            title = games.get(policy.game).title
             raise BadSetup(say("{bot} has learned only {game}", bot=self.name, game=title))
         # Nobody can remember moves that are made face down; the tables it learned from were the same.
         position = view.position if game.conceals is not None else remember(view)
@@ -87,10 +94,11 @@ class PolicyBot:
         verbs.observe(position, view.turn or 0, seen)
         mask[0, codes] = 1
         scaled = np.divide(seen, game.pieces.each("typical"), dtype=np.float32)
-        appeal, _ = self._policy.consider(scaled[None], mask)
+        appeal, _ = policy.consider(scaled[None], mask)
         return Move(game.name, game.notation.name(int(appeal[0].argmax())))
 
 
 def parse_policy(spec: str) -> PolicyBot:
-    """The bot written as `policy:FILE`."""
-    return PolicyBot(spec, load(spec.partition(":")[2]))
+    """The bot written as `policy:FILE`, or as `policy`: ours."""
+    _, named, file = spec.partition(":")
+    return PolicyBot(spec, load(file) if named else None)

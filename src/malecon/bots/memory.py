@@ -9,7 +9,8 @@ import numpy as np
 from malecon.games.view import View
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
-from malecon.kernel.verbs import Moves, Position, play
+from malecon.kernel.playing import make_move
+from malecon.kernel.verbs import Moves, Position
 
 
 def remember(view: View) -> Position:
@@ -34,4 +35,4 @@ def remember(view: View) -> Position:
 def replay(cells: Any, moves: Moves) -> None:
     """Make all these moves in `cells[0]`. One call for a whole game: a call from Python costs more than a move."""
     for i in range(len(moves)):
-        play(cells[0], moves[i])
+        make_move(cells[0], moves[i], i)

@@ -59,16 +59,12 @@ def set_priors(tree: Tree, node: int, settings: Settings, net: Net, desk: Desk) 
 
 
 @kernel
-def open_node(tree: Tree, key: np.uint64, settings: Settings, net: Net, desk: Desk) -> int:
-    """A node for the decision in this world; NO_NODE when the tree is full."""
-    count = legal(desk.cells[WORLD], desk.moves)
-    node = add_node(tree, key, actor(desk.cells[WORLD]), desk.moves, count)
-    if node != NO_NODE and count > 1:
-        if settings.policy:
-            read_position(desk.cells[WORLD], net, desk)
-        if settings.policy or settings.prior > 0:
-            set_priors(tree, node, settings, net, desk)
-    return node
+def look_into(tree: Tree, node: int, settings: Settings, net: Net, desk: Desk) -> None:
+    """Which moves of a new node promise most. The net has read this world then, if it is the net that tells."""
+    if settings.policy:
+        read_position(desk.cells[WORLD], net, desk)
+    if settings.policy or settings.prior > 0:
+        set_priors(tree, node, settings, net, desk)
 
 
 @kernel
@@ -79,18 +75,21 @@ def root_node(root: Any, tree: Tree, settings: Settings, net: Net, desk: Desk, r
         guess(desk.cells[WORLD], actor(root[0]), random)
     key = key_of(settings, desk)
     node = find(tree, key)
-    return node if node != NO_NODE else open_node(tree, key, settings, net, desk)
+    if node == NO_NODE:
+        node = add_node(tree, key, actor(root[0]), desk.moves, legal(desk.cells[WORLD], desk.moves))
+        if node != NO_NODE and tree.width[node] > 1:
+            look_into(tree, node, settings, net, desk)
+    return node
 
 
-@kernel
-def walk(tree: Tree, node: int, forced: int, settings: Settings, net: Net, desk: Desk, random: Randomness) -> int:
-    """One walk from the root down to a new node and its rewards; the number of decisions on the way.
+@kernel(inline=True)
+def descend(tree: Tree, node: int, forced: int, settings: Settings, desk: Desk, random: Randomness) -> tuple[int, int]:
+    """Go from the root down to a new node: the number of decisions on the way, and the node.
 
-    Where an edge is forced, the walk begins with it.
+    It is NO_NODE when the tree is full, the way too long or the game over. A forced edge, if any, comes first.
     """
     world = desk.cells[WORLD]
     length = 0
-    was_read = False
     while True:
         edge = select(tree, node, settings.explore) if length or forced < 0 else forced
         desk.path[2 * length] = node
@@ -104,21 +103,27 @@ def walk(tree: Tree, node: int, forced: int, settings: Settings, net: Net, desk:
         node = tree.child[edge] if same else NO_NODE
         if node == NO_NODE:
             if actor(world) == NOBODY or length == DEEPEST:
-                break
+                return length, NO_NODE
             key = key_of(settings, desk)
             node = find(tree, key)
-            if node == NO_NODE:
-                node = open_node(tree, key, settings, net, desk)
-                if node == NO_NODE or tree.width[node] > 1:  # a forced move is walked through
-                    was_read = settings.policy and node != NO_NODE
-                    if node != NO_NODE and same:
-                        tree.child[edge] = node
-                    break
+            is_new = node == NO_NODE
+            if is_new:
+                node = add_node(tree, key, actor(world), desk.moves, legal(world, desk.moves))
             if same:
                 tree.child[edge] = node
+            if is_new and (node == NO_NODE or tree.width[node] > 1):  # a forced move is walked through
+                return length, node
         elif length == DEEPEST:
-            break
-    evaluate(settings, net, desk, random, was_read)
+            return length, NO_NODE
+
+
+@kernel
+def walk(tree: Tree, node: int, forced: int, settings: Settings, net: Net, desk: Desk, random: Randomness) -> int:
+    """One walk from the root down to a new node and its rewards; the number of decisions on the way."""
+    length, leaf = descend(tree, node, forced, settings, desk, random)
+    if leaf != NO_NODE:
+        look_into(tree, leaf, settings, net, desk)
+    evaluate(settings, net, desk, random, settings.policy and leaf != NO_NODE)
     return length
 
 

@@ -21,8 +21,9 @@ from malecon.bots.value import Desk, Net, Settings
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.game import Game, OptionValue
+from malecon.kernel.playing import LONGEST_GAME, make_move
 from malecon.kernel.randomness import Randomness, below, randomness
-from malecon.kernel.verbs import CHANCE, NOBODY, actor, hide, legal, play
+from malecon.kernel.verbs import CHANCE, NOBODY, actor, hide, legal
 
 #: Of so many decisions one is noted.
 NOTED_OF = 4
@@ -31,8 +32,8 @@ DRAWN_OF = 10
 #: Half of the games begin with up to so many decisions in which every seventh move is a random one: a search also looks
 #: at bad moves, and must know what comes of them. These decisions are not noted, so that all endings are of good play.
 LONGEST_MESS, MESS_OF = 120, 7
-#: A game that goes on for longer is thrown away.
-MOST_DECISIONS = 3_000
+#: Room for moves in the notes of a game, a note.
+MOVES_A_NOTE = 30
 
 
 class Notes(NamedTuple):
@@ -78,21 +79,19 @@ def play_game(
     deep: int,
     notes: Notes,
 ) -> int:
-    """Play on in `cells[0]` to the end; the number of notes, or -1 if the game was endless or the notes are full."""
+    """Play on in `cells[0]` to the end; the number of notes, or -1 if these are full."""
     truth = cells[0]
     clear(tree)
     messy = below(random, LONGEST_MESS) if below(random, 2) else 0
-    noted, filled, decisions = 0, 0, 0
+    noted, filled, decisions, made = 0, 0, 0, 0
     while actor(truth) != NOBODY:
         count = legal(truth, desk.moves)
         if actor(truth) == CHANCE or count == 1:
-            play(truth, desk.moves[below(random, count)])
+            made = make_move(truth, desk.moves[below(random, count)], made)
             continue
         decisions += 1
-        if decisions > MOST_DECISIONS:
-            return -1
         if decisions < messy and below(random, MESS_OF) == 0:
-            play(truth, desk.moves[below(random, count)])
+            made = make_move(truth, desk.moves[below(random, count)], made)
             continue
         root[0] = truth
         if hides:
@@ -122,7 +121,7 @@ def play_game(
             noted += 1
             filled += width
         edge = pick(tree, node, below(random, DRAWN_OF) == 0, random)
-        play(truth, tree.move[edge])
+        made = make_move(truth, tree.move[edge], made)
     return noted
 
 
@@ -155,12 +154,12 @@ def work(task: Task) -> tuple[Task, Lesson]:
     desk = new_desk(game, task.players, net)
     cells, root = (np.zeros(1, game.dtype).view(np.recarray) for _ in range(2))
     notes = Notes(
-        np.zeros(MOST_DECISIONS, game.dtype).view(np.recarray),
-        np.zeros((MOST_DECISIONS, task.players), np.float32),
-        np.zeros(MOST_DECISIONS, np.int16),
-        np.zeros(MOST_DECISIONS * 30, np.int16),
-        np.zeros(MOST_DECISIONS * 30, np.int32),
-        np.zeros(MOST_DECISIONS * 30, np.float32),
+        np.zeros(LONGEST_GAME, game.dtype).view(np.recarray),
+        np.zeros((LONGEST_GAME, task.players), np.float32),
+        np.zeros(LONGEST_GAME, np.int16),
+        np.zeros(LONGEST_GAME * MOVES_A_NOTE, np.int16),
+        np.zeros(LONGEST_GAME * MOVES_A_NOTE, np.int32),
+        np.zeros(LONGEST_GAME * MOVES_A_NOTE, np.float32),
     )
     parts: dict[str, list[Any]] = {name: [] for name in LESSON}
     for number in range(task.count):

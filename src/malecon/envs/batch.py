@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon.kernel.compile import kernel
+from malecon.kernel.playing import make_move
 from malecon.kernel.randomness import Randomness, below
-from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position, actor, hide, legal, observe, play, points, standing
+from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position, actor, hide, legal, observe, points, standing
 
 #: What a seat is rewarded for: its place, the win alone (both at the end), or points as they are made.
 BY_RANK, BY_WIN, BY_POINTS = range(3)
@@ -43,6 +44,9 @@ class Buffers(NamedTuple):
     ended: npt.NDArray[np.bool_]
     points: npt.NDArray[np.int32]  # (tables, players): of the game that ended last
     places: npt.NDArray[np.int8]  # (tables, players)
+    made: npt.NDArray[np.int32]  # moves of the game that is on, chance's included
+    movers: npt.NDArray[np.int8]  # the seat that decided last
+    finals: npt.NDArray[np.int16]  # (tables, size): what that seat saw when the last game ended
 
 
 @kernel
@@ -84,12 +88,13 @@ def settle(cells: Any, kind: int, rewards: npt.NDArray[np.float64]) -> None:
 
 
 @kernel(inline=True)
-def deal(position: Position, table: int, moves: Moves, dealers: Randomness) -> None:
-    """Draw chance's moves at a table up to the next decision."""
+def deal(position: Position, table: int, made: int, moves: Moves, dealers: Randomness) -> int:
+    """Draw chance's moves at a table up to the next decision; how many moves its game has then."""
     if actor(position) == CHANCE:
         listed, random = moves[table], dealers[table : table + 1]
         while actor(position) == CHANCE:
-            play(position, listed[below(random, legal(position, listed))])
+            made = make_move(position, listed[below(random, legal(position, listed))], made)
+    return made
 
 
 @kernel(inline=True)
@@ -180,7 +185,7 @@ def start_games(b: Buffers, first: int, last: int, thread: int, remember: bool) 
     for table in range(first, last):
         position = b.cells[table]
         b.cells[table] = b.start[0]
-        deal(position, table, b.legal, b.dealers)
+        b.made[table] = deal(position, table, 0, b.legal, b.dealers)
         settle_points(position, b.held[table], b.rewards[table])
         b.rewards[table] = 0
         b.ended[table] = False
@@ -197,9 +202,10 @@ def start_chosen(b: Buffers, chosen: npt.NDArray[np.bool_], restart: bool, remem
         if not chosen[table]:
             continue
         position = b.cells[table]
+        look(position, b.views, 0, b.movers[table], remember, table, b.finals)
         if restart:
             b.cells[table] = b.start[0]
-            deal(position, table, b.legal, b.dealers)
+            b.made[table] = deal(position, table, 0, b.legal, b.dealers)
             for seat in range(b.held.shape[1]):
                 b.held[table, seat] = points(position, seat)
             b.seats[table] = actor(position)
@@ -247,8 +253,8 @@ def step_games(
     start, cells, dealers, moves, counts, held, actions = (
         b.start, b.cells, b.dealers, b.legal, b.counts, b.held, b.actions
     )  # fmt: skip
-    observations, masks, seats, rewards, ended, final, places = (
-        b.observations, b.masks, b.seats, b.rewards, b.ended, b.points, b.places
+    observations, masks, seats, rewards, ended, final, places, counted, movers, finals = (
+        b.observations, b.masks, b.seats, b.rewards, b.ended, b.points, b.places, b.made, b.movers, b.finals
     )  # fmt: skip
     listed = b.lists[thread]
     # One thing at all tables, then the next: the processor guesses better what comes.
@@ -258,19 +264,22 @@ def step_games(
         if counts[table] == 0:
             continue
         position = cells[table]
-        play(position, actions[table])
-        deal(position, table, moves, dealers)
+        movers[table] = seats[table]
+        made = make_move(position, actions[table], counted[table])
+        made = deal(position, table, made, moves, dealers)
         if kind == BY_POINTS:
             settle_points(position, held[table], rewards[table])
         over = actor(position) == NOBODY
         ended[table] = over
         if over:
             settle_game(position, kind, rewards[table], final[table], places[table])
+            look(position, b.views, thread, movers[table], remember, table, finals)
             if restart:
                 cells[table] = start[0]
-                deal(position, table, moves, dealers)
+                made = deal(position, table, 0, moves, dealers)
                 for seat in range(rewards.shape[1]):
                     held[table, seat] = points(position, seat)
+        counted[table] = made
         seats[table] = actor(position)
     for table in range(first, last):
         if counts[table] > 0:
@@ -291,6 +300,13 @@ def choose_any(b: Buffers) -> None:
 def observe_games(b: Buffers, seats: npt.NDArray[np.int8], remember: bool, out: npt.NDArray[np.int16]) -> None:
     """What one seat of every table sees, whether it decides or not."""
     look_at_all(b.cells, b.views, 0, seats, remember, 0, len(b.cells), out)
+
+
+@kernel
+def hide_games(cells: Any, seats: npt.NDArray[np.int8]) -> None:
+    """Take out of every position what a seat of it may not know."""
+    for table in range(len(cells)):
+        hide(cells[table], int(seats[table]))
 
 
 @kernel

@@ -25,10 +25,11 @@ from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.extras import require
-from malecon.kernel.game import LONGEST_GAME, Game, OptionValue
+from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
+from malecon.kernel.playing import LONGEST_GAME, make_move
 from malecon.kernel.randomness import check_seed, mix, streams
-from malecon.kernel.verbs import Moves, actor, play
+from malecon.kernel.verbs import Moves, actor
 from malecon.match import Match, check_setup, check_whole
 from malecon.simulation.whole_games import play_many
 from malecon.simulation.workers import spread
@@ -70,7 +71,7 @@ def unfold(
             look(position, cells, 1, seat, remember, row, observations)
             row += 1
             drawn = 0
-        play(position, codes[i])
+        make_move(position, codes[i], i)
     return row
 
 

@@ -26,9 +26,9 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
     """Many games; in each, an action is for the seat that decides there, named by the observation's `seat`.
 
     A reward is for the seat that made the move; `info["rewards"]` has those of all seats. A game that has ended is
-    followed by a new one in the same step, as AutoresetMode.SAME_STEP says. There is no last observation, for nobody
-    decides in a finished game: `info["points"]` and `info["places"]` tell how it ended. With `autoreset=False` finished
-    games wait for `reset(options={"reset_mask": …})`, as most wrappers want it. Games are truncated only where
+    followed by a new one in the same step, as AutoresetMode.SAME_STEP says: `info["final_obs"]` is what the seat that
+    moved last saw then, with nothing left to do, `info["points"]` and `info["places"]` tell how it ended. With
+    `autoreset=False` finished games wait for `reset(options={"reset_mask": …})`. Games are truncated only where
     `longest` says after how many decisions. Arrays are yours to keep; with `copy=False` the next step overwrites them.
     """
 
@@ -56,7 +56,7 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
         if not autoreset:
             self.metadata = self.metadata | {"autoreset_mode": vector.AutoresetMode.DISABLED}
         self.num_envs = num_envs = len(self.tables)
-        self._by_piece, self._copy = by_piece, copy
+        self._by_piece, self._copy, self._autoreset = by_piece, copy, autoreset
         spaces = gymnasium.spaces
         self.single_observation_space = spaces.Dict(
             {
@@ -91,11 +91,28 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
         self, actions: npt.ArrayLike
     ) -> tuple[dict[str, Any], npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
         tables = self.tables
-        movers = np.maximum(tables.seats, 0).astype(np.intp)
         tables.step(actions)
-        own = tables.rewards[np.arange(self.num_envs), movers]
-        info = {name: self._own(getattr(tables, name)) for name in ("rewards", "points", "places")}
+        own = tables.rewards[np.arange(self.num_envs), tables.movers]
+        info: dict[str, Any] = {name: self._own(getattr(tables, name)) for name in ("rewards", "points", "places")}
+        if self._autoreset:
+            self._tell_last(info)
         return self._observation(), own, self._own(tables.ended), self._own(tables.truncated), info
+
+    def _tell_last(self, info: dict[str, Any]) -> None:
+        """What the seats that moved last saw at the end of their games, in the way Gymnasium tells it."""
+        tables, over = self.tables, self.tables.ended | self.tables.truncated
+        if over.any():
+            info["final_obs"], info["_final_obs"] = np.full(self.num_envs, None, object), over
+            info["final_info"] = {name: info[name] for name in ("rewards", "points", "places")}
+            info["final_info"] |= {f"_{name}": over for name in ("rewards", "points", "places")}
+            info["_final_info"] = over
+            for table in np.flatnonzero(over).tolist():
+                seen = tables.finals[table].copy()
+                info["final_obs"][table] = {
+                    "observation": tables.game.pieces.split(seen) if self._by_piece else seen,
+                    "action_mask": np.zeros(tables.game.decisions, np.int8),
+                    "seat": tables.movers[table],
+                }
 
     def close_extras(self, **kwargs: Any) -> None:
         self.tables.close()

@@ -23,12 +23,13 @@ from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.extras import require
-from malecon.kernel.game import LONGEST_GAME, Game, OptionValue
+from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
 from malecon.kernel.pieces import Piece
+from malecon.kernel.playing import LONGEST_GAME, make_move
 from malecon.kernel.positions import alone, copied
 from malecon.kernel.randomness import randomness
-from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position, actor, hide, legal, observe, play
+from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position, actor, hide, legal, observe
 from malecon.match import check_names, check_setup
 
 pyspiel = require("pyspiel", "OpenSpiel", "openspiel")
@@ -48,13 +49,15 @@ NO_BYTES = np.zeros(0, np.uint8)
 
 
 @kernel
-def advance(cells: Any, octets: npt.NDArray[np.uint8], move: int, told: Moves) -> None:
+def advance(cells: Any, octets: npt.NDArray[np.uint8], move: int, made: int, told: Moves) -> None:
     """Make a move, if any, in `cells[0]`, and tell all that is asked of a state then. One call, as calls are dear.
+
+    So many moves were made before it.
 
     Where the game has moves made face down, `octets` are the bytes of both cells; the second is scratch.
     """
     if move != NO_MOVE:
-        play(cells[0], move)
+        make_move(cells[0], move, made)
     seat = actor(cells[0])
     told[ACTOR] = seat
     told[LEGAL] = 0 if seat == NOBODY else legal(cells[0], told[LISTED:])
@@ -100,10 +103,13 @@ class Setup:
 class PlayedPosition:
     """A position with what was seen of the way there. It never changes, so that states and their clones share it."""
 
-    __slots__ = ("cells", "codes", "laid", "log", "player", "setup")
+    __slots__ = ("cells", "codes", "laid", "log", "made", "player", "setup")
 
-    def __init__(self, setup: Setup, cells: bytes, log: str | None = "", laid: tuple[Position, ...] = ()) -> None:
+    def __init__(
+        self, setup: Setup, cells: bytes, log: str | None = "", laid: tuple[Position, ...] = (), made: int = 0
+    ) -> None:
         self.setup = setup
+        self.made = made  # so many moves led here
         self.log = log  # the codes of all moves in the open, and of the others that they were made; None: not known
         self.laid = laid  # positions in which a move was made that still lies face down
         self._look(cells, NO_MOVE)
@@ -117,7 +123,7 @@ class PlayedPosition:
             octets = np.frombuffer(bytearray(2 * position), np.uint8)
             self.cells = octets.view(game.dtype)
         told = np.empty(LISTED + game.most_legal, np.int16)
-        advance(self.cells, octets, code, told)
+        advance(self.cells, octets, code, self.made, told)
         seat, count, face_down = told[:LISTED].tolist()
         self.player = seat if seat >= 0 else CHANCE_PLAYER if seat == CHANCE else TERMINAL_PLAYER
         self.codes = sorted(told[LISTED : LISTED + count].tolist())
@@ -136,6 +142,7 @@ class PlayedPosition:
             self.octets,
             self.log,
             laid,
+            self.made,
         )
 
     @property
@@ -145,11 +152,11 @@ class PlayedPosition:
 
     def placed(self, position: Position) -> PlayedPosition:
         """Another position in place of this one. How it came about is not known; no history is kept from then on."""
-        return PlayedPosition(self.setup, position.tobytes(), None)
+        return PlayedPosition(self.setup, position.tobytes(), None, made=self.made)
 
     def changed(self, position: Position) -> PlayedPosition:
         """Another position that looks the same to whoever tells this history."""
-        return PlayedPosition(self.setup, position.tobytes(), self.log, self.laid)
+        return PlayedPosition(self.setup, position.tobytes(), self.log, self.laid, self.made)
 
     def after(self, code: int) -> PlayedPosition:
         """What follows a move; IllegalMove where the rules forbid it."""
@@ -160,8 +167,9 @@ class PlayedPosition:
             names = check_names(game, self.setup.players, None)
             raise IllegalMove(game.why_illegal(self.cells[0], code, names))
         next_one = PlayedPosition.__new__(PlayedPosition)
-        next_one.setup, next_one.laid, next_one.log = self.setup, self.laid, self.log
+        next_one.setup, next_one.laid, next_one.log, next_one.made = self.setup, self.laid, self.log, self.made
         face_down = next_one._look(self.octets, code)
+        next_one.made += 1
         if self.log is None:
             return next_one
         conceals = game.conceals
@@ -204,10 +212,12 @@ def _revive(
     cells: bytes,
     log: str | None,
     laid: bytes,
+    made: int,
 ) -> PlayedPosition:
     """A position that was pickled, as OpenSpiel does to write states down."""
     game = games.get(name)
-    return PlayedPosition(Setup(game, players, options, rewards), cells, log, tuple(np.frombuffer(laid, game.dtype)))
+    setup = Setup(game, players, options, rewards)
+    return PlayedPosition(setup, cells, log, tuple(np.frombuffer(laid, game.dtype)), made)
 
 
 class State(pyspiel.State):  # type: ignore[misc, name-defined]

@@ -160,6 +160,9 @@ class Tables:
             ended=np.zeros(count, np.bool_),
             points=np.zeros((count, players), np.int32),
             places=np.zeros((count, players), np.int8),
+            made=np.zeros(count, np.int32),
+            movers=np.zeros(count, np.int8),
+            finals=np.zeros((count, game.pieces.size), np.int16),
         )
 
     # --- what the last step left
@@ -215,11 +218,29 @@ class Tables:
         """(tables, players): the places in the game that ended last at a table; 1 for every winner."""
         return self._buffers.places
 
+    @property
+    def movers(self) -> npt.NDArray[np.int8]:
+        """The seat that decided at each table before the last step."""
+        return self._buffers.movers
+
+    @property
+    def finals(self) -> npt.NDArray[np.int16]:
+        """(tables, size): what the seat that decided last saw at the end of the game that ended last at a table."""
+        return self._buffers.finals
+
     def position(self, table: int) -> Position:
         """A copy of a table's position, with nothing hidden."""
         if not 0 <= table < self.count:
             raise IndexError(f"there is no table {table} among {self.count}")
         return alone(self._buffers.cells[table])[0]
+
+    def known(self) -> npt.NDArray[Any]:
+        """The positions as the seats that decide know them: copies, with what is hidden from each taken out."""
+        b = self._buffers
+        found = b.cells.copy()
+        if not self._remember:
+            batch.hide_games(found, np.maximum(b.seats, 0))
+        return found
 
     # --- playing
 
@@ -237,16 +258,16 @@ class Tables:
         if where.shape != (self.count,) or where.dtype != np.bool_:
             raise ValueError(f"chosen must be an array of {self.count} truths")
         b = self._buffers
-        if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes):
-            if len(seed) != self.count:
-                raise ValueError(f"{self.count} tables need as many seeds, not {len(seed)}")
-            known = [secrets.randbits(64) if one is None else check_seed(one) for one in seed]
-            dealers = np.array([mix(one, 0) for one in known], np.uint64)
-            choosers = np.array([mix(one, 1) for one in known], np.uint64)
-        else:
-            shared = secrets.randbits(64) if seed is None else check_seed(seed)
-            dealers, choosers = streams(shared, 0, self.count), streams(shared, self.count, self.count)
-        if chosen is None or seed is not None:
+        if chosen is None or seed is not None:  # else each table goes on with its own luck
+            if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes):
+                if len(seed) != self.count:
+                    raise ValueError(f"{self.count} tables need as many seeds, not {len(seed)}")
+                known = [secrets.randbits(64) if one is None else check_seed(one) for one in seed]
+                dealers = np.array([mix(one, 0) for one in known], np.uint64)
+                choosers = np.array([mix(one, 1) for one in known], np.uint64)
+            else:
+                shared = secrets.randbits(64) if seed is None else check_seed(seed)
+                dealers, choosers = streams(shared, 0, self.count), streams(shared, self.count, self.count)
             b.dealers[where], b.choosers[where] = dealers[where], choosers[where]
         self._made[where] = 0
         self._truncated[where] = False

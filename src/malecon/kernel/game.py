@@ -15,8 +15,6 @@ from malecon.kernel.pieces import Pieces
 from malecon.kernel.verbs import Position
 
 OptionValue = bool | str
-#: A game with more moves than this, those of chance included, is given up: none has come near.
-LONGEST_GAME = 50_000
 Name = Phrase | str  # of a seat: its colour, or what the player calls themself
 
 

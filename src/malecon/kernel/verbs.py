@@ -84,6 +84,11 @@ def narrate(position: Position, move: int, journal: npt.NDArray[np.int32]) -> No
 
 
 @_verb
+def finish(position: Position, journal: npt.NDArray[np.int32] | None) -> None:
+    """End a game that has lasted too long, here and now, with its usual last count; noted in the journal, if any."""
+
+
+@_verb
 def points(position: Position, seat: int) -> int:  # type: ignore[empty-body]
     """The seat's victory points now; at the end, the final ones."""
 
@@ -136,7 +141,20 @@ def _nothing_to_observe(position: Position, seat: int, out: npt.NDArray[np.int16
     pass
 
 
-VERBS = ("actor", "legal", "play", "narrate", "points", "standing", "hide", "worth", "guess", "features", "observe")
+VERBS = (
+    "actor",
+    "legal",
+    "play",
+    "narrate",
+    "finish",
+    "points",
+    "standing",
+    "hide",
+    "worth",
+    "guess",
+    "features",
+    "observe",
+)
 #: What a game without secrets, without a learned value or without interfaces for research need not answer.
 DEFAULTS: dict[str, Callable[..., Any]] = {
     "guess": _nothing_to_guess,

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from malecon.kernel.errors import BadRecord
-from malecon.kernel.game import LONGEST_GAME, OptionValue
+from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.playing import LONGEST_GAME
 from malecon.match.dice import Dice
 
 FORMAT = 1

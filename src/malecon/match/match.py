@@ -16,6 +16,7 @@ from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup, IllegalMove, MaleconError
 from malecon.kernel.journal import Event, events, new_journal
 from malecon.kernel.phrases import say
+from malecon.kernel.playing import tell_move
 from malecon.kernel.verbs import CHANCE
 from malecon.match import dice as fair
 from malecon.match.dice import Dice
@@ -92,7 +93,7 @@ class Match(MoveStack):
     def events(self, index: int) -> list[Event]:
         """What the move of that number changed, in order; moves are counted from 0."""
         position, journal = self._position_before(index), new_journal()
-        verbs.narrate(position, self.code_at(index), journal)
+        tell_move(position, self.code_at(index), self._number(index), journal)
         return events(journal)
 
     @property

@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon.kernel.compile import kernel
+from malecon.kernel.playing import make_move
 from malecon.kernel.randomness import Randomness, below
-from malecon.kernel.verbs import CHANCE, NOBODY, Moves, actor, legal, play
+from malecon.kernel.verbs import CHANCE, NOBODY, Moves, actor, legal
 
 #: In `Stack.now`: who acts, and how many moves are listed.
 ACTOR, LEGAL = 0, 1
@@ -56,7 +57,7 @@ def make(stack: Stack, made: int, move: int, dealt: np.uint64) -> None:
     stack.codes[made] = move
     stack.actors[made] = stack.now[ACTOR]
     stack.dealt[made] = dealt
-    play(stack.cells[0], move)
+    make_move(stack.cells[0], move, made)
     survey(stack)
 
 

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from malecon.bots.simple import choose
 from malecon.kernel.compile import kernel
-from malecon.kernel.game import LONGEST_GAME
+from malecon.kernel.playing import make_move
 from malecon.kernel.randomness import Randomness, below
-from malecon.kernel.verbs import NOBODY, Moves, actor, legal, play, points, standing
+from malecon.kernel.verbs import NOBODY, Moves, actor, legal, points, standing
 
 
 @kernel
@@ -23,10 +23,8 @@ def play_one(cells: Any, bots: npt.NDArray[np.int64], moves: Moves, log: Moves, 
     position = cells[0]
     made = 0
     decisions = 0
-    while made < LONGEST_GAME:
+    while actor(position) != NOBODY:
         seat = actor(position)
-        if seat == NOBODY:
-            break
         if seat < 0:
             move = moves[below(random, legal(position, moves))]
         else:
@@ -37,8 +35,7 @@ def play_one(cells: Any, bots: npt.NDArray[np.int64], moves: Moves, log: Moves, 
                 move = choose(bots[seat], position, cells[1:2], moves, cells[2:3], random)
         if made < len(log):
             log[made] = move
-        made += 1
-        play(position, move)
+        made = make_move(position, move, made)
     return made, decisions
 
 

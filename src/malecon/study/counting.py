@@ -15,7 +15,8 @@ import numpy.typing as npt
 from malecon.kernel.compile import kernel
 from malecon.kernel.game import Game
 from malecon.kernel.journal import Journal, new_journal
-from malecon.kernel.verbs import Moves, actor, narrate, points, standing
+from malecon.kernel.playing import tell_move
+from malecon.kernel.verbs import Moves, actor, points, standing
 
 Numbers = npt.NDArray[np.int64]
 Facts = npt.NDArray[np.int16]
@@ -115,7 +116,7 @@ def recount(
                 if by_move[move] >= 0:
                     facts[game, seat, by_move[move]] += 1
             journal[0, 0] = 0
-            narrate(position, move, journal)
+            tell_move(position, move, i, journal)
             for row in range(1, journal[0, 0] + 1):
                 kind = journal[row, 0]
                 if kind >= len(rules) or rules[kind, FIRST] == NO_FACT:

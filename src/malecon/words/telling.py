@@ -148,14 +148,14 @@ def tell(match: Course, index: int) -> list[Phrase]:
 
 def story(match: Course, first: int = 0) -> Iterator[list[Phrase]]:
     """What each move from the `first` on did: the whole log, or what is new in it, in one replay."""
-    from malecon.kernel import verbs
     from malecon.kernel.journal import events, new_journal
+    from malecon.kernel.playing import tell_move
 
     words, after = game_words(match.game), match.everything(first).position
     for index, turn in enumerate(match.history[first:], first):
         before, journal = after.copy(), new_journal()
         code = cast("Move", turn.move).code  # only a view may not know a move
-        verbs.narrate(after, code, journal)
+        tell_move(after, code, index, journal)
         lines = words.tell_move(before, after, code, events(journal), match.names)
         if index == len(match) - 1 and match.outcome is not None:
             lines += words.tell_result(match.outcome, match.names)

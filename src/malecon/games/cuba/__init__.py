@@ -19,6 +19,7 @@ answer(
     legal=rules.legal,
     play=rules.play,
     narrate=rules.narrate,
+    finish=rules.break_off,
     points=points,
     standing=rules.standing,
     hide=hide,

@@ -27,6 +27,7 @@ from malecon.games.cuba.events import (
     GAME_OVER,
     IDLE,
     ROUND,
+    TOO_LONG,
     spend,
 )
 from malecon.games.cuba.harbour import draw_ship, end_of_round_in_harbour, fill_harbour, list_draws
@@ -70,6 +71,7 @@ from malecon.games.cuba.position import (
     NEXT_CARD,
     NEXT_ROUND,
     NONE,
+    NOTHING,
     OVER,
     PARLIAMENT,
     PAY_DUTY,
@@ -150,6 +152,14 @@ def finish(position: Position, journal: Journal | None) -> int:
     position.actor = NOBODY
     note(journal, GAME_OVER, -1, 0, -1, -1)
     return OVER
+
+
+@kernel
+def break_off(position: Position, journal: Journal | None) -> None:
+    """The game has lasted too long: it ends as after the sixth round. What lies face down is turned up."""
+    position.face_down = NOTHING
+    note(journal, TOO_LONG, -1, 0, -1, -1)
+    position.phase = finish(position, journal)
 
 
 # --- cards

@@ -1,6 +1,6 @@
 """Santiago de Cuba, for 2 to 4 players. Importing it registers its answers to the verbs."""
 
-from malecon.games.santiago import events, moves, rules, tiles
+from malecon.games.santiago import events, moves, rules, ships, tiles
 from malecon.games.santiago.insight.features import features
 from malecon.games.santiago.insight.guess import guess
 from malecon.games.santiago.insight.observation import PIECES, observe
@@ -19,6 +19,7 @@ answer(
     legal=rules.legal,
     play=rules.play,
     narrate=rules.narrate,
+    finish=ships.break_off,
     points=points,
     standing=rules.standing,
     hide=hide,

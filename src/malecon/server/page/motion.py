@@ -6,8 +6,8 @@ from dataclasses import asdict
 from typing import Any
 
 from malecon import drawing
-from malecon.kernel import verbs
 from malecon.kernel.journal import events, new_journal
+from malecon.kernel.playing import tell_move
 from malecon.match import Match, View
 
 #: What came in one go is shown in one go; of more than this nobody could follow anything.
@@ -23,6 +23,6 @@ def flights(match: Match, view: View, since: int, until: int | None = None) -> l
         if move is not None:
             before, journal = match.everything(number).position, new_journal()
             after = before.copy()
-            verbs.narrate(after, move.code, journal)
+            tell_move(after, move.code, number, journal)
             found += drawing.flights(view, before, after, move.code, events(journal))
     return [asdict(flight) for flight in found[-MOST_FLIGHTS:]]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from malecon.kernel import verbs
 from malecon.kernel.journal import events, new_journal
 from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.playing import make_move, tell_move
 from malecon.kernel.positions import alone
 from malecon.kernel.verbs import NOBODY
 from malecon.match import Match, Move, View
@@ -25,7 +26,7 @@ class Foresight:
 def foresee(view: View, move: Move) -> Foresight:
     """What the move would do as far as the view's own seat can know. It must be legal."""
     before, after, journal, code = view.position, alone(view.position)[0], new_journal(), move.code
-    verbs.narrate(after, code, journal)
+    tell_move(after, code, len(view.history), journal)
     told = game_words(view.game)
     lines = told.tell_move(before, after, code, events(journal), view.names)
     next_seat = int(verbs.actor(after))
@@ -42,7 +43,7 @@ def reveals(match: Match, index: int, seat: int) -> bool:
     """Whether the seat learned something by its move of that number: the view is not what it could have foreseen."""
     expected, after = match.position_after(index), match.position_after(index + 1)
     verbs.hide(expected, seat)
-    verbs.play(expected, match.code_at(index))
+    make_move(expected, match.code_at(index), index)
     for position in (expected, after):
         verbs.hide(position, seat)
     return bool(expected.tobytes() != after.tobytes())

@@ -1,0 +1,322 @@
+"""Search with a network of your own: `GuidedSearch` thinks at many tables at once and asks a function about the leaves.
+
+The tree and the walk through it are those of our own search (`bots`); here, all leaves of a step are judged together.
+"""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Callable
+from typing import Any, NamedTuple, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from malecon import games
+from malecon.bots import tree as trees
+from malecon.bots.memory import remember
+from malecon.bots.search import DEEPEST, WORLD, back_up, descend, key_of
+from malecon.bots.thinking import Plan, equip, new_desk
+from malecon.bots.tree import NO_NODE, Tree, add_node
+from malecon.bots.value import Desk, Settings
+from malecon.envs.batch import REWARDS, look, reward
+from malecon.envs.vector import Tables, check_choice
+from malecon.games import readiness
+from malecon.kernel.compile import kernel
+from malecon.kernel.errors import BadSetup, IllegalMove
+from malecon.kernel.game import Game
+from malecon.kernel.phrases import say
+from malecon.kernel.positions import alone
+from malecon.kernel.randomness import Randomness, check_seed, mix, randomness, streams
+from malecon.kernel.verbs import NOBODY, actor, guess, legal
+from malecon.match import check_players, check_whole
+from malecon.view import Move, View
+
+Floats = npt.NDArray[np.float32]
+#: From scaled observations (n, size) and masks (n, decisions) to the appeal of every move (n, decisions), on the scale of
+#: logarithms, and to what every seat will get (n, players), from -1 to 1: the seat that decides first, then in turn.
+Judge = Callable[[Floats, npt.NDArray[np.int8]], tuple[Any, Any]]
+#: Room for nodes beside those of the simulations: forced moves on the way have some, too.
+SPARE_NODES = 64
+#: Noise at the root is Dirichlet's; so much of it, shared among the moves.
+NOISE = 10.0
+
+
+class Grove(NamedTuple):
+    """A tree a table, and all that waits there between two steps of the search."""
+
+    trees: Tree  # its arrays have one more dimension: the table
+    roots: Any  # what the seats that decide know
+    nodes: npt.NDArray[np.int32]  # of the roots
+    paths: npt.NDArray[np.int32]  # (tables, …): from the root to the leaf
+    lengths: npt.NDArray[np.int32]
+    leaves: npt.NDArray[np.int32]
+    seats: npt.NDArray[np.int8]  # who decides at the leaf
+    waits: npt.NDArray[np.bool_]  # for somebody to judge the leaf
+    rewards: npt.NDArray[np.float64]  # (tables, players): of this simulation, from 0 to 1
+    sums: npt.NDArray[np.float64]  # (tables, players): of all
+    randoms: Randomness
+    observations: npt.NDArray[np.int16]  # (tables, size): of the leaves
+    masks: npt.NDArray[np.int8]  # (tables, decisions)
+
+
+def _new_grove(game: Game, players: int, count: int, sims: int, randoms: Randomness) -> Grove:
+    one = trees.new_tree(sims + SPARE_NODES)
+    return Grove(
+        trees=Tree(*(np.zeros((count, *array.shape), array.dtype) for array in one)),
+        roots=np.zeros(count, game.dtype),
+        nodes=np.zeros(count, np.int32),
+        paths=np.zeros((count, 2 * DEEPEST), np.int32),
+        lengths=np.zeros(count, np.int32),
+        leaves=np.zeros(count, np.int32),
+        seats=np.zeros(count, np.int8),
+        waits=np.zeros(count, np.bool_),
+        rewards=np.zeros((count, players)),
+        sums=np.zeros((count, players)),
+        randoms=randoms,
+        observations=np.zeros((count, game.pieces.size), np.int16),
+        masks=np.zeros((count, game.decisions), np.int8),
+    )
+
+
+@kernel(inline=True)
+def tree_at(t: Tree, table: int) -> Tree:
+    return Tree(
+        t.slots[table], t.key[table], t.actor[table], t.visits[table], t.total[table], t.first[table], t.width[table],
+        t.move[table], t.prior[table], t.tried[table], t.won[table], t.child[table], t.used[table],
+    )  # fmt: skip
+
+
+@kernel(inline=True)
+def desk_at(d: Desk, grove: Grove, table: int) -> Desk:
+    """The desk with this table's own path and rewards on it."""
+    return Desk(
+        d.cells, d.words, d.moves, grove.paths[table], grove.rewards[table], grove.sums[table],
+        d.inputs, d.units, d.hidden, d.judges,
+    )  # fmt: skip
+
+
+@kernel
+def show_leaf(grove: Grove, table: int, settings: Settings, desk: Desk) -> None:
+    """What the seat that decides at a leaf sees and may do."""
+    seat = actor(desk.cells[WORLD])
+    grove.seats[table] = seat
+    grove.waits[table] = True
+    look(desk.cells[WORLD], desk.cells, 1, seat, not settings.secrets, table, grove.observations)
+    for move in range(grove.masks.shape[1]):
+        grove.masks[table, move] = 0
+    for i in range(legal(desk.cells[WORLD], desk.moves)):
+        grove.masks[table, np.uintp(desk.moves[i])] = 1
+
+
+@kernel
+def lay_roots(grove: Grove, settings: Settings, desk: Desk) -> None:
+    """New trees; the roots are the first leaves. Finished games have none."""
+    for table in range(len(grove.roots)):
+        tree = tree_at(grove.trees, table)
+        trees.clear(tree)
+        grove.waits[table] = False
+        grove.lengths[table] = 0
+        grove.nodes[table] = NO_NODE
+        if actor(grove.roots[table]) < 0:
+            continue
+        desk.cells[WORLD] = grove.roots[table]
+        if settings.secrets:
+            guess(desk.cells[WORLD], actor(grove.roots[table]), grove.randoms[table : table + 1])
+        count = legal(desk.cells[WORLD], desk.moves)
+        node = add_node(tree, key_of(settings, desk), actor(desk.cells[WORLD]), desk.moves, count)
+        grove.nodes[table] = grove.leaves[table] = node
+        show_leaf(grove, table, settings, desk)
+
+
+@kernel
+def find_leaves(grove: Grove, settings: Settings, desk: Desk, kind: int) -> None:
+    """A simulation at every table, as far as it goes without the judge: to a new leaf, or to the end of the game."""
+    players = grove.rewards.shape[1]
+    for table in range(len(grove.roots)):
+        grove.waits[table] = False
+        node = grove.nodes[table]
+        if node == NO_NODE:
+            continue
+        tree, own = tree_at(grove.trees, table), desk_at(desk, grove, table)
+        if tree.width[node] < 2:  # a forced move needs no thought
+            continue
+        random = grove.randoms[table : table + 1]
+        desk.cells[WORLD] = grove.roots[table]
+        if settings.secrets:
+            guess(desk.cells[WORLD], tree.actor[node], random)
+        length, leaf = descend(tree, node, -1, settings, own, random)
+        grove.lengths[table] = length
+        grove.leaves[table] = leaf
+        if actor(desk.cells[WORLD]) == NOBODY:
+            for seat in range(players):
+                own.rewards[seat] = 0.5 + 0.5 * reward(desk.cells[WORLD], seat, players, kind)
+            back_up(tree, own, length)
+        else:
+            show_leaf(grove, table, settings, desk)
+
+
+@kernel
+def take_judgements(grove: Grove, desk: Desk, appeals: Floats, values: Floats) -> None:
+    """What was said about the leaves that wait, a row each: priors for the new nodes, rewards for the way there."""
+    players = grove.rewards.shape[1]
+    row = 0
+    for table in range(len(grove.roots)):
+        if not grove.waits[table]:
+            continue
+        tree, own = tree_at(grove.trees, table), desk_at(desk, grove, table)
+        leaf = grove.leaves[table]
+        if leaf != NO_NODE:
+            first, last = tree.first[leaf], tree.first[leaf] + tree.width[leaf]
+            highest = -1e300
+            for edge in range(first, last):
+                highest = max(highest, appeals[row, tree.move[edge]])
+            total = 0.0
+            for edge in range(first, last):
+                total += math.exp(appeals[row, tree.move[edge]] - highest)
+            for edge in range(first, last):
+                tree.prior[edge] = math.exp(appeals[row, tree.move[edge]] - highest) / total
+        for other in range(players):
+            own.rewards[(grove.seats[table] + other) % players] = 0.5 + 0.5 * values[row, other]
+        back_up(tree, own, grove.lengths[table])
+        row += 1
+
+
+class Searched(NamedTuple):
+    """What a search found out at every table."""
+
+    visits: npt.NDArray[np.int32]  # (tables, decisions): how often each move was tried; all 0 where nobody decides
+    values: Floats  # (tables, players): what every seat will get, from -1 to 1
+
+
+class GuidedSearch:
+    """Monte Carlo tree search (PUCT) guided by your judge, at all tables of a `Tables` at once.
+
+    What a seat cannot know is guessed anew in every simulation, and the judge is shown only what the seat that decides
+    at a leaf sees. `noise` is the part of the root's priors that is random, for self-play; `rewards` are the judge's:
+    "win" or "rank". The same seed, tables and judge give the same search.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        players: SupportsIndex,
+        judge: Judge,
+        *,
+        sims: SupportsIndex = 100,
+        explore: float = 0.6,
+        noise: float = 0.0,
+        rewards: str = "win",
+        seed: SupportsIndex | None = None,
+    ) -> None:
+        self.game = games.get(game)
+        self.players, self._sims = check_players(self.game, players), check_whole("sims", sims)
+        self._kind = check_choice("rewards", rewards, {name: REWARDS[name] for name in ("win", "rank")})
+        if not callable(judge):
+            raise BadSetup(say("{name} must be a function, not {value}", name="judge", value=repr(judge)[:40]))
+        for name, value, most in (("explore", explore, math.inf), ("noise", noise, 1.0)):
+            if isinstance(value, bool) or not isinstance(value, float | int) or not 0 <= value <= most:
+                text = say("{name} must be a number from {least} to {most}, not {value}")
+                raise BadSetup(text.fill(name=name, least=0, most=most, value=repr(value)[:40]))
+        self._judge, self._noise = judge, float(noise)
+        self._seed = secrets.randbits(64) if seed is None else check_seed(seed)
+        self._dice = np.random.default_rng(mix(self._seed, 1))
+        readiness.wait(game, part=readiness.RESEARCH)
+        self._settings, net = equip(self.game, Plan(sims=self._sims, value="worth", c=explore))
+        self._desk = new_desk(self.game, self.players, net)
+        self._scale = np.reciprocal(self.game.pieces.each("typical"))
+        self._grove: Grove | None = None
+
+    def __repr__(self) -> str:
+        return f"<GuidedSearch {self.game.name}, {self.players} players, {self._sims} simulations>"
+
+    def think(self, tables: Tables) -> Searched:
+        """Search for the move of the seat that decides at every table."""
+        if not isinstance(tables, Tables) or (tables.game, tables.players) != (self.game, self.players):
+            raise BadSetup(
+                say("this search is for {game} with {players} players", game=self.game.title, players=self.players)
+            )
+        return self._search(tables.known())
+
+    def choose(self, view: View) -> Move:
+        """The move tried most: this search as a bot, for the arena or a match."""
+        if view.game is not self.game or len(view.names) != self.players:
+            raise BadSetup(
+                say("this search is for {game} with {players} players", game=self.game.title, players=self.players)
+            )
+        if view.turn is None or view.turn != view.seat:
+            raise IllegalMove(say("it is not this seat’s turn"))
+        found = self._search(alone(remember(view)))
+        return Move(self.game.name, self.game.notation.name(int(found.visits[0].argmax())))
+
+    def _search(self, positions: npt.NDArray[Any]) -> Searched:
+        count = len(positions)
+        if self._grove is None or len(self._grove.roots) != count:
+            self._grove = _new_grove(self.game, self.players, count, self._sims, streams(self._seed, 0, count))
+        grove, desk = self._grove, self._desk
+        grove.roots[:] = positions
+        settings = self._settings._replace(secrets=self._has_secrets(positions))
+        with np.errstate(over="ignore"):  # fingerprints overflow on purpose; only uncompiled kernels say so
+            grove.sums[:] = 0
+            lay_roots(grove, settings, desk)
+            self._ask(grove)
+            opinions = grove.sums.copy()
+            if self._noise:
+                self._add_noise(grove)
+            grove.sums[:] = 0
+            for _ in range(self._sims):
+                find_leaves(grove, settings, desk, self._kind)
+                self._ask(grove)
+        return self._found(grove, opinions)
+
+    def _ask(self, grove: Grove) -> None:
+        """Have the leaves judged that wait for it."""
+        waiting = np.flatnonzero(grove.waits)
+        if not len(waiting):
+            return
+        masks = grove.masks[waiting]
+        answer = self._judge(grove.observations[waiting] * self._scale, masks)
+        wanted = masks.shape, (len(waiting), self.players)
+        try:
+            appeals, values = (np.ascontiguousarray(part, np.float32) for part in answer)
+            fits = (appeals.shape, values.shape) == wanted and bool(np.isfinite(values).all())
+            fits = fits and bool((appeals < np.inf).all())  # minus infinity is a usual way to say never
+        except (TypeError, ValueError):
+            fits = False
+        if not fits:
+            shapes = " and ".join(map(str, wanted))
+            raise ValueError(f"the judge must return two arrays of finite numbers, with the shapes {shapes}")
+        take_judgements(grove, self._desk, np.maximum(appeals, np.float32(-1e9)), np.clip(values, -1, 1))
+
+    def _add_noise(self, grove: Grove) -> None:
+        for table in np.flatnonzero(grove.nodes != NO_NODE).tolist():
+            node, tree = grove.nodes[table], grove.trees
+            first, width = int(tree.first[table, node]), int(tree.width[table, node])
+            if width > 1:
+                priors, noise = tree.prior[table, first : first + width], self._dice.dirichlet([NOISE / width] * width)
+                priors += (self._noise * (noise - priors)).astype(np.float32)
+
+    def _has_secrets(self, positions: npt.NDArray[Any]) -> bool:
+        """Whether moves are made face down in this game, or a guess would change what is not known of a position."""
+        if self.game.conceals is not None:
+            return True
+        guessed, random = positions.copy().view(np.recarray), randomness(1)
+        for position in guessed:
+            if actor(position) >= 0:
+                guess(position, actor(position), random)
+        return guessed.tobytes() != positions.tobytes()
+
+    def _found(self, grove: Grove, opinions: npt.NDArray[np.float64]) -> Searched:
+        tree, values = grove.trees, 2 * grove.sums / self._sims - 1
+        visits = np.zeros(grove.masks.shape, np.int32)
+        for table, node in enumerate(grove.nodes.tolist()):
+            if node == NO_NODE:
+                values[table] = 0
+                continue
+            first, width = int(tree.first[table, node]), int(tree.width[table, node])
+            edges = slice(first, first + width)
+            visits[table, tree.move[table, edges]] = tree.tried[table, edges] if width > 1 else self._sims
+            if width == 1:
+                values[table] = 2 * opinions[table] - 1
+        return Searched(visits, values.astype(np.float32))
