@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -86,7 +89,7 @@ def test_what_was_kept_does_not_change() -> None:
 
 
 def test_finished_games_wait_and_are_reset_by_a_mask() -> None:
-    env = VectorEnv("santiago", 2, 4, autoreset=False, longest=60)
+    env = VectorEnv("santiago", 2, 4, autoreset_mode="Disabled", longest=60)
     assert env.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.DISABLED
     observation, _ = env.reset(seed=1)
     done = np.zeros(4, np.bool_)
@@ -103,22 +106,112 @@ def test_finished_games_wait_and_are_reset_by_a_mask() -> None:
         env.reset(options={"reset_mask": np.array([1, 0, 1, 0])})
 
 
-def test_the_usual_wrappers_work() -> None:
-    from gymnasium import wrappers
+@pytest.mark.parametrize("by_piece", [False, True])
+def test_the_last_observation_is_what_the_last_mover_saw_at_the_end(by_piece: bool) -> None:
+    env = VectorEnv("santiago", 2, 4, by_piece=by_piece, longest=180)
+    waiting = VectorEnv("santiago", 2, 4, by_piece=by_piece, longest=180, autoreset_mode="Disabled")
+    seen, _ = env.reset(seed=1)
+    waiting.reset(seed=1)
+    finished = np.zeros(4, np.bool_)
+    for _ in range(180):
+        actions = env.tables.sample().copy()
+        movers = seen["seat"]
+        seen, _, terminated, truncated, info = env.step(actions)
+        waiting.step(actions)
+        over = terminated | truncated
+        assert ("final_obs" in info) == over.any()
+        for table in np.flatnonzero(over & ~finished).tolist():
+            last = info["final_obs"][table]
+            assert info["_final_obs"][table]
+            assert env.single_observation_space.contains(last)
+            assert last["seat"] == movers[table]
+            assert not last["action_mask"].any()
+            flat = waiting.tables.observe(movers)[table]  # there the same game still lies on the table
+            shown = last["observation"]
+            assert (
+                (np.concatenate([shown[piece.name].ravel() for piece in env.tables.game.pieces]) == flat).all()
+                if by_piece
+                else (shown == flat).all()
+            )
+        finished |= over
+        if finished.all():
+            break
+    assert finished.all()
+
+
+def test_new_games_can_begin_in_the_next_step() -> None:
+    env, same = VectorEnv("santiago", 2, 3, autoreset_mode="NextStep"), VectorEnv("santiago", 2, 3)
+    assert env.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.NEXT_STEP
+    env.reset(seed=1)
+    over = begun = np.zeros(3, np.bool_)
+    for _ in range(500):
+        seen, rewards, terminated, _, _ = env.step(env.tables.sample())
+        assert not (terminated & over).any()
+        assert not rewards[over].any()
+        assert (seen["action_mask"].any(axis=1) == ~terminated).all()
+        begun, over = begun | over, terminated
+    assert begun.all()
+    same.close()
+
+
+@pytest.mark.parametrize("mode", list(gymnasium.vector.AutoresetMode))
+def test_the_usual_wrappers_work(mode: object) -> None:
     from gymnasium.wrappers import vector
 
-    flat = vector.FlattenObservation(VectorEnv("santiago", 2, 3, autoreset=False))
-    seen, _ = flat.reset(seed=1)
-    assert seen.shape == flat.observation_space.shape
-    changed = vector.TransformObservation(
-        VectorEnv("santiago", 2, 3, autoreset=False), lambda seen: seen | {"seat": seen["seat"] * 0}
+    def fresh() -> VectorEnv:
+        return VectorEnv("santiago", 2, 3, autoreset_mode=mode)
+
+    def play(env: object, steps: int = 200) -> None:
+        seen, _ = env.reset(seed=1)  # type: ignore[attr-defined]
+        for _ in range(steps):
+            assert env.observation_space.contains(seen)  # type: ignore[attr-defined]
+            seen, *_ = env.step(env.unwrapped.tables.sample())  # type: ignore[attr-defined]
+
+    changing = (
+        vector.FlattenObservation,
+        lambda env: vector.TransformObservation(env, lambda seen: seen | {"seat": seen["seat"] * 0}),
+        lambda env: vector.FilterObservation(env, ["observation"]),
+        lambda env: vector.NormalizeObservation(vector.FlattenObservation(env)),
     )
-    assert not changed.reset(seed=1)[0]["seat"].any()
-    counted = vector.RecordEpisodeStatistics(VectorEnv("santiago", 2, 3))
-    counted.reset(seed=1)
-    counted.step(counted.unwrapped.tables.sample())
-    single = wrappers.NormalizeObservation(gymnasium.make("malecon/Santiago-v0", opponents=["random"]))
-    assert abs(single.reset(seed=1)[0]).max() < 50
+    for wrap in (vector.RecordEpisodeStatistics, vector.NormalizeReward, vector.DictInfoToList):
+        play(wrap(fresh()))
+    modes = gymnasium.vector.AutoresetMode
+    for wrap in changing:
+        if mode is modes.SAME_STEP or (mode is modes.DISABLED and wrap is changing[-1]):  # Gymnasium's own condition
+            with pytest.raises(ValueError, match=r"Expected .*autoreset_mode.* to be .*NEXT_STEP"):
+                wrap(fresh())
+        else:
+            play(wrap(fresh()))
+
+
+def test_the_usual_wrappers_work_for_one_agent() -> None:
+    from gymnasium import wrappers
+
+    def fresh() -> object:
+        return gymnasium.make("malecon/Santiago-v0", opponents=["random"])
+
+    for wrapped in (
+        wrappers.NormalizeObservation(fresh()),
+        wrappers.FlattenObservation(fresh()),
+        wrappers.TransformObservation(fresh(), lambda seen: seen / 2, fresh().observation_space),
+        wrappers.RecordEpisodeStatistics(fresh()),
+        wrappers.TimeLimit(fresh(), 5),
+        wrappers.Autoreset(fresh()),
+        wrappers.NormalizeReward(fresh()),
+    ):
+        wrapped.reset(seed=1)
+        for _ in range(5):
+            (
+                seen,
+                *_,
+            ) = wrapped.step(int(wrapped.unwrapped.action_masks().argmax()))
+            assert np.isfinite(seen).all()
+
+
+def test_gymnasium_finds_the_games_by_their_module() -> None:
+    code = 'import gymnasium; print(gymnasium.make("malecon.envs.gymnasium:malecon/Cuba-v0").reset(seed=1)[0].shape)'
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=True)
+    assert done.stdout.strip() == "(861,)"
 
 
 # --- one agent against our bots

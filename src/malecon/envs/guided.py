@@ -34,8 +34,8 @@ from malecon.match import check_players, check_whole
 from malecon.view import Move, View
 
 Floats = npt.NDArray[np.float32]
-#: From scaled observations (n, size) and masks (n, decisions) to the appeal of every move (n, decisions), on the scale of
-#: logarithms, and to what every seat will get (n, players), from -1 to 1: the seat that decides first, then in turn.
+#: From scaled observations (n, size) and masks (n, decisions) to the appeal of every move (n, decisions), on the scale
+#: of logarithms, and what every seat will get (n, players), from -1 to 1: the seat that decides first, then in turn.
 Judge = Callable[[Floats, npt.NDArray[np.int8]], tuple[Any, Any]]
 #: Room for nodes beside those of the simulations: forced moves on the way have some, too.
 SPARE_NODES = 64
@@ -111,15 +111,15 @@ def show_leaf(grove: Grove, table: int, settings: Settings, desk: Desk) -> None:
 
 
 @kernel
-def lay_roots(grove: Grove, settings: Settings, desk: Desk) -> None:
-    """New trees; the roots are the first leaves. Finished games have none."""
+def lay_roots(grove: Grove, on: npt.NDArray[np.bool_], settings: Settings, desk: Desk) -> None:
+    """New trees where games are on; the roots are the first leaves."""
     for table in range(len(grove.roots)):
         tree = tree_at(grove.trees, table)
         trees.clear(tree)
         grove.waits[table] = False
         grove.lengths[table] = 0
         grove.nodes[table] = NO_NODE
-        if actor(grove.roots[table]) < 0:
+        if not on[table]:
             continue
         desk.cells[WORLD] = grove.roots[table]
         if settings.secrets:
@@ -237,7 +237,7 @@ class GuidedSearch:
             raise BadSetup(
                 say("this search is for {game} with {players} players", game=self.game.title, players=self.players)
             )
-        return self._search(tables.known())
+        return self._search(tables.known(), tables.seats >= 0)
 
     def choose(self, view: View) -> Move:
         """The move tried most: this search as a bot, for the arena or a match."""
@@ -247,19 +247,19 @@ class GuidedSearch:
             )
         if view.turn is None or view.turn != view.seat:
             raise IllegalMove(say("it is not this seat’s turn"))
-        found = self._search(alone(remember(view)))
+        found = self._search(alone(remember(view)), np.ones(1, np.bool_))
         return Move(self.game.name, self.game.notation.name(int(found.visits[0].argmax())))
 
-    def _search(self, positions: npt.NDArray[Any]) -> Searched:
+    def _search(self, positions: npt.NDArray[Any], on: npt.NDArray[np.bool_]) -> Searched:
         count = len(positions)
         if self._grove is None or len(self._grove.roots) != count:
             self._grove = _new_grove(self.game, self.players, count, self._sims, streams(self._seed, 0, count))
         grove, desk = self._grove, self._desk
         grove.roots[:] = positions
-        settings = self._settings._replace(secrets=self._has_secrets(positions))
+        settings = self._settings._replace(secrets=self._has_secrets(positions, on))
         with np.errstate(over="ignore"):  # fingerprints overflow on purpose; only uncompiled kernels say so
             grove.sums[:] = 0
-            lay_roots(grove, settings, desk)
+            lay_roots(grove, on, settings, desk)
             self._ask(grove)
             opinions = grove.sums.copy()
             if self._noise:
@@ -297,14 +297,13 @@ class GuidedSearch:
                 priors, noise = tree.prior[table, first : first + width], self._dice.dirichlet([NOISE / width] * width)
                 priors += (self._noise * (noise - priors)).astype(np.float32)
 
-    def _has_secrets(self, positions: npt.NDArray[Any]) -> bool:
+    def _has_secrets(self, positions: npt.NDArray[Any], on: npt.NDArray[np.bool_]) -> bool:
         """Whether moves are made face down in this game, or a guess would change what is not known of a position."""
         if self.game.conceals is not None:
             return True
         guessed, random = positions.copy().view(np.recarray), randomness(1)
-        for position in guessed:
-            if actor(position) >= 0:
-                guess(position, actor(position), random)
+        for table in np.flatnonzero(on).tolist():
+            guess(guessed[table], actor(guessed[table]), random)
         return guessed.tobytes() != positions.tobytes()
 
     def _found(self, grove: Grove, opinions: npt.NDArray[np.float64]) -> Searched:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from malecon import games
 from malecon.envs.observation import mask_space, observation_space
-from malecon.envs.vector import Tables
+from malecon.envs.vector import Tables, check_choice
 from malecon.kernel.extras import require
 from malecon.kernel.game import OptionValue
 from malecon.kernel.randomness import check_seed
@@ -26,10 +26,11 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
     """Many games; in each, an action is for the seat that decides there, named by the observation's `seat`.
 
     A reward is for the seat that made the move; `info["rewards"]` has those of all seats. A game that has ended is
-    followed by a new one in the same step, as AutoresetMode.SAME_STEP says: `info["final_obs"]` is what the seat that
-    moved last saw then, with nothing left to do, `info["points"]` and `info["places"]` tell how it ended. With
-    `autoreset=False` finished games wait for `reset(options={"reset_mask": …})`. Games are truncated only where
-    `longest` says after how many decisions. Arrays are yours to keep; with `copy=False` the next step overwrites them.
+    followed by a new one in the same step: `info["final_obs"]` is what the seat that moved last saw at the end, with
+    nothing left to do; `info["points"]` and `info["places"]` tell how it ended. With `autoreset_mode` NEXT_STEP the new
+    game begins in the step that follows, whatever the action; with DISABLED it waits for
+    `reset(options={"reset_mask": …})`. Games are truncated only where `longest` says after how many decisions. Arrays
+    are yours to keep; with `copy=False` the next step overwrites them.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": vector.AutoresetMode.SAME_STEP, "render_modes": []}  # noqa: RUF012
@@ -46,17 +47,19 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
         by_piece: bool = False,
         copy: bool = True,
         longest: int | None = None,
-        autoreset: bool = True,
+        autoreset_mode: Any = vector.AutoresetMode.SAME_STEP,
         **options: OptionValue,
     ) -> None:
+        if not isinstance(autoreset_mode, vector.AutoresetMode):
+            check_choice("autoreset_mode", autoreset_mode, {mode.value: 0 for mode in vector.AutoresetMode})
+        self._mode = vector.AutoresetMode(autoreset_mode)
         self.tables = Tables(
-            game, players, num_envs, threads=threads, rewards=rewards, memory=memory, restart=autoreset,
-            longest=longest, options=options,
+            game, players, num_envs, threads=threads, rewards=rewards, memory=memory,
+            restart=self._mode is vector.AutoresetMode.SAME_STEP, longest=longest, options=options,
         )  # fmt: skip
-        if not autoreset:
-            self.metadata = self.metadata | {"autoreset_mode": vector.AutoresetMode.DISABLED}
+        self.metadata = self.metadata | {"autoreset_mode": self._mode}
         self.num_envs = num_envs = len(self.tables)
-        self._by_piece, self._copy, self._autoreset = by_piece, copy, autoreset
+        self._by_piece, self._copy = by_piece, copy
         spaces = gymnasium.spaces
         self.single_observation_space = spaces.Dict(
             {
@@ -91,10 +94,13 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
         self, actions: npt.ArrayLike
     ) -> tuple[dict[str, Any], npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
         tables = self.tables
+        waiting = tables.seats < 0
         tables.step(actions)
+        if self._mode is vector.AutoresetMode.NEXT_STEP and waiting.any():
+            tables.reset(chosen=waiting)
         own = tables.rewards[np.arange(self.num_envs), tables.movers]
         info: dict[str, Any] = {name: self._own(getattr(tables, name)) for name in ("rewards", "points", "places")}
-        if self._autoreset:
+        if self._mode is vector.AutoresetMode.SAME_STEP:
             self._tell_last(info)
         return self._observation(), own, self._own(tables.ended), self._own(tables.truncated), info
 
@@ -111,7 +117,7 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
                 info["final_obs"][table] = {
                     "observation": tables.game.pieces.split(seen) if self._by_piece else seen,
                     "action_mask": np.zeros(tables.game.decisions, np.int8),
-                    "seat": tables.movers[table],
+                    "seat": np.array(tables.movers[table]),
                 }
 
     def close_extras(self, **kwargs: Any) -> None:

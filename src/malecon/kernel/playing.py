@@ -30,9 +30,19 @@ def close(position: Position) -> None:
         finish(position, None)
 
 
+def is_too_long(position: Position, move: int, made: int) -> bool:
+    """Whether the limit ends the game after this move, and not the rules. The position is played on for it."""
+    if made + 1 < LONGEST_GAME:
+        return False
+    play(position, move)
+    return bool(actor(position) != NOBODY)
+
+
 @kernel
-def tell_move(position: Position, move: int, made: int, journal: Journal) -> None:
-    """Make the move that follows so many others, as `make_move` does, noting in the journal what happens."""
+def tell_move(position: Position, move: int, made: int, journal: Journal) -> bool:
+    """Make the move that follows so many others, noting what happens; whether it is the limit that ends the game."""
     narrate(position, move, journal)
-    if made + 1 >= LONGEST_GAME and actor(position) != NOBODY:
-        finish(position, journal)
+    if made + 1 < LONGEST_GAME or actor(position) == NOBODY:
+        return False
+    finish(position, journal)
+    return True

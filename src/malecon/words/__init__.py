@@ -22,6 +22,7 @@ from malecon.words.telling import (
     summary,
     tell,
     tips,
+    too_long,
 )
 
 __all__ = [
@@ -54,4 +55,5 @@ __all__ = [
     "summary",
     "tell",
     "tips",
+    "too_long",
 ]

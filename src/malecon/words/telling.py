@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Protocol, cast
 
-from malecon.kernel.phrases import Phrase
+from malecon.kernel.phrases import Phrase, say
 from malecon.words.languages import bring_catalogs
 from malecon.words.plain import PlainWords, as_it_stands
 from malecon.words.rulebook import Rulebook, Section, Tips
@@ -155,11 +155,30 @@ def story(match: Course, first: int = 0) -> Iterator[list[Phrase]]:
     for index, turn in enumerate(match.history[first:], first):
         before, journal = after.copy(), new_journal()
         code = cast("Move", turn.move).code  # only a view may not know a move
-        tell_move(after, code, index, journal)
+        is_too_long = tell_move(after, code, index, journal)
         lines = words.tell_move(before, after, code, events(journal), match.names)
+        if is_too_long:
+            lines.insert(1, _too_long())
         if index == len(match) - 1 and match.outcome is not None:
             lines += words.tell_result(match.outcome, match.names)
         yield lines
+
+
+def too_long(match: Course) -> Phrase | None:
+    """Why the game has ended, where it is its length and not the rules."""
+    from malecon.kernel.playing import is_too_long
+
+    if not match.history:
+        return None
+    last = len(match) - 1
+    code = cast("Move", match.history[last].move).code
+    return _too_long() if is_too_long(match.everything(last).position, code, last) else None
+
+
+def _too_long() -> Phrase:
+    from malecon.kernel.playing import LONGEST_GAME
+
+    return say("The game ends here: it has lasted {moves} moves, the most a game may have.", moves=LONGEST_GAME)
 
 
 def chapter(seen: Seen) -> Phrase | None:

@@ -42,7 +42,6 @@ EVENTS = (
     "refused",  # seat, -, group
     "unable",  # seat, -, group: could not pay
     "over",
-    "too long",  # the game has as many moves as one may have, and ends
 )
 (
     PESOS,
@@ -74,7 +73,6 @@ EVENTS = (
     REFUSED,
     UNABLE,
     GAME_OVER,
-    TOO_LONG,
 ) = range(len(EVENTS))
 
 FULL, LEFT_BEHIND = 0, 1

@@ -27,7 +27,6 @@ from malecon.games.cuba.events import (
     GAME_OVER,
     IDLE,
     ROUND,
-    TOO_LONG,
     spend,
 )
 from malecon.games.cuba.harbour import draw_ship, end_of_round_in_harbour, fill_harbour, list_draws
@@ -156,9 +155,8 @@ def finish(position: Position, journal: Journal | None) -> int:
 
 @kernel
 def break_off(position: Position, journal: Journal | None) -> None:
-    """The game has lasted too long: it ends as after the sixth round. What lies face down is turned up."""
+    """The end of a game that has lasted too long: the last count comes now, and what lies face down is turned up."""
     position.face_down = NOTHING
-    note(journal, TOO_LONG, -1, 0, -1, -1)
     position.phase = finish(position, journal)
 
 

@@ -19,7 +19,7 @@ answer(
     legal=rules.legal,
     play=rules.play,
     narrate=rules.narrate,
-    finish=ships.break_off,
+    finish=ships.finish,
     points=points,
     standing=rules.standing,
     hide=hide,

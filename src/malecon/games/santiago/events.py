@@ -34,7 +34,6 @@ EVENTS = (
     "rolled",  # -, face, good
     "left out",  # seat, -, good
     "over",
-    "too long",  # the game has as many moves as one may have, and ends
 )
 (
     PESOS,
@@ -58,7 +57,6 @@ EVENTS = (
     ROLLED,
     LEFT_OUT,
     GAME_OVER,
-    TOO_LONG,
 ) = range(len(EVENTS))
 
 FULL, TIMED_OUT = 0, 1

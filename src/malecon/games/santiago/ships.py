@@ -18,7 +18,6 @@ from malecon.games.santiago.events import (
     ROUND_OVER,
     SAILED,
     TIMED_OUT,
-    TOO_LONG,
     take_goods,
 )
 from malecon.games.santiago.position import DELIVER, DEMAND, END_OF_TURN, NEXT_TURN, OVER, ROLL
@@ -64,13 +63,6 @@ def finish(position: Position, journal: Journal | None) -> None:
         if gained:
             change_points(position, seat, gained, FROM_EXCHANGE, journal)
     note(journal, GAME_OVER, -1, 0, -1, -1)
-
-
-@kernel
-def break_off(position: Position, journal: Journal | None) -> None:
-    """The game has lasted too long: it ends as after the seventh ship."""
-    note(journal, TOO_LONG, -1, 0, -1, -1)
-    finish(position, journal)
 
 
 @kernel(inline=True)

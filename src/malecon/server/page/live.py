@@ -59,6 +59,7 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
         "can_redo": table.may_redo(where.mine) is not None,
         "outcome": outcome,
         "scores": table.match.scores if outcome is not None else (),
+        "too_long": words.too_long(table.match) if outcome is not None else None,
         "glossary": words.glossary(table.match.game),
         "guide": guide.tip(table.match, where.seat) if table.row.guide else None,
         "is_owner": table.row.owner == viewer.person,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.playing import LONGEST_GAME
 from malecon.words.rulebook import Chapter, Example, Picture, Rulebook
 from malecon.words.santiago.examples import EXAMPLE_GAME
 
@@ -236,6 +237,11 @@ CHAPTERS = (
             say(
                 "The player with the most points wins. Ties: more goods left after this exchange, then more pesos; "
                 "otherwise the win is shared (our ruling)."
+            ),
+            say(
+                "The printed rules force no end. Here a game that has lasted {moves} moves, dice and tiles included, "
+                "ends there, and is counted as usual (our ruling). No sensible game gets near.",
+                moves=LONGEST_GAME,
             ),
         ),
         ("point",),
