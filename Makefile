@@ -54,7 +54,7 @@ load: .venv/dev
 	$(BIN)/python benchmarks/pressure.py
 	$(BIN)/python benchmarks/load.py
 
-soak: .venv/dev .venv/cluster browser postgres
+soak: .venv/dev .venv/cluster .venv/learners browser postgres
 	$(BIN)/malecon warm
 	$(BIN)/python -m pytest -m slow -s
 
@@ -102,6 +102,11 @@ clean:
 # Ray is big, and only the soak starts clusters.
 .venv/cluster: requirements-cluster.txt .venv/dev
 	@$(call install,-r requirements-cluster.txt)
+	@touch $@
+
+# Learning libraries, which want other versions of much; only the soak looks there. PyTorch is yours to install.
+.venv/learners: requirements-learners.txt | .venv/dev
+	$(PIP) install --no-deps --upgrade --target $@ -r requirements-learners.txt
 	@touch $@
 
 # What only the benchmarks look at, one by one: a peer that cannot be had here is missing in their tables, and named.

@@ -1,25 +1,29 @@
 """Let the search play itself, for data that later runs add to. Stop it when you like: it goes on where it was.
 
-    python training/play_games.py santiago --games 10000 --data DIRECTORY --jobs 2
+    python training/play_games.py santiago --games 100000 --data DIRECTORY --jobs 2
 
-All numbers of players and all table options get equal parts. Each file holds a few games (`bots/self_play.py` says
-what is in it); a file that is there is not played again. Give every generation of weights its own name.
+All numbers of players and all table options get equal parts. Each file holds a few games (docs/data.md says what is in
+it); a file that is there is not played again. Give every generation of weights its own name. In the end, a card that
+describes the games is written beside them.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+import malecon
 from malecon import games
-from malecon.bots.self_play import Task, tables, work
+from malecon.bots.self_play import DRAWN_OF, LONGEST_MESS, MESS_OF, NOTED_OF, Task, tables, work
 from malecon.bots.specs import parse
-from malecon.bots.thinking import Plan, read_net
+from malecon.bots.thinking import Plan, read_net, weights_path
 from malecon.bots.value import Net
 from malecon.kernel.randomness import mix
 from malecon.simulation.workers import spread
@@ -63,6 +67,56 @@ def play(
             print(line, end="\r" if sys.stdout.isatty() else "\n", flush=True)
 
 
+def write_card(name: str, folder: Path, told: dict[str, Any]) -> Path:
+    """Describe the games in a folder: how they were made, how many there are, how they ended."""
+    game, size = games.get(name), 0
+    tables: dict[int, list[tuple[int, int, int, np.ndarray[Any, Any], np.ndarray[Any, Any]]]] = {}
+    for path in sorted(folder.glob("*.npz")):
+        size += path.stat().st_size
+        with np.load(path) as lesson:
+            players = int(path.name.partition("-")[0])
+            moves = int(lesson["lengths"].sum()) if "lengths" in lesson else 0
+            found = (len(lesson["notes"]), int(lesson["notes"].sum()), moves, lesson["points"], lesson["wins"])
+            tables.setdefault(players, []).append(found)
+    rows, total = [], np.zeros(3, np.int64)
+    for players, found in sorted(tables.items()):
+        counts = np.array([part[:3] for part in found]).sum(axis=0)
+        points, wins = (np.concatenate([part[column] for part in found]) for column in (3, 4))
+        total += counts
+        shares = " / ".join(f"{share:.1%}" for share in wins.mean(axis=0))
+        best = np.sort(points, axis=1)[:, ::-1].mean(axis=0)
+        rows.append(
+            f"| {players} | {counts[0]:,} | {counts[1]:,} | {counts[2] / counts[0]:.0f} "
+            f"| {' / '.join(f'{mean:.1f}' for mean in best)} | {shares} |"
+        )
+    lines = [
+        f"# Searched games of {game.title}",
+        "",
+        f"{total[0]:,} games of Malecón's search against itself, with {total[1]:,} decisions that were searched "
+        f"deeply: {size / 2**20:.0f} MB in {len(list(folder.glob('*.npz'))):,} files.",
+        "",
+        "| players | games | decisions noted | moves a game | mean points by place | share of wins by seat |",
+        "| ---: | ---: | ---: | ---: | --- | --- |",
+        *rows,
+        "",
+        "## How they were made",
+        "",
+        *(f"- **{what}:** {value}" for what, value in told.items()),
+        "- **Table options:** half of the games have the usual ones, the others each of the rest equally often",
+        f"- **Variety:** half of the games begin with up to {LONGEST_MESS} decisions of which every {MESS_OF}th is "
+        f"random; later, one move in {DRAWN_OF} is drawn by visits",
+        f"- **Notes:** one decision in {NOTED_OF}, drawn at random, is searched deeply and written down",
+        "- **Made by:** bots only; nothing in it is about people",
+        "- **Licence:** MIT, as the program",
+        "",
+        "docs/data.md of Malecón says what the arrays of a file mean, and how to read them.",
+        "",
+    ]
+    card = folder / "CARD.md"
+    card.write_text("\n".join(lines), encoding="utf-8")
+    return card
+
+
 def path_of(folder: Path, task: Task) -> Path:
     return folder / f"{task.players}-{task.seed:016x}.npz"
 
@@ -91,6 +145,17 @@ def main() -> None:
     plan = parse(chosen.bot).plan
     count, quick, deep = chosen.games, chosen.quick, chosen.deep
     play(chosen.game, folder, count, plan, net, quick, deep, chosen.seed, chosen.jobs, chosen.cluster)
+    weights = chosen.weights or weights_path(chosen.game, "learned" if plan.value == "learned" else "first")
+    if not weights.exists():  # a game with no better weights than the first ones plays with those
+        weights = weights_path(chosen.game, "first")
+    told = {
+        "Program": f"Malecón {malecon.__version__}, version {games.get(chosen.game).rules_version} of the rules",
+        "Command": f"`malecon train play_games {' '.join(sys.argv[1:])}`",
+        "Bot": f"`{chosen.bot}` with {quick} simulations a move, and {deep} for decisions that are noted",
+        "Weights": f"`{weights.name}`, SHA-256 {hashlib.sha256(weights.read_bytes()).hexdigest()[:16]}",
+        "Seed": str(chosen.seed),
+    }
+    print(write_card(chosen.game, folder, told))
 
 
 if __name__ == "__main__":

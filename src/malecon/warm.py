@@ -92,6 +92,18 @@ def _research(name: str) -> Iterator[Step]:
         batch.scaled()
         batch.observe(0)
 
+    def guided() -> None:
+        import numpy as np
+
+        from malecon.envs.guided import GuidedSearch
+        from malecon.envs.vector import Tables
+
+        judge = GuidedSearch(
+            name, players, lambda seen, masks: (np.zeros(masks.shape), np.zeros((len(seen), players))), sims=2, seed=1
+        )
+        judge.think(Tables(name, players, 2, seed=1, memory=False))
+        judge.choose(_at_a_decision(name))
+
     def counting() -> None:
         from malecon.kernel.randomness import streams
         from malecon.study.counting import count
@@ -128,6 +140,7 @@ def _research(name: str) -> Iterator[Step]:
         state.apply_action(state.legal_actions()[0])
 
     yield tables
+    yield guided
     yield counting
     for package, step in (("pyarrow", export), ("pettingzoo", pettingzoo), ("pyspiel", openspiel)):
         if importlib.util.find_spec(package):

@@ -16,6 +16,10 @@ from malecon.bots.value import Net, judge_seats, read_position, run_net, urge
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
+
+import play_games  # noqa: E402
+
 TASK = self_play.Task("santiago", 2, (), count=4, seed=7, plan=Plan(sims=1, value="worth"), quick=2, deep=6)
 
 
@@ -87,6 +91,28 @@ def test_self_play_can_be_repeated_and_says_how_games_ended(tmp_path: Path) -> N
     assert sample.opinions.sum(axis=1) == pytest.approx(1)
     assert np.add.reduceat(sample.shares, sample.first[:-1]) == pytest.approx(1)
     assert ((sample.margins > 0.5).sum(axis=1) <= 1).all()
+
+
+def test_a_card_describes_the_games_and_their_moves_lead_to_their_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(play_games, "GAMES_A_FILE", 2)
+    arguments = f"santiago --games 4 --quick 2 --deep 3 --data {tmp_path} --jobs 1"
+    monkeypatch.setattr(sys, "argv", ["play_games.py", *arguments.split()])
+    play_games.main()
+    folder = tmp_path / "santiago" / "1"
+    card = (folder / "CARD.md").read_text()
+    assert str(folder / "CARD.md") in capsys.readouterr().out
+    assert card.startswith("# Searched games of Santiago de Cuba\n\n4 games")
+    assert f"`malecon train play_games {arguments}`" in card
+    for path in folder.glob("*.npz"):
+        with np.load(path) as lesson:
+            ends = lesson["lengths"].cumsum()
+            for number, codes in enumerate(np.split(lesson["moves"], ends[:-1])):
+                match = Match("santiago", lesson["points"].shape[1])
+                match.make_all(codes.tolist())
+                assert match.outcome is not None
+                assert list(match.outcome.points) == lesson["points"][number].tolist()
 
 
 def test_half_of_all_tables_have_the_usual_options() -> None:

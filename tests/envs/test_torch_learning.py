@@ -13,7 +13,7 @@ import pytest
 
 from malecon import games
 from malecon.arena import tournament
-from malecon.arena.learned_policy import NEVER, Policy, PolicyBot, load
+from malecon.arena.learned_policy import NEVER, POLICIES, Policy, PolicyBot, load
 from malecon.arena.plan import Plan
 from malecon.envs.vector import Tables
 from malecon.kernel import verbs
@@ -130,6 +130,20 @@ def test_a_policy_plays_in_the_arena_from_its_file(tmp_path: Path) -> None:
     assert {bot.name: bot.games for bot in tournament.run(plan).bots} == {f"policy:{file}": 2, "greedy": 2}
     with pytest.raises(BadSetup, match="has learned only Santiago de Cuba"):
         tournament.run(Plan("cuba", (f"policy:{file}", "greedy"), 2, 2))
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_our_own_policy_plays_with_every_number_of_players(name: str) -> None:
+    game = games.get(name)
+    for players in range(game.fewest_players, game.most_players + 1):
+        tables = Tables(name, players, 40, seed=players, restart=False)
+        policy = load(str(POLICIES / f"{name}.npz"))
+        while (tables.seats >= 0).any():
+            best = policy.consider(tables.scaled(), tables.masks)[0].argmax(axis=1)
+            tables.step(np.where(tables.seats == 0, best, tables.sample()))
+        assert (tables.places[:, 0] == 1).mean() > 1.5 / players  # against random ones
+    plan = Plan(name, ("policy", "random"), 2, 2)
+    assert {bot.name: bot.wins for bot in tournament.run(plan).bots} == {"policy": 2, "random": 0}
 
 
 def test_a_file_that_holds_none_is_told(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ answer(
     legal=rules.legal,
     play=rules.play,
     narrate=rules.narrate,
+    finish=rules.finish,
     points=rules.points,
     standing=rules.points,
     hide=rules.hide,

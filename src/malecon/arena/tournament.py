@@ -73,7 +73,7 @@ def run(
     plan.check()
     readiness.wait(plan.game)
     pairings = list(plan.pairings())
-    done = _read(plan, file) if file else {}
+    done = read(plan, file) if file else {}
     progress(len(done), len(pairings))
     waiting = [pairing for pairing in pairings if pairing.number not in done]
     log = _open(plan, file) if file else None
@@ -98,7 +98,7 @@ def _head(plan: Plan) -> dict[str, Any]:
     return {"arena": 1, "rules": games.get(plan.game).rules_version} | head
 
 
-def _read(plan: Plan, file: Path) -> dict[int, Played]:
+def read(plan: Plan, file: Path) -> dict[int, Played]:
     """The games in the file that belong to the plan; a line cut short by a crash is played again."""
     if not file.exists() or not file.stat().st_size:
         return {}

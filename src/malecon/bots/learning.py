@@ -21,7 +21,7 @@ from malecon.kernel.game import Game
 from malecon.kernel.verbs import actor, features
 
 #: What the fit needs of a lesson.
-NEEDED = tuple(name for name in LESSON if name != "values")
+NEEDED = tuple(name for name in LESSON if name not in ("values", "lengths", "moves"))
 #: One game in so many is held back: no fit ever sees it.
 HELD_BACK_OF = 10
 

@@ -45,6 +45,7 @@ class Notes(NamedTuple):
     codes: npt.NDArray[np.int16]  # the moves of all notes, one after the other
     visits: npt.NDArray[np.int32]
     values: npt.NDArray[np.float32]  # what each of them brought to the mover on average; -1 where it was not tried
+    log: npt.NDArray[np.int16]  # all moves of the game, chance's included
 
 
 @kernel
@@ -78,8 +79,8 @@ def play_game(
     quick: int,
     deep: int,
     notes: Notes,
-) -> int:
-    """Play on in `cells[0]` to the end; the number of notes, or -1 if these are full."""
+) -> tuple[int, int]:
+    """Play on in `cells[0]` to the end; the number of notes and of moves, or -1 and 0 if the notes are full."""
     truth = cells[0]
     clear(tree)
     messy = below(random, LONGEST_MESS) if below(random, 2) else 0
@@ -87,11 +88,13 @@ def play_game(
     while actor(truth) != NOBODY:
         count = legal(truth, desk.moves)
         if actor(truth) == CHANCE or count == 1:
-            made = make_move(truth, desk.moves[below(random, count)], made)
+            notes.log[made] = desk.moves[below(random, count)]
+            made = make_move(truth, notes.log[made], made)
             continue
         decisions += 1
         if decisions < messy and below(random, MESS_OF) == 0:
-            made = make_move(truth, desk.moves[below(random, count)], made)
+            notes.log[made] = desk.moves[below(random, count)]
+            made = make_move(truth, notes.log[made], made)
             continue
         root[0] = truth
         if hides:
@@ -101,14 +104,14 @@ def play_game(
             clear(tree)
         node = root_node(root, tree, settings, net, desk, random)
         if node == NO_NODE:
-            return -1
+            return -1, 0
         desk.sums[:] = 0
         sims = deep if deeply else quick
         simulate(root, node, -1, tree, settings, net, desk, random, sims)
         first, width = tree.first[node], tree.width[node]
         if deeply:
             if noted == len(notes.widths) or filled + width > len(notes.codes):
-                return -1
+                return -1, 0
             notes.positions[noted] = truth
             notes.widths[noted] = width
             for seat in range(len(desk.sums)):
@@ -121,8 +124,9 @@ def play_game(
             noted += 1
             filled += width
         edge = pick(tree, node, below(random, DRAWN_OF) == 0, random)
-        made = make_move(truth, tree.move[edge], made)
-    return noted
+        notes.log[made] = tree.move[edge]
+        made = make_move(truth, notes.log[made], made)
+    return noted, made
 
 
 @dataclass(frozen=True)
@@ -160,13 +164,14 @@ def work(task: Task) -> tuple[Task, Lesson]:
         np.zeros(LONGEST_GAME * MOVES_A_NOTE, np.int16),
         np.zeros(LONGEST_GAME * MOVES_A_NOTE, np.int32),
         np.zeros(LONGEST_GAME * MOVES_A_NOTE, np.float32),
+        np.zeros(LONGEST_GAME, np.int16),
     )
     parts: dict[str, list[Any]] = {name: [] for name in LESSON}
     for number in range(task.count):
         cells[0] = game.new_position(task.players, **dict(task.options))
         random = randomness(task.seed, task.players, number)
         with np.errstate(over="ignore"):
-            noted = play_game(cells, root, hides, tree, settings, net, desk, random, task.quick, task.deep, notes)
+            noted, made = play_game(cells, root, hides, tree, settings, net, desk, random, task.quick, task.deep, notes)
         if noted < 0:
             continue
         filled = int(notes.widths[:noted].sum())
@@ -179,15 +184,19 @@ def work(task: Task) -> tuple[Task, Lesson]:
         parts["visits"].append(np.minimum(notes.visits[:filled], 65_535).astype(np.uint16))
         parts["values"].append(notes.values[:filled].astype(np.float16))
         parts["notes"].append(np.array([noted], np.int32))
+        parts["lengths"].append(np.array([made], np.int32))
+        parts["moves"].append(notes.log[:made].copy())
         parts["points"].append(np.array([[verbs.points(cells[0], seat) for seat in range(task.players)]], np.int16))
         parts["wins"].append((won / won.sum()).astype(np.float32)[None])
     return task, {name: np.concatenate(part) for name, part in parts.items() if part}
 
 
 #: What a lesson holds: for every note its position, the search's opinion of every seat, and its moves with their visits
-#: and values;
-#: for every game the number of its notes, and the final points and shares of the win of all seats.
-LESSON = ("positions", "opinions", "widths", "codes", "visits", "values", "notes", "points", "wins")
+#: and values; for every game the number of its notes and of its moves, these moves, and the final points and shares of
+#: the win of all seats.
+LESSON = (
+    "positions", "opinions", "widths", "codes", "visits", "values", "notes", "lengths", "moves", "points", "wins"
+)  # fmt: skip
 
 
 def tables(game: Game) -> list[tuple[int, tuple[tuple[str, OptionValue], ...]]]:

@@ -23,6 +23,7 @@ from malecon.bots.value import Desk, Settings
 from malecon.envs.batch import REWARDS, look, reward
 from malecon.envs.vector import Tables, check_choice
 from malecon.games import readiness
+from malecon.games.view import Move, View
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.game import Game
@@ -31,7 +32,6 @@ from malecon.kernel.positions import alone
 from malecon.kernel.randomness import Randomness, check_seed, mix, randomness, streams
 from malecon.kernel.verbs import NOBODY, actor, guess, legal
 from malecon.match import check_players, check_whole
-from malecon.view import Move, View
 
 Floats = npt.NDArray[np.float32]
 #: From scaled observations (n, size) and masks (n, decisions) to the appeal of every move (n, decisions), on the scale
@@ -276,7 +276,7 @@ class GuidedSearch:
         if not len(waiting):
             return
         masks = grove.masks[waiting]
-        answer = self._judge(grove.observations[waiting] * self._scale, masks)
+        answer = self._judge(np.multiply(grove.observations[waiting], self._scale, dtype=np.float32), masks)
         wanted = masks.shape, (len(waiting), self.players)
         try:
             appeals, values = (np.ascontiguousarray(part, np.float32) for part in answer)

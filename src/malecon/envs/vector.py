@@ -237,7 +237,7 @@ class Tables:
     def known(self) -> npt.NDArray[Any]:
         """The positions as the seats that decide know them: copies, with what is hidden from each taken out."""
         b = self._buffers
-        found = b.cells.copy()
+        found: npt.NDArray[Any] = b.cells.copy()
         if not self._remember:
             batch.hide_games(found, np.maximum(b.seats, 0))
         return found

@@ -26,7 +26,13 @@ from malecon.kernel.machine_code import cache, prebuilt
 PLAY, RESEARCH = "play", "research"
 KERNELS = {
     PLAY: ("malecon.match", "malecon.bots.simple", "malecon.bots.search", "malecon.simulation.whole_games"),
-    RESEARCH: ("malecon.envs.vector", "malecon.envs.data", "malecon.envs.openspiel", "malecon.study.counting"),
+    RESEARCH: (
+        "malecon.envs.vector",
+        "malecon.envs.guided",
+        "malecon.envs.data",
+        "malecon.envs.openspiel",
+        "malecon.study.counting",
+    ),
 }
 #: `now`: kernels are compiled where they are called, and whoever calls waits. For tests, and for who compiles.
 MODE = "MALECON_COMPILE"
