@@ -18,7 +18,7 @@ from malecon.match import Match
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
 
-import play_games  # noqa: E402
+import play_games
 
 TASK = self_play.Task("santiago", 2, (), count=4, seed=7, plan=Plan(sims=1, value="worth"), quick=2, deep=6)
 
