@@ -227,6 +227,13 @@ def test_review_as_text_as_json_and_as_a_chart(tmp_path: Path) -> None:
     assert all(0 <= decision["after"] <= 1 for decision in found["decisions"])
     assert chart.read_text().startswith("<svg")
     assert "Red" in malecon(*quick).stdout
+    german, told = (
+        malecon(*quick, "--words", "--lang", "de").stdout,
+        json.loads(malecon(*quick, "--words", "--json").stdout),
+    )
+    assert list(told["reasons"]) == [str(index) for index in found["turning_points"]]
+    assert all(why["better"][0] != why["other"][0] for why in told["reasons"].values())
+    assert ("Variante nach „" in german) == any(why["claims"] for why in told["reasons"].values())
 
 
 def test_training_scripts_come_along() -> None:

@@ -99,11 +99,14 @@ def replay(
         stepping.step_through(match, language, out, at)
 
 
-@app.command(epilog="Example: `malecon review game.json --chart chart.svg`")
+@app.command(
+    epilog="Examples: `malecon review game.json --chart chart.svg`, `malecon review game.json --words --lang de`"
+)
 def review(
     file: Annotated[Path, typer.Argument(help="A record.")],
     bot: Annotated[str, typer.Option(help="The search that judges.")] = "search:sims=1000,margin=0",
     chart: Annotated[Path | None, typer.Option(help="Draw the chances into this SVG file.", show_default=False)] = None,
+    reasons: Annotated[bool, typer.Option("--words", help="Say why the better moves are better.")] = False,
     lang: Language = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -118,12 +121,14 @@ def review(
     readiness.wait(match.game.name)
     with progress_bar("Thinking") as progress:
         found = reviewing.review(match, bot=bot, progress=progress)
+    why = reviewing.explain(found, match) if reasons else {}
     if chart is not None:
         chart.write_text(reviewing.chart(found, match.game.colours, language), encoding="utf-8")
     if as_json:
-        print(json.dumps(found.as_dict()))
+        told = {"reasons": {index: one.as_dict() for index, one in why.items()}} if reasons else {}
+        print(json.dumps(found.as_dict() | told))
     else:
-        for line in reviewing.tell(found, match):
+        for line in reviewing.tell(found, match, why):
             out.print(words.say(line, language), markup=False, highlight=False, soft_wrap=True)
 
 

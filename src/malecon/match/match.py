@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from malecon import games
 from malecon.games.view import SPECTATOR, LegalMoves, Move, Outcome, Turn, View, hidden
@@ -23,6 +23,9 @@ from malecon.match.dice import Dice
 from malecon.match.document import Document
 from malecon.match.setup import check_names, check_setup
 from malecon.match.stack import MoveStack
+
+if TYPE_CHECKING:
+    from malecon.reasons import Explanation
 
 Checked = TypeVar("Checked")
 
@@ -148,6 +151,20 @@ class Match(MoveStack):
                 thoughts.codes[:count], thoughts.chances[:count], thoughts.visits[:count], strict=True
             )
         )
+
+    def explain(self, move: Move | str | None = None, *, bot: str = "search:ms=500", seed: int = 0) -> Explanation:
+        """Why a move is worse than the best one now; of the best one, or of none, why it is better than the next.
+
+        All is seen from the view of the seat whose turn it is; `bot` says how it thinks.
+        """
+        from malecon import reasons
+
+        if self.turn is None or self.turn < 0:
+            raise IllegalMove(say("it is not this seat’s turn"))
+        view = self.view(self.turn)
+        if move is None:
+            return reasons.explain_best(view, bot=bot, seed=seed)
+        return reasons.explain_move(view, move, bot=bot, seed=seed)
 
     def record(self) -> Record:
         """The record of this match so far."""

@@ -5,11 +5,12 @@ Everything is seen from the mover's own view at the time: nobody is blamed for w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any, cast
 
+from malecon import reasons
 from malecon.bots.memory import remember
 from malecon.bots.specs import parse
 from malecon.bots.thinking import Mind
@@ -19,6 +20,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, counted, say
 from malecon.match import Match, Move, View
+from malecon.reasons import Explanation
 
 #: How a review thinks; the margin does not count, so that chances are chances to win.
 DEFAULT_BOT = "search:sims=1000,margin=0"
@@ -137,11 +139,29 @@ def _judge(mind: Mind, view: View, index: int, code: int) -> Decision:
     return Decision(index, seat, name(code), name(best), before, after, thoughts.seats)
 
 
+def explain(
+    found: Review, match: Match, *, seed: int = 0, progress: Callable[[int, int], None] = lambda done, total: None
+) -> dict[int, Explanation]:
+    """Why the better move was better, for every turning point; by the index of the move in the match."""
+    code, points, explained = match.game.notation.code, found.turning_points, {}
+    for number, decision in enumerate(points):
+        view = match.fork(decision.index).view(decision.seat)
+        better, played = cast(int, code(decision.best)), cast(int, code(decision.move))
+        explained[decision.index] = reasons.explain(
+            view, better, played, seed=seed, chances=(decision.before, decision.after)
+        )
+        progress(number + 1, len(points))
+    return explained
+
+
 # --- as text
 
 
-def tell(found: Review, match: Match) -> list[Phrase]:
-    """The review in sentences: the turning points, then how each seat played. `match` is the one reviewed."""
+def tell(found: Review, match: Match, why: Mapping[int, Explanation] | None = None) -> list[Phrase]:
+    """The review in sentences: the turning points, then how each seat played. `match` is the one reviewed.
+
+    After each turning point come its reasons, where `explain` has found any.
+    """
     lines = []
     points = {decision.index: decision for decision in found.turning_points}
     if not points:
@@ -163,6 +183,7 @@ def tell(found: Review, match: Match) -> list[Phrase]:
                     after=round(100 * decision.after),
                 )
             )
+            lines += why[index].sentences if why and index in why else ()
         again.make_all([move.code])
     for seat in found.seats:
         lines.append(

@@ -82,6 +82,11 @@ class PlainWords:
         who = names[seat] if seat >= 0 else Phrase("Chance", context="seat")
         return [say("{who}: {move}.", who=who, move=move)]
 
+    def tell_event(
+        self, before: Position, after: Position, code: int, events: Sequence[Event], number: int, names: Sequence[Name]
+    ) -> Phrase | None:
+        return None
+
     def tell_result(self, outcome: Outcome, names: Sequence[Name]) -> list[Phrase]:
         points = counted("{n} point", "{n} points", outcome.points[outcome.winners[0]])
         if outcome.reason == "shared":

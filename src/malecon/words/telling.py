@@ -85,6 +85,11 @@ class GameWords(Protocol):
     ) -> list[Phrase]:
         """What a move did, for whom, as sentences."""
 
+    def tell_event(
+        self, before: Position, after: Position, code: int, events: Sequence[Event], number: int, names: Sequence[Name]
+    ) -> Phrase | None:
+        """The one sentence that tells an event of a move, if there is one."""
+
     def tell_result(self, outcome: Outcome, names: Sequence[Name]) -> list[Phrase]:
         """Who has won and what decided."""
 

@@ -3,7 +3,7 @@
 from malecon.words.cuba.headings import WAYS_OUT, heading
 from malecon.words.cuba.help import glossary
 from malecon.words.cuba.labels import describe_move
-from malecon.words.cuba.log import tell_move, tell_result
+from malecon.words.cuba.log import tell_event, tell_move, tell_result
 from malecon.words.cuba.prompts import prompt_actor, prompt_others
 from malecon.words.cuba.rulebook import LINE, RULEBOOK
 from malecon.words.cuba.standing import chapter, sections, summary
@@ -22,6 +22,7 @@ __all__ = [
     "prompt_others",
     "sections",
     "summary",
+    "tell_event",
     "tell_move",
     "tell_result",
 ]

@@ -31,6 +31,16 @@ def tell_move(
     return lines
 
 
+def tell_event(
+    before: Position, after: Position, code: int, events: Sequence[Event], number: int, seats: Sequence[Name]
+) -> Phrase | None:
+    """The one sentence that tells an event of a move: its own, or that of the deed it is part of."""
+    scene = Scene(before, after, moves.NOTATION.read(code), events, seats)
+    consequence = CONSEQUENCES.get(events[number].kind)
+    line = None if consequence is None else consequence(scene, events[number], number)
+    return line or next(iter(tell_deed(scene)), None)
+
+
 def _is_first(scene: Scene, number: int) -> bool:
     """Whether no event before had the same kind and, of pesos and points, the same source: for what is told once."""
     event = scene.events[number]

@@ -3,7 +3,7 @@
 from malecon.words.santiago.headings import WAYS_OUT, heading
 from malecon.words.santiago.help import glossary
 from malecon.words.santiago.labels import describe_move
-from malecon.words.santiago.log import tell_move, tell_result
+from malecon.words.santiago.log import tell_event, tell_move, tell_result
 from malecon.words.santiago.prompts import prompt_actor, prompt_others
 from malecon.words.santiago.rulebook import LINE, RULEBOOK
 from malecon.words.santiago.standing import chapter, sections, summary
@@ -22,6 +22,7 @@ __all__ = [
     "prompt_others",
     "sections",
     "summary",
+    "tell_event",
     "tell_move",
     "tell_result",
 ]

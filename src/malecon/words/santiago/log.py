@@ -55,6 +55,16 @@ def tell_move(
     return lines
 
 
+def tell_event(
+    before: Position, after: Position, code: int, events: Sequence[Event], number: int, seats: Sequence[Name]
+) -> Phrase | None:
+    """The one sentence that tells an event of a move: its own, or that of the deed it is part of."""
+    scene = Scene(before, after, moves.NOTATION.read(code), events, seats)
+    consequence, deed = CONSEQUENCES.get(events[number].kind), DEEDS.get(int(before.phase))
+    line = None if consequence is None else consequence(scene, events[number])
+    return line or next(iter([] if deed is None else deed(scene)), None)
+
+
 # --- the deed itself, by the phase it was done in
 
 

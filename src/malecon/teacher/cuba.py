@@ -1,0 +1,36 @@
+"""What the teacher knows of Cuba: the themes of its puzzles."""
+
+from __future__ import annotations
+
+from malecon.games.cuba import position as phases
+from malecon.games.cuba import tiles
+from malecon.kernel.verbs import Position
+
+#: By the phase in which the decision is made.
+BY_PHASE = {
+    phases.START_MATERIALS: "start",
+    phases.START_CROPS: "start",
+    phases.ENVOY: "votes",
+    phases.CARD: "cards",
+    phases.FIGURE: "worker",
+    phases.HARVEST: "worker",
+    phases.IRRIGATE: "worker",
+    phases.TRADE: "merchant",
+    phases.BUILD: "architect",
+    phases.SITE: "architect",
+    phases.USE: "foreman",
+    phases.SHIP: "delivery",
+    phases.BID: "votes",
+    phases.SECOND_BID: "votes",
+    phases.ENACT: "laws",
+    phases.PAY_TAX: "laws",
+    phases.PAY_DUTY: "laws",
+}
+
+
+def themes(position: Position, code: int) -> tuple[str, ...]:
+    """The main theme of a decision first."""
+    found = [BY_PHASE[int(position.phase)]]
+    if position.round_number == tiles.ROUNDS:
+        found.append("last round")
+    return tuple(found)

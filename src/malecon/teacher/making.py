@@ -1,0 +1,180 @@
+"""Makes puzzles from self-play: positions with one clearly best move, found quickly and confirmed by long thought.
+
+What a puzzle is, and how the shipped ones are read, is in `puzzles`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import cast
+
+from malecon import games
+from malecon.bots.memory import remember
+from malecon.bots.specs import parse
+from malecon.bots.thinking import Mind, Thoughts
+from malecon.games import readiness
+from malecon.games.view import View
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.game import Game
+from malecon.kernel.phrases import say
+from malecon.kernel.randomness import below, mix, randomness
+from malecon.match import Match, Move
+from malecon.teacher.puzzles import Puzzle, Source, likeness, themes_of
+
+#: How many simulations a game is played and looked through with.
+QUICK = 200
+#: What looks like a puzzle is looked at ten times as long, then twice, from different seeds, a hundred times as long.
+LOOKS = (2_000, 20_000, 20_000)
+#: By so much of the chance to win the solution must be better than every other move.
+MARGIN = 0.10
+#: At first sight a little less will do.
+PROMISING = 0.08
+#: Hopeless and won positions teach nothing.
+LEAST_CHANCE = 0.15
+FEWEST_MOVES = 3
+#: Puzzles of one game are so many moves apart at least, and so many at most.
+APART, MOST_OF_A_GAME = 5, 8
+#: How many of the other moves are looked at as closely as the best.
+RIVALS = 4
+#: One in so many moves of a game is any move at all: people do not play like the search either.
+STRAY = 8
+#: With so many simulations a search that has learned nothing is asked, to find how much thought a puzzle needs.
+BUDGETS = (30, 100, 300, 1_000, 3_000)
+#: Chances are the clearer, the fewer sit at the table: of so many games, each number of players gets its share.
+SHARES = (5, 3, 1, 1)
+
+
+def make(
+    game: str,
+    count: int,
+    *,
+    seed: int = 0,
+    file: Path | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Puzzle]:
+    """Play so many games against oneself and keep their puzzles; `progress` hears how many games are done.
+
+    With a file, games already in it are not played again: a run that was stopped goes on where it was.
+    """
+    found = games.get(game)
+    readiness.wait(game)
+    sources = _read(file, found, seed) if file is not None and file.exists() else []
+    for number in range(len(sources), count):
+        progress(number, count)
+        source = _from_game(found, seed, number)
+        sources.append(source)
+        if file is not None:
+            with file.open("a", encoding="utf-8") as lines:
+                lines.write(json.dumps(asdict(source), separators=(",", ":")) + "\n")
+    progress(count, count)
+    return list(distinct(sources))
+
+
+def distinct(sources: list[Source]) -> Iterator[Puzzle]:
+    """All puzzles of these games, without those that are like an earlier one but for the colours."""
+    known = set()
+    for source in sources:
+        for puzzle in source.puzzles():
+            key = likeness(puzzle)
+            if key not in known:
+                known.add(key)
+                yield puzzle
+
+
+def _read(file: Path, game: Game, seed: int) -> list[Source]:
+    sources = [Source.read(json.loads(line)) for line in file.read_text("utf-8").splitlines()]
+    if any((source.game, source.rules) != (game.name, game.rules_version) for source in sources):
+        raise BadSetup(say("{file} holds other puzzles; choose another file", file=str(file)))
+    if any(source.seed != mix(seed, number) for number, source in enumerate(sources)):
+        raise BadSetup(say("{file} holds other puzzles; choose another file", file=str(file)))
+    return sources
+
+
+def _from_game(game: Game, seed: int, number: int) -> Source:
+    """Play one game and confirm what looks like a puzzle in it."""
+    own = mix(seed, number)
+    random = randomness(own)
+    numbers = range(game.fewest_players, game.most_players + 1)
+    shares = [players for players, share in zip(numbers, SHARES, strict=False) for _ in range(share)]
+    players = shares[below(random, len(shares))]
+    match = Match(game, players, seed=own)
+    mind = _mind(match, QUICK, own)
+    name, kept = game.notation.name, list[dict[str, object]]()
+    free_from = 0
+    while match.turn is not None:
+        if len(match.legal_moves) == 1:
+            match.push(match.legal_moves[0])
+            continue
+        view = match.view(match.turn)
+        thoughts = mind.think(remember(view))
+        if (
+            len(match) >= free_from
+            and len(kept) < MOST_OF_A_GAME
+            and len(match.legal_moves) >= FEWEST_MOVES
+            and thoughts.chances[0] >= LEAST_CHANCE
+            and _lead(mind, thoughts, QUICK // 4) >= PROMISING
+        ):
+            puzzle = _confirm(match, view, thoughts.best, own)
+            if puzzle is not None:
+                kept.append(puzzle)
+                free_from = len(match) + APART
+        stray = below(random, STRAY) == 0
+        match.push(match.legal_moves[below(random, len(match.legal_moves))] if stray else name(thoughts.best))
+    last = max((cast(int, puzzle["moves"]) for puzzle in kept), default=0)
+    moves = tuple(str(turn.move) for turn in match.history[:last])
+    return Source(game.name, game.rules_version, players, own, moves, tuple(kept))
+
+
+def _mind(match: Match, sims: int, seed: int) -> Mind:
+    return Mind(match.game, match.players, parse(f"search:sims={sims},margin=0").plan, seed)
+
+
+def _lead(mind: Mind, thoughts: Thoughts, visits: int) -> float:
+    """How far the best move is ahead of the next, each of the likeliest rivals looked at so often at least."""
+    others = sorted(zip(thoughts.chances[1:], thoughts.codes[1:], strict=True), reverse=True)
+    # Those tried most and those that look best: a move tried once may look like anything.
+    rivals = dict.fromkeys([*thoughts.codes[1 : RIVALS + 1], *(code for _, code in others[:RIVALS])])
+    lead = 1.0
+    for code in rivals:
+        lead = min(lead, thoughts.chances[0] - mind.ponder(code, visits))
+        if lead < PROMISING:
+            break
+    return lead
+
+
+def _confirm(match: Match, view: View, code: int, seed: int) -> dict[str, object] | None:
+    """The position as a puzzle, if longer thoughts of other seeds agree on the move and the margin."""
+    position, chance, leads, second = remember(view), 0.0, [], code
+    for step, sims in enumerate(LOOKS):
+        mind = _mind(match, sims, mix(seed, len(match), step))
+        thoughts = mind.think(position)
+        if thoughts.best != code or thoughts.chances[0] < LEAST_CHANCE:
+            return None
+        leads.append(_lead(mind, thoughts, sims // 20))
+        if leads[-1] < MARGIN:
+            return None
+        chance, second = thoughts.chances[0], thoughts.codes[1]
+    name = match.game.notation.name
+    return {
+        "moves": len(match),
+        "solution": name(code),
+        "tempting": name(second),
+        "chance": round(chance, 3),
+        "lead": round(min(leads), 3),
+        "thought": _needed(match, view, code, seed),
+        "themes": list(themes_of(match, Move(match.game.name, name(code)))),
+    }
+
+
+def _needed(match: Match, view: View, code: int, seed: int) -> int:
+    """How many of the budgets are too small, the largest that errs among them: from 0, seen at a glance, on."""
+    position = remember(view)
+    for step, sims in reversed(list(enumerate(BUDGETS, 1))):
+        plan = parse(f"plain:sims={sims},margin=0").plan
+        for again in range(2):
+            if Mind(match.game, match.players, plan, mix(seed, step, again)).think(position).best != code:
+                return step
+    return 0

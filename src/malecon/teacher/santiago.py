@@ -1,0 +1,34 @@
+"""What the teacher knows of Santiago de Cuba: the themes of its puzzles."""
+
+from __future__ import annotations
+
+from malecon.games.santiago import moves, tiles
+from malecon.games.santiago.position import ALONSO, DELIVER, DEMAND, DRIVE, PABLO, USE, VISIT, ZORRO
+from malecon.kernel.verbs import Position
+
+#: By the phase in which the decision is made.
+BY_PHASE = {
+    DEMAND: "demand",
+    DRIVE: "car",
+    PABLO: "pablo",
+    ZORRO: "zorro",
+    ALONSO: "alonso",
+    VISIT: "piece",
+    USE: "building",
+    DELIVER: "delivery",
+}
+
+
+def themes(position: Position, code: int) -> tuple[str, ...]:
+    """The main theme of a decision first."""
+    found = [BY_PHASE[int(position.phase)]]
+    family, parts = moves.NOTATION.read(code)
+    if family in (moves.FLAG_LEFT, moves.FLAG_RIGHT):
+        found.insert(0, "flag")
+    if family == moves.DRIVE and (int(position.car) + parts[0]) % tiles.STOPS == tiles.PORT:
+        found.insert(0, "port")
+    if family == moves.PASS:
+        found.append("waiting")
+    if position.ship >= tiles.SHIPS:
+        found.append("last ship")
+    return tuple(found)
