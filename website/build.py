@@ -32,7 +32,15 @@ STATIC = ROOT / "src" / "malecon" / "server" / "page" / "static"
 #: The sections and their pages. Those that are not written yet are left out; any not named here go to the last one.
 NAVIGATION = {
     "Start here": ["index.md"],
-    "Playing": ["playing.md", "rules-santiago.md", "rules-cuba.md", "rules.md", "bots.md", "strength.md", "teaching.md"],
+    "Playing": [
+        "playing.md",
+        "rules-santiago.md",
+        "rules-cuba.md",
+        "rules.md",
+        "bots.md",
+        "strength.md",
+        "teaching.md",
+    ],
     "Hosting": ["hosting.md", "security.md"],
     "Programming": ["programming.md", "notation.md", "records.md", "adding-a-game.md"],
     "Research": ["research.md", "data.md", "learning.md", "studies.md", "performance.md"],
