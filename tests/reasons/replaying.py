@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from malecon import words
+from malecon.bots.reasons import Claim, Explanation, Line
 from malecon.games.cuba import tiles as cuba_tiles
 from malecon.games.view import legal_codes
 from malecon.kernel import verbs
 from malecon.kernel.common.holdings import GOODS, PESOS, POINTS
 from malecon.kernel.journal import events, new_journal
-from malecon.reasons import Claim, Explanation, Line
 from malecon.words.telling import game_words
 
 

@@ -10,9 +10,9 @@ from tests.reasons.replaying import check
 
 from malecon import words
 from malecon.bots import make
+from malecon.bots.reasons import explain, explain_move
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.match import Match
-from malecon.reasons import explain, explain_move
 from malecon.study.review import explain as explain_review
 from malecon.study.review import review, tell
 

@@ -2,6 +2,7 @@
 
 `playing`   at the terminal: play, replay, verify, review, warm
 `research`  many games: simulate, arena, study, export
+`teaching`  the teacher: puzzles, puzzle
 `serving`   the table in the browser and what its host needs: serve, backup, restore, new-key, doctor
 """
 
@@ -14,10 +15,10 @@ import typer
 from typer.exceptions import TyperException
 
 from malecon import __version__
-from malecon.cli import playing, research, serving
+from malecon.cli import playing, research, serving, teaching
 from malecon.cli.shared import app, err, fail, out, system_language
 
-__all__ = ["app", "main", "playing", "research", "serving"]
+__all__ = ["app", "main", "playing", "research", "serving", "teaching"]
 
 
 def main() -> None:

@@ -25,7 +25,7 @@ from malecon.match.setup import check_names, check_setup
 from malecon.match.stack import MoveStack
 
 if TYPE_CHECKING:
-    from malecon.reasons import Explanation
+    from malecon.bots.reasons import Explanation
 
 Checked = TypeVar("Checked")
 
@@ -157,7 +157,7 @@ class Match(MoveStack):
 
         All is seen from the view of the seat whose turn it is; `bot` says how it thinks.
         """
-        from malecon import reasons
+        from malecon.bots import reasons
 
         if self.turn is None or self.turn < 0:
             raise IllegalMove(say("it is not this seat’s turn"))

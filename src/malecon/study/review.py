@@ -10,8 +10,9 @@ from dataclasses import asdict, dataclass
 from html import escape
 from typing import Any, cast
 
-from malecon import reasons
+from malecon.bots import reasons
 from malecon.bots.memory import remember
+from malecon.bots.reasons import Explanation
 from malecon.bots.specs import parse
 from malecon.bots.thinking import Mind
 from malecon.drawing import charts
@@ -20,7 +21,6 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, counted, say
 from malecon.match import Match, Move, View
-from malecon.reasons import Explanation
 
 #: How a review thinks; the margin does not count, so that chances are chances to win.
 DEFAULT_BOT = "search:sims=1000,margin=0"

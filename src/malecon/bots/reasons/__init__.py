@@ -4,8 +4,8 @@ Every sentence is a claim about a line and carries the events that bear it out. 
 search's.
 """
 
-from malecon.reasons.claims import Claim, Evidence
-from malecon.reasons.explaining import Explanation, explain, explain_best, explain_move
-from malecon.reasons.lines import Line, Step
+from malecon.bots.reasons.claims import Claim, Evidence
+from malecon.bots.reasons.explaining import Explanation, explain, explain_best, explain_move
+from malecon.bots.reasons.lines import Line, Step
 
 __all__ = ["Claim", "Evidence", "Explanation", "Line", "Step", "explain", "explain_best", "explain_move"]

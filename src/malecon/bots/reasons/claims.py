@@ -10,12 +10,12 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from malecon.bots.reasons.lines import Line
+from malecon.bots.reasons.notes import Missed, notes_of
 from malecon.kernel.common.holdings import GOODS, PESOS, POINTS
 from malecon.kernel.common.naming import pesos, points
 from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
-from malecon.reasons.lines import Line
-from malecon.reasons.notes import Missed, notes_of
 from malecon.words import describe_move
 from malecon.words.lists import listed
 from malecon.words.telling import game_words

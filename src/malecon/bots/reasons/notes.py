@@ -1,6 +1,6 @@
 """What the reasons ask of a game: how far a line goes, which events are worth a word, and whom they please.
 
-A game's own answers are in `santiago` and `cuba`; a game of others may bring a module `reasons`. Plain ones are here.
+A game's own answers are in `santiago` and `cuba`; the plain ones here do for any other.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class PlainNotes:
 
 @cache
 def _notes(name: str) -> Notes:
-    return cast(Notes, games.dressed(PlainNotes(), games.part(name, "reasons")))
+    return cast(Notes, games.dressed(PlainNotes(), games.part(name, "bots.reasons")))
 
 
 def notes_of(game: Game) -> Notes:

@@ -137,7 +137,7 @@ def _is_of_seats(game: Game, field: str, position: Position) -> bool:
 
 def themes_of(match: Match, move: Move) -> Sequence[str]:
     """What a puzzle is about; the game's own words for it are in its module of the teacher."""
-    part = games.part(match.game.name, "teacher")
+    part = games.part(match.game.name, "study.teacher")
     if part is None:
         return ()
     themes: Sequence[str] = part.themes(match.position, move.code)

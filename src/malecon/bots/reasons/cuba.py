@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from malecon.bots.reasons.notes import Missed, Note
 from malecon.games.cuba import events as ev
 from malecon.games.cuba import tiles
 from malecon.games.cuba.names import goods
 from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
-from malecon.reasons.notes import Missed, Note
 
 __all__ = ["Horizon", "goods", "missed", "note", "ship"]
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from malecon.bots.memory import remember
+from malecon.bots.reasons.claims import Claim, compare
+from malecon.bots.reasons.lines import Line, follow
 from malecon.bots.specs import parse
 from malecon.bots.thinking import Mind
 from malecon.games.view import Move, View, parse_code
@@ -14,8 +16,6 @@ from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.randomness import mix, randomness
-from malecon.reasons.claims import Claim, compare
-from malecon.reasons.lines import Line, follow
 
 #: How the lines are thought out: quickly, for there are many moves in them.
 GUIDE = "search:sims=250,margin=0"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from malecon.bots.reasons.notes import Missed, Note
 from malecon.games.santiago import events as ev
 from malecon.games.santiago import tiles
 from malecon.games.santiago.names import goods
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
-from malecon.reasons.notes import Missed, Note
 
 __all__ = ["Horizon", "goods", "missed", "note"]
 

@@ -22,7 +22,7 @@ from malecon.kernel.game import Game
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import below, mix, randomness
 from malecon.match import Match, Move
-from malecon.teacher.puzzles import Puzzle, Source, likeness, themes_of
+from malecon.study.teacher.puzzles import Puzzle, Source, likeness, themes_of
 
 #: How many simulations a game is played and looked through with.
 QUICK = 200

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from malecon.bots.reasons.notes import notes_of
 from malecon.bots.thinking import Mind
 from malecon.games.view import View, hidden, legal_codes
 from malecon.kernel import verbs
@@ -19,7 +20,6 @@ from malecon.kernel.game import Game, Name
 from malecon.kernel.journal import Event, events, new_journal
 from malecon.kernel.randomness import Randomness, below
 from malecon.kernel.verbs import CHANCE, NOBODY, Position
-from malecon.reasons.notes import notes_of
 
 #: A line is never longer.
 LONGEST = 150
