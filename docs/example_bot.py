@@ -20,7 +20,7 @@ class Client:
     def __init__(self, server: str) -> None:
         self.server = server.rstrip("/")
         self.headers = {"content-type": "application/json"}
-        token = self.ask("/api/people", {})["token"]  # whoever holds it is this player: keep it secret
+        token = self.ask("/api/people", {})["token"]  # anyone who has it is this player: keep it secret
         self.headers["authorization"] = f"Bearer {token}"
 
     def ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
@@ -34,7 +34,7 @@ def choose(table: dict[str, Any], foreseen: list[dict[str, Any]]) -> str:
     """The bot itself: it prefers moves that keep its turn going. Yours will be cleverer.
 
     `table["position"]` is what your seat may know, field by field; `table["history"]` is every move so far.
-    Whoever needs no foresight finds the moves in `table["legal"]` too.
+    A bot that needs no foresight finds the moves in `table["legal"]` too.
     """
     going_on = [move for move in foreseen if not move["final"]]
     return str((going_on or foreseen)[0]["move"])

@@ -8,7 +8,7 @@ from malecon.match import Match
 
 COLOURS = tiles.COLOURS
 GOODS = tiles.GOODS
-#: Unless a test says otherwise: the ships at berth 2, at berth 1 and on the high sea, in the order they are drawn.
+#: Unless a test says otherwise: the ships at berth 2, at berth 1 and on the high seas, in the order they are drawn.
 SHIPS = ("sctrz", "ccszz", "ttcrz")
 #: And the laws proposed first.
 PROPOSALS = ("tax 3", "duty water", "subsidy water", "other harbour")
@@ -129,7 +129,7 @@ class Table(table.Table):
 
     def to_parliament(self, **kept: str) -> Table:
         """As if everybody had played their four cards but the one kept; the last to play is the seat before the
-        start player. Without a name, everybody keeps the worker and the mayor is the fourth card."""
+        starting player. Without a name, everybody keeps the worker and the mayor is the fourth card."""
         board = self.position
         for seat in range(self.match.players):
             card = tiles.CHARACTERS.index(kept.get(COLOURS[seat], "worker"))
@@ -158,7 +158,7 @@ class Table(table.Table):
         return int(self.position.market[GOODS.index(good)])
 
     def ship(self, berth: int) -> str | None:
-        """The card at a berth; 0 is the high sea."""
+        """The card at a berth; 0 is the high seas."""
         number = int(self.position.ship_at[berth])
         return None if number < 0 else tiles.SHIP_NAMES[number]
 

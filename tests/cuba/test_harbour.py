@@ -1,4 +1,4 @@
-"""Ships: the conveyor from the deck over the high sea to berth 3, and what leaves when (rulebook pp. 4, 9 and 12)."""
+"""Ships: the conveyor from the deck over the high seas to berth 3, and what leaves when (rulebook pp. 4, 9 and 12)."""
 
 from cuba.table import SHIPS, Table
 from malecon.games.cuba import tiles
@@ -18,7 +18,7 @@ FULL = " with 1 sugar 1 citrus 1 tobacco 2 rum"  # of sctrr
 
 
 def harbour(table: Table) -> list[str | None]:
-    """Berths 3, 2, 1 and the high sea."""
+    """Berths 3, 2, 1 and the high seas."""
     return [table.ship(place) for place in (3, 2, 1, 0)]
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from cuba.table import Table
 
-ORDER = ["yellow", "blue", "red"]  # yellow is the new start player
+ORDER = ["yellow", "blue", "red"]  # yellow is the new starting player
 
 
 def law_phase(law: dict[str, str | None], **has) -> Table:

@@ -6,7 +6,7 @@ from cuba.table import Table
 
 
 def in_parliament(players: int = 3, *, pesos: dict[str, int] | None = None, law=None, **kept: str) -> Table:
-    """Everybody has kept a card: the worker, unless named. Blue is start player and stays it."""
+    """Everybody has kept a card: the worker, unless named. Blue is the starting player and stays it."""
     table = Table(players).everybody(yard="", pesos=0).lay(law=law)
     for colour, n in (pesos or {}).items():
         table.seat(colour, pesos=n)
@@ -78,7 +78,7 @@ def test_everybody_with_money_bids_from_the_start_player_on():
     while table.phase == "bid":
         order.append(table.turn)
         table.play("bid 0")
-    assert order == ["yellow", "blue"]  # red has no money; yellow is start player now
+    assert order == ["yellow", "blue"]  # red has no money; yellow is the starting player now
 
 
 def test_bids_are_all_paid_by_losers_too():
@@ -144,7 +144,7 @@ def test_law_corruption_nobody_bids():
 
 def test_law_corruption_equal_votes_are_not_bid_for_either():
     table = in_parliament(pesos={"blue": 9, "red": 9}, law={"other": "corruption"})
-    assert (table.phase, table.turn) == ("enact", "yellow")  # the start player
+    assert (table.phase, table.turn) == ("enact", "yellow")  # the starting player
 
 
 # --- the winner's choice
@@ -173,10 +173,10 @@ def test_first_bid_then_enact():
     assert table.refusal("bid 1") == "enact two laws first"
 
 
-# --- the start player
+# --- the starting player
 
 
-def test_new_start_player_whoever_played_the_highest_fourth_card():
+def test_new_starting_player_whoever_played_the_highest_fourth_card():
     table = Table(3).everybody(pesos=0, yard="")
     board = table.position
     cards = {"blue": ("merchant", "worker"), "red": ("foreman", "worker"), "yellow": ("architect", "worker")}
@@ -188,11 +188,11 @@ def test_new_start_player_whoever_played_the_highest_fourth_card():
     assert table.starter == "red"
 
 
-def test_new_start_player_among_equals_the_one_who_played_last():
+def test_new_starting_player_among_equals_the_one_who_played_last():
     table = Table(3).everybody(pesos=0, yard="").to_parliament()
     assert table.starter == "yellow"
 
 
-def test_new_start_player_before_parliament_so_that_ties_and_laws_follow_the_new_order():
+def test_new_starting_player_before_parliament_so_that_ties_and_laws_follow_the_new_order():
     table = Table(3).everybody(pesos=0, yard="").to_parliament()
     assert (table.starter, table.turn) == ("yellow", "yellow")

@@ -90,7 +90,7 @@ def test_moves_and_worth_can_be_tried_on_any_view(game):
 @given(matches("cuba", envoys=True), st.integers(0, 4), SEEDS)
 @settings(max_examples=10)
 def test_a_view_can_be_played_to_the_end(game, viewer, seed):
-    """Whoever searches goes on from what it sees, whatever the others may have laid down."""
+    """A search goes on from what it sees, whatever the others may have laid down."""
     match, choices = game
     for number, move in enumerate(choices):
         if number % 40 == 20:

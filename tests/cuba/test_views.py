@@ -9,7 +9,7 @@ from malecon.kernel.randomness import randomness
 
 
 def bidding(players: int = 3, pesos: int = 5) -> Table:
-    """Yellow, the new start player, is to bid first."""
+    """Yellow, the new starting player, is to bid first."""
     table = Table(players).everybody(yard="", pesos=pesos)
     return table.to_parliament()
 

@@ -68,7 +68,7 @@ def test_santiagos_tiles_can_be_laid_out_in_as_many_ways_as_there_are():
 
 
 def test_cubas_first_moves_can_be_counted_by_hand():
-    """Fifteen ships one after the other; then, with the start player known, six pairs of materials, six of crops."""
+    """Fifteen ships one after the other; then, with the starting player known, six pairs of materials, six of crops."""
     trees = {(tree["game"][0], tree["moves"]): tree["counts"] for tree in TREES["cuba"]}  # of either game of three
     assert trees["3", 0] == [15, 15 * 14, 15 * 14 * 13]
     assert trees["3", 4] == [6, 6 * 6, 6 * 6 * 6, 6**4]

@@ -165,7 +165,7 @@ def test_bots_think_for_everybody(tmp_path: Path) -> None:
 
 
 def test_persons_cost_nothing_so_bots_think_for_addresses(tmp_path: Path) -> None:
-    """Whoever makes up persons has no more of the bots' time than somebody who does not."""
+    """Making up persons gives nobody more of the bots' time."""
     with far_away(tmp_path, thought=100, address_thought=150) as client:
         services = client.app.state.services  # type: ignore[attr-defined]
         people = [Player(client) for _ in range(3)]

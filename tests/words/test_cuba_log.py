@@ -253,7 +253,7 @@ def test_the_corruption_law_forbids_bids():
 
 
 def yellow_enacts(table: Table, laws: str) -> Table:
-    """Without bids; Red has become start player, so Blue pays last."""
+    """Without bids; Red has become the starting player, so Blue pays last."""
     return table.lay(law={"other": "corruption"}).to_parliament(yellow="mayor").play(f"enact {laws}")
 
 

@@ -99,7 +99,7 @@ def test_prompts(table, own, others):
 
 
 def bidding() -> Table:
-    """Everybody level; Cy has become start player."""
+    """Everybody level; Cy has become the starting player."""
     return Table(names=NAMES).everybody(pesos=9).to_parliament()
 
 

@@ -168,7 +168,7 @@ def _store() -> str:
 
 
 def _starter() -> str:
-    """The start player's straw hat."""
+    """The starting player's straw hat."""
     brim = path("cut/line", "M.8 16.5C4 13 8 13.5 12 13.5s8-.5 11.2 3C20 20 16 20.5 12 20.5S4 20 .8 16.5Z", 1.2)
     crown = path("cut/line", "M6 15.5C6 7 7.5 4 12 4s6 3 6 11.5c-3 1.5-9 1.5-12 0Z", 1.2)
     return brim + crown + path("coral", "M6.2 11.5c3 1.5 8.6 1.5 11.6 0l.2 4c-3 1.5-9 1.5-12 0Z")

@@ -124,7 +124,7 @@ class AgainstBots(gymnasium.Env):  # type: ignore[misc, name-defined]
             match.push(self._bots[match.turn].choose(match.view(match.turn)))
 
     def _observation(self, match: Match) -> npt.NDArray[np.float32]:
-        # Where nothing is made face down, who remembers all moves knows the whole position.
+        # If nothing is played face down, an agent that remembers all moves knows the whole position.
         position = match.position if self.game.conceals is None else match.view(self.seat).position
         seen = np.zeros(self.game.pieces.size, np.int16)
         verbs.observe(position, self.seat, seen)

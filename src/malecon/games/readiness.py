@@ -34,7 +34,7 @@ KERNELS = {
         "malecon.study.counting",
     ),
 }
-#: `now`: kernels are compiled where they are called, and whoever calls waits. For tests, and for who compiles.
+#: `now`: kernels are compiled where they are called, and the caller waits. For tests, and for compiling ahead of time.
 MODE = "MALECON_COMPILE"
 Progress = Callable[[str, int, int], None]
 

@@ -1,6 +1,6 @@
 """What is known of a game in progress: the view of a seat, the moves it may make, how a game ended.
 
-Bots, words and drawings are handed this and nothing more. Who plays, checks and remembers a whole game is `match`.
+Bots, words and drawings are handed this and nothing more. `match` plays, checks and remembers a whole game.
 """
 
 from __future__ import annotations

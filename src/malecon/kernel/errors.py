@@ -40,7 +40,7 @@ class BadSetup(MaleconError, ValueError):
 
 
 class NotAMove(MaleconError, ValueError):
-    """Text that is no move of the game."""
+    """Text that is not a move of the game."""
 
 
 class IllegalMove(MaleconError, ValueError):
@@ -57,4 +57,4 @@ class BadRecord(MaleconError, ValueError):
 
 
 class BadSnapshot(MaleconError, ValueError):
-    """Bytes that are no snapshot of a match, or a damaged one."""
+    """Bytes that are not a snapshot of a match, or a damaged one."""

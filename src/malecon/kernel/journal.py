@@ -1,6 +1,6 @@
 """The journal: what a move changed for whom, noted by the rules while they run. Words are made of it elsewhere.
 
-Rules call `note` unconditionally. Where no journal is kept (`None`), Numba drops the call at compile time.
+Rules call `note` unconditionally. Without a journal (`None`), Numba drops the call at compile time.
 """
 
 from __future__ import annotations

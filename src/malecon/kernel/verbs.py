@@ -25,7 +25,7 @@ Stub = TypeVar("Stub", bound=Callable[..., Any])
 Position: TypeAlias = Any
 Moves = npt.NDArray[np.int16]
 
-#: Whose move it is when it is no seat's.
+#: Whose move it is when it is not a seat's.
 CHANCE = -1
 NOBODY = -2
 

@@ -52,7 +52,7 @@ def _parliament(view: View, language: str) -> Panel:
 
 
 def _harbour(view: View, language: str) -> Panel:
-    """The ships from berth 3 to the high sea: spaces filled and free."""
+    """The ships from berth 3 to the high seas: spaces filled and free."""
     position = view.position
     table = Table(box=None, pad_edge=False, show_header=False)
     for berth in range(tiles.BERTHS, -1, -1):

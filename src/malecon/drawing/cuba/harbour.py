@@ -1,4 +1,4 @@
-"""The harbour of Cuba: the ship on the high sea, the three berths with their points, the deck behind them."""
+"""The harbour of Cuba: the ship on the high seas, the three berths with their points, the deck behind them."""
 
 from __future__ import annotations
 

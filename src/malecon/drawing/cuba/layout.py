@@ -27,7 +27,7 @@ class Layout:
     sale: tuple[Box, ...]  # the last one is the supply's
     picture: float  # height of the picture of a building for sale, its cost above it
     harbour: Box
-    berths: tuple[Box, ...]  # the first is the high sea
+    berths: tuple[Box, ...]  # the first is the high seas
     title: Box
     laws: Box
     proposals: Box

@@ -49,7 +49,7 @@ def panel(scene: Scene, seat: int) -> str:
 
 
 def _signs(scene: Scene, seat: int) -> str:
-    """The start player's hat; in parliament the votes, and a closed hand once a bid is laid."""
+    """The starting player's hat; in parliament the votes, and a closed hand once a bid is laid."""
     position = scene.position
     drawn = symbol_at("starter", 8, 3, 28) if seat == position.starter else ""
     x = 164.0

@@ -156,7 +156,7 @@ def _title(scene: Scene, layout: Layout) -> str:
 
 
 def _starter(scene: Scene, layout: Layout) -> str:
-    """The start player's hat, over the colour of whoever has it."""
+    """The starting player's hat, over the colour of whoever has it."""
     seat, box = int(scene.position.starter), layout.title
     if seat < 0:
         return ""

@@ -1,1 +1,1 @@
-"""What pictures of people and houses are made of in every game. Where a picture stands on a board is elsewhere."""
+"""What pictures of people and houses are made of in every game. Their places on a board are elsewhere."""

@@ -19,7 +19,7 @@ EVENTS = (
     "stored",  # seat, count, good: from the yard into the warehouse
     "market",  # -, change, good: units standing on the market
     "nothing left",  # seat, -, good: the supply had less than was due
-    "round",  # start player, number
+    "round",  # starting player, number
     "card",  # seat, -, character
     "figure",  # seat, -, field
     "built",  # seat, -, building, field
@@ -28,11 +28,11 @@ EVENTS = (
     "used",  # seat, -, building, field
     "loaded",  # seat, berth, good, ship
     "sailed",  # -, berth, ship, how (FULL or LEFT_BEHIND)
-    "arrived",  # -, berth (0 is the high sea), ship
+    "arrived",  # -, berth (0 is the high seas), ship
     "called",  # seat, -, ship, the one it replaces
     "proposed",  # -, -, group, law
     "vetoed",  # seat, -, group, law
-    "starter",  # seat: the new start player
+    "starter",  # seat: the new starting player
     "votes",  # seat, votes before any bid, character kept
     "bid",  # seat, pesos, whether it is the second bid
     "tied",  # seat, votes

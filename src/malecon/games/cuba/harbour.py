@@ -65,7 +65,7 @@ def depart(position: Position, berth: int, how: int, journal: Journal | None) ->
 
 @kernel
 def close_up(position: Position, journal: Journal | None) -> None:
-    """The ships left, the one on the high sea among them, move up towards berth 3 in their order."""
+    """The ships left, the one on the high seas among them, move up towards berth 3 in their order."""
     free = tiles.BERTHS
     for place in range(tiles.BERTHS, -1, -1):
         ship = position.ship_at[place]
@@ -168,7 +168,7 @@ def deck(position: Position) -> int:
 
 @kernel
 def call_ship(position: Position, seat: int, ship: int, journal: Journal | None) -> None:
-    """The lighthouse: a ship of the deck for the one on the high sea; then the whole deck is shuffled."""
+    """The lighthouse: a ship of the deck for the one on the high seas; then the whole deck is shuffled."""
     replaced = int(position.ship_at[tiles.HIGH_SEA])
     position.unseen_ships = deck(position) ^ (1 << ship) | 1 << replaced
     for i in range(position.queued):

@@ -11,7 +11,7 @@ from malecon.kernel.verbs import CHANCE, Position
 # The phases: what the game waits for. The last seven are never waited in; the rules pass through them.
 PHASES = (
     "draw ship",  # chance draws the card for the empty place nearest to berth 3
-    "choose starter",  # chance draws the start player
+    "choose starter",  # chance draws the starting player
     "start materials",
     "start crops",
     "propose",  # chance turns up the next group's law
@@ -109,7 +109,7 @@ POSITION = np.dtype(
             ("crop_picked", np.int8),
             ("not_built", np.int8),
             ("not_shipped", np.int8),
-            ("ship_at", np.int8, (tiles.BERTHS + 1,)),  # by berth; 0 is the high sea
+            ("ship_at", np.int8, (tiles.BERTHS + 1,)),  # by berth; 0 is the high seas
             ("cargo", np.int8, (tiles.BERTHS + 1, len(tiles.TRADE_GOODS))),
             ("unseen_ships", np.int16),  # bit mask: the part of the deck in no known order, on top
             ("queued", np.int8),  # ships that went under it, in order
@@ -149,7 +149,7 @@ def plantation(position: Position, seat: int) -> int:
 def new_position(
     players: int, plantations: str = "individual", envoys: bool = False, count_warehouse: bool = True
 ) -> Position:
-    """The table before setup: no ship is drawn, nobody is start player, nobody has chosen goods."""
+    """The table before setup: no ship is drawn, nobody is the starting player, nobody has chosen goods."""
     position: Position = np.zeros(1, POSITION).view(np.recarray)[0]
     position.phase = DRAW_SHIP
     position.resume = CHOOSE_STARTER

@@ -1,4 +1,4 @@
-"""Before the first round of Cuba (pp. 4 and 5): the start player, and everyone's two materials and two crops."""
+"""Before the first round of Cuba (pp. 4 and 5): the starting player, and everyone's two materials and two crops."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ SUGAR, CITRUS, TOBACCO, RUM, CIGARS, WOOD, STONE, WATER = range(8)
 CROPS, WARES, TRADE_GOODS, MATERIALS = GOODS[:RUM], GOODS[RUM:WOOD], GOODS[:WOOD], GOODS[WOOD:]
 PIECES = np.array([15, 15, 15, 10, 10, 15, 15, 15], np.int8)  # in the box, by kind (p. 3)
 
-# Unordered pairs of three kinds, both of the same kind allowed: start goods, duties, the monastery, the material shop.
+# Unordered pairs of three kinds, equal ones allowed: start goods, duties, the monastery, the materials depot.
 KINDS_IN_PAIRS = 3
 PAIRS = tuple(combinations_with_replacement(range(KINDS_IN_PAIRS), 2))
 PAIR_FIRST = np.array([first for first, _ in PAIRS], np.int8)
@@ -41,7 +41,7 @@ WORKER, MERCHANT, ARCHITECT, FOREMAN, MAYOR = range(5)
 CARDS_PLAYED = 4  # by each player in a round; the fifth goes to parliament
 FREE_CROP_FIELDS = 2
 FREE_CROP_FIELDS_IN_DROUGHT = 1
-# What the first, second … player gets who forgoes building, or shipping (pp. 8 and 9).
+# What the first, second … player to forgo building, or delivery, gets (pp. 8 and 9).
 ARCHITECT_POINTS = np.array([2, 1, 0], np.int8)
 MAYOR_PESOS = np.array([4, 2, 0], np.int8)
 
@@ -144,7 +144,7 @@ USE_GOOD = np.array([GOODS.index(facts.good) if facts.good else NOTHING for fact
     LIGHTHOUSE,
     WAREHOUSE,
 ) = range(len(BUILDINGS))
-PRINTED_WAREHOUSE = len(BUILDINGS)  # stands on every plantation from the start and is no tile
+PRINTED_WAREHOUSE = len(BUILDINGS)  # stands on every plantation from the start and is not a tile
 NO_BUILDING = -1
 TOWN_HALL_VOTES = 2
 FINAL_POINTS_PER_BUILDING = 2
@@ -158,11 +158,11 @@ SHIP_SPACES = (
 SHIPS = len(SHIP_SPACES)
 SHIP_WANTS = np.array([[spaces.count(letter) for letter in "SCTRZ"] for spaces in SHIP_SPACES], np.int8)
 CARGO = 5
-# Should an owner find equal cards in the box, the second one is called `sctrrb`.
+# If an owner finds equal cards in the box, the second one is called `sctrrb`.
 SHIP_NAMES = tuple(
     spaces.lower() + " bcdef"[SHIP_SPACES[:i].count(spaces)].strip() for i, spaces in enumerate(SHIP_SPACES)
 )
-# Where ships lie: 0 is the high sea; berths 1 to 3 give as many points for each unit.
+# Where ships lie: 0 is the high seas; berths 1 to 3 give as many points for each unit.
 HIGH_SEA = 0
 BERTHS = 3
 BERTH_NOT_USED_AT_FIRST = 3  # in the first round (p. 4)

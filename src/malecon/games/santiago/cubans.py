@@ -1,4 +1,4 @@
-"""The street of Santiago de Cuba (pp. 3 and 4): the car, and what the nine Cubans do for whoever stops at theirs."""
+"""The street of Santiago de Cuba (pp. 3 and 4): the car, and what the nine Cubans do for a player who stops there."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def give(position: Position, move: int, journal: Journal | None) -> int:
 
 @kernel(inline=True)
 def list_legal_services(position: Position, out: Moves) -> int:
-    """Seize an unowned building, or use an own one, or neither."""
+    """Seize an unowned building, or use one of your own, or neither."""
     seat = int(position.active)
     count = 0
     for building in range(len(tiles.BUILDINGS)):

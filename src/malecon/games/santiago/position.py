@@ -17,7 +17,7 @@ PHASES = (
     "drive",
     "pablo",  # choose a good
     "zorro",  # a robbed player chooses what to give
-    "alonso",  # seize a building, use an own one, or neither
+    "alonso",  # seize a building, use one of your own, or neither
     "visit",  # move the piece
     "use",  # use the building, or not
     "deliver",

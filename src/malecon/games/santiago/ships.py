@@ -67,7 +67,7 @@ def finish(position: Position, journal: Journal | None) -> None:
 
 @kernel(inline=True)
 def move_flag_right(position: Position, journal: Journal | None) -> None:
-    """The value rises; past the highest flag waits the chequered one, and the ship leaves."""
+    """The value rises; beyond the highest flag waits the chequered one, and the ship leaves."""
     if position.value == tiles.HIGHEST_VALUE:
         sail(position, TIMED_OUT, journal)
     else:

@@ -1,4 +1,4 @@
-"""Pesos, points and goods in the journal: what every game here counts alike. Where goods lie is each game's own."""
+"""Pesos, points and goods in the journal: what every game here counts alike. Each game says where its goods lie."""
 
 from __future__ import annotations
 

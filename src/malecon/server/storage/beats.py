@@ -1,4 +1,4 @@
-"""Beats: when a server was last at work on this database. Where one is missing, or the machine's clock has jumped,
+"""Beats: when a server was last at work on this database. If one is missing, or the machine's clock has jumped,
 people's deadlines move along: nobody loses a turn because a server was down or a clock was wrong.
 """
 

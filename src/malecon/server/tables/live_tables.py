@@ -166,7 +166,7 @@ class LiveTables:
     async def _change(self, table: Table, change: Callable[[], Awaitable[None]]) -> None:
         """Change a table as it stands. If another process was faster, try again on what it left.
 
-        Whoever hangs up meanwhile does not stop it half-way.
+        A caller who hangs up meanwhile does not stop it half-way.
         """
 
         async def trying() -> None:

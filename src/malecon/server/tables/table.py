@@ -169,7 +169,7 @@ class Table:
         return TABLE_SIZE + MOVE_SIZE * len(self.match) + ready
 
     def known_moves(self, version: int) -> int | None:
-        """How many of the first moves somebody knows for good who has seen that version; None where that is unclear."""
+        """How many of the first moves somebody who has seen that version knows for good; None where that is unclear."""
         if not 0 <= version <= self.version:
             return None
         kept = bisect_left(self.ledger.moves, version, key=lambda entry: entry.number)

@@ -7,7 +7,7 @@ from collections import OrderedDict, deque
 
 
 class Turns:
-    """So many places; who waits for one is served in turns, one piece of work of each owner after another."""
+    """So many places; those who wait are served in turn, one piece of work of each owner after another."""
 
     def __init__(self, places: int) -> None:
         self._places, self._taken = places, 0

@@ -1,6 +1,6 @@
 """The protocol of connections: uvicorn's, with limits for heads of requests, for time and for numbers.
 
-Who sends nothing, or endlessly, is hung up on; nobody can have all the connections that this process may open.
+A client that sends nothing, or endlessly, is cut off; nobody can have all the connections that this process may open.
 """
 
 from __future__ import annotations

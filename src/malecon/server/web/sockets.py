@@ -80,7 +80,7 @@ class Sockets(WebSocketsSansIOProtocol):
             self.scope["extensions"][WRITE] = self.write_ready  # type: ignore[assignment]
 
     def write_ready(self, ready: Ready) -> None:
-        """Write a message that many get. Who does not read what they are sent is hung up on."""
+        """Write a message that many get. A client that does not read what it is sent is cut off."""
         if not self.handshake_complete or self.close_sent or self.disconnected or self.transport.is_closing():
             return
         if self.transport.get_write_buffer_size() > MOST_UNREAD:

@@ -32,7 +32,7 @@ def _ledger() -> Ledger:
 
 
 def _starter(sheet: Sheet) -> Numbers:
-    """Who was start player in the first round; the card goes round after that."""
+    """Who was starting player in the first round; the card goes round after that."""
     return np.asarray(np.argmax(sheet.part("started")[:, :-1, 0], axis=1), np.int64)
 
 

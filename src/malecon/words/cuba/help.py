@@ -148,7 +148,7 @@ def _fields() -> dict[str, Entry]:
 
 
 def _berths() -> dict[str, Entry]:
-    """From berth 3 to the high sea, as the ships lie."""
+    """From berth 3 to the high seas, as the ships lie."""
     entries = {
         str(berth): Entry(
             Phrase("Berth {berth}", {"berth": berth}, context="berth"),

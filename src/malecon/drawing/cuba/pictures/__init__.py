@@ -1,1 +1,1 @@
-"""The pictures of Cuba, each by itself: fields, facades, people. Where they stand on the board is elsewhere."""
+"""The pictures of Cuba, each by itself: fields, facades, people. Their places on the board are elsewhere."""

@@ -1,1 +1,1 @@
-"""The pictures of Santiago de Cuba, each by itself: facades, people. Where they stand on the board is elsewhere."""
+"""The pictures of Santiago de Cuba, each by itself: facades, people. Their places on the board are elsewhere."""

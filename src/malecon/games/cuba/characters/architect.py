@@ -1,4 +1,4 @@
-"""The architect of Cuba (p. 8): one building onto the own plantation, or a reward for going without."""
+"""The architect of Cuba (p. 8): one building onto the player's plantation, or a reward for going without."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def list_buildings(position: Position, out: Moves | None) -> int:
 
 @kernel
 def forgo_building(position: Position, journal: Journal | None) -> int:
-    """No building: points for the first two players of a round who choose so."""
+    """No building: points for the first two players in a round who choose this."""
     seat = int(position.active)
     note(journal, FORWENT, seat, 0, tiles.ARCHITECT, -1)
     reward = tiles.ARCHITECT_POINTS[position.not_built]

@@ -30,7 +30,7 @@ def list_shipments(position: Position, out: Moves | None) -> int:
 
 @kernel
 def forgo_shipping(position: Position, journal: Journal | None) -> int:
-    """No delivery: pesos for the first two players of a round who choose so."""
+    """No delivery: pesos for the first two players in a round who choose this."""
     seat = int(position.active)
     note(journal, FORWENT, seat, 0, tiles.MAYOR, -1)
     reward = tiles.MAYOR_PESOS[position.not_shipped]

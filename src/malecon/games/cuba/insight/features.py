@@ -1,6 +1,6 @@
 """What a learned value looks at in Cuba: a seat's prospects as numbers of about the size of 1.
 
-The weights that go with them are in `bots/weights`; whoever changes a feature here trains them anew.
+The weights that go with them are in `bots/weights`; change a feature here, and they must be trained anew.
 """
 
 from __future__ import annotations

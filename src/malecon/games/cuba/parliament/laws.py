@@ -31,7 +31,7 @@ from malecon.kernel.verbs import Moves, Position
 
 @kernel
 def count_buildings(position: Position, seat: int) -> int:
-    """Own buildings, for tax, subsidy and the end; the printed warehouse counts only where the table says so."""
+    """A seat's buildings, for tax, subsidy and the end; the printed warehouse counts only if the table says so."""
     most = tiles.PRINTED_WAREHOUSE if position.count_warehouse else tiles.WAREHOUSE
     count = 0
     for field in range(tiles.FIELDS):
@@ -60,7 +60,7 @@ def pay_tax(position: Position, seat: int, journal: Journal | None) -> None:
 
 @kernel
 def next_taxed(position: Position, journal: Journal | None) -> int:
-    """In turn order to the next seat that has a choice; who owes nothing pays, who has too little does not."""
+    """In turn order to the next seat that has a choice; one that owes nothing pays, one with too little does not."""
     while position.step < position.players:
         seat = (int(position.starter) + position.step) % position.players
         due = tax_due(position, seat)
@@ -150,7 +150,7 @@ def list_duty_choices(position: Position, out: Moves) -> int:
 
 @kernel
 def pay_duty(position: Position, seat: int, move: int, journal: Journal | None) -> None:
-    """Who has paid the tax as well gets one point more."""
+    """A seat that has paid the tax as well gets one more point."""
     note(journal, PAID, seat, 0, tiles.DUTY, -1)
     if move == moves.PAY_DUTY:
         spend(position, seat, tiles.DUTY_GOOD[position.law[tiles.DUTY]], 1, FROM_DUTY, journal)
@@ -178,7 +178,7 @@ def answer_duty(position: Position, move: int, journal: Journal | None) -> int:
 
 @kernel
 def count_empty_fields(position: Position, seat: int, of_crops: bool) -> int:
-    """Own fields of crops, or of materials, without a building."""
+    """A seat's fields of crops, or of materials, without a building."""
     plan = plantation(position, seat)
     count = 0
     for field in range(tiles.FIELDS):

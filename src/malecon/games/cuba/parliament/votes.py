@@ -89,7 +89,7 @@ def send_envoy(position: Position, move: int) -> int:
 
 @kernel
 def pass_start_card(position: Position, journal: Journal | None) -> None:
-    """To whoever played the highest fourth card; among equals, to whoever played it last."""
+    """To the player of the highest fourth card; among equals, to the one who played last."""
     best = NONE
     starter = int(position.starter)
     for i in range(position.players):
@@ -182,7 +182,7 @@ def reveal_bids(position: Position, journal: Journal | None) -> None:
 
 @kernel
 def count_votes(position: Position, journal: Journal | None) -> int:
-    """The most votes win. Equal ones bid once more; still equal, the first of them from the start player on wins."""
+    """The most votes win. Equal ones bid once more; still equal, the first of them from the starting player on wins."""
     reveal_bids(position, journal)
     most = 0
     tied = 0

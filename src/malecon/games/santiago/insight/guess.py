@@ -1,6 +1,6 @@
 """What may stand behind the screens of Santiago de Cuba: a random choice that fits what a seat sees.
 
-Only for a seat that has not followed the game: whoever remembers every move knows all holdings and needs no guess.
+Only for a seat that has not followed the game: one that remembers every move knows all holdings and needs no guess.
 """
 
 from __future__ import annotations

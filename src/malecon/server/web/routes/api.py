@@ -218,7 +218,7 @@ class _Events:
         return message
 
     def forget(self) -> None:
-        """Whoever knows more than the last message told is told again: what is new is named by its number."""
+        """A client that knows more than the last message told is told again: what is new is named by its number."""
 
 
 def _check_known(visitor: Visitor) -> None:
