@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 
 def tidy_name(name: str | None) -> str | None:
-    """A name without blanks around it; None where nothing is left."""
-    name = " ".join((name or "").split())
+    """A name without blanks around it, and without what cannot be seen or turns the text round; None if that is all."""
+    name = " ".join("".join(letter for letter in name or "" if letter.isprintable() or letter.isspace()).split())
     return name or None
 
 
@@ -39,3 +40,15 @@ def lookalikes(name: str) -> set[str]:
 def name_key(name: str) -> str:
     """The same for all names that look the same."""
     return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
+
+
+def told_apart(names: Sequence[str | None]) -> list[str | None]:
+    """Names for a table where nobody is asked again: of two that look the same, the later one goes by its colour."""
+    known: set[str] = set()
+    found: list[str | None] = []
+    for name in names:
+        key = None if name is None else looks_like(name)
+        found.append(None if key in known else name)
+        if key is not None:
+            known.add(key)
+    return found

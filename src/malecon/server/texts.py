@@ -269,6 +269,8 @@ NOTES = {
     "back": say("{who} is back."),
     "removed": say("The player in {who}’s seat was removed. A bot plays on."),
     "joined": say("{who} has sat down."),
+    "wants-stop": say("{who} proposes to stop the game."),
+    "stopped": say("All agreed to stop. The game is not rated."),
 }
 #: The same, said to the person whose seat it is.
 NOTES_TO_YOU = {

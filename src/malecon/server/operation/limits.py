@@ -43,11 +43,12 @@ class Settings:
     requests: int = 2400  # a minute, of one address: small ones as those of the JSON interface; a page counts for more
     writes: int = 300  # a minute, of one address
     connections: int = 250  # at the same time, of one address
-    sockets: int = 60  # at the same time, of one address
+    sockets: int = 120  # at the same time, of one address; a table with company takes two
     tables: int = 60  # opened in an hour, from one address
     open_tables: int = 200  # unfinished ones of one person, in which something happened in the last two weeks
     thought: int = 3600  # seconds that bots think in an hour for one person's tables and questions
     address_thought: int = 5400  # the same for everybody who opened tables from one address: persons cost nothing
+    messages: int = 20  # said in a minute at tables, by one person; three times as many from one address
     logins: int = 10  # attempts in ten minutes, from one address
     memory: int = 800  # megabytes for trees of bots, tables at rest and their pages; the program itself comes on top
     hosts: str = ""  # names under which the server may be asked for, with commas; empty: any
@@ -134,6 +135,8 @@ class Limiter:
         self._homes: OrderedDict[str, str] = OrderedDict()  # from where somebody opened a table or logged in last
         self.logins = Buckets(settings.logins, 600)
         self.names = Buckets(5 * settings.logins, 600)  # the same for one name, from wherever it is tried
+        self.messages = Buckets(settings.messages, 60, max(1, settings.messages // 3))
+        self.address_messages = Buckets(3 * settings.messages, 60)
         self.sockets: Counter[str] = Counter()
         self._refusals = Buckets(REFUSALS[0], 60, REFUSALS[1])
         self._held: Counter[str] = Counter()
@@ -177,6 +180,13 @@ class Limiter:
                 if not self._held[address]:
                     del self._held[address]
         return floods
+
+    def check_message(self, scope: Scope, person: str) -> None:
+        """TooOften where somebody says too much, even on this machine: all others must read it."""
+        self.messages.take(person)
+        address = address_of(scope)
+        if address is not None:
+            self.address_messages.take(address)
 
     # --- thought of bots
 

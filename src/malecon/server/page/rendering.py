@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse
 from malecon import __version__, games, words
 from malecon.games import readiness
 from malecon.kernel.phrases import Phrase
-from malecon.server import texts
+from malecon.server import company_texts, texts
 from malecon.server.page import drawings
 from malecon.server.page.inline_symbols import with_symbols
 from malecon.server.people.visitors import Visitor, remember
@@ -59,6 +59,7 @@ TEMPLATES = Environment(
 TEMPLATES.filters |= {"say": _say, "sentence": _sentence, "with_symbols": _with_symbols, "part": _part, "when": _when}
 TEMPLATES.globals |= {
     "T": texts,
+    "C": company_texts,
     "D": drawings,
     "W": words,
     "version": __version__,

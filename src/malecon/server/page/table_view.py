@@ -17,7 +17,7 @@ from malecon.server.page.drawings import Targets, initials, moves_at, targets
 from malecon.server.people.visitors import Visitor
 from malecon.server.storage.rows import BOT, OPEN, PERSON, Note, SeatRow
 from malecon.server.tables.foresight import foresee
-from malecon.server.tables.notes import ASLEEP, GAVE_UP, LATE, OUT, REMOVED, was_removed
+from malecon.server.tables.notes import ASLEEP, GAVE_UP, LATE, OUT, REMOVED, STOPPED, WANTS_STOP, was_removed
 from malecon.server.tables.table import Table
 
 #: The last moves shown in the log; the replay has them all.
@@ -202,7 +202,8 @@ def invitation(seat: SeatRow, owner: bool) -> str | None:
 
 
 def seats_shown(table: Table, viewer: Viewer) -> list[SeatShown]:
-    match, turn, mine = table.match, table.match.turn, table.seats_of(viewer.person)
+    match, mine = table.match, table.seats_of(viewer.person)
+    turn = None if table.row.is_stopped else match.turn
     outcome, letters = match.outcome, initials(match.names, viewer.language)
     near = next((seat for seat in mine if seat == turn), mine[0] if mine else None)
     found = []
@@ -256,6 +257,8 @@ def prompt(table: Table, view: View, where: Perspective) -> Phrase:
     turn = table.match.turn
     if where.cover is not None:
         return texts.hand_over(view.names[where.cover])
+    if table.row.is_stopped:
+        return texts.NOTES[STOPPED]
     if turn is not None and table.row.is_asleep:
         return texts.ASLEEP
     if turn is not None and turn >= 0 and not may_move(table, where):
@@ -300,7 +303,7 @@ def news_of_seats(table: Table, viewer: Viewer, since: int) -> tuple[list[str], 
             said = texts.YOU_WERE_REMOVED
         text = words.say(said or told_note(table, note), viewer.language)
         heard.append(text)
-        if said is not None or note.kind in (LATE, ASLEEP, OUT, GAVE_UP):
+        if said is not None or note.kind in (LATE, ASLEEP, OUT, GAVE_UP, WANTS_STOP, STOPPED):
             noticed.append(text)
     return heard, noticed
 

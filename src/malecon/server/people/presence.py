@@ -52,6 +52,24 @@ class Presence:
                     yield
                 await woken.wait()
 
+    async def check(self, visitor: Visitor) -> None:
+        """LoggedOut where somebody's session does not hold any longer."""
+        if visitor.account is not None:
+            await self._check(visitor, asyncio.Event())
+
+    @contextmanager
+    def listening(self, visitor: Visitor, wake: Callable[[], None]) -> Iterator[None]:
+        """Call `wake` when the session of somebody may have ended."""
+        if visitor.account is not None:
+            self._here[visitor.person].append(wake)
+        try:
+            yield
+        finally:
+            if visitor.account is not None:
+                self._here[visitor.person].remove(wake)
+                if not self._here[visitor.person]:
+                    del self._here[visitor.person]
+
     async def _check(self, visitor: Visitor, woken: asyncio.Event) -> None:
         """LoggedOut where the session does not hold; what changes while it is looked up is a reason to look again."""
         while True:
@@ -64,13 +82,8 @@ class Presence:
     @contextmanager
     def _listening(self, table: Table, visitor: Visitor, wake: Callable[[], None]) -> Iterator[None]:
         table.listeners.add(wake)
-        if visitor.account is not None:
-            self._here[visitor.person].append(wake)
         try:
-            yield
+            with self.listening(visitor, wake):
+                yield
         finally:
             table.listeners.discard(wake)
-            if visitor.account is not None:
-                self._here[visitor.person].remove(wake)
-                if not self._here[visitor.person]:
-                    del self._here[visitor.person]

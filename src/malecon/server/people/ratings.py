@@ -170,6 +170,11 @@ class Ratings:
         wanted = select(*columns).where(result.who == who).order_by(result.finished.desc()).limit(most)
         return self._storage.read(lambda connection: [Result(*row) for row in connection.execute(wanted)])
 
+    def means(self, who: str, game: str) -> dict[int, float]:
+        """How strong somebody is in a game, by number of players."""
+        wanted = select(RATINGS.c.players, RATINGS.c.mu).where((RATINGS.c.who == who) & (RATINGS.c.game == game))
+        return self._storage.read(lambda connection: {row.players: row.mu for row in connection.execute(wanted)})
+
     def of_bots(self) -> dict[tuple[str, int], dict[str, Rating]]:
         """The ratings of the bots' levels, by game and number of players."""
         wanted = select(RATINGS).where(RATINGS.c.who.startswith(BOT_PREFIX))

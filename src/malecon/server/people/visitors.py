@@ -45,6 +45,8 @@ class Choices:
     sound: bool = False
     sounds: bool = False
     notify: bool = False
+    here: bool = True  # whether others see that one is here
+    talk: bool = True  # whether conversations at tables are shown
 
     @classmethod
     def of(cls, stored: dict[str, Any]) -> Choices:

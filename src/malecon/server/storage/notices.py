@@ -14,8 +14,9 @@ from malecon.server.storage.ledger import Entry
 from malecon.server.storage.rows import Append
 
 CHANNEL = "malecon"
-#: What a notice can be about: a table, the sessions of a person, what a person has chosen.
-TABLE, SESSIONS, CHOICES = "table", "sessions", "choices"
+#: What a notice can be about: a table, the sessions of a person, what a person has chosen, tables that wait,
+#: who is connected to a process, what is said at a table.
+TABLE, SESSIONS, CHOICES, LOBBY, HERE, TALK = "table", "sessions", "choices", "lobby", "here", "talk"
 #: PostgreSQL takes 8,000 bytes; what is longer is told without its details.
 LONGEST = 7_900
 

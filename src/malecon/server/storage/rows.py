@@ -28,6 +28,7 @@ class SeatRow:
     resigned: bool = False
     taken_over: bool = False
     absent: bool = False
+    stop: bool = False
 
 
 class Note(NamedTuple):
@@ -70,6 +71,7 @@ class TableRow:
     digest: str | None = None  # of its log
     notes: tuple[Note, ...] = ()
     rematch: str | None = None
+    public: bool = False  # whether the lobby shows it
 
     @property
     def is_shared(self) -> bool:
@@ -81,6 +83,11 @@ class TableRow:
     def is_asleep(self) -> bool:
         """Whether everybody has left and somebody by the clock: bots do not play on among themselves then."""
         return is_asleep(self.seats)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether all who play have agreed to stop."""
+        return is_stopped(self.seats)
 
     @property
     def runs_out(self) -> float | None:
@@ -121,6 +128,11 @@ class Append:
 def is_asleep(seats: Sequence[SeatRow]) -> bool:
     people = [seat for seat in seats if seat.kind == PERSON]
     return any(seat.absent for seat in people) and all(seat.bot is not None for seat in people)
+
+
+def is_stopped(seats: Sequence[SeatRow]) -> bool:
+    people = [seat for seat in seats if seat.kind == PERSON and not seat.resigned]
+    return bool(people) and all(seat.stop for seat in people)
 
 
 def with_seat(table: TableRow, seat: int, new: SeatRow) -> TableRow:

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table, false
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+    false,
+)
 
 metadata = MetaData()
 TABLES = Table(
@@ -32,8 +45,10 @@ TABLES = Table(
     Column("digest", String),  # of its log, to notice when some of it is missing
     Column("notes", JSON, nullable=False, server_default="[]"),  # what happened to its seats
     Column("rematch", String),  # the table where the same people play again
+    Column("public", Boolean, nullable=False, server_default=false()),  # whether the lobby shows it
     Index("ix_tables_owner_changed", "owner", "changed"),
     Index("ix_tables_settled_over", "settled", "over"),  # most tables are over and settled, or neither
+    Index("ix_tables_public_over", "public", "over"),
 )
 SEATS = Table(
     "seats",
@@ -49,6 +64,7 @@ SEATS = Table(
     Column("resigned", Boolean, nullable=False, server_default=false()),  # a bot plays it to the end, as the last
     Column("absent", Boolean, nullable=False, server_default=false()),  # the time was up: a bot stands in
     Column("taken_over", Boolean, nullable=False, server_default=false()),  # whoever began there was sent away
+    Column("stop", Boolean, nullable=False, server_default=false()),  # whoever sits there would end the game unrated
 )
 MOVES = Table(
     "moves",
@@ -120,4 +136,76 @@ RATINGS = Table(
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("games", Integer, nullable=False),
+)
+WAITING = Table(
+    "waiting",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("game", String, nullable=False),
+    Column("numbers", JSON, nullable=False),  # of players with which it may start, in order
+    Column("options", JSON, nullable=False),
+    Column("owner", String, nullable=False),
+    Column("pace", String, nullable=False),
+    Column("clock", String, nullable=False),
+    Column("time_up", String, nullable=False),
+    Column("hints", Boolean, nullable=False),
+    Column("lowest", Float),  # the range of ratings of those who may join
+    Column("highest", Float),
+    Column("language", String, nullable=False),  # of whoever opened it
+    Column("opened", Float, nullable=False),
+    Column("fill_at", Float),  # when bots take the seats that are free; never where it is missing
+    Column("bot", String, nullable=False),  # which ones
+    Column("table", String, index=True),  # where it has become a game
+    Column("revision", Integer, nullable=False, server_default="0"),
+)
+WAITING_SEATS = Table(
+    "waiting_seats",
+    metadata,
+    Column("waiting", String, primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("person", String, index=True),  # free where nobody and no bot is
+    Column("name", String),
+    Column("account", Boolean, nullable=False),
+    Column("automatic", Boolean, nullable=False),
+    Column("bot", String),
+    Column("rating", Float),
+    UniqueConstraint("waiting", "person", name="uq_waiting_seats_person"),
+)
+HERE = Table(
+    "here",
+    metadata,
+    Column("process", String, primary_key=True),
+    Column("wall", Float, nullable=False),  # when it said so
+    Column("people", JSON, nullable=False),  # who is connected there
+)
+MESSAGES = Table(
+    "messages",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("room", String, nullable=False),  # of the seated, or of the gallery
+    Column("person", String, nullable=False, index=True),
+    Column("seat", Integer),
+    Column("name", String),
+    Column("account", Boolean, nullable=False),
+    Column("text", String, nullable=False),
+    Column("phrase", String),  # a ready one, which everybody reads in their own language
+    Column("said", Float, nullable=False),
+    Column("hidden", Boolean, nullable=False, server_default=false()),  # by the host
+)
+REPORTS = Table(
+    "reports",
+    metadata,
+    Column("table", String, primary_key=True),
+    Column("number", Integer, primary_key=True),  # of the message
+    Column("by", String, primary_key=True),
+    Column("made", Float, nullable=False),
+    Column("closed", Boolean, nullable=False, server_default=false(), index=True),
+)
+RELATIONS = Table(
+    "relations",
+    metadata,
+    Column("person", String, primary_key=True),
+    Column("other", String, primary_key=True, index=True),
+    Column("kind", String, nullable=False),  # what the other is to the person: a friend, muted, blocked
 )

@@ -24,9 +24,10 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.match.dice import Dice
 from malecon.server.errors import Stale, Unavailable
+from malecon.server.storage import new_tables
 from malecon.server.storage.appends import to_postgres, to_sqlite, witness
 from malecon.server.storage.database import bring_up_to_date, driver_arguments, is_postgres, open_engine, writing
-from malecon.server.storage.ledger import Entry, extended
+from malecon.server.storage.ledger import Entry
 from malecon.server.storage.notices import CHANNEL, CHOICES, SESSIONS, TABLE, Notice, new_sender, pack
 from malecon.server.storage.rows import (
     Append,
@@ -34,7 +35,6 @@ from malecon.server.storage.rows import (
     SeatRow,
     Snapshot,
     TableRow,
-    columns_of,
     dice_columns,
     seat_of,
     table_of,
@@ -130,10 +130,7 @@ class Storage:
         def work(connection: Connection, again: bool) -> None:
             if again and _row(connection, table.id) is not None:
                 return
-            connection.execute(insert(TABLES), columns_of(table) | {"digest": extended(None, entries)})
-            seats = [{"table": table.id, "seat": number} | vars(seat) for number, seat in enumerate(table.seats)]
-            connection.execute(insert(SEATS), seats)
-            _append(connection, table.id, entries)
+            new_tables.insert_table(connection, table, entries)
 
         self.write(work)
 
@@ -173,7 +170,7 @@ class Storage:
             if again and _entries(connection, row.id, entries[0].number)[: len(entries)] == list(entries):
                 return  # it had been committed when the connection broke
             self._change(connection, row, over=new.over, due=new.due, deadline=new.deadline, digest=new.digest)
-            _append(connection, row.id, entries)
+            new_tables.append(connection, row.id, entries)
             _keep_snapshot(connection, row.id, new.snapshot)
 
         try:
@@ -269,7 +266,8 @@ class Storage:
             now = _row(connection, row.id) if again else None
             if now is not None and (now.revision, now.seats[seat]) == (row.revision + 1, new):
                 return  # it had been committed when the connection broke
-            self._change(connection, row, due=after.due, deadline=after.deadline, notes=after.notes)
+            told = {name: getattr(after, name) for name in ("due", "deadline", "notes", "over", "settled")}
+            self._change(connection, row, **told)
             where = (SEATS.c.table == row.id) & (SEATS.c.seat == seat)
             connection.execute(update(SEATS).where(where).values(**vars(new)))
 
@@ -287,6 +285,10 @@ class Storage:
         if self._shared:
             notice = pack(Notice(self.sender, about, name, revision))
             connection.execute(select(func.pg_notify(CHANNEL, notice)))
+
+    def tell(self, connection: Connection, about: str, name: str) -> None:
+        """Tell the other processes, once the transaction is committed, that something has changed."""
+        self._notify(connection, about, name)
 
     def sessions_end(self, connection: Connection, person: str) -> None:
         """Tell the other processes, inside a transaction that ends somebody's sessions."""
@@ -472,12 +474,6 @@ def wanted_tables(person: str, most: int) -> Select[Any]:
 def _row(connection: Connection, table: str) -> TableRow | None:
     row = connection.execute(select(TABLES).where(TABLES.c.id == table)).mappings().first()
     return None if row is None else table_of(row, _seats(connection, table))
-
-
-def _append(connection: Connection, table: str, entries: Sequence[Entry]) -> None:
-    made = time.time()
-    if entries:
-        connection.execute(insert(MOVES), [{"table": table, "made": made} | vars(entry) for entry in entries])
 
 
 def _keep_snapshot(connection: Connection, table: str, snapshot: Snapshot | None) -> None:

@@ -148,6 +148,8 @@ class TableActions(LiveTables):
     async def _make(self, table: Table, text: str, seat: int, automatic: bool) -> None:
         if table.is_record:
             raise IllegalMove(say("this is an old game: start a new one from any of its positions"))
+        if table.row.is_stopped:
+            raise IllegalMove(say("the game was stopped: all agreed"))
         trial = table.match.copy()  # nothing may change before it is committed
         move = trial.push(text, seat=seat)
         assert table.row.dice is not None
@@ -233,6 +235,25 @@ class TableActions(LiveTables):
             if table.match.is_over:
                 raise Refused(say("the game is over"))
             await self._sit(table, seat, replace(row, bot=STAND_IN, resigned=True), notes.GAVE_UP)
+
+        await self._change(table, change)
+
+    async def agree_to_stop(self, table: Table, person: str, agree: bool) -> None:
+        """Agree to end the game without a result, or not any more; it ends when all who play do."""
+
+        async def change() -> None:
+            mine = [seat for seat in table.seats_of(person) if not table.row.seats[seat].resigned]
+            if not mine:
+                raise NotYourSeat
+            if table.is_over:
+                raise Refused(say("the game is over"))
+            if not table.row.is_shared:
+                raise Refused(say("there is nobody to talk to at this table"))
+            for seat in mine:
+                new = replace(table.row.seats[seat], stop=agree)
+                if new != table.row.seats[seat]:
+                    ends = with_seat(table.row, seat, new).is_stopped
+                    await self._sit(table, seat, new, notes.STOPPED if ends else notes.WANTS_STOP if agree else "")
 
         await self._change(table, change)
 
@@ -328,6 +349,8 @@ class TableActions(LiveTables):
         begun = (seat != table.match.turn or new.person == old.person) and not table.row.is_asleep
         limit = deadline(table.match, row.seats, row.clock, row.deadline if begun else None)
         after = replace(row, revision=row.revision + 1, due=due, deadline=limit)
+        if after.is_stopped:
+            after = replace(after, over=True, settled=True)  # there is no result to be counted
         await asyncio.to_thread(self._storage.set_seat, table.row, seat, after)
         table.take(after)
         self._tell(table)

@@ -12,6 +12,7 @@ from malecon.server.storage.rows import Note
 LATE, ASLEEP, OUT, GAVE_UP, LEFT, BACK, REMOVED, JOINED = (
     *("late", "asleep", "out", "gave-up", "left", "back", "removed", "joined"),
 )
+WANTS_STOP, STOPPED = "wants-stop", "stopped"
 #: The last ones are kept.
 MOST = 60
 

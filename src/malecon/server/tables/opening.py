@@ -33,6 +33,7 @@ class NewTable:
     clock: str = "none"
     time_up: str = timing.HAND_OVER
     hints: bool = False
+    public: bool = False  # whether the lobby shows it
 
 
 def new_table(wanted: NewTable, person: str, begun: Match | None = None) -> tuple[TableRow, list[Entry]]:
@@ -58,6 +59,7 @@ def new_table(wanted: NewTable, person: str, begun: Match | None = None) -> tupl
         clock=clock,
         time_up=wanted.time_up,
         hints=wanted.hints,
+        public=wanted.public,
         deadline=deadline(match, seats, clock),
     )
     return row, entries

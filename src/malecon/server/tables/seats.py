@@ -20,14 +20,18 @@ BOTS = (*(level.key for level in LEVELS), *SIMPLE)
 
 @dataclass(frozen=True)
 class NewSeat:
-    """Who shall sit on a seat of a new table: `me`, `bot:KEY`, or `open` for a friend with the link."""
+    """Who shall sit on a seat of a new table: `me`, `bot:KEY`, `open` for a friend with the link, or a known person."""
 
     who: str
     name: str | None = None
+    person: str | None = None  # of whom it is known that they want to sit there
+    automatic: bool = True
 
     def row(self, person: str, automatic: bool) -> SeatRow:
         """The seat of a table that this person opens; BadSetup where nobody of that kind can sit there."""
         kind, _, spec = self.who.partition(":")
+        if self.person is not None:
+            return SeatRow(PERSON, person=self.person, name=tidy_name(self.name), automatic=self.automatic)
         if kind == "me":
             return SeatRow(PERSON, person=person, name=tidy_name(self.name), automatic=automatic)
         if kind == "open":

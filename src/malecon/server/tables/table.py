@@ -22,7 +22,7 @@ from malecon.match import dice as fair
 from malecon.match.dice import Dice
 from malecon.server.storage import snapshots
 from malecon.server.storage.ledger import MOVE, Entry, Ledger
-from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow, is_asleep
+from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow, is_asleep, is_stopped
 from malecon.server.tables import timing
 from malecon.server.tables.face_down import FaceDown
 from malecon.server.tables.foresight import reveals
@@ -95,6 +95,11 @@ class Table:
         return Record.of(self.match, self.dice)
 
     @property
+    def is_over(self) -> bool:
+        """Whether nobody moves here any more: the game has ended, or all have agreed to stop."""
+        return self.match.is_over or self.row.is_stopped
+
+    @property
     def is_record(self) -> bool:
         """An old game that was opened from a file: to look at, not to play."""
         return self.row.seats[0].kind == RECORD
@@ -114,7 +119,7 @@ class Table:
     def waits_for(self, seats: Collection[int]) -> bool:
         """Whether one of these seats must decide now."""
         turn = self.match.turn
-        if turn is None or turn not in seats or self.is_record:
+        if turn is None or turn not in seats or self.is_record or self.row.is_stopped:
             return False
         return self.row.seats[turn].bot is None and not self.moves_by_itself
 
@@ -127,7 +132,7 @@ class Table:
     def may_undo(self, seats: Collection[int]) -> int | None:
         """The one of these seats that may take back its last move: nobody has acted since, and it revealed nothing."""
         seat = self.ledger.may_undo(seats)
-        if seat is None or self.match.is_over or self.row.seats[seat].bot is not None:
+        if seat is None or self.is_over or self.row.seats[seat].bot is not None:
             return None
         if self.row.clock and self.match.turn != seat:  # it would have a second turn's time for the same turn
             return None
@@ -137,7 +142,7 @@ class Table:
     def may_redo(self, seats: Collection[int]) -> Entry | None:
         """The move that one of these seats took back last and could make again."""
         entry = self.ledger.may_redo(seats)
-        return None if entry is None or self.row.seats[entry.seat].bot is not None else entry
+        return None if entry is None or self.is_over or self.row.seats[entry.seat].bot is not None else entry
 
     @property
     def is_fair(self) -> bool:
@@ -237,7 +242,7 @@ class Table:
 
 def moves_by_itself(match: Match, seats: Sequence[SeatRow]) -> bool:
     turn = match.turn
-    if turn is None or turn < 0 or seats[0].kind == RECORD:
+    if turn is None or turn < 0 or seats[0].kind == RECORD or is_stopped(seats):
         return False
     seat = seats[turn]
     if seat.bot is not None:
@@ -262,7 +267,7 @@ def deadline(match: Match, seats: Sequence[SeatRow], clock: int, begun: float | 
     Without a clock, nobody waits for another person for longer than a fortnight.
     """
     turn = match.turn
-    if turn is None or turn < 0:
+    if turn is None or turn < 0 or is_stopped(seats):
         return None
     if is_asleep(seats):  # nobody is in a hurry; but a game that nobody comes back to is counted one day
         return time.time() + timing.FORTNIGHT

@@ -14,18 +14,21 @@ from malecon.games import readiness
 from malecon.server import texts
 from malecon.server.background import Background, make_rounds
 from malecon.server.errors import TooManyTables
+from malecon.server.lobby.lobby import Lobby
 from malecon.server.operation.limits import Limiter, Settings, address_of
 from malecon.server.operation.memory import Memory
 from malecon.server.operation.metrics import Metrics
 from malecon.server.page.crowd import Crowds
+from malecon.server.page.lobby_view import LobbyPages
 from malecon.server.people.accounts import Accounts
 from malecon.server.people.guests import Guests
+from malecon.server.people.here import Here
 from malecon.server.people.presence import Presence
 from malecon.server.people.ratings import Ratings
 from malecon.server.people.sessions import Sessions
 from malecon.server.people.visitors import Choices, Visitor
 from malecon.server.people.webhooks import Webhooks
-from malecon.server.storage.notices import CHOICES, SESSIONS, Notice
+from malecon.server.storage.notices import CHOICES, HERE, LOBBY, SESSIONS, TALK, Notice
 from malecon.server.storage.other_processes import other_processes
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
@@ -33,6 +36,7 @@ from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.deadlines import Deadlines
 from malecon.server.tables.reviews import Reviews
 from malecon.server.tables.table import Table
+from malecon.server.talk.conversations import Conversations
 from malecon.server.thought import jobs
 
 log = logging.getLogger("malecon.server")
@@ -59,19 +63,26 @@ class Services:
         self.ratings = Ratings(storage)
         self.deadlines = Deadlines(self.tables, storage, self._settle)
         self.hooks = Webhooks(self.limiter.settings.hooks)
+        self.here = Here(storage)
+        self.lobby, self.lobby_pages = Lobby(storage, self.tables, self.here), LobbyPages()
+        self.talk = Conversations(storage)
         self._rounds, self._follow_ups = Background(), Background()
+        self.lobby.on_start = self._on_turn
         self.tables.on_turn = self._on_turn
 
     def open(self) -> None:
         """Begin what goes on by itself."""
         self.other_processes.listen(self._news, self._missed, {jobs.CHANNEL: self.autoplay.elsewhere.hear})
         self._rounds.begin(asyncio.to_thread(self.storage.look_for_losses))
-        self._rounds.begin(make_rounds(self.autoplay.round, self.deadlines.round))
+        self._rounds.begin(make_rounds(self.autoplay.round, self.deadlines.round, self.here.round, self.lobby.round))
 
     async def _missed(self) -> None:
         """Some news may not have come here."""
         self.presence.look_again()
         self.storage.forget_choices()
+        self.lobby.touch()
+        self.here.hear()
+        self.talk.hear_all()
         await self.tables.catch_up_all()
 
     def _news(self, notice: Notice) -> None:
@@ -79,6 +90,12 @@ class Services:
             self.presence.look_again(notice.name)
         elif notice.about == CHOICES:
             self.storage.forget_choices(notice.name)
+        elif notice.about == LOBBY:
+            self.lobby.touch()
+        elif notice.about == HERE:
+            self.here.hear()
+        elif notice.about == TALK:
+            self.talk.hear(notice.name)
         else:
             self.tables.hear(notice)
 
@@ -87,6 +104,9 @@ class Services:
         readiness.stop()
         await self.reviews.close()
         await self._rounds.cancel()
+        await self.lobby.close()
+        await self.talk.close()
+        await self.here.close()
         await self.hooks.close()
         await self.autoplay.close()
         await self.tables.finish()

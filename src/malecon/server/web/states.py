@@ -88,7 +88,12 @@ def own_view(table: Table, visitor: Visitor) -> tuple[View, bool]:
     """What the visitor sees, from the seat that is to move if it is theirs; and whether it is."""
     mine, turn = table.seats_of(visitor.person), table.match.turn
     seat = turn if turn in mine else mine[0] if mine else None
-    to_move = seat is not None and turn == seat and not table.is_record and not table.row.seats[seat].resigned
+    to_move = (
+        seat is not None
+        and turn == seat
+        and not (table.is_record or table.row.is_stopped)
+        and not table.row.seats[seat].resigned
+    )
     return table.match.view(seat), to_move
 
 

@@ -15,8 +15,9 @@ from malecon.bots import LEVELS
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import Phrase, say
-from malecon.server import texts
+from malecon.server import company_texts, texts
 from malecon.server.errors import NotFound
+from malecon.server.lobby.waiting import FILLER, FILLS
 from malecon.server.names import tidy_name
 from malecon.server.page import rendering, table_view
 from malecon.server.people.visitors import THEMES, Visitor, as_stored, remember
@@ -24,8 +25,9 @@ from malecon.server.storage.rows import TableRow
 from malecon.server.tables import timing
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
-from malecon.server.tables.timing import PACES
+from malecon.server.tables.timing import CLOCKS, PACES
 from malecon.server.web.dependencies import TheServices, TheVisitor
+from malecon.server.web.guests import public_table
 from malecon.server.web.services import Services
 from malecon.words.lists import commas
 
@@ -55,6 +57,7 @@ class GameCard:
 async def home(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     rows = [] if visitor.is_new else await services.tables.mine(visitor.person)
     cards = [await _card(services, visitor, row) for row in rows]
+    shown = await services.lobby.fresh()
     return rendering.page(
         request,
         visitor,
@@ -65,6 +68,11 @@ async def home(request: Request, services: TheServices, visitor: TheVisitor) -> 
         paces=PACES,
         running=[card for card in cards if not card.row.over],
         finished=[card for card in cards if card.row.over],
+        clocks=CLOCKS,
+        fills=FILLS,
+        filler=FILLER,
+        lobby=services.lobby_pages.html(shown, visitor.language),
+        waiting=shown.waiting_of(visitor.person),
         glossaries={name: words.glossary(games.get(name)) for name in games.names()},
     )
 
@@ -77,6 +85,8 @@ async def _card(services: Services, visitor: Visitor, row: TableRow) -> GameCard
     my_turn = table.waits_for(where.mine)
     if outcome is not None:
         status = texts.wins(commas([table.match.names[seat] for seat in outcome.winners]))
+    elif table.row.is_stopped:
+        status = company_texts.STOPPED
     elif table.is_record:
         status = texts.OLD_GAME
     elif my_turn:
@@ -109,10 +119,15 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
         clock=form.get("clock", "none"),
         time_up=form.get("time_up", timing.HAND_OVER),
         hints=form.get("hints") == "on",
+        public=form.get("join") == "public",
     )
     await services.check_room(request, visitor)
-    table = await services.tables.open(wanted, visitor.person)
-    response = RedirectResponse(f"/tables/{table.id}", 303)
+    if wanted.public and any(seat.who == "open" for seat in seats):
+        waiting = await services.lobby.open(await public_table(services, visitor, wanted, form))
+        address = f"/waiting/{waiting.id}" if waiting.table is None else f"/tables/{waiting.table}"
+    else:
+        address = f"/tables/{(await services.tables.open(wanted, visitor.person)).id}"
+    response = RedirectResponse(address, 303)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response
 
@@ -173,6 +188,8 @@ async def change_settings(
     sound: Annotated[str, Form()] = "",
     sounds: Annotated[str, Form()] = "",
     notify: Annotated[str, Form()] = "",
+    here: Annotated[str, Form()] = "",
+    talk: Annotated[str, Form()] = "",
     back: Annotated[str, Form()] = "/",
 ) -> Response:
     await _choose(
@@ -187,6 +204,8 @@ async def change_settings(
         sound=sound == "on",
         sounds=sounds == "on",
         notify=notify == "on",
+        here=here == "on",
+        talk=talk == "on",
     )
     response = RedirectResponse(f"/settings?saved=1&back={_local(back)}", 303)
     remember(visitor, response, secure=request.url.scheme == "https")

@@ -34,6 +34,7 @@ from malecon.server.web.dependencies import (
     services_of,
     wants_json,
 )
+from malecon.server.web.drawer import drawer
 from malecon.server.web.services import Services
 
 router = APIRouter(include_in_schema=False)
@@ -41,7 +42,7 @@ Version = Annotated[int | None, Form()]
 
 
 @router.get("/tables/{table}")
-async def show(request: Request, table: TheTable, visitor: TheVisitor) -> Response:
+async def show(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
     if table.is_record:
         return RedirectResponse(f"/tables/{table.id}/replay/{len(table.match)}", 303)
     viewer = Viewer.of(visitor, number_or_none(request.query_params.get("as")))
@@ -57,6 +58,7 @@ async def show(request: Request, table: TheTable, visitor: TheVisitor) -> Respon
         layout=viewer.layout,
         body=Markup(body),
         shown=live.seal(body),
+        talk=await drawer(services, table, visitor),
     )
 
 

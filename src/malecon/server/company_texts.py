@@ -1,0 +1,110 @@
+"""What the pages say about company: the lobby, conversations, people. As phrases, like everything in `texts`."""
+
+from __future__ import annotations
+
+from malecon.kernel.game import Name
+from malecon.kernel.phrases import Phrase, counted, say
+
+# --- the lobby
+LOBBY = say("Company")
+WAITING = say("Waiting for players")
+NOBODY_WAITS = say("Nobody is waiting just now. Open a public table, or let us find you a game.")
+JOIN = say("Join")
+WATCH = say("Watch")
+GAMES_ON = say("Games to watch")
+NO_GAMES_ON = say("No public game is on.")
+WHO_IS_HERE = say("Who is here")
+FREE = say("free")
+GUEST = say("Guest")
+WITH_HINTS = say("hints allowed")
+FIND_GAME = say("Find me a game")
+FIND_HINT = say("We seat you with others who want the same. If nobody comes, bots can fill up.")
+HOW_MANY = say("How many players?")
+BOTS_AFTER = say("Bots fill up")
+FILL_NAMES = {
+    0: say("never: only people"),
+    1: say("after 1 minute"),
+    3: say("after 3 minutes"),
+    10: say("after 10 minutes"),
+}
+WHO_MAY_JOIN = say("Who may join?")
+BY_LINK = say("Only those with the link")
+PUBLIC = say("Everybody: show it in the lobby")
+PUBLIC_HINT = say(
+    "Seats for friends are then free for everybody. The game starts when all are taken, and can be watched."
+)
+RATING_FROM = say("Rating from")
+RATING_TO = say("to")
+
+# --- the waiting table
+WAITING_TITLE = say("Waiting for players")
+STARTS_WHEN_FULL = say("The game starts as soon as all seats are taken. Leave this page open; we will bring you there.")
+STARTS_SOME_DAY = say("The game starts as soon as all seats are taken. You need not wait here.")
+LEAVE = say("Leave")
+START_NOW = say("Start now with bots")
+INVITE_HERE = say("Friends can join with the address of this page.")
+BOTS_COME = say("Bots fill up in")
+YOU_WAIT = say("You are waiting for players.")
+TO_YOUR_SEAT = say("To your seat")
+SIT_DOWN_HERE = say("Take a seat")
+HERE_SETTING = say("Show others that I am here")
+
+# --- conversations
+TALK = say("Conversation")
+SAY = say("Say")
+SAY_SOMETHING = say("Say something")
+FROM_GALLERY = say("from the gallery")
+MUTE = say("Hear no more of them")
+MUTED = say("You will hear no more of them.")
+REPORT = say("Report to the host")
+REPORTED = say("The host will look at it. Thank you.")
+TALK_OF_SEATED = say("The players and all who watch read this. What the gallery says, you hear when the game is over.")
+TALK_OF_GALLERY = say("You are in the gallery: the players hear you only when the game is over.")
+TALK_OFF = say("You have switched conversations off, under Settings.")
+TALK_SETTING = say("Take part in conversations at tables")
+NOBODY_TO_TALK_TO = say("there is nobody to talk to at this table")
+PROPOSE_STOP = say("Propose to stop the game")
+AGREE_TO_STOP = say("Agree to stop")
+GO_ON = say("I want to play on after all")
+STOP_HINT = say("If all agree, the game ends without a result and is not rated.")
+STOPPED = say("All agreed to stop. The game is not rated.")
+
+
+def seats_taken(taken: int, seats: int) -> Phrase:
+    return say("{taken} of {seats} seats taken", taken=taken, seats=seats)
+
+
+def rated_between(low: int, high: int) -> Phrase:
+    return say("ratings from {low} to {high}", low=low, high=high)
+
+
+def numbers_of_players(numbers: Name) -> Phrase:
+    return say("{numbers} players", numbers=numbers)
+
+
+def guests_here(n: int) -> Phrase:
+    return counted("{n} guest", "{n} guests", n)
+
+
+def guest_named(name: Name) -> Phrase:
+    return say("{name} (guest)", name=name)
+
+
+def or_numbers(first: Name, last: Name) -> Phrase:
+    return say("{first} or {last}", first=first, last=last)
+
+
+def watching(names: Name) -> Phrase:
+    return say("Watching: {names}.", names=names)
+
+
+def away(names: Name) -> Phrase:
+    return say("Away: {names}.", names=names)
+
+
+def want_to_stop(names: Name) -> Phrase:
+    return say("For stopping: {names}.", names=names)
+
+
+def must_agree(names: Name) -> Phrase:
+    return say("Still to agree: {names}.", names=names)

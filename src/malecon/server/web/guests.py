@@ -1,0 +1,76 @@
+"""People and forms as the lobby takes them: who wants to sit down, and what kind of table shall wait."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.phrases import say
+from malecon.match import Match
+from malecon.server.lobby.waiting import FILLER, FILLS, Guest, Waiting, WaitingSeat
+from malecon.server.names import tidy_name
+from malecon.server.people.visitors import Visitor
+from malecon.server.tables.opening import NewTable
+from malecon.server.web.services import Services
+
+
+async def guest_of(services: Services, visitor: Visitor, game: str) -> Guest:
+    """The visitor as somebody who wants to sit down: with an account, by its name and with their ratings."""
+    if visitor.account is None:
+        return Guest(visitor.person, tidy_name(visitor.choices.name), automatic=visitor.choices.automatic)
+    ratings = await asyncio.to_thread(services.ratings.means, visitor.person, game)
+    return Guest(visitor.person, visitor.account.name, True, visitor.choices.automatic, ratings)
+
+
+async def public_table(services: Services, visitor: Visitor, wanted: NewTable, form: Mapping[str, str]) -> Waiting:
+    """The waiting table of a form: seats for friends are free for everybody."""
+    guest = await guest_of(services, visitor, wanted.game)
+    players = len(wanted.seats)
+    seats = []
+    for seat in wanted.seats:
+        kind, _, bot = seat.who.partition(":")
+        mine = seat_of(guest, players) if kind == "me" else WaitingSeat(bot=bot or None)
+        seats.append(mine)
+    if not any(seat.person for seat in seats):
+        raise BadSetup(say("at a public table you sit yourself; take a seat"))
+    options = Match(wanted.game, players, options=wanted.options).options
+    return Waiting(
+        id="",
+        game=wanted.game,
+        numbers=(players,),
+        options=dict(options),
+        owner=visitor.person,
+        pace=wanted.pace,
+        clock=wanted.clock,
+        time_up=wanted.time_up,
+        hints=wanted.hints,
+        lowest=_rating(form.get("lowest", "")),
+        highest=_rating(form.get("highest", "")),
+        language=visitor.language,
+        fill_at=fill_time(form.get("fill", "0")),
+        bot=form.get("bot", FILLER),
+        seats=tuple(seats),
+    )
+
+
+def _rating(text: str) -> float | None:
+    text = text.strip()
+    if not text:
+        return None
+    if not text.isascii() or not text.isdigit() or len(text) > 2:
+        raise BadSetup(say("a rating is a number from 0 to 99"))
+    return float(text)
+
+
+def fill_time(minutes: str) -> float | None:
+    """When bots fill up; BadSetup where that is no choice."""
+    if not minutes.isdigit() or len(minutes) > 2 or int(minutes) not in FILLS:
+        raise BadSetup(say("bots cannot fill up then; choose from: {known}", known=", ".join(map(str, FILLS))))
+    return time.time() + 60 * int(minutes) if int(minutes) else None
+
+
+def seat_of(guest: Guest, players: int) -> WaitingSeat:
+    rating = guest.ratings.get(players) if guest.account else None
+    return WaitingSeat(guest.person, guest.name, guest.account, guest.automatic, rating=rating)

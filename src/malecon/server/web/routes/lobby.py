@@ -1,0 +1,167 @@
+"""The routes of the lobby: its live connection, waiting tables, finding a game."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from fastapi import APIRouter, Request, WebSocket
+from markupsafe import Markup
+from starlette.responses import RedirectResponse, Response
+
+from malecon import games
+from malecon.kernel.errors import BadSetup, MaleconError
+from malecon.kernel.phrases import say
+from malecon.server.errors import NotYourTable
+from malecon.server.lobby.waiting import FILLER, Waiting, seats_for
+from malecon.server.page import live, lobby_view, rendering
+from malecon.server.people.visitors import Visitor, remember
+from malecon.server.tables import timing
+from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of
+from malecon.server.web.guests import fill_time, guest_of, seat_of
+from malecon.server.web.services import Services
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.websocket("/lobby/live")
+async def connect(socket: WebSocket) -> None:
+    """The lobby for those who look at the home page; whoever waits is taken to their game when it starts."""
+    services = services_of(socket)
+    visitor = await _enter(socket)
+    if visitor is None:
+        return
+
+    async def messages() -> AsyncGenerator[str]:
+        waits = {one.id for one in (await services.lobby.fresh()).waiting_of(visitor.person)}
+        async with aclosing(services.lobby.changes()) as changes:
+            async for shown in changes:
+                now = {one.id for one in shown.waiting_of(visitor.person)}
+                gone, waits = waits - now, now
+                for name in gone:
+                    started = await _started(services, name)
+                    if started is not None and visitor.person in started.people:
+                        yield lobby_view.go(f"/tables/{started.table}")
+                yield services.lobby_pages.message(shown, visitor.language)
+
+    with services.here.visiting(visitor):
+        await live.follow(socket, messages())
+
+
+@router.websocket("/waiting/{name}/live")
+async def wait(socket: WebSocket, name: str) -> None:
+    """One waiting table, for those who sit there or think about it."""
+    services = services_of(socket)
+    visitor = await _enter(socket)
+    if visitor is None:
+        return
+
+    async def messages() -> AsyncGenerator[str]:
+        async with aclosing(services.lobby.changes()) as changes:
+            async for shown in changes:
+                known = next((one for one in shown.waiting if one.id == name), None)
+                found = known if known is not None else await _started(services, name)
+                if found is None:
+                    yield lobby_view.go("/")
+                    return
+                is_mine = visitor.person in found.people
+                if found.table is None or is_mine:
+                    yield services.lobby_pages.waiting_message(shown, found, visitor.language)
+                else:
+                    yield lobby_view.go(f"/tables/{found.table}")
+
+    with services.here.visiting(visitor):
+        await live.follow(socket, messages())
+
+
+async def _enter(socket: WebSocket) -> Visitor | None:
+    try:
+        visitor = await visitor_of(socket)
+    except MaleconError:
+        await socket.close(1008)
+        return None
+    await socket.accept()
+    return visitor
+
+
+async def _started(services: Services, name: str) -> Waiting | None:
+    """A waiting table that the lobby does not show any more; None where it was given up."""
+    try:
+        found = await services.lobby.find(name)
+    except MaleconError:
+        return None
+    return found
+
+
+@router.get("/waiting/{name}")
+async def waiting_page(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    waiting = await services.lobby.find(name)
+    if waiting.table is not None:
+        return RedirectResponse(f"/tables/{waiting.table}", 303)
+    return rendering.page(
+        request,
+        visitor,
+        "waiting.html",
+        waiting=waiting,
+        title=games.get(waiting.game).title,
+        mine=visitor.person in waiting.people,
+        is_owner=visitor.person == waiting.owner,
+        body=Markup(lobby_view.waiting_html(waiting, visitor.language)),
+    )
+
+
+@router.post("/waiting/{name}/join")
+async def join(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    known = await services.lobby.find(name)
+    if known.table is not None and visitor.person in known.people:
+        return _to(request, visitor, known)
+    services.limiter.lives_at(visitor.person, request.scope)
+    return _to(request, visitor, await services.lobby.join(name, await guest_of(services, visitor, known.game)))
+
+
+@router.post("/waiting/{name}/leave")
+async def leave(services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    await services.lobby.leave(name, visitor.person)
+    return RedirectResponse("/", 303)
+
+
+@router.post("/waiting/{name}/start")
+async def start(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    """As owner: have bots take the free seats at once."""
+    if (await services.lobby.find(name)).owner != visitor.person:
+        raise NotYourTable
+    return _to(request, visitor, await services.lobby.fill_now(name))
+
+
+@router.post("/find")
+async def find(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    """Seat somebody with others who want the same."""
+    form = await request.form()
+    game = games.get(str(form.get("game", "")))
+    numbers = sorted({int(text) for text in map(str, form.getlist("players")) if text.isdigit() and len(text) < 3})
+    if not numbers:
+        raise BadSetup(say("choose at least one number of players"))
+    await services.check_room(request, visitor)
+    guest = await guest_of(services, visitor, game.name)
+    wanted = Waiting(
+        id="",
+        game=game.name,
+        numbers=tuple(numbers),
+        options={key: option.default for key, option in game.options.items()},
+        owner=visitor.person,
+        pace=visitor.choices.pace,
+        clock=str(form.get("clock", "none")),
+        time_up=timing.HAND_OVER,
+        language=visitor.language,
+        fill_at=fill_time(str(form.get("fill", "0"))),
+        bot=str(form.get("bot", FILLER)),
+        seats=seats_for(max(numbers), [seat_of(guest, max(numbers))]),
+    )
+    return _to(request, visitor, await services.lobby.seek(wanted, guest))
+
+
+def _to(request: Request, visitor: Visitor, waiting: Waiting) -> Response:
+    address = f"/waiting/{waiting.id}" if waiting.table is None else f"/tables/{waiting.table}"
+    response = RedirectResponse(address, 303)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response

@@ -1,0 +1,363 @@
+"""The lobby: tables that wait for players, finding a game, who is here; on one process and on two."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from tests.server.people import HERE, ORIGIN
+from tests.server.postgres import Postgres
+from tests.server.test_many_processes import processes, until
+
+from malecon.kernel.errors import BadSetup
+from malecon.server.errors import Forbidden, Refused
+from malecon.server.lobby import lobby as lobby_module
+from malecon.server.lobby.register import MOST_OF_ONE, PATIENCE, Register
+from malecon.server.lobby.waiting import Guest, NoSuchWaiting, SeatsTaken, Waiting, WaitingSeat, seats_for
+from malecon.server.storage.store import Storage
+from malecon.server.tables.opening import new_table
+from malecon.server.web.app import create_app
+
+LATER = 4e9
+
+
+def waiting(owner: str, players: int = 2, game: str = "santiago", **more: Any) -> Waiting:
+    numbers = more.pop("numbers", (players,))
+    seats = seats_for(max(numbers), [WaitingSeat(owner, owner.capitalize())])
+    return Waiting(id="", game=game, numbers=numbers, options={}, owner=owner, seats=seats, **more)
+
+
+@pytest.fixture
+def register(database: str) -> Iterator[Register]:
+    storage = Storage(database)
+    yield Register(storage)
+    storage.close()
+
+
+def test_two_never_get_the_same_seat(database: str) -> None:
+    """A thousand races: eight people at three free seats, through two servers, every time."""
+    storages = [Storage(database), Storage(database)]
+    registers = [Register(storage) for storage in storages]
+    tables = [registers[0].open(waiting(f"owner{number}", 4)) for number in range(125)]
+    wants = [(table.id, f"guest{number}", number % 2) for table in tables for number in range(8)]
+    random.Random(5).shuffle(wants)
+    gate = threading.Barrier(8)
+    outcomes: Counter[str] = Counter()
+
+    def try_all(mine: list[tuple[str, str, int]]) -> None:
+        gate.wait()
+        for name, person, process in mine:
+            try:
+                registers[process].join(name, Guest(f"{name}{person}", person))
+                outcomes["seated"] += 1
+            except SeatsTaken:
+                outcomes["refused"] += 1
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(try_all, [wants[start::8] for start in range(8)]))
+    assert outcomes == {"seated": 375, "refused": 625}
+    for table in tables:
+        now = registers[1].find(table.id)
+        assert now.is_full
+        assert len(set(now.people)) == 4
+    for storage in storages:
+        storage.close()
+
+
+def test_a_table_starts_once_whoever_tries(database: str) -> None:
+    storages = [Storage(database), Storage(database)]
+    registers = [Register(storage) for storage in storages]
+    for _ in range(20):
+        opened = registers[0].open(waiting("ana"))
+        full = registers[1].join(opened.id, Guest("bea", "Bea"))
+        assert full.starts_with(0) == 2
+        row, entries = new_table(full.game_of(2), full.owner)
+        rows = [row, new_table(full.game_of(2), full.owner)[0]]
+        with ThreadPoolExecutor(2) as pool:
+            done = list(pool.map(lambda n, f=full, r=rows, e=entries: registers[n].start(f, r[n], e), (0, 1)))
+        assert sorted(done) == [False, True]
+        assert registers[0].find(opened.id).table == rows[done.index(True)].id
+        with pytest.raises(NoSuchWaiting):
+            registers[0].leave(opened.id, "bea")
+    for storage in storages:
+        storage.close()
+
+
+def test_whoever_leaves_leaves_a_free_seat(register: Register) -> None:
+    opened = register.open(waiting("ana", 3))
+    register.join(opened.id, Guest("bea", "Bea"))
+    left = register.leave(opened.id, "ana")
+    assert left is not None
+    assert left.owner == "bea"
+    assert left.people == ("bea",)
+    assert register.join(opened.id, Guest("carl", None)).people == ("carl", "bea")
+    assert register.join(opened.id, Guest("carl", None)).people == ("carl", "bea")  # who sits there stays
+    register.leave(opened.id, "carl")
+    assert register.leave(opened.id, "bea") is None
+    with pytest.raises(NoSuchWaiting):
+        register.find(opened.id)
+
+
+def test_a_range_of_ratings(register: Register) -> None:
+    opened = register.open(waiting("ana", lowest=20.0, highest=30.0))
+    with pytest.raises(Forbidden):
+        register.join(opened.id, Guest("guest", None))
+    with pytest.raises(Forbidden):
+        register.join(opened.id, Guest("strong", "Strong", True, ratings={2: 31.0}))
+    with pytest.raises(Forbidden):
+        register.join(opened.id, Guest("weak", "Weak", True, ratings={2: 12.0, 3: 25.0}))
+    assert register.join(opened.id, Guest("fits", "Fits", True, ratings={2: 27.4})).seats[1].rating == 27.4
+
+
+def test_finding_a_game(register: Register) -> None:
+    def seek(person: str, *numbers: int, **more: Any) -> Waiting:
+        return register.seek(waiting(person, numbers=numbers, **more), Guest(person, person.capitalize()))
+
+    first = seek("ana", 2, 3, 4, fill_at=LATER)
+    assert first.starts_with(time.time()) is None
+    assert len(first.seats) == 4
+    assert seek("ana", 2, 3, 4, fill_at=LATER).id == first.id  # not against oneself
+    other = seek("bea", 2, 3, clock="day")
+    assert other.id != first.id  # another clock
+    third = seek("carl", 3, 4)
+    assert third.id == first.id
+    assert third.numbers == (3, 4)
+    assert third.starts_with(time.time()) is None
+    fourth = seek("dora", 3)
+    assert fourth.id == first.id
+    assert fourth.numbers == (3,)
+    assert fourth.starts_with(time.time()) == 3
+    assert seek("emil", 2, game="cuba").id not in (first.id, other.id)
+    avoiding = register.seek(waiting("flo", numbers=(2, 3), clock="day"), Guest("flo", None), avoided=("bea",))
+    assert avoiding.id != other.id
+    # without bots to come, the first number that is reached is enough
+    assert seek("gus", 2, 3, clock="day").starts_with(time.time()) == 2
+
+
+def test_two_who_look_for_each_other_meet(database: str) -> None:
+    storages = [Storage(database), Storage(database)]
+    registers = [Register(storage) for storage in storages]
+
+    def seek(number: int) -> Waiting:
+        person = f"p{number}"
+        return registers[number % 2].seek(waiting(person, numbers=(2,), clock="day"), Guest(person, None))
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(seek, range(40)))
+    tables = Counter(one.id for one in found)
+    assert set(tables.values()) == {2}
+    for storage in storages:
+        storage.close()
+
+
+def test_bots_fill_up(register: Register) -> None:
+    opened = register.open(waiting("ana", numbers=(2, 4), fill_at=100.0, bot="turista"))
+    assert opened.starts_with(99) is None
+    assert opened.starts_with(100) == 2
+    game = opened.game_of(2)
+    assert [seat.who for seat in game.seats] == ["person", "bot:turista"]
+    assert game.public
+    more = register.join(opened.id, Guest("bea", "ANA"))
+    third = register.join(opened.id, Guest("carl", "Carl"))
+    assert more.starts_with(100) == 2
+    assert third.starts_with(100) == 4
+    row, _ = new_table(third.game_of(4), third.owner)
+    assert [seat.kind for seat in row.seats] == ["person"] * 3 + ["bot"]
+    assert [seat.name for seat in row.seats] == ["Ana", None, "Carl", None]  # one of two with the same name
+
+
+def test_nobody_waits_everywhere_or_for_ever(register: Register) -> None:
+    for _ in range(MOST_OF_ONE):
+        register.open(waiting("ana"))
+    with pytest.raises(Refused, match="already"):
+        register.open(waiting("ana"))
+    register.tidy(time.time() + PATIENCE + 1)
+    assert register.waiting() == []
+
+
+def test_what_cannot_start_is_refused(register: Register) -> None:
+    for wrong in (
+        waiting("ana", 5),
+        waiting("ana", numbers=(1, 2)),
+        waiting("ana", clock="hour"),
+        waiting("ana", pace="warp"),
+        waiting("ana", bot="tree"),
+        waiting("ana", lowest=30.0, highest=20.0),
+    ):
+        with pytest.raises(BadSetup):
+            register.open(wrong)
+    twice = Waiting("", "santiago", (2,), {}, "ana", seats=(WaitingSeat("ana"), WaitingSeat("ana")))
+    with pytest.raises(BadSetup):
+        register.open(twice)
+
+
+# --- over the web
+
+
+class Browser:
+    """Somebody who looks at pages, by a token in place of a cookie."""
+
+    def __init__(self, client: TestClient, name: str = "", language: str = "en") -> None:
+        self.client = client
+        token = client.post("/api/people").json()["token"]
+        self.headers = ORIGIN | {"accept-language": language, "authorization": f"Bearer {token}"}
+        self.post("/settings", name=name, here="on", talk="on", automatic="on")
+
+    def get(self, path: str) -> Any:
+        return self.client.get(path, headers=self.headers, follow_redirects=False)
+
+    def connect(self, path: str) -> Any:
+        return self.client.websocket_connect(path, headers=self.headers)
+
+    def open(self, *seats: str, game: str = "santiago", join: str = "public", **more: str) -> str:
+        data = {"game": game, "join": join} | {f"seat-{n}": who for n, who in enumerate(seats)} | more
+        answer = self.post("/tables", **data)
+        assert answer.status_code == 303, answer.text
+        return str(answer.headers["location"])
+
+    def post(self, path: str, **data: Any) -> Any:
+        return self.client.post(path, data=data, headers=self.headers, follow_redirects=False)
+
+    def page(self, path: str = "/") -> str:
+        answer = self.get(path)
+        assert answer.status_code == 200, answer.text
+        return str(answer.text)
+
+
+def test_two_people_meet_in_the_lobby(client: TestClient) -> None:
+    ana, bea = Browser(client, "Ana"), Browser(client, "Bea", "de")
+    place = ana.open("me", "open")
+    assert re.fullmatch(r"/waiting/[\w-]{12}", place)
+    assert "Ana (Gast)" in bea.page()
+    assert f'action="{place}/join"' in bea.page()
+    seat = bea.post(f"{place}/join").headers["location"]
+    assert seat.startswith("/tables/")
+    assert ana.get(place).headers["location"] == seat
+    assert f'href="{seat}"' in Browser(client).page()  # it is public: everybody may watch
+    assert "Ana" in ana.page(seat)
+    assert "Bea" in ana.page(seat)
+    assert ana.post(f"{place}/leave").status_code == 404
+
+
+def test_a_table_by_link_is_in_no_lobby(client: TestClient) -> None:
+    ana = Browser(client, "Ana")
+    table = ana.open("me", "open", join="link")
+    assert table.startswith("/tables/")
+    stranger = Browser(client).page()
+    assert "Ana" not in stranger
+    assert table not in stranger
+
+
+def test_only_the_owner_starts_with_bots(client: TestClient) -> None:
+    ana, bea, carl = Browser(client, "Ana"), Browser(client, "Bea"), Browser(client)
+    place = ana.open("me", "open", "open", "none", fill="10")
+    assert bea.post(f"{place}/join").headers["location"] == place
+    assert bea.post(f"{place}/start").status_code == 403
+    assert carl.post(f"{place}/start").status_code == 403
+    assert ana.post(f"{place}/start").headers["location"].startswith("/tables/")
+    assert bea.get(place).headers["location"].startswith("/tables/")
+
+
+def test_finding_a_game_over_the_web(client: TestClient) -> None:
+    ana, bea = Browser(client, "Ana"), Browser(client, "Bea")
+    waits = ana.post("/find", game="santiago", players=["2", "3"], clock="none", fill="0").headers["location"]
+    assert waits.startswith("/waiting/")
+    assert ana.page("/").count('href="' + waits) == 1
+    assert (
+        bea.post("/find", game="santiago", players=["2"], clock="none", fill="0").headers["location"][:8] == "/tables/"
+    )
+    for wrong in ({"players": []}, {"players": ["9"]}, {"fill": "99"}, {"clock": "x"}, {"bot": "x"}, {"game": "go"}):
+        data: dict[str, Any] = {"game": "santiago", "players": ["2"], "clock": "none", "fill": "0"} | wrong
+        assert bea.post("/find", **data).status_code in (400, 404), wrong
+
+
+def test_the_lobby_is_live_and_takes_those_who_wait_to_their_game(client: TestClient) -> None:
+    ana, bea = Browser(client, "Ana"), Browser(client, "Bea")
+    place = ana.open("me", "open")
+    with ana.connect("/lobby/live") as home, ana.connect(f"{place}/live") as waits:
+        assert place in home.receive_json()["html"]
+        assert waits.receive_json()["go"] is None
+        table = bea.post(f"{place}/join").headers["location"]
+        assert _next(home, "go")["go"] == table
+        assert _next(waits, "go")["go"] == table
+    with bea.connect("/waiting/nothing/live") as nothing:
+        assert nothing.receive_json() == {"go": "/"}
+
+
+def _next(socket: Any, key: str) -> dict[str, Any]:
+    while True:
+        found: dict[str, Any] = socket.receive_json()
+        if found.get(key) is not None:
+            return found
+
+
+def test_whoever_goes_away_loses_the_seat_unless_there_is_time(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lobby_module, "AWAY", 0.2)
+    with TestClient(create_app(tmp_path), raise_server_exceptions=False, client=HERE) as client:
+        quick = Browser(client, "Quick").open("me", "open")
+        slow = Browser(client, "Slow").open("me", "open", clock="day")
+        watcher = Browser(client)
+        end = time.monotonic() + 20
+        while watcher.get(quick).status_code != 404:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        assert watcher.get(slow).status_code == 200
+
+
+def test_names_carry_nothing_but_themselves(client: TestClient) -> None:
+    evil = Browser(client, "<b>Eve</b>")
+    place = evil.open("me", "open")
+    page = Browser(client).page()
+    assert "<b>Eve" not in page
+    assert "&lt;b&gt;Eve" in page
+    assert "<b>Eve" not in evil.page(place)
+    assert evil.post("/settings", name="a\u202eb").status_code == 303
+    assert "\u202e" not in evil.page("/settings")
+
+
+def test_the_other_process_hears_of_it_within_a_second(postgres: Postgres) -> None:
+    async def run() -> None:
+        async with processes(postgres.new_database(), 2) as (one, other):
+            changes = other.lobby.changes()
+            assert (await anext(changes)).waiting == ()
+            began = time.monotonic()
+            opened = await one.lobby.open(waiting("ana", 3))
+            assert [table.id for table in (await anext(changes)).waiting] == [opened.id]
+            heard = time.monotonic() - began
+            await other.lobby.join(opened.id, Guest("bea", None))
+            await one.lobby.refresh()
+            assert len(one.lobby.shown.waiting[0].people) == 2
+            assert heard < 5  # a second, on a machine that is not busy
+            await changes.aclose()
+
+    asyncio.run(run())
+
+
+def test_who_is_here_in_either_process(postgres: Postgres) -> None:
+    from malecon.server.people.accounts import Account
+    from malecon.server.people.visitors import Choices, Visitor
+
+    def somebody(person: str, here: bool = True) -> Visitor:
+        return Visitor(person, Choices(here=here), "en", "wide", account=Account(person, person.capitalize(), 1))
+
+    async def run() -> None:
+        async with processes(postgres.new_database(), 2) as (one, other):
+            with one.here.visiting(somebody("ana")), one.here.visiting(somebody("bea", here=False)):
+                with other.here.visiting(Visitor("guest", Choices(), "en", "wide"), "table"):
+                    await until(lambda: len(other.here.people()) == 3 and len(one.here.people()) == 3)
+                    await one.lobby.refresh()
+                    assert one.lobby.shown.here == ("Ana",)
+                    assert one.lobby.shown.guests == 2
+                    assert [present.person for present in one.here.at("table")] == ["guest"]
+                await until(lambda: len(one.here.people()) == 2)
+
+    asyncio.run(run())

@@ -1,0 +1,206 @@
+"""Conversations at tables: who hears what, plain text only, muting, reports, agreeing to stop."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from tests.server.people import Player
+from tests.server.postgres import Postgres
+from tests.server.test_lobby import Browser
+from tests.server.test_many_processes import processes, until
+
+from malecon.kernel.errors import BadSetup
+from malecon.server.operation.limits import Settings
+from malecon.server.storage.store import Storage
+from malecon.server.talk.conversations import BLOCKED, FRIEND, SHOWN, Conversations
+from malecon.server.talk.saying import GALLERY, LONGEST, READY, SEATED, Message, plain
+from malecon.server.web.app import create_app
+
+
+def said(text: str, person: str = "ana", room: str = SEATED) -> Message:
+    return Message(-1, room, person, 0 if room == SEATED else None, person, False, text, None, 1.0)
+
+
+def test_text_is_plain() -> None:
+    assert plain("  a\n\tb  ") == "a b"
+    assert plain("\u202egnirts\u202c \u2066x\u2069\u200b\x00") == "gnirts x"
+    assert plain("e\u0301") == "é"
+    assert plain("z" + "\u0335" * 50) == "z" + "\u0335" * 3
+    assert plain("👩‍🚀 <b>שלום</b>") == "👩‍🚀 <b>שלום</b>"
+    for wrong in ("", " \u200b\u202e ", "x" * (LONGEST + 1), "\u200d"):
+        with pytest.raises(BadSetup):
+            plain(wrong)
+
+
+def test_all_that_is_said_at_once_is_kept_in_one_order(database: str) -> None:
+    storages = [Storage(database), Storage(database)]
+    talks = [Conversations(storage) for storage in storages]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: talks[n % 2]._write("table", said(str(n))), range(60)))
+    kept = talks[0]._read("table", -1)
+    assert [one.number for one in kept] == list(range(60))
+    assert {one.text for one in kept} == {str(n) for n in range(60)}
+    assert len(talks[1]._read("table", 9)) == 50 <= SHOWN
+    for storage in storages:
+        storage.close()
+
+
+def test_what_people_are_to_each_other(database: str) -> None:
+    storage = Storage(database)
+    talk = Conversations(storage)
+    talk.relate("ana", "bea", FRIEND)
+    talk.relate("ana", "carl", BLOCKED)
+    assert talk.relations("ana") == {"bea": FRIEND, "carl": BLOCKED}
+    assert talk.avoided("carl") == ("ana",)
+    assert talk.avoided("ana") == ("carl",)
+    talk.relate("ana", "carl", None)
+    assert talk.avoided("ana") == ()
+    storage.close()
+
+
+def test_the_other_process_hears_it(postgres: Postgres) -> None:
+    async def run() -> None:
+        async with processes(postgres.new_database(), 2) as (one, other):
+            here, there = await one.talk.of("table"), await other.talk.of("table")
+            await one.talk.say("table", said("hello"))
+            assert [message.text for message in here.messages] == ["hello"]
+            await until(lambda: [message.text for message in there.messages] == ["hello"])
+
+    asyncio.run(run())
+
+
+# --- over the web
+
+
+@pytest.fixture
+def three(client: TestClient) -> tuple[Browser, Browser, Browser, str]:
+    """Two who play, one who looks on, and their table."""
+    ana, bea, carl = Browser(client, "Ana"), Browser(client, "Bea", "de"), Browser(client, "Carl")
+    place = ana.open("me", "open")
+    table = bea.post(f"{place}/join").headers["location"]
+    return ana, bea, carl, table
+
+
+def hear(socket: Any) -> list[str]:
+    """The next lines that come."""
+    while True:
+        found: dict[str, Any] = socket.receive_json()
+        if found.get("lines"):
+            return list(found["lines"])
+
+
+def test_players_hear_each_other_and_the_gallery_hears_all(three: tuple[Browser, Browser, Browser, str]) -> None:
+    ana, bea, carl, table = three
+    with bea.connect(f"{table}/company") as german, carl.connect(f"{table}/company") as gallery:
+        assert german.receive_json()["all"]
+        assert gallery.receive_json()["all"]
+        assert carl.post(f"{table}/talk", text="Ana should sell now").status_code == 303
+        assert "Ana should sell now" in hear(gallery)[0]
+        assert ana.post(f"{table}/talk", phrase="hello").status_code == 303
+        line = hear(german)[0]  # nothing of the gallery came before it
+        assert "Hallo!" in line
+        assert "Ana" in line
+        assert "Hello!" in hear(gallery)[0]
+    assert "should sell" not in ana.page(table) + bea.page(table)
+    assert "should sell" in Browser(carl.client).page(table)
+
+
+def test_the_gallery_is_heard_when_the_game_is_over(three: tuple[Browser, Browser, Browser, str]) -> None:
+    ana, bea, carl, table = three
+    carl.post(f"{table}/talk", text="what a game")
+    with ana.connect(f"{table}/company") as mine:
+        assert mine.receive_json()["lines"] == []
+        assert ana.post(f"{table}/stop", agree="on").status_code == 303
+        assert "what a game" not in ana.page(table)
+        assert bea.post(f"{table}/stop", agree="on").status_code == 303
+        assert "what a game" in hear(mine)[0]
+    assert "what a game" in bea.page(table)
+
+
+def test_only_all_together_stop_a_game(three: tuple[Browser, Browser, Browser, str]) -> None:
+    ana, bea, carl, table = three
+    ana.post(f"{table}/stop", agree="on")
+    ana.post(f"{table}/stop", agree="")
+    bea.post(f"{table}/stop", agree="on")
+    assert carl.post(f"{table}/stop", agree="on").status_code == 403
+    assert "All agreed to stop" not in ana.page(table)
+    ana.post(f"{table}/stop", agree="on")
+    assert "All agreed to stop" in ana.page(table)
+    assert "All agreed to stop" in ana.page("/")
+    state = ana.get(f"/api{table}").json()
+    assert state["legal"] == []
+    assert state["result"] is None
+    for browser in (ana, bea):
+        assert browser.post(f"{table}/move", move="leave rum").status_code in (400, 403, 409)
+        assert browser.post(f"{table}/stop", agree="").status_code == 400
+    assert 'action="/tables/' not in carl.page("/").split("my-games")[0] or table not in carl.page("/")
+
+
+def test_markup_and_tricks_stay_text(three: tuple[Browser, Browser, Browser, str]) -> None:
+    ana, bea, carl, table = three
+    ana.post(f"{table}/talk", text="<img src=x onerror=alert(1)> javascript:alert(1) \u202eevil")
+    for reader in (ana, bea, carl):
+        page = reader.page(table)
+        assert "<img src=x" not in page
+        assert "&lt;img src=x" in page
+        assert "\u202e" not in page
+        assert 'href="javascript' not in page
+    assert ana.post(f"{table}/talk", text=" ").status_code == 400
+    assert ana.post(f"{table}/talk", text="x" * 301).status_code == 400
+    assert ana.post(f"{table}/talk", phrase="insult").status_code == 400
+
+
+def test_muting_reporting_and_silence(three: tuple[Browser, Browser, Browser, str]) -> None:
+    ana, bea, carl, table = three
+    ana.post(f"{table}/talk", text="boo")
+    assert bea.post(f"{table}/talk/0/report").status_code == 303
+    assert bea.post(f"{table}/talk/7/report").status_code == 404
+    assert bea.post(f"{table}/talk/0/mute").status_code == 303
+    ana.post(f"{table}/talk", text="again")
+    assert ">boo<" not in bea.page(table)
+    assert ">again<" not in bea.page(table)
+    assert ">boo<" in carl.page(table)
+    assert ana.post(f"{table}/talk/0/mute").status_code == 400  # oneself
+    carl.post("/settings", name="Carl", talk="")
+    assert ">boo<" not in carl.page(table)
+
+
+def test_nobody_says_too_much(tmp_path: Any) -> None:
+    with TestClient(create_app(tmp_path, Settings(messages=6)), client=("127.0.0.1", 5)) as client:
+        ana, bea = Browser(client, "Ana"), Browser(client, "Bea")
+        table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
+        answers = [ana.post(f"{table}/talk", phrase="hello").status_code for _ in range(6)]
+        assert answers[:2] == [303, 303]
+        assert answers[-1] == 429
+        assert bea.post(f"{table}/talk", phrase="hello").status_code == 303
+
+
+def test_no_talk_where_one_plays_bots(client: TestClient) -> None:
+    ana = Player(client)
+    table = ana.open("me", "bot:greedy")["id"]
+    assert ana.client.post(f"/tables/{table}/talk", data={"text": "hi"}, headers=ana.headers).status_code == 403
+    assert 'id="talk"' not in ana.get(f"/tables/{table}").text
+
+
+def test_who_watches_and_who_is_away(three: tuple[Browser, Browser, Browser, str]) -> None:
+    ana, _, carl, table = three
+    with ana.connect(f"{table}/company") as mine:
+        assert "Away: Bea" in mine.receive_json()["here"]
+        with carl.connect(f"{table}/company") as gallery:
+            gallery.receive_json()
+            while True:
+                if "Watching: 1 guest." in mine.receive_json().get("here", ""):
+                    break
+
+
+def test_every_ready_phrase_is_there_in_every_language() -> None:
+    from malecon import words
+
+    for language in words.LANGUAGES:
+        told = {words.say(phrase, language) for phrase in READY.values()}
+        assert len(told) == len(READY)
+    assert GALLERY != SEATED
