@@ -19,10 +19,10 @@ from tests.server.postgres import Postgres
 from tests.server.test_many_processes import processes, until
 
 from malecon.kernel.errors import BadSetup
+from malecon.server.company.lobby import lobby as lobby_module
+from malecon.server.company.lobby.register import MOST_OF_ONE, PATIENCE, Register
+from malecon.server.company.lobby.waiting import Guest, NoSuchWaiting, SeatsTaken, Waiting, WaitingSeat, seats_for
 from malecon.server.errors import Forbidden, Refused
-from malecon.server.lobby import lobby as lobby_module
-from malecon.server.lobby.register import MOST_OF_ONE, PATIENCE, Register
-from malecon.server.lobby.waiting import Guest, NoSuchWaiting, SeatsTaken, Waiting, WaitingSeat, seats_for
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import new_table
 from malecon.server.web.app import create_app

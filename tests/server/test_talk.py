@@ -14,10 +14,10 @@ from tests.server.test_lobby import Browser
 from tests.server.test_many_processes import processes, until
 
 from malecon.kernel.errors import BadSetup
+from malecon.server.company.talk.conversations import BLOCKED, FRIEND, SHOWN, Conversations
+from malecon.server.company.talk.saying import GALLERY, LONGEST, READY, SEATED, Message, plain
 from malecon.server.operation.limits import Settings
 from malecon.server.storage.store import Storage
-from malecon.server.talk.conversations import BLOCKED, FRIEND, SHOWN, Conversations
-from malecon.server.talk.saying import GALLERY, LONGEST, READY, SEATED, Message, plain
 from malecon.server.web.app import create_app
 
 

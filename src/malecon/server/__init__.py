@@ -1,9 +1,8 @@
-"""The table in the browser: a web server in nine rooms. Each may use those below it, never those above.
+"""The table in the browser: a web server in eight rooms. Each may use those below it, never those above.
 
 `web`        requests and answers: the application, its routes, its guard
 `page`       what a viewer is shown, and how it is sent
-`lobby`      tables that wait for players, finding a game
-`talk`       conversations at tables
+`company`    the lobby, where tables wait for players, and conversations at tables
 `people`     visitors, accounts, sessions, ratings, web hooks
 `tables`     one table, what may be done at tables, the bots that play there, clocks, reviews
 `thought`    how bots think for tables

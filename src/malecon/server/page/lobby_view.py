@@ -12,8 +12,8 @@ from malecon import games, words
 from malecon.kernel.game import Name
 from malecon.server import company_texts as company
 from malecon.server import texts
-from malecon.server.lobby.lobby import GameOn, Shown
-from malecon.server.lobby.waiting import HIGHEST, LOWEST, Waiting, WaitingSeat
+from malecon.server.company.lobby.lobby import GameOn, Shown
+from malecon.server.company.lobby.waiting import HIGHEST, LOWEST, Waiting, WaitingSeat
 from malecon.server.page import rendering
 from malecon.server.page.table_view import BOT_NAMES, bot_name
 

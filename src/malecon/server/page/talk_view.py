@@ -14,12 +14,12 @@ from malecon import words
 from malecon.kernel.game import Name
 from malecon.server import company_texts as company
 from malecon.server import texts
+from malecon.server.company.talk.conversations import Conversation
+from malecon.server.company.talk.saying import GALLERY, READY, Message
 from malecon.server.page import rendering
 from malecon.server.people.here import Present
 from malecon.server.storage.rows import PERSON
 from malecon.server.tables.table import Table
-from malecon.server.talk.conversations import Conversation
-from malecon.server.talk.saying import GALLERY, READY, Message
 from malecon.words.lists import commas
 
 #: Names of those who look on that are shown.

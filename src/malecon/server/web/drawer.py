@@ -8,11 +8,11 @@ from typing import Any
 from markupsafe import Markup
 
 from malecon.server import company_texts as company
+from malecon.server.company.talk.conversations import BLOCKED, MUTED
+from malecon.server.company.talk.saying import READY
 from malecon.server.page import talk_view
 from malecon.server.people.visitors import Visitor
 from malecon.server.tables.table import Table
-from malecon.server.talk.conversations import BLOCKED, MUTED
-from malecon.server.talk.saying import READY
 from malecon.server.web.services import Services
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.match import Match
-from malecon.server.lobby.waiting import FILLER, FILLS, Guest, Waiting, WaitingSeat
+from malecon.server.company.lobby.waiting import FILLER, FILLS, Guest, Waiting, WaitingSeat
 from malecon.server.names import tidy_name
 from malecon.server.people.visitors import Visitor
 from malecon.server.tables.opening import NewTable

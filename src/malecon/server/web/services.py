@@ -13,6 +13,8 @@ from malecon import words
 from malecon.games import readiness
 from malecon.server import texts
 from malecon.server.background import Background, make_rounds
+from malecon.server.company.lobby.lobby import Lobby
+from malecon.server.company.talk.conversations import Conversations
 from malecon.server.errors import TooManyTables
 from malecon.server.lobby.lobby import Lobby
 from malecon.server.operation.limits import Limiter, Settings, address_of

@@ -16,8 +16,8 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import Phrase, say
 from malecon.server import company_texts, texts
+from malecon.server.company.lobby.waiting import FILLER, FILLS
 from malecon.server.errors import NotFound
-from malecon.server.lobby.waiting import FILLER, FILLS
 from malecon.server.names import tidy_name
 from malecon.server.page import rendering, table_view
 from malecon.server.people.visitors import THEMES, Visitor, as_stored, remember

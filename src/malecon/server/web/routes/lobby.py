@@ -12,8 +12,8 @@ from starlette.responses import RedirectResponse, Response
 from malecon import games
 from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.phrases import say
+from malecon.server.company.lobby.waiting import FILLER, Waiting, seats_for
 from malecon.server.errors import NotYourTable
-from malecon.server.lobby.waiting import FILLER, Waiting, seats_for
 from malecon.server.page import live, lobby_view, rendering
 from malecon.server.people.visitors import Visitor, remember
 from malecon.server.tables import timing

@@ -13,14 +13,14 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from malecon import words
 from malecon.kernel.phrases import Phrase
 from malecon.server import company_texts as company
+from malecon.server.company.talk.conversations import MUTED
+from malecon.server.company.talk.saying import GALLERY, SEATED, Message, check_ready, plain
 from malecon.server.errors import Forbidden
 from malecon.server.names import tidy_name
 from malecon.server.page import live
 from malecon.server.page.talk_view import Ear, has_company
 from malecon.server.people.visitors import Visitor, remember
 from malecon.server.tables.table import Table
-from malecon.server.talk.conversations import MUTED
-from malecon.server.talk.saying import GALLERY, SEATED, Message, check_ready, plain
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor, let_in, services_of, wants_json
 from malecon.server.web.drawer import unheard_by
 
