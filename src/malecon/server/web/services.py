@@ -16,7 +16,6 @@ from malecon.server.background import Background, make_rounds
 from malecon.server.company.lobby.lobby import Lobby
 from malecon.server.company.talk.conversations import Conversations
 from malecon.server.errors import TooManyTables
-from malecon.server.lobby.lobby import Lobby
 from malecon.server.operation.limits import Limiter, Settings, address_of
 from malecon.server.operation.memory import Memory
 from malecon.server.operation.metrics import Metrics
@@ -38,7 +37,6 @@ from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.deadlines import Deadlines
 from malecon.server.tables.reviews import Reviews
 from malecon.server.tables.table import Table
-from malecon.server.talk.conversations import Conversations
 from malecon.server.thought import jobs
 
 log = logging.getLogger("malecon.server")
