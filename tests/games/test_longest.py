@@ -220,3 +220,26 @@ def test_every_use_of_a_building_brings_no_more_than_the_sum_allows() -> None:
             verbs.play(after, code)
             is_delivery = moves.FAMILY[code] == moves.CONSIGN
             assert wealth(after) - wealth(position) <= MOST_A_MOVE or is_delivery
+
+
+#: In Cuba: what a move brings to a seat at most, in points or in pesos; and in the law phase and the last count.
+MOST_IN_CUBA, MOST_BY_LAWS = 10, 100
+
+
+def test_no_number_of_cuba_can_wrap() -> None:
+    """The law phase comes once a round, and asks every seat twice at most."""
+    game = games.get("cuba")
+    laws = [game.phases.index(phase) for phase in ("bid", "second bid", "enact", "tax", "duty")]
+    assert LONGEST_GAME * MOST_IN_CUBA + 6 * 2 * game.most_players * MOST_BY_LAWS <= MOST
+    for seed in range(4):
+        players = 2 + seed
+        match = Match("cuba", players, seed=seed)
+        bots = [make(("greedy", "random")[(seed + seat) % 2], seat) for seat in range(players)]
+        before = match.position
+        while match.turn is not None:
+            match.push(bots[match.turn].choose(match.view(match.turn)))
+            after = match.position
+            most = MOST_BY_LAWS if before.phase in laws else MOST_IN_CUBA
+            for held in ("points", "pesos"):
+                assert (after[held] - before[held]).max() <= most
+            before = after

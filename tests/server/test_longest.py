@@ -1,0 +1,35 @@
+"""A game without an end is ended at the table, too, and the page says why."""
+
+from __future__ import annotations
+
+import pytest
+
+from malecon import words
+from malecon.kernel.playing import LONGEST_GAME
+from malecon.match import Match
+from malecon.server.page import live
+from malecon.server.page.table_view import Viewer
+from malecon.server.storage.ledger import MOVE, Entry
+from malecon.server.storage.rows import PERSON, SeatRow, TableRow
+from malecon.server.tables.table import Table
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    match = Match("santiago", 2, seed=1)
+    while match.turn is not None:
+        legal = [str(move) for move in match.legal_moves]
+        wanted = ("flag left", "visit harbormaster", "drive 1", "pass")
+        match.push(next((text for text in wanted if text in legal), legal[0]))
+    seats = tuple(SeatRow(PERSON, person=f"person {seat}") for seat in range(2))
+    row = TableRow("t", "santiago", 1, 2, dict(match.options), "person 0", "normal", True, seats)
+    return Table(row, [Entry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_the_table_says_that_the_game_was_too_long(table: Table, language: str) -> None:
+    assert len(table.match) == LONGEST_GAME
+    reason = words.too_long(table.match)
+    assert reason is not None
+    page = live.render_table(table, Viewer("person 0", language))
+    assert page.count(words.say(reason, language)) == 2  # in the log, and above the result
