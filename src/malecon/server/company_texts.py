@@ -69,6 +69,34 @@ GO_ON = say("I want to play on after all")
 STOP_HINT = say("If all agree, the game ends without a result and is not rated.")
 STOPPED = say("All agreed to stop. The game is not rated.")
 
+# --- people
+LEADERS = say("Leader board")
+NO_LEADERS = say("Nobody has played enough rated games yet.")
+SCORE = Phrase("Score", context="leader board")
+PAGE_HIDDEN = say("this person keeps their page to themselves")
+IS_HERE = say("here now")
+IS_AWAY = say("not here")
+ADD_FRIEND = say("Add to friends")
+REMOVE_FRIEND = say("Remove from friends")
+BLOCK = say("Block")
+UNBLOCK = say("Unblock")
+WHAT_OTHERS_SEE = say("What others see")
+NO_GAMES_YET = say("No finished games yet.")
+PLAYED_WITH = say("Played with")
+AHEAD = say("Ahead")
+BEHIND = say("Behind")
+OPENINGS = say("Favourite openings")
+RECENT_GAMES = say("Recent games")
+FRIENDS = say("Friends")
+BLOCKED = say("Blocked")
+MUTED_PEOPLE = say("Muted")
+TAKE_OFF_LIST = say("Remove")
+YOUR_PAGE = say("Your page")
+PAGE_SETTING = say("Others may see my page")
+BOARD_SETTING = say("Show me on leader boards")
+GAMES_SETTING = say("Show my recent games on my page")
+CANNOT_JOIN = say("you cannot join this table")
+
 
 def seats_taken(taken: int, seats: int) -> Phrase:
     return say("{taken} of {seats} seats taken", taken=taken, seats=seats)
@@ -108,3 +136,9 @@ def want_to_stop(names: Name) -> Phrase:
 
 def must_agree(names: Name) -> Phrase:
     return say("Still to agree: {names}.", names=names)
+
+
+def leaders_hint(games: int) -> Phrase:
+    return say(
+        "The score is the rating less its uncertainty, the number after ±. {games} rated games are needed.", games=games
+    )

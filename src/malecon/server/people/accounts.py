@@ -21,7 +21,20 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import BadPassword, NameTaken, NoAccount
 from malecon.server.names import alphabets, lookalikes, name_key, tidy_name
-from malecon.server.storage.schema import ACCOUNTS, PEOPLE, RATINGS, RESULTS, SEATS, SNAPSHOTS, TABLES
+from malecon.server.storage.schema import (
+    ACCOUNTS,
+    MESSAGES,
+    PEOPLE,
+    RATINGS,
+    RELATIONS,
+    REPORTS,
+    RESULTS,
+    SEATS,
+    SNAPSHOTS,
+    TABLES,
+    WAITING,
+    WAITING_SEATS,
+)
 from malecon.server.storage.store import Storage
 from malecon.server.tables.seats import abandoned_seat
 
@@ -154,8 +167,12 @@ class Accounts:
             connection.execute(update(SEATS).where(SEATS.c.person == person).values(person=None, name=None))
             connection.execute(update(RESULTS).where(RESULTS.c.who == person).values(who=None))
             connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table.in_(tables)))  # they hold names
-            for kept, column in ((RATINGS, RATINGS.c.who), (PEOPLE, PEOPLE.c.id), (ACCOUNTS, ACCOUNTS.c.person)):
-                connection.execute(delete(kept).where(column == person))
+            connection.execute(
+                update(WAITING_SEATS).where(WAITING_SEATS.c.person == person).values(person=None, name=None)
+            )
+            gone = RATINGS.c.who, MESSAGES.c.person, RELATIONS.c.person, RELATIONS.c.other, REPORTS.c.by, PEOPLE.c.id
+            for column in (*gone, ACCOUNTS.c.person):
+                connection.execute(delete(column.table).where(column == person))
             return tables
 
         found = await asyncio.to_thread(self._storage.write, work)
@@ -169,6 +186,9 @@ class Accounts:
         self._storage.touch(connection, tables)
         connection.execute(update(TABLES).where(TABLES.c.owner == guest).values(owner=person))
         connection.execute(update(SEATS).where(SEATS.c.person == guest).values(person=person))
+        connection.execute(update(MESSAGES).where(MESSAGES.c.person == guest).values(person=person))
+        for column in (WAITING_SEATS.c.person, WAITING.c.owner):
+            connection.execute(update(column.table).where(column == guest).values({column: person}))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == guest))  # or a name would outlive its account
         self._storage.choices_end(connection, guest)
         return tables

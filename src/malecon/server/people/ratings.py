@@ -70,8 +70,13 @@ class Ratings:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
-    def settle(self, row: TableRow, outcome: Outcome | None, is_record: bool = False) -> bool:
-        """Count a finished game; whether nobody had done so before, in whichever process."""
+    def settle(
+        self, row: TableRow, outcome: Outcome | None, is_record: bool = False, openings: Mapping[int, str] | None = None
+    ) -> bool:
+        """Count a finished game; whether nobody had done so before, in whichever process.
+
+        `openings`: how each seat began, in notation.
+        """
         if outcome is None:
             return False
         people = {seat.person for seat in row.seats if seat.kind == PERSON and seat.person}
@@ -84,12 +89,19 @@ class Ratings:
                 known = select(ACCOUNTS.c.person).where(ACCOUNTS.c.person.in_(people))
                 accounts = set(connection.execute(known).scalars())
                 if accounts:
-                    self._count(connection, row, outcome, accounts)
+                    self._count(connection, row, outcome, accounts, openings or {})
             return True
 
         return self._storage.write(work)
 
-    def _count(self, connection: Connection, row: TableRow, outcome: Outcome, accounts: set[str]) -> None:
+    def _count(
+        self,
+        connection: Connection,
+        row: TableRow,
+        outcome: Outcome,
+        accounts: set[str],
+        openings: Mapping[int, str],
+    ) -> None:
         places = final_places(outcome.places, row.seats)
         rated = rated_seats(row, accounts)
         found = [
@@ -103,16 +115,20 @@ class Ratings:
                 "points": int(outcome.points[number]),
                 "finished": time.time(),
                 "rated": number in rated,
+                "opening": openings.get(number),
             }
             for number, seat in enumerate(row.seats)
             if seat.kind == PERSON and seat.person in accounts and not seat.taken_over
         ]
         if found:
             connection.execute(insert(RESULTS), found)
-        if rated:
-            self._rate(connection, row, rated, places)
+        for who, rating in (self._rate(connection, row, rated, places) if rated else {}).items():
+            mine = (RESULTS.c.table == row.id) & (RESULTS.c.who == who) & RESULTS.c.rated.is_(True)
+            connection.execute(update(RESULTS).where(mine).values(mu=rating["mu"], sigma=rating["sigma"]))
 
-    def _rate(self, connection: Connection, row: TableRow, rated: Mapping[int, str], places: Sequence[int]) -> None:
+    def _rate(
+        self, connection: Connection, row: TableRow, rated: Mapping[int, str], places: Sequence[int]
+    ) -> dict[str, dict[str, float]]:
         """New ratings for those seats. Two seats of the same level are two results of one player: the mean counts."""
         from openskill.models import PlackettLuce  # a quarter of a second that no start should wait for
 
@@ -129,6 +145,7 @@ class Ratings:
         seats = list(rated)
         teams = [[model.rating(mu=before[rated[seat]].mu, sigma=before[rated[seat]].sigma)] for seat in seats]
         after = model.rate(teams, ranks=[float(places[seat]) for seat in seats])
+        new_ratings: dict[str, dict[str, float]] = {}
         for who in whose:
             mine = [after[index][0] for index, seat in enumerate(seats) if rated[seat] == who]
             changed = {
@@ -137,6 +154,8 @@ class Ratings:
                 "games": before[who].games + 1,
             }
             connection.execute(update(RATINGS).where(here & (RATINGS.c.who == who)).values(**changed))
+            new_ratings[who] = changed
+        return new_ratings
 
     # --- what is shown
 

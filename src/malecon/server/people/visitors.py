@@ -47,6 +47,9 @@ class Choices:
     notify: bool = False
     here: bool = True  # whether others see that one is here
     talk: bool = True  # whether conversations at tables are shown
+    page: bool = True  # what others see of somebody with an account: the page, a place on leader boards, recent games
+    board: bool = True
+    games: bool = True
 
     @classmethod
     def of(cls, stored: dict[str, Any]) -> Choices:

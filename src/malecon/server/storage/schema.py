@@ -126,6 +126,9 @@ RESULTS = Table(
     Column("points", Integer, nullable=False),
     Column("finished", Float, nullable=False),
     Column("rated", Boolean, nullable=False),
+    Column("mu", Float),  # the rating after it, where it was rated
+    Column("sigma", Float),
+    Column("opening", String),  # the first moves of the seat, in notation
 )
 RATINGS = Table(
     "ratings",

@@ -25,6 +25,7 @@ from malecon.server.people.accounts import Accounts
 from malecon.server.people.guests import Guests
 from malecon.server.people.here import Here
 from malecon.server.people.presence import Presence
+from malecon.server.people.profiles import Profiles, first_moves
 from malecon.server.people.ratings import Ratings
 from malecon.server.people.sessions import Sessions
 from malecon.server.people.visitors import Choices, Visitor
@@ -63,7 +64,7 @@ class Services:
         self.ratings = Ratings(storage)
         self.deadlines = Deadlines(self.tables, storage, self._settle)
         self.hooks = Webhooks(self.limiter.settings.hooks)
-        self.here = Here(storage)
+        self.here, self.profiles = Here(storage), Profiles(storage)
         self.lobby, self.lobby_pages = Lobby(storage, self.tables, self.here), LobbyPages()
         self.talk = Conversations(storage)
         self._rounds, self._follow_ups = Background(), Background()
@@ -143,7 +144,8 @@ class Services:
 
     async def _settle(self, table: Table) -> None:
         """Count the result of a finished game, once."""
-        await asyncio.to_thread(self.ratings.settle, table.row, table.match.outcome, table.is_record)
+        openings = first_moves(table.match)
+        await asyncio.to_thread(self.ratings.settle, table.row, table.match.outcome, table.is_record, openings)
 
     async def _call(self, table: Table) -> None:
         """Tell whoever is to move, if they want to be told elsewhere too."""

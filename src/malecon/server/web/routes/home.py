@@ -190,6 +190,9 @@ async def change_settings(
     notify: Annotated[str, Form()] = "",
     here: Annotated[str, Form()] = "",
     talk: Annotated[str, Form()] = "",
+    page: Annotated[str, Form()] = "",
+    board: Annotated[str, Form()] = "",
+    games: Annotated[str, Form()] = "",
     back: Annotated[str, Form()] = "/",
 ) -> Response:
     await _choose(
@@ -206,6 +209,7 @@ async def change_settings(
         notify=notify == "on",
         here=here == "on",
         talk=talk == "on",
+        **({} if visitor.account is None else {"page": page == "on", "board": board == "on", "games": games == "on"}),
     )
     response = RedirectResponse(f"/settings?saved=1&back={_local(back)}", 303)
     remember(visitor, response, secure=request.url.scheme == "https")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
@@ -12,8 +13,9 @@ from starlette.responses import RedirectResponse, Response
 from malecon import games
 from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.phrases import say
+from malecon.server import company_texts
 from malecon.server.company.lobby.waiting import FILLER, Waiting, seats_for
-from malecon.server.errors import NotYourTable
+from malecon.server.errors import Forbidden, NotYourTable
 from malecon.server.page import live, lobby_view, rendering
 from malecon.server.people.visitors import Visitor, remember
 from malecon.server.tables import timing
@@ -116,6 +118,8 @@ async def join(request: Request, services: TheServices, visitor: TheVisitor, nam
     if known.table is not None and visitor.person in known.people:
         return _to(request, visitor, known)
     services.limiter.lives_at(visitor.person, request.scope)
+    if set(known.people) & set(await _avoided(services, visitor)):
+        raise Forbidden(company_texts.CANNOT_JOIN)
     return _to(request, visitor, await services.lobby.join(name, await guest_of(services, visitor, known.game)))
 
 
@@ -157,7 +161,12 @@ async def find(request: Request, services: TheServices, visitor: TheVisitor) -> 
         bot=str(form.get("bot", FILLER)),
         seats=seats_for(max(numbers), [seat_of(guest, max(numbers))]),
     )
-    return _to(request, visitor, await services.lobby.seek(wanted, guest))
+    return _to(request, visitor, await services.lobby.seek(wanted, guest, await _avoided(services, visitor)))
+
+
+async def _avoided(services: Services, visitor: Visitor) -> tuple[str, ...]:
+    """Those whom a visitor does not want to meet, or who do not want to meet them."""
+    return () if visitor.is_new else await asyncio.to_thread(services.talk.avoided, visitor.person)
 
 
 def _to(request: Request, visitor: Visitor, waiting: Waiting) -> Response:

@@ -1,0 +1,175 @@
+"""What the pages of people show: how ratings went, against whom and how somebody plays, and the leader boards.
+
+Each person decides what of it others see; nothing here is about guests.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from malecon.kernel.phrases import say
+from malecon.match import Match
+from malecon.server.errors import NotFound
+from malecon.server.names import name_key
+from malecon.server.people.accounts import Account
+from malecon.server.people.ratings import BOT_PREFIX
+from malecon.server.people.visitors import Choices
+from malecon.server.storage.rows import BOT
+from malecon.server.storage.schema import ACCOUNTS, PEOPLE, RATINGS, RESULTS, SEATS, TABLES
+from malecon.server.storage.store import Storage
+
+#: Games that are looked at for one person, and opponents, openings and leaders that are shown.
+MOST_GAMES, MOST_OPPONENTS, MOST_OPENINGS, MOST_LEADERS = 500, 12, 3, 50
+#: Rated games that a place on a leader board needs.
+ENOUGH = 5
+#: Moves of one's own that are an opening.
+OPENING_MOVES = 2
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody one has played with: how often, and how often one came in before and behind them."""
+
+    who: str
+    name: str | None  # of an account; None for a bot
+    games: int
+    ahead: int
+    behind: int
+
+
+@dataclass(frozen=True)
+class Opening:
+    """How somebody likes to begin: a game in which they did so, and how often."""
+
+    game: str
+    table: str
+    seat: int
+    moves: int
+    times: int
+
+
+@dataclass(frozen=True)
+class Leader:
+    """A place on a leader board. `score`: the rating less its doubt."""
+
+    place: int
+    who: str
+    name: str | None  # None for a bot
+    mu: float
+    doubt: float
+    games: int
+
+    @property
+    def score(self) -> float:
+        return self.mu - self.doubt
+
+
+def first_moves(match: Match) -> dict[int, str]:
+    """How each seat began, in notation."""
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    for turn in match.history:
+        if turn.seat >= 0 and len(found[turn.seat]) < OPENING_MOVES:
+            found[turn.seat].append(str(turn.move))
+    return {seat: "/".join(moves) for seat, moves in found.items()}
+
+
+class Profiles:
+    """Looks up what the pages of people show."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    def find(self, name: str) -> tuple[Account, Choices]:
+        """The account of a name and what its owner has chosen; NotFound where there is none."""
+        both = ACCOUNTS.outerjoin(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
+        columns = ACCOUNTS.c.person, ACCOUNTS.c.name, ACCOUNTS.c.epoch, PEOPLE.c.choices
+        wanted = select(*columns).select_from(both).where(ACCOUNTS.c.key == name_key(name)[:80])
+        row = self._storage.read(lambda connection: connection.execute(wanted).first())
+        if row is None:
+            raise NotFound(say("nobody here has this name"))
+        return Account(row.person, row.name, row.epoch), Choices.of(row.choices or {})
+
+    def names(self, people: Sequence[str]) -> dict[str, str]:
+        wanted = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(people))
+        return self._storage.read(lambda connection: {row.person: row.name for row in connection.execute(wanted)})
+
+    def curves(self, who: str) -> dict[tuple[str, int], list[float]]:
+        """What the ratings were after each game, the oldest first."""
+        mine = (RESULTS.c.who == who) & RESULTS.c.mu.is_not(None)
+        columns = RESULTS.c.game, RESULTS.c.players, RESULTS.c.mu
+        wanted = select(*columns).where(mine).order_by(RESULTS.c.finished.desc()).limit(MOST_GAMES)
+        found: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
+        for row in reversed(self._storage.read(lambda connection: connection.execute(wanted).all())):
+            found[row.game, row.players].append(row.mu)
+        return dict(found)
+
+    def opponents(self, who: str) -> list[Opponent]:
+        """With whom somebody has played most, people and bots."""
+
+        def work(connection: Connection) -> list[Opponent]:
+            last = select(RESULTS.c.table, RESULTS.c.place).where(RESULTS.c.who == who)
+            latest = last.order_by(RESULTS.c.finished.desc()).limit(MOST_GAMES)
+            mine: dict[str, int] = {row.table: row.place for row in connection.execute(latest)}
+            games, ahead, behind = Counter[str](), Counter[str](), Counter[str]()
+            others = select(RESULTS.c.table, RESULTS.c.who, RESULTS.c.place).where(
+                RESULTS.c.table.in_(mine) & RESULTS.c.who.is_not(None) & (RESULTS.c.who != who)
+            )
+            for row in connection.execute(others):
+                games[row.who] += 1
+                ahead[row.who] += mine[row.table] < row.place
+                behind[row.who] += mine[row.table] > row.place
+            bots = select(SEATS.c.table, SEATS.c.bot).where(SEATS.c.table.in_(mine) & (SEATS.c.kind == BOT)).distinct()
+            for table, bot in connection.execute(bots):
+                games[BOT_PREFIX + bot] += 1
+                ahead[BOT_PREFIX + bot] += mine[table] == 1
+                behind[BOT_PREFIX + bot] += mine[table] > 1
+            known = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(list(games)))
+            names = {row.person: row.name for row in connection.execute(known)}
+            return [
+                Opponent(other, names.get(other), count, ahead[other], behind[other])
+                for other, count in games.most_common(MOST_OPPONENTS)
+                if other in names or other.startswith(BOT_PREFIX)
+            ]
+
+        return self._storage.read(work)
+
+    def openings(self, who: str) -> list[Opening]:
+        """How somebody begins most often in each game."""
+        columns = RESULTS.c.game, RESULTS.c.table, RESULTS.c.seat, RESULTS.c.opening
+        mine = (RESULTS.c.who == who) & RESULTS.c.opening.is_not(None)
+        wanted = select(*columns).where(mine).order_by(RESULTS.c.finished.desc()).limit(MOST_GAMES)
+        times: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        latest: dict[tuple[str, str], Any] = {}
+        for row in self._storage.read(lambda connection: connection.execute(wanted).all()):
+            times[row.game][row.opening] += 1
+            latest.setdefault((row.game, row.opening), row)
+        return [
+            Opening(game, latest[game, key].table, latest[game, key].seat, key.count("/") + 1, count)
+            for game, counted in sorted(times.items())
+            for key, count in counted.most_common(MOST_OPENINGS)
+        ]
+
+    def public_tables(self, tables: Sequence[str]) -> set[str]:
+        """Which of these everybody may find."""
+        wanted = select(TABLES.c.id).where(TABLES.c.id.in_(tables) & TABLES.c.public.is_(True))
+        return self._storage.read(lambda connection: set(connection.execute(wanted).scalars()))
+
+    def leaders(self, game: str, players: int) -> list[Leader]:
+        """The strongest in a game with so many players: bots, and people who do not mind."""
+        both = RATINGS.outerjoin(ACCOUNTS, ACCOUNTS.c.person == RATINGS.c.who)
+        both = both.outerjoin(PEOPLE, PEOPLE.c.id == RATINGS.c.who)
+        enough = (RATINGS.c.game == game) & (RATINGS.c.players == players) & (RATINGS.c.games >= ENOUGH)
+        columns = RATINGS.c.who, RATINGS.c.mu, RATINGS.c.sigma, RATINGS.c.games, ACCOUNTS.c.name, PEOPLE.c.choices
+        order = (RATINGS.c.mu - 2 * RATINGS.c.sigma).desc()
+        wanted = select(*columns).select_from(both).where(enough).order_by(order, RATINGS.c.who).limit(4 * MOST_LEADERS)
+        found: list[Leader] = []
+        for row in self._storage.read(lambda connection: connection.execute(wanted).all()):
+            is_bot = row.who.startswith(BOT_PREFIX)
+            if is_bot or (row.name is not None and Choices.of(row.choices or {}).board):
+                found.append(Leader(len(found) + 1, row.who, row.name, row.mu, 2 * row.sigma, row.games))
+        return found[:MOST_LEADERS]

@@ -1,0 +1,161 @@
+"""The routes of people's pages: everybody with an account, bots, leader boards, friends and blocked."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Annotated, Any
+from urllib.parse import quote
+
+from babel.dates import format_date
+from babel.numbers import format_decimal
+from fastapi import APIRouter, Form, Request
+from starlette.responses import RedirectResponse, Response
+
+from malecon import games, words
+from malecon.bots import LEVELS
+from malecon.kernel.errors import MaleconError
+from malecon.kernel.phrases import say
+from malecon.server import company_texts as company
+from malecon.server.company.talk.conversations import BLOCKED, FRIEND, MUTED
+from malecon.server.errors import Forbidden, NotFound, Refused
+from malecon.server.page import charts, rendering, table_view
+from malecon.server.people.profiles import ENOUGH, Opening
+from malecon.server.people.ratings import BOT_PREFIX
+from malecon.server.people.visitors import Visitor
+from malecon.server.web.dependencies import TheServices, TheVisitor
+from malecon.server.web.services import Services
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/people/{name}")
+async def person_page(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    """Somebody's page, with what they let others see."""
+    account, chosen = await asyncio.to_thread(services.profiles.find, name)
+    is_me = account.person == visitor.person
+    if not (chosen.page or is_me):
+        raise Forbidden(company.PAGE_HIDDEN)
+    person = account.person
+    ratings, profiles = services.ratings, services.profiles
+    statistics, results = await asyncio.to_thread(lambda: (ratings.statistics(person), ratings.results(person, 20)))
+    curves, opponents, openings = await asyncio.to_thread(
+        lambda: (profiles.curves(person), profiles.opponents(person), profiles.openings(person))
+    )
+    shows_games = chosen.games or is_me
+    public = await asyncio.to_thread(profiles.public_tables, [result.table for result in results])
+    relation = {} if visitor.is_new else await asyncio.to_thread(services.talk.relations, visitor.person)
+    known = await asyncio.to_thread(profiles.names, list(relation)) if is_me else {}
+    here = services.here.people()
+    circles = [
+        (
+            heading,
+            [(known[other], other in here) for other, kind in relation.items() if kind == which and other in known],
+        )
+        for which, heading in ((FRIEND, company.FRIENDS), (BLOCKED, company.BLOCKED), (MUTED, company.MUTED_PEOPLE))
+    ]
+    told = [(one, await _told(services, one, visitor.language)) for one in openings] if shows_games else []
+    return rendering.page(
+        request,
+        visitor,
+        "person.html",
+        account=account,
+        is_me=is_me,
+        is_here=chosen.here and person in here,
+        statistics=statistics,
+        curves=[
+            (games.get(game).title, players, values[-1], charts.curve(values))
+            for (game, players), values in curves.items()
+            if len(values) > 1
+        ],
+        results=[
+            (result, _day(result.finished, visitor.language), is_me or result.table in public)
+            for result in (results if shows_games else ())
+        ],
+        opponents=[(one, _bot_name(one.who, visitor)) for one in opponents],
+        openings=[(games.get(one.game).title, said, one.times) for one, said in told if said],
+        relation=relation.get(person),
+        circles=circles,
+        quote=quote,
+        **_numbers(visitor),
+    )
+
+
+async def _told(services: Services, opening: Opening, language: str) -> str:
+    """How somebody began, in words; nothing where the game is not to be had any more."""
+    try:
+        table = await services.tables.get(opening.table)
+    except MaleconError:
+        return ""
+    told: list[str] = []
+    for number, turn in enumerate(table.match.history):
+        if turn.seat == opening.seat and turn.move is not None:
+            view = table.match.fork(number).view(opening.seat)
+            told.append(words.say(words.describe_move(view, turn.move), language))
+            if len(told) == opening.moves:
+                break
+    return " → ".join(told)
+
+
+def _bot_name(who: str, visitor: Visitor) -> str | None:
+    if not who.startswith(BOT_PREFIX):
+        return None
+    return words.say(table_view.bot_name(who.removeprefix(BOT_PREFIX)), visitor.language)
+
+
+def _numbers(visitor: Visitor) -> dict[str, Any]:
+    return {
+        "number": lambda value: format_decimal(value, "0.0", visitor.language),
+        "titles": {name: games.get(name).title for name in games.names()},
+    }
+
+
+def _day(when: float, language: str) -> str:
+    return format_date(datetime.fromtimestamp(when, UTC), "medium", language)
+
+
+@router.get("/bots/{level}")
+async def bot_page(request: Request, services: TheServices, visitor: TheVisitor, level: str) -> Response:
+    """A level of the bots: what it is like, and its ratings."""
+    known = next((one for one in LEVELS if one.key == level), None)
+    if known is None:
+        raise NotFound(say("nobody here has this name"))
+    found = await asyncio.to_thread(services.ratings.of_bots)
+    ratings = [(game, players, by[level]) for (game, players), by in sorted(found.items()) if level in by]
+    return rendering.page(request, visitor, "bot.html", level=known, ratings=ratings, **_numbers(visitor))
+
+
+@router.get("/leaders")
+async def leaders_page(
+    request: Request, services: TheServices, visitor: TheVisitor, game: str = "", players: int = 0
+) -> Response:
+    """The leader board of a game and a number of players."""
+    chosen = games.get(game) if game else games.get(games.names()[0])
+    count = players if chosen.fewest_players <= players <= chosen.most_players else min(3, chosen.most_players)
+    found = await asyncio.to_thread(services.profiles.leaders, chosen.name, count)
+    return rendering.page(
+        request,
+        visitor,
+        "leaders.html",
+        games=[games.get(name) for name in games.names()],
+        chosen=chosen,
+        players=count,
+        leaders=[(one, _bot_name(one.who, visitor), one.who.removeprefix(BOT_PREFIX)) for one in found],
+        enough=ENOUGH,
+        quote=quote,
+        **_numbers(visitor),
+    )
+
+
+@router.post("/people/{name}/relation")
+async def relate(
+    services: TheServices, visitor: TheVisitor, name: str, kind: Annotated[str, Form(max_length=20)] = ""
+) -> Response:
+    """Make somebody a friend, block them, or neither."""
+    if visitor.is_new:
+        raise Refused(say("you need an account for this: register or log in first"))
+    if kind not in ("", FRIEND, BLOCKED, MUTED):
+        raise Refused(say("invalid request"))
+    account, _ = await asyncio.to_thread(services.profiles.find, name)
+    await asyncio.to_thread(services.talk.relate, visitor.person, account.person, kind or None)
+    return RedirectResponse(f"/people/{quote(account.name, safe='')}", 303)

@@ -1,0 +1,130 @@
+"""Pages of people and bots, leader boards, friends and blocked; what is public is each person's own choice."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from tests.server.test_lobby import Browser
+
+from malecon.match import Match
+from malecon.server.people.accounts import Accounts
+from malecon.server.people.profiles import ENOUGH, Profiles, first_moves
+from malecon.server.people.ratings import Ratings
+from malecon.server.storage.rows import BOT, PERSON, SeatRow, TableRow
+from malecon.server.storage.store import Storage
+from malecon.server.tables.opening import NewTable, new_table
+from malecon.server.tables.seats import NewSeat
+
+
+def register(browser: Browser, name: str) -> Browser:
+    answer = browser.client.post(
+        "/api/account", json={"name": name, "password": "a good secret 1"}, headers=browser.headers
+    )
+    assert answer.status_code == 201, answer.text
+    browser.headers = browser.headers | {"authorization": f"Bearer {answer.json()['token']}"}
+    return browser
+
+
+@pytest.fixture
+def finished() -> Match:
+    match = Match("santiago", 2, seed=11)
+    while match.turn is not None:
+        match.push(str(match.legal_moves[0]))
+    return match
+
+
+def played(storage: Storage, match: Match, *seats: SeatRow, public: bool = False) -> TableRow:
+    """A finished game of these, counted."""
+    wanted = NewTable("santiago", (NewSeat("me"), NewSeat("open")), public=public)
+    row, entries = new_table(wanted, "")
+    from dataclasses import replace
+
+    row = replace(row, seats=seats, over=True)
+    storage.create(row, entries)
+    assert Ratings(storage).settle(row, match.outcome, openings=first_moves(match))
+    return row
+
+
+def test_curves_opponents_openings_and_leaders(database: str, finished: Match) -> None:
+    import asyncio
+
+    storage = Storage(database)
+    accounts = Accounts(storage)
+    ana, _ = asyncio.run(accounts.register("guest-a", "Ana", "a good secret 1"))
+    bea, _ = asyncio.run(accounts.register("guest-b", "Bea", "a good secret 2"))
+    for _ in range(ENOUGH):
+        played(storage, finished, SeatRow(PERSON, ana.person, name="Ana"), SeatRow(PERSON, bea.person, name="Bea"))
+    played(storage, finished, SeatRow(PERSON, ana.person, name="Ana"), SeatRow(BOT, bot="turista"))
+    profiles = Profiles(storage)
+    places = finished.outcome.places if finished.outcome else ()
+    curve = profiles.curves(ana.person)["santiago", 2]
+    assert len(curve) == ENOUGH + 1
+    assert (curve[-2] > curve[0]) == (places[0] < places[1])
+    opponents = {one.who: one for one in profiles.opponents(ana.person)}
+    assert opponents[bea.person].games == ENOUGH
+    assert opponents[bea.person].ahead + opponents[bea.person].behind == ENOUGH
+    assert opponents["bot:turista"].games == 1
+    (opening,) = profiles.openings(ana.person)
+    assert opening.times == ENOUGH + 1
+    leaders = profiles.leaders("santiago", 2)
+    assert {one.name for one in leaders} == {"Ana", "Bea"}  # the bot has not played enough
+    assert [one.place for one in leaders] == [1, 2]
+    assert leaders[0].score >= leaders[1].score
+    storage.set_choices(bea.person, {"board": False})
+    assert [one.name for one in profiles.leaders("santiago", 2)] == ["Ana"]
+    assert profiles.leaders("cuba", 2) == []
+    # a deleted account leaves nothing here
+    asyncio.run(accounts.delete(ana, "a good secret 1"))
+    assert profiles.leaders("santiago", 2) == []
+    assert profiles.curves(ana.person) == {}
+    storage.close()
+
+
+def test_a_page_in_every_language_and_hidden_at_will(client: TestClient) -> None:
+    ana = register(Browser(client), "Ana Ávila")
+    for language in ("en", "de", "es", "it"):
+        assert "Ana Ávila" in Browser(client, language=language).page("/people/Ana%20%C3%81vila")
+    assert "Ana Ávila" in ana.page("/people/ana%20%C3%A1vila")  # names are compared as always
+    stranger = Browser(client)
+    assert stranger.get("/people/nobody").status_code == 404
+    ana.post("/settings", name="Ana", here="on", talk="on", board="on", games="on")
+    assert stranger.get("/people/Ana%20%C3%81vila").status_code == 403
+    assert "Ana Ávila" in ana.page("/people/Ana%20%C3%81vila")
+
+
+def test_bots_and_boards_have_pages(client: TestClient) -> None:
+    somebody = Browser(client)
+    assert "Turista" in somebody.page("/bots/turista")
+    assert somebody.get("/bots/nobody").status_code == 404
+    for path in ("/leaders", "/leaders?game=cuba&players=5", "/leaders?game=santiago&players=77"):
+        assert "Leader board" in somebody.page(path)
+    assert somebody.get("/leaders?game=go").status_code == 404
+
+
+def test_friends_and_blocked(client: TestClient) -> None:
+    ana, bea = register(Browser(client), "Ana"), register(Browser(client), "Bea")
+    assert ana.post("/people/Bea/relation", kind="friend").status_code == 303
+    assert re.search(r'<section class="card"><h2>Friends</h2>.*Bea', ana.page("/people/Ana"), re.DOTALL)
+    assert "<h2>Friends</h2>" not in bea.page("/people/Ana")  # nobody's business
+    place = bea.open("me", "open")
+    assert ana.post("/people/Bea/relation", kind="blocked").status_code == 303
+    assert ana.post(f"{place}/join").status_code == 403
+    wanted: dict[str, Any] = {"game": "santiago", "players": ["2"], "clock": "none", "fill": "0"}
+    assert ana.post("/find", **wanted).headers["location"].startswith("/waiting/")  # not to Bea
+    assert ana.post("/people/Bea/relation", kind="").status_code == 303
+    assert ana.post(f"{place}/join").status_code == 303
+    assert ana.post("/people/Ana/relation", kind="friend").status_code == 400
+    assert ana.post("/people/Bea/relation", kind="enemy").status_code == 400
+    assert ana.post("/people/Zoe/relation", kind="friend").status_code == 404
+
+
+def test_guests_who_register_keep_their_seat_in_the_lobby(client: TestClient) -> None:
+    ana, bea = Browser(client), Browser(client)
+    place = ana.open("me", "open")
+    register(ana, "Ana")
+    assert "/leave" in ana.page(place)
+    table = bea.post(f"{place}/join").headers["location"]
+    assert ana.get(f"/api{table}").json()["seat"] == 0
