@@ -62,11 +62,11 @@ soak: .venv/dev .venv/cluster .venv/learners browser postgres
 messages: .venv/dev
 	$(BIN)/python -m malecon.words.extract
 
-# The browser that the table's tests drive: the system's own Chromium.
+# The browsers that the table's tests drive: the system's own Chromium and Firefox.
 browser:
-	@command -v chromium >/dev/null || { \
+	@{ command -v chromium && { command -v firefox-esr || command -v firefox; }; } >/dev/null || { \
 		as=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-		$$as apt-get update --quiet=2 && $$as apt-get install --quiet=2 --yes chromium >/dev/null; }
+		$$as apt-get update --quiet=2 && $$as apt-get install --quiet=2 --yes chromium firefox-esr >/dev/null; }
 
 # The database server that the tests start for themselves: Debian's own, not running otherwise.
 postgres:

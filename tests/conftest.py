@@ -17,7 +17,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 @pytest.fixture(autouse=True)
 def apart_from_the_browser(request: pytest.FixtureRequest) -> Iterator[None]:
     """Playwright's loop runs on between its calls, so that no other could be started in the same worker."""
-    if "chromium" in request.fixturenames:
+    if "playwright" in request.fixturenames:
         yield
         return
     running = asyncio._get_running_loop()

@@ -1,4 +1,4 @@
-"""One server and one Chromium for all tests of a worker; a page that speaks of every console error for each."""
+"""One server and one browser for all tests of a worker; a page that speaks of every console error for each."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
 
 from malecon.server.web.app import create_app
 from malecon.server.web.sockets import Sockets
@@ -54,13 +54,18 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
     if CHROMIUM is None:
         pytest.fail("there is no Chromium here; `make browser` installs it")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    yield browser
+    browser.close()
 
 
 OpenPage = Callable[..., Page]
@@ -71,20 +76,19 @@ def is_error(said: ConsoleMessage) -> bool:
     return said.type in ("error", "warning") and "responded with a status of 4" not in said.text
 
 
-@pytest.fixture
-def new_page(chromium: Browser, address: str) -> Iterator[OpenPage]:
+@contextmanager
+def opening(browser: Browser, address: str, **always: Any) -> Iterator[OpenPage]:
     """Opens pages, each in a browser profile of its own; in the end none may have had an error."""
     contexts: list[Any] = []
     errors: list[str] = []
 
     def open_page(size: str = "desk", language: str = "en", **more: Any) -> Page:
         width, height = SIZES[size]
-        context = chromium.new_context(
+        context = browser.new_context(
             base_url=address,
             viewport={"width": width, "height": height},
             locale=language,
-            has_touch=size != "desk",
-            **{"reduced_motion": "reduce"} | more,
+            **always | more,
         )
         contexts.append(context)
         page = context.new_page()
@@ -97,3 +101,13 @@ def new_page(chromium: Browser, address: str) -> Iterator[OpenPage]:
     for context in contexts:
         context.close()
     assert errors == []
+
+
+@pytest.fixture
+def new_page(chromium: Browser, address: str) -> Iterator[OpenPage]:
+    with opening(chromium, address, reduced_motion="reduce") as open_page:
+
+        def open_as_sized(size: str = "desk", language: str = "en", **more: Any) -> Page:
+            return open_page(size, language, **{"has_touch": size != "desk"} | more)
+
+        yield open_as_sized
