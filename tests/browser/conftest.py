@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from malecon.server.web.app import create_app
 from malecon.server.web.sockets import Sockets
@@ -23,6 +23,9 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 #: A browser that has not answered for a minute, on a busy machine, is asked once more; wrong answers stand.
 PATIENT = pytest.mark.flaky(reruns=1, only_rerun=["_errors.TimeoutError", "^TimeoutError", "Page.*Timeout .* exceeded"])
 SIZES = {"desk": (1366, 768), "tablet": (820, 1180), "phone": (390, 844)}
+
+
+expect.set_options(timeout=30_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

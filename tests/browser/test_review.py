@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage
@@ -17,14 +19,17 @@ def at(page: Page, moves: int) -> None:
 @pytest.mark.parametrize(("size", "scheme"), [("desk", "light"), pytest.param("phone", "dark", marks=pytest.mark.slow)])
 def test_the_review_of_a_game(new_page: OpenPage, size: str, scheme: str) -> None:
     """Beside a board of full size, with every line of the log and the chart as a way to its move."""
-    page = new_page(size, color_scheme=scheme, bypass_csp=True)
+    page = new_page(size, "de", color_scheme=scheme, bypass_csp=True)
     settle_choices(page)
     open_table(page, "bot:turista", "bot:turista")
     page.wait_for_selector(OVER, timeout=60_000)
-    page.click("text=Review this game")
+    page.click("form[action$='/review'] button")
     page.wait_for_url("**/replay/*")
     page.wait_for_selector(".review", timeout=120_000, state="attached")
     check(page)
+    told = page.locator(".review").text_content() or ""
+    assert re.search(r"\d\s%|Prozent", told), told
+    assert not re.search(r"\d\.\d", told), told  # "0,1 Prozent" is German
     if size == "phone":
         page.click(".tabs [data-tab=log]")
     else:

@@ -1,0 +1,128 @@
+"""Several people at one table: missed turns, somebody removed, the same people again, hints only where all agreed."""
+
+from __future__ import annotations
+
+import random
+from unittest import mock
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import OpenPage
+from tests.browser.players import MINE, OVER, by_list, open_table, play, settle_choices
+
+from malecon.server.tables import actions, timing
+
+HINT = "[data-hint]"
+#: What tells who is to move, and what can be clicked.
+OUTLINED = ".seat.to-move, .m-panel.m-active, .m-panel.m-deciding, .board .target"
+
+
+def sit_down(new_page: OpenPage, *, clock: str = "none", hints: bool = False) -> tuple[Page, Page]:
+    """Ana, whose table it is, and Bea, who followed the link."""
+    ana, bea = new_page(), new_page()
+    settle_choices(ana)
+    settle_choices(bea)
+    ana.goto("/")
+    card = ana.locator(".game-santiago")
+    card.locator("summary").click()
+    card.locator("[name=name]").last.fill("Ana")
+    for seat, who in enumerate(("me", "open", "none", "none")):
+        card.locator(f"select[name=seat-{seat}]").select_option(who)
+    card.locator("[name=clock]").select_option(clock)
+    card.locator("[name=hints]").set_checked(hints)
+    card.locator("details button.primary").click()
+    ana.wait_for_url("**/tables/*")
+    bea.goto(ana.locator("#dock .invitations input").input_value())
+    bea.fill("#name", "Bea")
+    bea.click("form[action^='/join/'] button.primary")
+    bea.wait_for_selector("#dock")
+    expect(ana.locator(".seat").nth(1)).to_contain_text("Bea")
+    return ana, bea
+
+
+def to_move(*pages: Page) -> Page:
+    """The one who is asked for a move."""
+    while True:
+        for page in pages:
+            if page.locator(f"{MINE}, {OVER}").count():
+                return page
+        pages[0].wait_for_timeout(20)
+
+
+def test_missed_turns_are_told_and_the_game_waits(new_page: OpenPage) -> None:
+    """Once bots finished the game, and nobody was told."""
+    with mock.patch.dict(timing.CLOCKS, {"ten-minutes": 4}):
+        ana, bea = sit_down(new_page, clock="ten-minutes")
+        for page in (ana, bea):
+            expect(page.locator("#prompt")).to_contain_text("Everybody is away", timeout=60_000)
+            expect(page.locator(".log")).to_contain_text("has run out of time. A bot stands in")
+            expect(page.locator(".log")).to_contain_text("Nobody is left at the table, so the game waits")
+            expect(page.locator("#dock .away")).to_contain_text("A bot is playing for you")
+            assert page.locator(OVER).count() == 0
+        moves = ana.get_attribute("#table", "data-moves")
+        ana.reload()
+        assert ana.get_attribute("#table", "data-moves") == moves  # nobody plays on meanwhile
+    ana.locator("#dock .away button").click()
+    expect(ana.locator("#prompt")).not_to_contain_text("Everybody is away")
+    expect(bea.locator(".log")).to_contain_text("Ana is back")
+    expect(ana.locator("#dock .away")).to_have_count(0)
+
+
+def test_a_removed_person_is_told(new_page: OpenPage) -> None:
+    ana, bea = sit_down(new_page)
+    seat = ana.locator(".seat").nth(1)
+    seat.locator(".seat-menu > summary").click()
+    ana.locator(".sure summary").click()
+    ana.locator(".sure button").click()
+    expect(bea.locator("#dock .notice")).to_contain_text("You were removed from this table")
+    expect(bea.locator(".toast").last).to_contain_text("You were removed from this table")
+    expect(bea.locator(MINE)).to_have_count(0)
+    bea.reload()
+    expect(bea.locator("#dock .notice")).to_contain_text("You were removed from this table")
+    expect(ana.locator("#dock .notice")).to_have_count(0)
+
+
+def test_the_same_people_play_again(new_page: OpenPage, address: str) -> None:
+    """And when the game is over nobody looks as if they were to move."""
+    ana, bea = sit_down(new_page)
+    expect(ana.locator(".m-panel.m-active")).not_to_have_count(0)
+    with mock.patch.object(actions, "STAND_IN", "turista"):  # they are quick
+        for seat, page in enumerate((ana, bea)):
+            assert page.request.post(f"{page.url}/seats/{seat}/leave", headers={"origin": address}).ok
+    for page in (ana, bea):
+        page.wait_for_selector(OVER)
+        expect(page.locator(OUTLINED)).to_have_count(0)
+    ana.click("text=Play again")
+    ana.wait_for_url("**/tables/*")
+    new = ana.url
+    expect(bea.locator(".rematch")).to_contain_text("Your seat is kept")
+    bea.click("text=Join the next game")
+    bea.wait_for_url(new)
+    expect(bea.locator(".seat.mine h2")).to_have_text("Bea")
+    expect(ana.locator(".seat.mine h2")).to_have_text("Ana")
+    mover = to_move(ana, bea)
+    play(mover, by_list(random.Random(1)), 1)
+
+
+@pytest.mark.parametrize("agreed", [False, True])
+def test_hints_only_where_everybody_agreed(new_page: OpenPage, address: str, agreed: bool) -> None:
+    ana, bea = sit_down(new_page, hints=agreed)
+    mover = to_move(ana, bea)
+    headers = {"origin": address, "accept": "application/json"}
+    assert mover.request.post(f"{mover.url}/hint", headers=headers).ok == agreed
+    assert not mover.request.post(f"{mover.url}/review", headers=headers).ok  # not while the game runs
+    expect(mover.locator(HINT)).to_have_count(1 if agreed else 0)
+    mover.keyboard.press("h")
+    if agreed:
+        expect(mover.locator(".moves .advised .chance").first).to_be_visible()
+    mover.locator(".table-menu summary").click()
+    told = "Hints and looking ahead are allowed" if agreed else "there are no hints until the game is over"
+    expect(mover.locator(".fair")).to_contain_text(told)
+
+
+def test_nobody_looks_as_if_they_were_to_move_in_the_end(new_page: OpenPage) -> None:
+    page = new_page()
+    settle_choices(page)
+    open_table(page, "bot:turista", "bot:turista", game="cuba")
+    page.wait_for_selector(OVER)
+    expect(page.locator(OUTLINED)).to_have_count(0)
