@@ -22,7 +22,9 @@ def settle_choices(page: Page, **choices: str) -> None:
     page.wait_for_selector("p.notice[role=status]")
 
 
-def open_table(page: Page, *seats: str, game: str = "santiago", open_screens: bool = False) -> str:
+def open_table(
+    page: Page, *seats: str, game: str = "santiago", open_screens: bool = False, guided: bool = False
+) -> str:
     """Set up a table on the home page; its address."""
     page.goto("/")
     card = page.locator(f".game-{game}")
@@ -33,6 +35,8 @@ def open_table(page: Page, *seats: str, game: str = "santiago", open_screens: bo
         choosers.nth(number).select_option(who)
     if open_screens:
         card.locator(f"#option-{game}-open_screens").check()
+    if guided:
+        card.locator("[name=guide]").check()
     card.locator("details button.primary").click()
     page.wait_for_url("**/tables/*")
     return page.url

@@ -1,4 +1,4 @@
-"""Whole games in the browser: by mouse, by keyboard, on a phone, between two people with a spectator."""
+"""Whole games in the browser: by mouse, on a phone, between two people with a spectator."""
 
 from __future__ import annotations
 
@@ -23,13 +23,6 @@ def test_a_whole_game_by_mouse(new_page: OpenPage) -> None:
     start = page.url
     page.keyboard.press("ArrowRight")
     page.wait_for_function("start => location.href !== start", arg=start)
-
-
-def test_a_whole_game_by_keyboard_only(new_page: OpenPage) -> None:
-    page = new_page()
-    settle_choices(page)
-    open_table(page, "me", "bot:turista", "bot:turista")
-    assert play(page, by_keyboard)
 
 
 @pytest.mark.parametrize("game", ["santiago", "cuba"])

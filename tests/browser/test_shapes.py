@@ -10,6 +10,8 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, by_list, open_table, play, settle_choices
 
+from malecon import words
+
 SIZES = [
     *((320, 568), (360, 740), (390, 844), (844, 390), (683, 384), (768, 1024)),
     *((820, 1180), (1180, 820), (1280, 720), (1366, 768), (1536, 730), (2560, 1440)),
@@ -36,6 +38,9 @@ MEASURE = """() => {
     news: seen([...document.querySelectorAll(".log li:last-child p")].at(-1)),
     move: seen(document.querySelector(".moves button")),
     undo: seen(document.querySelector("[data-key=u]")),
+    out: seen(document.querySelector(".moves .out button")),
+    guide: seen(document.querySelector(".guide")),
+    log: seen(document.querySelector(".log")),
     board: drawing.width * drawing.height / (innerWidth * innerHeight),
   };
 }"""
@@ -50,89 +55,99 @@ def shape(width: int, height: int) -> str:
     return "lying" if height < 600 or width < 900 else "wide"
 
 
-def measure(page: Page, table: str, width: int, height: int) -> dict[str, Any]:
+def measure(page: Page, width: int, height: int) -> dict[str, Any]:
+    """What is in sight after the window has taken this size: a phone's is another drawing, which the server sends."""
     page.set_viewport_size({"width": width, "height": height})
-    page.goto(table)
-    page.wait_for_selector(MINE)
+    layout = "tall" if shape(width, height) == "phone" else "wide"
+    page.wait_for_selector(f"#table[data-layout={layout}] {MINE.removeprefix('#table ')}")
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     found: dict[str, Any] = page.evaluate(MEASURE)
     return found
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "language"),
-    [("santiago", 2, "en"), ("santiago", 4, "de"), ("cuba", 2, "it"), ("cuba", 5, "es"), ("cuba", 5, "de")],
-)
-def test_everything_that_matters_is_in_sight(new_page: OpenPage, game: str, players: int, language: str) -> None:
-    page = new_page(language=language)
+#: In every run: all languages at full tables, and the one with the longest words at all others.
+EVERY, LONGEST = tuple(words.LANGUAGES), ("de",)
+QUICK = [
+    *(("santiago", 2, True, LONGEST), ("santiago", 3, False, LONGEST), ("santiago", 4, False, EVERY)),
+    *(("cuba", 2, True, LONGEST), ("cuba", 3, False, LONGEST), ("cuba", 4, False, LONGEST), ("cuba", 5, True, EVERY)),
+]
+#: In `make soak`: everything.
+ALL = [
+    pytest.param(game, players, guided, EVERY, marks=pytest.mark.slow)
+    for game, most in (("santiago", 4), ("cuba", 5))
+    for players in range(2, most + 1)
+    for guided in (False, True)
+]
+
+
+@pytest.mark.parametrize(("game", "players", "guided", "languages"), [*QUICK, *ALL])
+def test_everything_that_matters_is_in_sight(
+    new_page: OpenPage, address: str, game: str, players: int, guided: bool, languages: tuple[str, ...]
+) -> None:
+    page = new_page()
     settle_choices(page)
-    table = open_table(page, "me", *["bot:turista"] * (players - 1), game=game)
+    table = open_table(page, "me", *["bot:turista"] * (players - 1), game=game, guided=guided)
     play(page, by_list(random.Random(4)), 9)
-    for width, height in SIZES:
-        found = measure(page, table, width, height)
-        where = f"{game} with {players} in {language} at {width} x {height}: {found}"
-        assert not found["scrolls"], where
-        for part in ("prompt", "own", "news", "move"):
-            assert found[part], f"{part}: {where}"
-            assert found[part]["inside"], f"{part}: {where}"
-            assert found[part]["uncovered"], f"{part}: {where}"
-        assert found["undo"] is None or found["undo"]["inside"], where
-        assert found["board"] >= LEAST_BOARD[shape(width, height)], where
-
-
-def test_a_guided_game_of_five_shows_its_log(new_page: OpenPage) -> None:
-    page = new_page(language="de")
-    settle_choices(page)
-    page.goto("/")
-    page.locator(".game-cuba button[value=first]").click()
     page.wait_for_selector(MINE)
-    for width, height in ((1366, 768), (1536, 730), (390, 844)):
-        found = measure(page, page.url, width, height)
-        assert found["prompt"]["inside"], found
-        assert found["move"]["inside"], found
-        expect(page.locator("#dock .guide")).to_be_visible()
-    page.set_viewport_size({"width": 1536, "height": 730})
-    assert page.locator(".log").bounding_box()["height"] > 60  # type: ignore[index]
+    for language in languages:
+        page.request.post("/language", form={"language": language}, headers={"origin": address})
+        page.set_viewport_size(dict(zip(("width", "height"), SIZES[0], strict=True)))  # type: ignore[arg-type]
+        page.goto(table)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        for width, height in SIZES:
+            found = measure(page, width, height)
+            where = f"{game} with {players} in {language} at {width} x {height}: {found}"
+            assert not found["scrolls"], where
+            for part in ("prompt", "own", "news", "move", *(["guide"] if guided else [])):
+                assert found[part], f"{part}: {where}"
+                assert found[part]["inside"], f"{part}: {where}"
+                assert found[part]["uncovered"], f"{part}: {where}"
+            for part in ("undo", "out"):
+                if found[part]:
+                    assert found[part]["inside"], f"{part}: {where}"
+                    assert found[part]["uncovered"], f"{part}: {where}"
+            if shape(width, height) in ("upright", "wide"):
+                assert found["log"]["height"] > 60, where
+            assert found["board"] >= LEAST_BOARD[shape(width, height)] * (0.85 if guided else 1), where
+
+
+#: Waits for another question than the last, and says where on the screen its first move is; null when the game is over.
+NEXT = """async (before) => {
+  const version = () => document.querySelector(".moves [name=version]")?.value ?? before;
+  const moves = () => [...document.querySelectorAll(".moves :is([name=move], [data-amount])")];
+  const visible = () => moves().find((one) => one.checkVisibility());
+  const began = performance.now();
+  while (version() === before || !visible()) {
+    if (document.querySelector(".result")) return null;
+    if (performance.now() - began > 30000) throw new Error("the click was lost");
+    if (version() !== before) document.querySelector(".group summary")?.click();
+    await new Promise(requestAnimationFrame);
+  }
+  const box = visible().getBoundingClientRect();
+  return [version(), box.left + box.width / 2, box.top + box.height / 2];
+}"""
 
 
 def test_quick_clicks_during_transitions_are_not_lost(new_page: OpenPage) -> None:
-    """Every move is clicked the moment it appears, while pieces still glide; each click makes its move."""
+    """Two hundred moves, each clicked the moment it appears while pieces still glide; each click makes its move."""
     page = new_page(reduced_motion="no-preference")
+    page.set_viewport_size({"width": 960, "height": 640})  # drawn sooner
     settle_choices(page)
-    open_table(page, "me", "me", game="santiago", open_screens=True)
-    page.wait_for_selector(MINE)
-    lost = page.evaluate(
-        """async (clicks) => {
-          const version = () => document.querySelector(".moves [name=version]")?.value;
-          const until = async (ready) => {
-            const began = performance.now();
-            while (!ready()) {
-              if (performance.now() - began > 20000) return false;
-              await new Promise(requestAnimationFrame);
-            }
-            return true;
-          };
-          let lost = 0;
-          for (let i = 0; i < clicks; i++) {
-            if (!(await until(() => document.querySelector(".moves button")))) break;
-            const before = version();
-            const moves = () => [...document.querySelectorAll(".moves :is([name=move], [data-amount])")];
-            const visible = () => moves().find((one) => one.checkVisibility());
-            if (!visible()) document.querySelector(".group summary")?.click();
-            if (!(await until(visible))) break;
-            const button = visible();
-            const box = button.getBoundingClientRect();
-            const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-            if (!hit || !button.contains(hit)) lost += 1;
-            (hit?.closest("button") ?? button).click();
-            if (!(await until(() => version() !== before || document.querySelector(".result")))) lost += 1;
-            if (document.querySelector(".result")) break;
-          }
-          return lost;
-        }""",
-        60,
-    )
-    assert lost == 0
+    clicks = 0
+    while clicks < 200:
+        open_table(page, "me", "me", open_screens=True)
+        page.wait_for_selector(MINE)
+        page.wait_for_load_state()
+        before = ""
+        while clicks < 200 and (found := page.evaluate(NEXT, before)):
+            before, x, y = found
+            page.mouse.click(x, y)
+            clicks += 1
+        assert clicks > 50  # else games would be too short to tell
+    if before:
+        page.wait_for_function(
+            "before => document.querySelector('.moves [name=version]')?.value !== before", arg=before
+        )
 
 
 def test_a_double_click_makes_one_move_and_no_error(new_page: OpenPage) -> None:

@@ -5,7 +5,7 @@ Only the shapes are here; each game fills them in its own words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -80,16 +80,26 @@ class Rulebook:
 
 
 @dataclass(frozen=True)
+class Suggestion:
+    """A move that a beginner may try, in notation, and why, unless the tip says so."""
+
+    move: str
+    why: Phrase | None = None
+
+
+@dataclass(frozen=True)
 class Tips:
     """What a beginner should know: the goal, then by phase what helps the one who decides, or those who wait.
 
     The tips of a phase are given in their order, each once. A tip that depends on the position is a function of it
     and of the beginner's seat; where it does not fit it answers None. It may look at what that seat can see, only.
+    So may the script of the first round, which is given the legal moves as well.
     """
 
     mine: Mapping[str, Phrase | tuple[Tip, ...]] = field(default_factory=dict)
     others: Mapping[str, Phrase | tuple[Tip, ...]] = field(default_factory=dict)
     goal: Phrase | None = None  # what wins, and how long the game takes
+    suggests: Callable[[Position, int, Sequence[str]], Suggestion | None] | None = None
 
 
 Tip = Phrase | Callable[["Position", int], Phrase | None]

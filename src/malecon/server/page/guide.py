@@ -13,7 +13,9 @@ from malecon.kernel import verbs
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
 from malecon.match import Match
+from malecon.server import texts
 from malecon.words import Tip, Tips
+from malecon.words.rulebook import Suggestion
 
 #: For those who wait, once, in phases that have no tip of their own.
 WAITING = say("The others are playing. Watch what they do; you can read it all again under “What happened”.")
@@ -30,17 +32,34 @@ def tip(match: Match, seat: int | None) -> Phrase | None:
         return closing(match, seat)
     said = _Lesson(match, tips, seat).now()
     first = not any(turn.seat == seat for turn in match.history)
-    if tips.goal is None:
-        return said or GO_ON
-    if first:
-        return tips.goal if said is None else say("{first} {second}", first=tips.goal, second=said)
-    return said or _reminder(match, tips.goal)
+    suggested = suggestion(match, seat)
+    told = [tips.goal if first else None, said, suggested.why if suggested else None]
+    return _in_a_row([one for one in told if one is not None]) or _reminder(match, seat)
 
 
-def _reminder(match: Match, goal: Phrase) -> Phrase:
-    """When there is nothing new to tell: how far the game is, and what wins."""
+def suggestion(match: Match, seat: int | None) -> Suggestion | None:
+    """The move that the script of the first round would make, if it is this seat's turn and there is one."""
+    suggests = words.tips(match.game).suggests
+    if suggests is None or seat is None or match.turn != seat:
+        return None
+    legal = [str(move) for move in match.legal_moves]
+    found = suggests(match.view(seat).position, seat, legal)
+    return found if found is not None and found.move in legal else None
+
+
+def _in_a_row(told: Sequence[Phrase]) -> Phrase | None:
+    if len(told) < 2:
+        return told[0] if told else None
+    return say("{first} {second}", first=told[0], second=_in_a_row(told[1:]) or "")
+
+
+def _reminder(match: Match, seat: int) -> Phrase:
+    """When there is nothing new to tell: how far the game is, and how many points one has."""
     chapter = words.chapter(match.everything())
-    return goal if chapter is None else say("{chapter}. {goal}", chapter=chapter, goal=goal)
+    if chapter is None:
+        return GO_ON
+    points = texts.points(int(match.view(seat).position.points[seat]))
+    return say("{chapter}. You have {points}.", chapter=chapter, points=points)
 
 
 def closing(match: Match, seat: int) -> Phrase:

@@ -25,7 +25,8 @@ SYMBOLS = {
     "{n} water": "water",
 }
 SIZE = 15
-#: Keeps a symbol on the line of its count, and is no space where only the text is taken. The style sheet has the gap.
+#: Keeps a symbol on the line of its count, and a full stop on that of its symbol. It is no space where only the text
+#: is taken; the style sheet has the gap.
 JOINED = "\N{WORD JOINER}"
 _DRAWN = {text: drawings.symbol(key, SIZE) for text, key in SYMBOLS.items()}
 
@@ -38,4 +39,4 @@ def with_symbols(said: Phrase | str | int | float, language: str) -> Markup:
     gaps = {name: with_symbols(gap, language) for name, gap in said.gaps.items()}
     text = escape(load(language).template(said)).format(**gaps)
     symbol = _DRAWN.get(said.text) if said.plural else None
-    return text if symbol is None else text + Markup(JOINED) + symbol
+    return text if symbol is None else text + Markup(JOINED) + symbol + Markup(JOINED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from malecon.games.cuba import names, tiles
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
+from malecon.words.cuba.first_round import suggestion
 from malecon.words.rulebook import Tip, Tips
 
 GOAL = say(
@@ -122,4 +123,4 @@ MINE: dict[str, Phrase | tuple[Tip, ...]] = {
     "tax": (_tax,),
     "duty": (_duty,),
 }
-TIPS = Tips(MINE, goal=GOAL)
+TIPS = Tips(MINE, goal=GOAL, suggests=suggestion)

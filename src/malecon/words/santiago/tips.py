@@ -6,6 +6,7 @@ from malecon.games.santiago import names, tiles
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
 from malecon.words.rulebook import Tip, Tips
+from malecon.words.santiago.first_round import suggestion
 
 GOAL = say(
     "The player with the most points wins when the seventh ship has sailed. Most points come "
@@ -135,4 +136,4 @@ OTHERS: dict[str, Phrase | tuple[Tip, ...]] = {
     ),
     "deliver": (say("The players take turns to deliver. Once the ship wants nothing more, it sails."),),
 }
-TIPS = Tips(MINE, OTHERS, GOAL)
+TIPS = Tips(MINE, OTHERS, GOAL, suggestion)

@@ -62,6 +62,15 @@ async function swap(news) {
   await transition.updateCallbackDone;
 }
 
+// While the browser takes the pictures for a transition, what is clicked is the page as a whole: it is meant for what lies there.
+document.addEventListener("click", async (event) => {
+  if (!event.isTrusted || event.target !== document.documentElement || !transition) return;
+  await transition.ready.catch(() => {});
+  const { clientX, clientY } = event;
+  const meant = document.elementFromPoint(clientX, clientY);
+  meant?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, clientX, clientY }));
+});
+
 function dress() {
   requestAnimationFrame(arrange);
   if (table) dressAmounts();
@@ -362,4 +371,5 @@ if (stage) {
 if (table) {
   connect();
   narrow.addEventListener("change", reconnect);
+  addEventListener("resize", () => requestAnimationFrame(arrange)); // turned on its side, the log still ends with the news
 }

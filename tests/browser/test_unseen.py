@@ -1,0 +1,160 @@
+"""Whole games by those who see no board: by the keyboard alone, and by what a screen reader is told alone."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import CDPSession, Page, expect
+from tests.browser.conftest import OpenPage
+from tests.browser.players import MINE, OVER, settle_choices, version
+
+#: One whole game in every run, and the first rounds of the others; `make soak` plays all to the end.
+WHOLE_CUBA = pytest.param("cuba", None, marks=pytest.mark.slow)
+BY_KEYS = [("santiago", None), ("cuba", 30), WHOLE_CUBA]
+BY_EAR = [("santiago", 30), ("cuba", 30), pytest.param("santiago", None, marks=pytest.mark.slow), WHOLE_CUBA]
+
+
+def changed(page: Page, before: str | None) -> None:
+    """Until the table asks for something else, or the game is over."""
+    page.wait_for_function(
+        """before => document.querySelector(".result")
+            || ![undefined, before].includes(document.querySelector(".moves [name=version]")?.value)""",
+        arg=before,
+    )
+
+
+# --- keys alone
+
+
+def tab_to(page: Page, selector: str, most: int = 120) -> None:
+    """Press Tab until the focus is there."""
+    for _ in range(most):
+        if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"{selector} cannot be reached by Tab")
+
+
+def open_by_keys(page: Page, game: str) -> None:
+    """From the home page: a table with one more player, who takes any move."""
+    page.goto("/")
+    tab_to(page, f".game-{game} details.setup > summary")
+    page.keyboard.press("Enter")
+    tab_to(page, f".game-{game} [name=seat-1]")
+    page.keyboard.press("Home")
+    while not page.evaluate("document.activeElement.value === 'bot:turista'"):
+        page.keyboard.press("ArrowDown")
+    tab_to(page, f".game-{game} [name=seat-2]")
+    page.keyboard.press("End")  # nobody
+    tab_to(page, f".game-{game} form.new-table button.primary")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/tables/*")
+
+
+def choose_by_keys(page: Page) -> None:
+    """Tab to what can be pressed and press it; a group is opened first."""
+    if not page.evaluate("Boolean(document.activeElement?.closest('#dock'))"):
+        tab_to(page, ".skip")
+        page.keyboard.press("Enter")
+    tab_to(page, ".moves summary, .moves [name=move], .moves [data-amount]", 12)
+    if page.evaluate("document.activeElement.matches('summary')"):
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".moves [name=move]:visible")
+        tab_to(page, ".moves [name=move]", 12)
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize(("game", "most"), BY_KEYS)
+def test_a_game_by_the_keyboard_alone(new_page: OpenPage, game: str, most: int | None) -> None:
+    page = new_page()
+    settle_choices(page)
+    open_by_keys(page, game)
+    made = 0
+    while made != most:
+        page.wait_for_selector(f"{MINE}, {OVER}")
+        if page.locator(OVER).count():
+            break
+        page.wait_for_load_state()
+        before = version(page)
+        choose_by_keys(page)
+        changed(page, before)
+        made += 1
+    assert made == most or page.locator(OVER).count()
+    if page.locator(OVER).count():
+        tab_to(page, ".result a[href$='/replay']")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/replay/*")
+
+
+# --- what is told alone
+
+
+class Told:
+    """The page as a screen reader has it: roles, names and descriptions, and what each can do."""
+
+    def __init__(self, page: Page) -> None:
+        self._tools: CDPSession = page.context.new_cdp_session(page)
+
+    def all(self, role: str, name: str | None = None, inside: int | None = None) -> list[dict[str, Any]]:
+        """What has this role, and this name; of the whole page, or inside of something found before."""
+        if inside is None:
+            inside = self._tools.send("DOM.getDocument", {"depth": 0})["root"]["backendNodeId"]
+        wanted: dict[str, Any] = {"backendNodeId": inside, "role": role}
+        if name is not None:
+            wanted["accessibleName"] = name
+        found: list[dict[str, Any]] = self._tools.send("Accessibility.queryAXTree", wanted)["nodes"]
+        return [node for node in found if not node["ignored"]]
+
+    def press(self, node: dict[str, Any]) -> None:
+        thing = self._tools.send("DOM.resolveNode", {"backendNodeId": node["backendDOMNodeId"]})["object"]["objectId"]
+        press = {"objectId": thing, "functionDeclaration": "function () { this.click(); }"}
+        self._tools.send("Runtime.callFunctionOn", press)
+
+
+def name_of(node: dict[str, Any]) -> str:
+    return str(node["name"]["value"])
+
+
+def choose_by_ear(page: Page, dice: random.Random) -> None:
+    """Listen to what can be done, and do one of it."""
+    told = Told(page)
+    (form,) = told.all("form", "Your moves")
+    for _ in range(2):
+        buttons = [node for node in told.all("button", inside=form["backendDOMNodeId"]) if name_of(node) not in STEPS]
+        groups = told.all("DisclosureTriangle", inside=form["backendDOMNodeId"])
+        assert all(len(name_of(node)) > 2 for node in (*buttons, *groups))
+        if buttons:
+            assert all(node.get("description", {}).get("value") or name_of(node) for node in buttons)
+            return told.press(dice.choice(buttons))
+        told.press(dice.choice(groups))
+    pytest.fail("there is nothing to choose from")
+
+
+#: What only shows other moves.
+STEPS = ("Less", "More", "All moves")
+
+
+@pytest.mark.parametrize(("game", "most"), BY_EAR)
+def test_a_game_by_ear_alone(new_page: OpenPage, game: str, most: int | None) -> None:
+    page = new_page()
+    settle_choices(page)
+    open_by_keys(page, game)
+    dice = random.Random(2)
+    told = Told(page)
+    made = 0
+    heard = set()
+    while made != most:
+        page.wait_for_selector(f"{MINE}, {OVER}")
+        if page.locator(OVER).count():
+            break
+        page.wait_for_load_state()
+        heard.update(map(name_of, told.all("region")))  # one of them bears what the table asks for
+        before = version(page)
+        choose_by_ear(page, dice)
+        changed(page, before)
+        made += 1
+    assert len(heard) > 5
+    assert made == most or told.all("table")  # of the scores
+    expect(page.locator("#announcer")).not_to_be_empty()
