@@ -24,15 +24,11 @@ from websockets.asyncio.client import connect
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.load import Line, work_of
 from benchmarks.throughput import opened, serving
+from tests.server.test_growth import NOBODY, long_and_short
 
-from malecon.server.people.visitors import Choices, Visitor
 from malecon.server.storage.database import address_of
-from malecon.server.storage.ledger import MOVE, UNDO, Entry, extended
-from malecon.server.storage.rows import Append
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
-from malecon.server.tables.opening import NewTable
-from malecon.server.tables.seats import NewSeat
 from malecon.server.web import states
 
 #: The address of the one who does their worst, as a proxy tells it, and those of the others.
@@ -59,35 +55,16 @@ async def long_game(folder: Path, entries: int, rounds: int) -> str:
 
     Without the web, which costs the same for both: move, write to disk, make the answer with what is new.
     """
-    visitor = Visitor("me", Choices(), "en", "wide")
     storage = Storage(address_of(folder))
     tables = TableActions(storage)
-    new = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False, options={"open_screens": True})
     work, times = [0.0, 0.0], [0, 0]
-    kept = []
-    for most in (50, entries):
-        table = await tables.open(new, "me")
-        while table.version < 40 or table.may_undo((0, 1)) is None:
-            await tables.move(table, "me", str(table.match.legal_moves[-1]))
-        move = str(table.match.history[-1].move)
-        await tables.undo(table, "me")
-        row, log = table.row, storage.load(table.id, with_snapshot=False)
-        assert log is not None
-        more = list(log.entries)
-        seat = more[-1].seat
-        while len(more) < most:
-            more += [Entry(len(more), MOVE, seat, move), Entry(len(more) + 1, UNDO, seat)]
-        added = more[len(log.entries) :]
-        if added:
-            storage.append(Append(row, added, over=False, due=False, digest=extended(row.digest, added)))
-            await tables.catch_up(table)
-        kept.append((table, move))
+    kept = await long_and_short(tables, storage, entries)
     for _ in range(rounds):
         for number, (table, move) in enumerate(kept):
             for _ in range(50):
                 since, began = table.version, time.process_time()
                 await tables.move(table, "me", move)
-                states.told(table, visitor, since)
+                states.told(table, NOBODY, since)
                 work[number] += time.process_time() - began
                 times[number] += 1
                 await tables.undo(table, "me")

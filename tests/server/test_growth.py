@@ -2,33 +2,52 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, text
+from sqlalchemy import insert, text, update
 from sqlalchemy.dialects import postgresql, sqlite
+from tests.server.faults import SHOWN
+from tests.server.people import serving
+from tests.server.test_secrecy import table_of
 from tests.server.test_storage import kept, long_game
 
+from malecon.match import Match
+from malecon.server.page.crowd import Ready, _Crowd
+from malecon.server.people.guests import person_of
 from malecon.server.people.visitors import Choices, Visitor
-from malecon.server.storage.database import is_postgres, writing
-from malecon.server.storage.rows import PERSON, SeatRow, columns_of
+from malecon.server.storage.database import address_of, is_postgres, writing
+from malecon.server.storage.ledger import MOVE, UNDO, Entry, extended
+from malecon.server.storage.rows import PERSON, Append, SeatRow, columns_of
 from malecon.server.storage.schema import SEATS, TABLES
 from malecon.server.storage.store import Storage, wanted_tables
+from malecon.server.tables.actions import TableActions
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.web import states
 
-MANY = 20_000
+MANY, VERY_MANY = 20_000, 100_000
+NOBODY = Visitor("me", Choices(), "en", "wide")
 
 
 @pytest.fixture
 def crowded(database: str) -> Storage:
-    """Twenty thousand tables of four thousand people, most of them over."""
-    storage = Storage(database)
+    return crowd(database, MANY)
+
+
+def crowd(address: str, many: int) -> Storage:
+    """So many tables of four thousand people, most of them over."""
+    storage = Storage(address)
     row, _ = long_game("santiago", 0)
     now = time.time()
     tables, seats = [], []
-    for number in range(MANY):
+    for number in range(many):
         over = number % 10 != 0
         one = replace(row, id=f"t{number}", owner=f"p{number % 4_000}", over=over, settled=over, created=now - number)
         tables.append(columns_of(one))
@@ -36,9 +55,9 @@ def crowded(database: str) -> Storage:
             sits = SeatRow(PERSON, person=f"p{(number * 7 + seat) % 4_000}", name="x")
             seats.append({"table": one.id, "seat": seat} | vars(sits))
     with writing(storage.engine) as connection:
-        for first in range(0, MANY, 2_000):
+        for first in range(0, many, 2_000):
             connection.execute(insert(TABLES), tables[first : first + 2_000])
-        for first in range(0, 2 * MANY, 4_000):
+        for first in range(0, 2 * many, 4_000):
             connection.execute(insert(SEATS), seats[first : first + 4_000])
         connection.execute(text("ANALYZE"))
     return storage
@@ -75,6 +94,135 @@ def test_somebodys_tables_are_found_by_indexes_among_very_many(crowded: Storage)
     crowded.close()
 
 
+@pytest.mark.slow
+def test_a_hundred_thousand_tables(database: str) -> None:
+    """Start, home page and the list of one's games take milliseconds of processor, however many tables there are."""
+    secret = "p" * 32
+    crowd(database, VERY_MANY).close()
+    storage = Storage(database)
+    with writing(storage.engine) as connection:
+        connection.execute(update(SEATS).where(SEATS.c.person == "p17").values(person=person_of(secret)))
+        connection.execute(update(TABLES).where(TABLES.c.owner == "p17").values(owner=person_of(secret)))
+    storage.close()
+    shown = []
+    began = time.process_time()
+    storage = Storage(database)
+    storage.look_for_losses()
+    storage.due_tables(time.time(), 200)
+    shown.append(time.process_time() - began)
+    storage.close()
+    with serving(database) as client:
+        headers = {"authorization": f"Bearer {secret}"}
+        for path in ("/", "/api/tables"):
+            times = []
+            for _ in range(4):
+                began = time.process_time()
+                answer = client.get(path, headers=headers)
+                times.append(time.process_time() - began)
+                assert answer.status_code == 200
+            shown.append(min(times))
+    SHOWN.append(
+        f"100,000 tables on {database.partition(':')[0]}: start {1000 * shown[0]:.0f} ms, home page "
+        f"{1000 * shown[1]:.0f} ms, list of games {1000 * shown[2]:.0f} ms of processor"
+    )
+    assert max(shown) < 0.5
+
+
+async def long_and_short(tables: TableActions, storage: Storage, entries: int) -> list[tuple[Table, str]]:
+    """Two tables that stand alike, with a move to make: one with about 50 entries in its log, one with so many."""
+    new = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False, options={"open_screens": True})
+    found = []
+    for most in (50, entries):
+        table = await tables.open(new, "me")
+        while table.version < 40 or table.may_undo((0, 1)) is None:
+            await tables.move(table, "me", str(table.match.legal_moves[-1]))
+        move = str(table.match.history[-1].move)
+        await tables.undo(table, "me")
+        log = storage.load(table.id, with_snapshot=False)
+        assert log is not None
+        more, seat = list(log.entries), log.entries[-1].seat
+        while len(more) < most:
+            more += [Entry(len(more), MOVE, seat, move), Entry(len(more) + 1, UNDO, seat)]
+        added = more[len(log.entries) :]
+        if added:
+            digest = extended(table.row.digest, added)
+            storage.append(Append(table.row, added, over=False, due=False, digest=digest))
+            await tables.catch_up(table)
+        found.append((table, move))
+    return found
+
+
+def test_a_move_does_as_much_at_number_5000_as_at_50(tmp_path: Path) -> None:
+    """Counted in calls of functions, which a busy machine does not change."""
+    storage = Storage(address_of(tmp_path))
+
+    async def count() -> list[int]:
+        tables, found = TableActions(storage), []
+        for table, move in await long_and_short(tables, storage, 5_000):
+            await tables.move(table, "me", move)  # whatever is done once is done
+            await tables.undo(table, "me")
+            since, calls = table.version, 0
+
+            def called(_frame: object, event: str, _argument: object) -> None:
+                nonlocal calls
+                calls += event in ("call", "c_call")
+
+            sys.setprofile(called)
+            try:
+                await tables.move(table, "me", move)
+                states.told(table, NOBODY, since)
+            finally:
+                sys.setprofile(None)
+            assert table.version == since + 1 or table.version > since
+            found.append(calls)
+        assert table.version > 5_000
+        await tables.finish()
+        return found
+
+    short, long = asyncio.run(count())
+    storage.close()
+    assert short > 100
+    assert long < 1.3 * short
+
+
+def test_five_hundred_who_look_on_share_one_message() -> None:
+    table = table_of(Match("santiago", 2, seed=4))
+    made, got = [], [0] * 500
+
+    def make() -> str:
+        made.append(table.revision)
+        return f"revision {table.revision}"
+
+    async def look_on() -> None:
+        crowds = _Crowd(table, make)
+        readies = set()
+
+        def write(number: int) -> Callable[[Ready], None]:
+            def writing(ready: Ready) -> None:
+                got[number] += 1
+                readies.add(id(ready))
+                assert ready.data == b"revision 3"
+
+            return writing
+
+        people = [asyncio.create_task(crowds.stay(write(number), f"guest {number}")) for number in range(500)]
+        await asyncio.sleep(0)
+        assert len(crowds) == 500
+        assert len(table.listeners) == 1
+        for _ in range(3):  # quick changes are told together
+            table.row = replace(table.row, revision=table.revision + 1)
+            table.changed()
+        while sum(got) < 500:
+            await asyncio.sleep(0.01)
+        assert (made, got, len(readies)) == ([3], [1] * 500, 1)
+        for person in people:
+            person.cancel()
+        await asyncio.gather(*people, return_exceptions=True)
+        assert (len(crowds), len(table.listeners)) == (0, 0)
+
+    asyncio.run(look_on())
+
+
 def test_an_answer_with_news_does_not_grow_with_the_game(tmp_path: object, database: str) -> None:
     storage = Storage(database)
     row, log = long_game("santiago", 3_000)
@@ -82,8 +230,7 @@ def test_an_answer_with_news_does_not_grow_with_the_game(tmp_path: object, datab
     loaded = storage.load("long")
     assert loaded is not None
     table, short = Table.of(loaded), Table(row, log[-1:] and long_game("santiago", 0)[1][:60])
-    visitor = Visitor("me", Choices(), "en", "wide")
-    sizes = [len(states.told(one, visitor, one.version)) for one in (table, short)]
+    sizes = [len(states.told(one, NOBODY, one.version)) for one in (table, short)]
     assert sizes[0] < 2 * sizes[1] + 2_000
-    assert len(states.told(table, visitor)) > sizes[0]
+    assert len(states.told(table, NOBODY)) > sizes[0]
     storage.close()
