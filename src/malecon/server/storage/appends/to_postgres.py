@@ -18,10 +18,11 @@ from malecon.server.storage.rows import Append
 if TYPE_CHECKING:
     import psycopg
 
-#: For the connection that does nothing else: rows are found by their keys, however few there were when it was planned.
+#: For the connection that does nothing else: rows are found by their keys, however few there were when it was planned;
+#: and a database that is too slow for people is given up, so that they are told.
 OPTIONS = (
     "-c plan_cache_mode=force_generic_plan -c jit=off"
-    " -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off"
+    " -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c statement_timeout=10000"
 )
 _MOVED = """
 WITH new AS MATERIALIZED (
