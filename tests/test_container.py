@@ -1,13 +1,18 @@
-"""The container files say what the program understands; whether they build is for a machine with a container engine."""
+"""The container files say what the program understands; whether they build and start, a container engine says, if there is one."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import re
+import shutil
+import subprocess
+import time
+import urllib.request
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from typer.testing import CliRunner
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -53,3 +58,39 @@ def test_the_compose_file() -> None:
         assert "/" not in service.get("image", "")
         assert all(name in services for name in service.get("depends_on", ()))
     assert "malecon 8000" in (FOLDER / "Caddyfile").read_text()
+
+
+def engine() -> str:
+    """A container engine that works here; the test is left out where there is none."""
+    for name in ("podman", "docker"):
+        if shutil.which(name) and subprocess.run([name, "info"], capture_output=True, check=False).returncode == 0:
+            return name
+    pytest.skip("no container engine works here: neither podman nor docker")
+
+
+@pytest.mark.slow
+def test_the_container_is_built_and_starts() -> None:
+    tool = engine()
+    base = re.search(r"^FROM (\S+)$", (FOLDER / "Containerfile").read_text(), re.M)
+    assert base
+    pulled = subprocess.run([tool, "pull", base[1]], capture_output=True, text=True, check=False)
+    if pulled.returncode:
+        pytest.skip(f"the base image cannot be had here: {pulled.stderr.strip()[-200:]}")
+    file = str(FOLDER / "Containerfile")
+    subprocess.run([tool, "build", "-f", file, "-t", "malecon-test", str(FOLDER.parent)], check=True)
+    started = [tool, "run", "--rm", "--detach", "--publish", "127.0.0.1::8000", "malecon-test"]
+    name = subprocess.run(started, capture_output=True, text=True, check=True).stdout.strip()
+    try:
+        port = subprocess.run([tool, "port", name, "8000"], capture_output=True, text=True, check=True).stdout
+        address = f"http://{port.split()[-1]}"
+        end = time.monotonic() + 120
+        while True:
+            try:
+                assert json.load(urllib.request.urlopen(f"{address}/healthz", timeout=5)) == {"ok": True}
+                break
+            except OSError:
+                assert time.monotonic() < end
+                time.sleep(0.5)
+        assert json.load(urllib.request.urlopen(f"{address}/api/games", timeout=30))
+    finally:
+        subprocess.run([tool, "stop", name], check=True, capture_output=True)

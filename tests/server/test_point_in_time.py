@@ -1,0 +1,86 @@
+"""Back to a moment with PostgreSQL's own tools, as docs/operations.md describes it: a base backup and archived logs."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import Any
+
+import psycopg
+import pytest
+from tests.server.people import Player, serving
+from tests.server.postgres import AS_POSTGRES, Postgres, programs
+
+from malecon.server.operation.doctor import examine
+
+
+def run(program: str, *arguments: str) -> None:
+    command = [*AS_POSTGRES, str(programs() / program), *arguments]
+    done = subprocess.run(command, capture_output=True, cwd="/", check=False, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.slow
+def test_back_to_a_moment_before_a_mistake() -> None:
+    postgres = Postgres()
+    try:
+        archive, saved = postgres.folder / "archive", postgres.folder / "base"
+        archive.mkdir()
+        if AS_POSTGRES:
+            shutil.chown(archive, "postgres", "postgres")
+        with (postgres.folder / "data" / "postgresql.conf").open("a") as settings:
+            settings.write(f"archive_mode = on\narchive_command = 'cp %p {archive}/%f'\nwal_level = replica\n")
+        postgres.stop()
+        postgres.start()
+        address = postgres.new_database()
+        with serving(address) as client:
+            player = Player(client)
+            state = moves(player, player.open("me", "me", open_screens=True), 10)
+            run(
+                "pg_basebackup",
+                "-h",
+                "127.0.0.1",
+                "-p",
+                str(postgres.port),
+                "-U",
+                "malecon",
+                "-D",
+                str(saved),
+                "-c",
+                "fast",
+            )
+            state = moves(player, state, 10)
+            with psycopg.connect(address, autocommit=True) as connection:
+                connection.execute("SELECT pg_create_restore_point('before the mistake')")
+            with psycopg.connect(address, autocommit=True) as connection:
+                connection.execute("DELETE FROM moves")  # the mistake
+                connection.execute("SELECT pg_switch_wal()")
+                segment = "SELECT last_archived_wal FROM pg_stat_archiver"
+                while connection.execute(segment).fetchone() == (None,):
+                    pass
+        postgres.stop()
+        shutil.rmtree(postgres.folder / "data")
+        saved.rename(postgres.folder / "data")
+        with (postgres.folder / "data" / "postgresql.conf").open("a") as settings:
+            settings.write(f"restore_command = 'cp {archive}/%f %p'\nrecovery_target_name = 'before the mistake'\n")
+            settings.write("recovery_target_action = 'promote'\n")
+        (postgres.folder / "data" / "recovery.signal").touch()
+        if AS_POSTGRES:
+            shutil.chown(postgres.folder / "data" / "recovery.signal", "postgres", "postgres")
+        postgres.start()
+        with serving(address) as client:
+            player.client = client
+            again = player.state(state["id"])
+            assert again["history"] == state["history"]
+            moves(player, again, 3)
+        assert [finding for finding in examine(address) if finding.state == "bad"] == []
+    finally:
+        postgres.close()
+
+
+def moves(player: Player, state: dict[str, Any], number: int) -> dict[str, Any]:
+    for _ in range(number):
+        answer = player.move(state["id"], state["legal"][0]["move"], state["version"])
+        assert answer.status_code == 200
+        state = answer.json()
+    return state
