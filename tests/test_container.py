@@ -1,4 +1,4 @@
-"""The container files say what the program understands; whether they build and start, a container engine says, if there is one."""
+"""The container files say what the program understands; if there is an engine, they build and start."""
 
 from __future__ import annotations
 

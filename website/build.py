@@ -41,7 +41,7 @@ NAVIGATION = {
         "strength.md",
         "teaching.md",
     ],
-    "Hosting": ["hosting.md", "security.md"],
+    "Hosting": ["hosting.md", "operations.md", "security.md"],
     "Programming": ["programming.md", "notation.md", "records.md", "adding-a-game.md"],
     "Research": ["research.md", "data.md", "learning.md", "studies.md", "performance.md"],
     "Project": ["glossary.md", "releasing.md"],

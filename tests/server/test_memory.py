@@ -30,6 +30,7 @@ from malecon.server.web.services import Services
 BUDGET = Settings().memory * 1_000_000
 
 
+@pytest.mark.slow
 def test_two_thousand_tables_with_el_patron_stay_within_the_budget() -> None:
     """Each grows a tree as large as El Patrón's ever are; its second and a half passes in no time."""
     memory = Memory(BUDGET)

@@ -36,19 +36,8 @@ def test_back_to_a_moment_before_a_mistake() -> None:
         with serving(address) as client:
             player = Player(client)
             state = moves(player, player.open("me", "me", open_screens=True), 10)
-            run(
-                "pg_basebackup",
-                "-h",
-                "127.0.0.1",
-                "-p",
-                str(postgres.port),
-                "-U",
-                "malecon",
-                "-D",
-                str(saved),
-                "-c",
-                "fast",
-            )
+            here = f"host=127.0.0.1 port={postgres.port} user=malecon"
+            run("pg_basebackup", "-d", here, "-D", str(saved), "-c", "fast")
             state = moves(player, state, 10)
             with psycopg.connect(address, autocommit=True) as connection:
                 connection.execute("SELECT pg_create_restore_point('before the mistake')")
