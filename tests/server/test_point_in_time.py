@@ -43,11 +43,7 @@ def test_back_to_a_moment_before_a_mistake() -> None:
                 connection.execute("SELECT pg_create_restore_point('before the mistake')")
             with psycopg.connect(address, autocommit=True) as connection:
                 connection.execute("DELETE FROM moves")  # the mistake
-                connection.execute("SELECT pg_switch_wal()")
-                segment = "SELECT last_archived_wal FROM pg_stat_archiver"
-                while connection.execute(segment).fetchone() == (None,):
-                    pass
-        postgres.stop()
+        postgres.stop()  # and archives the rest
         shutil.rmtree(postgres.folder / "data")
         saved.rename(postgres.folder / "data")
         with (postgres.folder / "data" / "postgresql.conf").open("a") as settings:
