@@ -10,8 +10,11 @@ from malecon import drawing, games, words
 from malecon.match import Match
 from malecon.words import Example, ExampleGame, Picture
 
-#: What a drawing is made of and others on the same page can use.
+#: What a drawing is made of and others on the same page can use: symbols, and pictures of people and houses.
 SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>')
+INNER = re.compile(
+    r'(<svg x="[^"]*" y="[^"]*" width="[^"]*" height="[^"]*" viewBox="0[^"]*">)((?:(?!</?svg).){200,})</svg>'
+)
 
 
 def played(name: str, scene: str) -> Match:
@@ -38,14 +41,22 @@ def pictures(name: str, language: str) -> Mapping[Picture, str]:
     parts = [part for chapter in rulebook.chapters for part in chapter.paragraphs]
     found: dict[Picture, str] = {}
     known: set[str] = set()
+    drawn: dict[str, str] = {}  # the ids of inner pictures
 
     def once(symbol: re.Match[str]) -> str:
         new = symbol[1] not in known
         known.add(symbol[1])
         return symbol[0] if new else ""
 
+    def again(inner: re.Match[str]) -> str:
+        head, content = inner.groups()
+        if content in drawn:
+            return f'{head}<use href="#{drawn[content]}"/></svg>'
+        drawn[content] = f"m-example-{len(drawn)}"
+        return f'{head}<g id="{drawn[content]}">{content}</g></svg>'
+
     for shown in (shown for part in parts if isinstance(part, Example) for shown in part.pictures):
-        found[shown] = SYMBOL.sub(once, _picture(name, shown, language))
+        found[shown] = INNER.sub(again, SYMBOL.sub(once, _picture(name, shown, language)))
     return found
 
 

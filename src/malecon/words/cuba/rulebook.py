@@ -232,12 +232,12 @@ CHAPTERS = (
                 (
                     Picture(
                         "laws",
-                        ("laws", "seat 0", "market"),
+                        ("laws", "seat 0"),
                         say("Four laws are in force, I to IV. Ana has 9 pesos, no points and a citrus fruit."),
                     ),
                     Picture(
                         "carried out",
-                        ("laws", "seat 0", "market"),
+                        ("seat 0", "market"),
                         say("Ana has 7 pesos and 7 points. On the market there are 5 of each crop."),
                     ),
                 ),
