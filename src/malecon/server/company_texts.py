@@ -97,6 +97,33 @@ BOARD_SETTING = say("Show me on leader boards")
 GAMES_SETTING = say("Show my recent games on my page")
 CANNOT_JOIN = say("you cannot join this table")
 
+# --- the host
+HOST = say("House and reports")
+REPORTS = say("Reports")
+NO_REPORTS = say("Nothing was reported.")
+DISMISS = say("Dismiss")
+HIDE = say("Hide the message")
+MUTE_PERSON = say("Hide it and mute the author")
+BAN_PERSON = say("Hide it and ban the author")
+HOUSE_RULES = say("House rules")
+WHO_MAY_OPEN = say("Who may open public tables?")
+WHO_NAMES = {
+    "everybody": say("everybody"),
+    "accounts": say("people with an account"),
+    "moderators": say("moderators only"),
+}
+INVITED_ONLY = say("By invitation only")
+INVITATION = say("Invitation")
+NEW_INVITATION = say("Make a new invitation; the old one ends")
+BAD_WORDS = say("Words that are not allowed")
+SANCTIONED = say("Muted and banned")
+SANCTION_NAMES = {"muted": say("may not talk"), "banned": say("may not talk or play")}
+FORGIVE = say("Let them take part again")
+ABOUT_PERSON = say("Everything about one person")
+EXPORT = say("Export")
+DELETE_ALL = say("Delete all of it")
+YOUR_DATA = say("Download everything kept about you")
+
 
 def seats_taken(taken: int, seats: int) -> Phrase:
     return say("{taken} of {seats} seats taken", taken=taken, seats=seats)

@@ -52,6 +52,7 @@ class Settings:
     logins: int = 10  # attempts in ten minutes, from one address
     memory: int = 800  # megabytes for trees of bots, tables at rest and their pages; the program itself comes on top
     hosts: str = ""  # names under which the server may be asked for, with commas; empty: any
+    moderators: str = ""  # accounts that may change the house rules and see to reports, with commas
     hooks: str = "off"  # whether players may have their turns posted: off, to public addresses, or to any
 
     @classmethod
@@ -61,7 +62,7 @@ class Settings:
         for field in fields(cls):
             name = PREFIX + field.name.upper()
             value = environment.get(name, "").strip()
-            if value and field.name == "hosts":
+            if value and field.name in ("hosts", "moderators"):
                 found[field.name] = value
             elif value and field.name == "hooks":
                 if value not in HOOKS:

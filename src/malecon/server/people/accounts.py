@@ -145,6 +145,10 @@ class Accounts:
     async def delete(self, account: Account, password: str) -> list[str]:
         """Forget somebody. Their seats stay, without a name, and a bot plays on; the tables this changes."""
         await self._check_own(account, password)
+        return await self.forget(account)
+
+    async def forget(self, account: Account) -> list[str]:
+        """The same, as the host wants it."""
         person = account.person
 
         def work(connection: Connection, again: bool) -> list[str]:

@@ -212,3 +212,17 @@ RELATIONS = Table(
     Column("other", String, primary_key=True, index=True),
     Column("kind", String, nullable=False),  # what the other is to the person: a friend, muted, blocked
 )
+HOUSE = Table(
+    "house",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("value", JSON, nullable=False),
+)
+SANCTIONS = Table(
+    "sanctions",
+    metadata,
+    Column("person", String, primary_key=True),
+    Column("kind", String, nullable=False),  # muted: may not talk; banned: may not play or talk
+    Column("name", String),
+    Column("made", Float, nullable=False),
+)

@@ -176,6 +176,12 @@ class Credentials(Model):
     password: Secret
 
 
+class Registration(Credentials):
+    """`invitation`: on servers that ask for one."""
+
+    invitation: Annotated[str, Field(max_length=100)] = ""
+
+
 class LogIn(Credentials):
     """With `bring`, the games of the token that is sent along become the account's."""
 

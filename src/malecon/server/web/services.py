@@ -24,6 +24,7 @@ from malecon.server.page.lobby_view import LobbyPages
 from malecon.server.people.accounts import Accounts
 from malecon.server.people.guests import Guests
 from malecon.server.people.here import Here
+from malecon.server.people.house import House
 from malecon.server.people.presence import Presence
 from malecon.server.people.profiles import Profiles, first_moves
 from malecon.server.people.ratings import Ratings
@@ -66,7 +67,7 @@ class Services:
         self.hooks = Webhooks(self.limiter.settings.hooks)
         self.here, self.profiles = Here(storage), Profiles(storage)
         self.lobby, self.lobby_pages = Lobby(storage, self.tables, self.here), LobbyPages()
-        self.talk = Conversations(storage)
+        self.talk, self.house = Conversations(storage), House(storage, self.limiter.settings.moderators)
         self._rounds, self._follow_ups = Background(), Background()
         self.lobby.on_start = self._on_turn
         self.tables.on_turn = self._on_turn
@@ -128,6 +129,7 @@ class Services:
     async def check_room(self, request: Request, visitor: Visitor) -> None:
         """TooManyTables where somebody has more unfinished tables than they could ever play at."""
         self.limiter.lives_at(visitor.person, request.scope)
+        await asyncio.to_thread(self.house.check_play, visitor)
         most = self.limiter.settings.open_tables
         if most and address_of(request.scope) is not None:
             since = time.time() - FORGOTTEN

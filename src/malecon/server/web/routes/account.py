@@ -25,12 +25,12 @@ from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.models import (
     REFUSALS,
     AccountState,
-    Credentials,
     Farewell,
     HookWanted,
     Identity,
     LogIn,
     PasswordChange,
+    Registration,
     ResultState,
     StatisticsState,
 )
@@ -51,11 +51,15 @@ def account_of(visitor: Visitor) -> Account:
 # --- what both do
 
 
-async def _register(request: Request, services: Services, visitor: Visitor, name: str, password: str) -> str:
+async def _register(
+    request: Request, services: Services, visitor: Visitor, name: str, password: str, invitation: str = ""
+) -> str:
     """The session of a new account, which takes over what the guest has."""
     if visitor.account is not None:
         raise Forbidden(texts.ALREADY_LOGGED_IN)
     services.limiter.check_login(request.scope, name)
+    await asyncio.to_thread(services.house.check_invitation, invitation)
+    await asyncio.to_thread(services.house.check_words, name)
     account, tables = await services.accounts.register(visitor.guest, name, password)
     await services.take_in(tables)
     services.limiter.lives_at(account.person, request.scope)
@@ -105,7 +109,16 @@ async def _page(
     more: dict[str, Any] = {"problem": None if problem is None else problem.phrase, "done": done}
     if visitor.account is None:
         guest = [] if visitor.is_new else await services.tables.mine(visitor.guest, 1)
-        return rendering.page(request, visitor, "login.html", status, has_games=bool(guest), **more, **_LENGTHS)
+        return rendering.page(
+            request,
+            visitor,
+            "login.html",
+            status,
+            has_games=bool(guest),
+            invited=await asyncio.to_thread(lambda: services.house.rules().invited),
+            **more,
+            **_LENGTHS,
+        )
     person = visitor.person
     found = await asyncio.to_thread(lambda: (services.ratings.statistics(person), services.ratings.results(person)))
     bots = await asyncio.to_thread(services.ratings.of_bots)
@@ -121,6 +134,7 @@ async def _page(
         bot_names=table_view.BOT_NAMES,
         titles={name: games.get(name).title for name in games.names()},
         hooks_on=services.hooks.are_on,
+        moderates=services.house.is_moderator(visitor),
         number=lambda value: format_decimal(value, "0.0", visitor.language),
         **more,
         **_LENGTHS,
@@ -151,10 +165,15 @@ async def account_page(request: Request, services: TheServices, visitor: TheVisi
 
 @pages.post("/account/register")
 async def register_form(
-    request: Request, services: TheServices, visitor: TheVisitor, name: Text = "", password: Text = ""
+    request: Request,
+    services: TheServices,
+    visitor: TheVisitor,
+    name: Text = "",
+    password: Text = "",
+    invitation: Text = "",
 ) -> Response:
     try:
-        session = await _register(request, services, visitor, name, password)
+        session = await _register(request, services, visitor, name, password, invitation)
     except MaleconError as problem:
         return await _page(request, services, visitor, problem)
     return _to_account(request, visitor, session)
@@ -229,8 +248,8 @@ def _as_dict(found: Statistics | Result) -> dict[str, Any]:
 
 
 @api.post("/account", status_code=201, summary="Register; your games become the account's", responses=REFUSALS)
-async def register(wanted: Credentials, request: Request, services: TheServices, visitor: TheVisitor) -> Identity:
-    return Identity(token=await _register(request, services, visitor, wanted.name, wanted.password))
+async def register(wanted: Registration, request: Request, services: TheServices, visitor: TheVisitor) -> Identity:
+    return Identity(token=await _register(request, services, visitor, wanted.name, wanted.password, wanted.invitation))
 
 
 @api.post("/session", status_code=201, summary="Log in", responses=REFUSALS)

@@ -122,6 +122,8 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
         public=form.get("join") == "public",
     )
     await services.check_room(request, visitor)
+    if wanted.public:
+        await asyncio.to_thread(services.house.check_public, visitor)
     if wanted.public and any(seat.who == "open" for seat in seats):
         waiting = await services.lobby.open(await public_table(services, visitor, wanted, form))
         address = f"/waiting/{waiting.id}" if waiting.table is None else f"/tables/{waiting.table}"

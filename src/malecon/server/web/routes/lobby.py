@@ -118,6 +118,7 @@ async def join(request: Request, services: TheServices, visitor: TheVisitor, nam
     if known.table is not None and visitor.person in known.people:
         return _to(request, visitor, known)
     services.limiter.lives_at(visitor.person, request.scope)
+    await asyncio.to_thread(services.house.check_play, visitor)
     if set(known.people) & set(await _avoided(services, visitor)):
         raise Forbidden(company_texts.CANNOT_JOIN)
     return _to(request, visitor, await services.lobby.join(name, await guest_of(services, visitor, known.game)))
@@ -146,6 +147,7 @@ async def find(request: Request, services: TheServices, visitor: TheVisitor) -> 
     if not numbers:
         raise BadSetup(say("choose at least one number of players"))
     await services.check_room(request, visitor)
+    await asyncio.to_thread(services.house.check_public, visitor)
     guest = await guest_of(services, visitor, game.name)
     wanted = Waiting(
         id="",

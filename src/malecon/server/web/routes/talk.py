@@ -78,6 +78,7 @@ async def speak(
     if not has_company(table):
         raise Forbidden(company.NOBODY_TO_TALK_TO)
     services.limiter.check_message(request.scope, visitor.person)
+    await asyncio.to_thread(services.house.check_talk, visitor, text)
     await services.talk.say(table.id, _message(table, visitor, text, phrase))
     return _done(request, table, visitor)
 

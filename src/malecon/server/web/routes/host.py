@@ -1,0 +1,113 @@
+"""The routes of the host: house rules, reports, who may not take part, and what is kept about one person."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from malecon import words
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.phrases import say
+from malecon.server.company.talk.saying import READY
+from malecon.server.errors import NoAccount
+from malecon.server.page import rendering
+from malecon.server.people.house import BANNED, MUTED, WHO
+from malecon.server.web.dependencies import TheServices, TheVisitor
+
+router = APIRouter(include_in_schema=False)
+ATTACHED = {"content-disposition": 'attachment; filename="malecon.json"'}
+
+
+@router.get("/host")
+async def host_page(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    services.house.check_moderator(visitor)
+    rules, reports, sanctions = await asyncio.to_thread(
+        lambda: (services.house.rules(), services.house.reports(), services.house.sanctions())
+    )
+    told = [
+        (one, words.say(READY[one.phrase], visitor.language) if one.phrase in READY else one.text) for one in reports
+    ]
+    return rendering.page(
+        request, visitor, "host.html", rules=rules, reports=told, sanctions=sanctions, who=WHO, saved=False
+    )
+
+
+@router.post("/host/rules")
+async def set_rules(
+    services: TheServices,
+    visitor: TheVisitor,
+    public: Annotated[str, Form()] = "",
+    invited: Annotated[str, Form()] = "",
+    words: Annotated[str, Form(max_length=8000)] = "",
+    new_code: Annotated[str, Form()] = "",
+) -> Response:
+    services.house.check_moderator(visitor)
+    await asyncio.to_thread(services.house.set_rules, public, invited == "on", words, new_code == "on")
+    return RedirectResponse("/host", 303)
+
+
+@router.post("/host/reports/{table}/{number}")
+async def see_to(
+    services: TheServices, visitor: TheVisitor, table: str, number: int, what: Annotated[str, Form()] = ""
+) -> Response:
+    """Dismiss a report; or hide the message and, with one click, mute or ban whoever wrote it."""
+    services.house.check_moderator(visitor)
+    if what not in ("dismiss", "hide", MUTED, BANNED):
+        raise BadSetup(say("invalid request"))
+    said = await asyncio.to_thread(services.talk.message, table, number)
+    if what in (MUTED, BANNED):
+        await asyncio.to_thread(services.house.sanction, said.person, what, said.name)
+    await asyncio.to_thread(services.house.close_report, table, number, what != "dismiss")
+    await services.talk.again(table)
+    return RedirectResponse("/host", 303)
+
+
+@router.post("/host/people/{name}")
+async def sanction(
+    services: TheServices, visitor: TheVisitor, name: str, what: Annotated[str, Form()] = ""
+) -> Response:
+    """Mute, ban or forgive somebody with an account."""
+    services.house.check_moderator(visitor)
+    if what not in ("", MUTED, BANNED):
+        raise BadSetup(say("invalid request"))
+    account, _ = await asyncio.to_thread(services.profiles.find, name)
+    await asyncio.to_thread(services.house.sanction, account.person, what or None, account.name)
+    return RedirectResponse("/host", 303)
+
+
+@router.post("/host/forgive")
+async def forgive(
+    services: TheServices, visitor: TheVisitor, person: Annotated[str, Form(max_length=60)] = ""
+) -> Response:
+    services.house.check_moderator(visitor)
+    await asyncio.to_thread(services.house.sanction, person, None)
+    return RedirectResponse("/host", 303)
+
+
+@router.post("/host/person")
+async def about_person(
+    services: TheServices,
+    visitor: TheVisitor,
+    name: Annotated[str, Form(max_length=80)] = "",
+    what: Annotated[str, Form()] = "",
+) -> Response:
+    """Export or delete everything about one person."""
+    services.house.check_moderator(visitor)
+    account, _ = await asyncio.to_thread(services.profiles.find, name)
+    if what == "export":
+        return JSONResponse(await asyncio.to_thread(services.house.export, account.person), headers=ATTACHED)
+    if what != "delete":
+        raise BadSetup(say("invalid request"))
+    await services.take_in(await services.accounts.forget(account))
+    return RedirectResponse("/host", 303)
+
+
+@router.get("/account/export")
+async def own_export(services: TheServices, visitor: TheVisitor) -> Response:
+    """Everything that is kept about whoever asks."""
+    if visitor.account is None:
+        raise NoAccount
+    return JSONResponse(await asyncio.to_thread(services.house.export, visitor.person), headers=ATTACHED)

@@ -1,0 +1,93 @@
+"""Two people meet in the lobby, play to the end, talk, and play again; each in a browser of their own."""
+
+from __future__ import annotations
+
+import random
+
+from playwright.sync_api import Page
+from tests.browser.conftest import OpenPage
+from tests.browser.players import MINE, OVER, by_list, play, settle_choices
+
+WAIT = f"{MINE}, {OVER}, #table .dock:not(.mine)"
+
+
+def open_public(page: Page, *seats: str, game: str = "santiago") -> str:
+    """Set up a public table; the page where one waits."""
+    page.goto("/")
+    card = page.locator(f".game-card.game-{game}")
+    card.locator(".setup > summary").click()
+    choosers = card.locator("select[name^=seat-]")
+    for number in range(choosers.count()):
+        choosers.nth(number).select_option(seats[number] if number < len(seats) else "none")
+    card.locator("[name=join][value=public]").check()
+    card.locator(".new-table > button.primary").click()
+    page.wait_for_url("**/waiting/*")
+    return page.url
+
+
+def test_two_people_meet_talk_play_and_play_again(new_page: OpenPage) -> None:
+    ana, bea = new_page(), new_page(size="phone", language="de")
+    for page in (ana, bea):
+        settle_choices(page)
+    bea.goto("/")
+    bea.wait_for_selector("#lobby[data-ready]")
+    place = open_public(ana, "me", "open")
+    join = bea.locator(f"#lobby form[action='{place[place.index('/waiting') :]}/join'] button")  # it came by itself
+    join.click()
+    bea.wait_for_url("**/tables/*")
+    ana.wait_for_url("**/tables/*")  # the game has begun, and the page has gone there
+    assert ana.url == bea.url
+    for page in (ana, bea):
+        page.wait_for_selector("#talk[data-ready]", state="attached")
+    ana.locator("#talk > summary").click()
+    ana.locator("#talk [name=phrase][value=hello]").click()
+    ana.fill("#talk-text", "<b>Viel</b> Spaß")
+    ana.locator(".talk-say button").click()
+    bea.wait_for_selector("#talk-unread:not([hidden])")
+    bea.locator("#talk > summary").click()
+    bea.wait_for_selector("#talk-lines >> text=Hallo!")
+    bea.wait_for_selector("#talk-lines >> text=<b>Viel</b> Spaß")
+    for page in (ana, bea):
+        page.locator("#talk > summary").click()
+    dice = random.Random(3)
+    for _ in range(2_000):
+        for page in (ana, bea):
+            page.wait_for_selector(WAIT)
+            if page.locator(MINE).count() and not page.locator(OVER).count():
+                play(page, by_list(dice), 1)
+        if ana.locator(OVER).count() and bea.locator(OVER).count():
+            break
+    ana.locator(".result form[action$='/again'] button").click()
+    ana.wait_for_function("old => location.href !== old", arg=bea.url)
+    bea.wait_for_selector(".result .rematch")
+    bea.locator(".result form[action$='/again'] button").click()
+    bea.wait_for_function("old => location.href === old", arg=ana.url)
+    ana.wait_for_selector("#table")
+
+
+def test_the_lobby_by_keyboard_and_without_script(new_page: OpenPage) -> None:
+    ana, bea = new_page(), new_page(java_script_enabled=False)
+    place = open_public(ana, "me", "open")
+    path = place[place.index("/waiting") :]
+    bea.goto("/")
+    button = bea.locator(f"#lobby form[action='{path}/join'] button")
+    button.focus()
+    bea.keyboard.press("Enter")
+    bea.wait_for_url("**/tables/*")
+    ana.wait_for_url("**/tables/*")
+    bea.locator("#talk > summary").click()
+    bea.locator("#talk [name=phrase][value=hello]").click()
+    ana.wait_for_selector("#talk-lines >> text=Hello!", state="attached")
+
+
+def test_finding_a_game(new_page: OpenPage) -> None:
+    ana, bea = new_page(), new_page(language="it")
+    for page in (ana, bea):
+        page.goto("/")
+        page.locator(".finder > summary").click()
+        page.select_option("#find-clock", "week")
+        page.locator("label[for=find-3]").click()  # two will do
+        page.select_option("#find-fill", "0")
+        page.locator(".find button.primary").click()
+    bea.wait_for_url("**/tables/*")
+    ana.wait_for_url("**/tables/*")

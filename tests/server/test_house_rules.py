@@ -1,0 +1,138 @@
+"""What the host decides: who may open public tables, words, invitations, reports, and what is kept about one person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from tests.server.people import HERE
+from tests.server.test_lobby import Browser
+from tests.server.test_people_pages import register
+
+from malecon.kernel.errors import BadSetup
+from malecon.server.operation.limits import Settings
+from malecon.server.people.house import BANNED, House
+from malecon.server.storage.store import Storage
+from malecon.server.web.app import create_app
+
+PASSWORD = "a good secret 1"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[TestClient]:
+    settings = Settings(moderators="Mona, Moritz")
+    with TestClient(create_app(tmp_path, settings), raise_server_exceptions=False, client=HERE) as client:
+        yield client
+
+
+def rules(mona: Browser, **chosen: str) -> None:
+    assert mona.post("/host/rules", **{"public": "everybody", "words": ""} | chosen).status_code == 303
+
+
+def test_only_moderators_see_the_host_page(house: TestClient) -> None:
+    mona, ana = register(Browser(house), "Mona"), register(Browser(house), "Ana")
+    assert "House rules" in mona.page("/host")
+    for stranger in (ana, Browser(house)):
+        assert stranger.get("/host").status_code == 403
+        assert stranger.post("/host/rules", public="everybody").status_code == 403
+        assert stranger.post("/host/reports/x/0", what="banned").status_code == 403
+        assert stranger.post("/host/people/Mona", what="banned").status_code == 403
+        assert stranger.post("/host/forgive", person="x").status_code == 403
+        assert stranger.post("/host/person", name="Mona", what="export").status_code == 403
+
+
+def test_who_may_open_public_tables(house: TestClient) -> None:
+    mona, ana, guest = register(Browser(house), "Mona"), register(Browser(house), "Ana"), Browser(house)
+    public: dict[str, Any] = {"game": "santiago", "join": "public", "seat-0": "me", "seat-1": "open"}
+    seek: dict[str, Any] = {"game": "santiago", "players": ["2"], "clock": "day", "fill": "0"}
+    assert guest.post("/tables", **public).status_code == 303
+    rules(mona, public="accounts")
+    assert guest.post("/tables", **public).status_code == guest.post("/find", **seek).status_code == 403
+    assert ana.post("/tables", **public).status_code == 303
+    rules(mona, public="moderators")
+    assert ana.post("/find", **seek).status_code == 403
+    assert mona.post("/tables", **public).status_code == 303
+    assert guest.post("/tables", **public | {"join": "link"}).status_code == 303  # by link nobody else is concerned
+    assert mona.post("/host/rules", public="nobody").status_code == 400
+
+
+def test_words_that_are_not_allowed(database: str) -> None:
+    storage = Storage(database)
+    house = House(storage, "")
+    house.set_rules("everybody", False, "Rotter, bad egg\nfoo", False)
+    for said in ("you ROTTER!", "a bad egg", "rótter", "r\u043etter"):  # the last with a Cyrillic letter
+        with pytest.raises(BadSetup):
+            house.check_words(said)
+    house.check_words("rotterdam is a fine port")
+    assert House(storage, "").rules() == house.rules()
+    storage.close()
+
+
+def test_by_invitation_only(house: TestClient) -> None:
+    mona, guest = register(Browser(house), "Mona"), Browser(house)
+    invites = guest.open("me", "open", join="link")
+    token = guest.get(f"/api{invites}").json()["seats"][1]["invitation"]
+    rules(mona, invited="on")
+    stranger = Browser(house)
+    assert stranger.post("/tables", game="santiago", quick="now").status_code == 403
+    assert (
+        stranger.client.post(
+            "/api/tables",
+            json={"game": "santiago", "seats": [{"who": "me"}, {"who": "open"}]},
+            headers=stranger.headers,
+        ).status_code
+        == 403
+    )
+    assert stranger.post("/account/register", name="Ann", password=PASSWORD).status_code == 403
+    assert stranger.post("/account/register", name="Ann", password=PASSWORD, invitation="x").status_code == 403
+    assert 'name="invitation"' in stranger.page("/account")
+    code = mona.page("/host").partition('id="code" readonly value="')[2].partition('"')[0]
+    assert len(code) == 12
+    assert stranger.post("/account/register", name="Ann", password=PASSWORD, invitation=code).status_code == 303
+    friend = Browser(house)
+    assert friend.post(f"/join/{token}", name="Friend").status_code == 303  # was invited to this very seat
+
+
+def test_reports_are_seen_to_with_one_click(house: TestClient) -> None:
+    mona, ana, bea = register(Browser(house), "Mona"), register(Browser(house), "Ana"), Browser(house, "Bea")
+    table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
+    for text in ("one", "two", "three"):
+        ana.post(f"{table}/talk", text=f"rude {text}")
+    for number in range(3):
+        bea.post(f"{table}/talk/{number}/report")
+        bea.post(f"{table}/talk/{number}/report")
+    page = mona.page("/host")
+    assert page.count("rude ") == 3
+    assert page.count("1 ×") == 3
+    name = table.rpartition("/")[2]
+    assert mona.post(f"/host/reports/{name}/0", what="dismiss").status_code == 303
+    assert "rude one" in bea.page(table)
+    assert mona.post(f"/host/reports/{name}/1", what="muted").status_code == 303
+    assert "rude two" not in bea.page(table)
+    assert ana.post(f"{table}/talk", text="hello").status_code == 403
+    assert ana.open("me", "open", join="link").startswith("/tables/")  # muted is not banned
+    assert mona.post(f"/host/reports/{name}/2", what="banned").status_code == 303
+    assert ana.post("/tables", game="santiago", quick="now").status_code == 403
+    assert "Nothing was reported." in mona.page("/host")
+    person = mona.page("/host").partition('name="person" value="')[2].partition('"')[0]
+    assert mona.post("/host/forgive", person=person).status_code == 303
+    assert ana.post(f"{table}/talk", text="sorry").status_code == 303
+
+
+def test_everything_about_one_person(house: TestClient) -> None:
+    mona, ana, bea = register(Browser(house), "Mona"), register(Browser(house), "Ana"), Browser(house, "Bea")
+    table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
+    ana.post(f"{table}/talk", text="my own words")
+    told = mona.post("/host/person", name="ana", what="export").json()
+    assert told["account"][0]["name"] == "Ana"
+    assert told["messages"][0]["text"] == "my own words"
+    assert "argon2" not in str(told)
+    assert ana.get("/account/export").json() == told
+    assert bea.get("/account/export").status_code == 403
+    assert mona.post("/host/person", name="Ana", what="delete").status_code == 303
+    assert "my own words" not in Browser(house).page(table)
+    assert mona.post("/host/person", name="Ana", what="export").status_code == 404
+    assert mona.post("/host/people/Ana", what=BANNED).status_code == 404
