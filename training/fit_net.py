@@ -2,7 +2,8 @@
 
     python training/fit_net.py santiago --data DIRECTORY --generations 1 2 --out weights.npz
 
-Needs PyTorch (the extra `learning`). One game in ten is held back, to say how well the fit does.
+Needs PyTorch (the extra `learning`). One game in ten is held back, to say how well the fit does; another one scales the
+chances.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ RATE = 5e-4
 DECAY = 1.0
 #: The first nets are too timid by this factor: they learned from games with many careless moves.
 FIRST_SCALE = 1.5
+#: Chances are compared with results in so many classes.
+CLASSES = 10
 Rows = npt.NDArray[np.int64]
 
 
@@ -136,7 +139,7 @@ def fit(
         judge.begin_with(first, FIRST_SCALE)
     drawn = {weight: weight.detach().clone() for name, weight in judge.named_parameters() if "moves" not in name}
     optimiser = torch.optim.Adam(judge.parameters())
-    learnt = [np.flatnonzero(~sample.held_back) for sample in samples]
+    learnt = [sample.part("learnt") for sample in samples]
     steps = epochs * sum(max(1, len(rows) // BATCH) for rows in learnt)
     step = 0
     for epoch in range(epochs):
@@ -157,10 +160,52 @@ def fit(
                 for weight, begin in drawn.items():
                     weight.lerp_(begin, rate * DECAY)
         with torch.no_grad():
-            tested = [losses(judge, sample, np.flatnonzero(sample.held_back)) for sample in samples]
+            tested = [losses(judge, sample, sample.part("held_back")) for sample in samples]
         lines = [f"{s.players}: {float(t[1]):.4f} {float(t[3]):.4f}" for s, t in zip(samples, tested, strict=True)]
         print(f"epoch {epoch + 1}, held back, win and moves with so many players: {', '.join(lines)}", flush=True)
+    with torch.no_grad():
+        kept = [(sample, sample.part("scaled_by")) for sample in samples]
+        scale = _best_scale([(_strengths(judge, sample, rows), sample.wins[rows]) for sample, rows in kept])
+        judge.out.weight[0] *= scale
+        judge.out.bias[0] *= scale
+        print(f"strengths scaled by {scale:.2f}, so that chances are neither timid nor bold")
+        for sample in samples:
+            if not len(back := sample.part("held_back")):
+                continue
+            error, worst = calibration(_strengths(judge, sample, back), sample.wins[back])
+            print(
+                f"{sample.players} players, held back: calibration error {error:.3f}, worst class {worst:.3f}",
+                flush=True,
+            )
     return judge.net()
+
+
+def _strengths(judge: Judge, sample: Sample, rows: Rows) -> torch.Tensor:
+    """(notes, seats), in pieces, since all at once would not fit into memory."""
+    pieces = np.array_split(rows, max(1, len(rows) // 10_000))
+    return torch.cat([judge.judge(judge.read(torch.from_numpy(sample.features[part])))[:, :, 0] for part in pieces])
+
+
+def _best_scale(parts: Sequence[tuple[torch.Tensor, npt.NDArray[np.float32]]]) -> float:
+    """The factor for strengths at which chances fit results best. What the search thought made them too timid."""
+
+    def loss(scale: float) -> float:
+        return sum(
+            -float((torch.from_numpy(wins) * functional.log_softmax(scale * found, 1)).sum()) for found, wins in parts
+        )
+
+    scales = np.arange(0.8, 1.61, 0.05)
+    return float(min(scales[np.argsort(abs(scales - 1))], key=loss))
+
+
+def calibration(strengths: torch.Tensor, wins: npt.NDArray[np.float32]) -> tuple[float, float]:
+    """The expected calibration error of chances, and how far off the worst class with one chance in a hundred is."""
+    chances, won = torch.softmax(strengths, 1).numpy().ravel(), wins.ravel()
+    classes = np.minimum((chances * CLASSES).astype(np.int64), CLASSES - 1)
+    gaps = [
+        (float(abs((chances - won)[classes == one].mean())), float((classes == one).mean())) for one in set(classes)
+    ]
+    return sum(gap * share for gap, share in gaps), max(gap for gap, share in gaps if share >= 0.01)
 
 
 def main() -> None:

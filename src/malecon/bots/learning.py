@@ -22,7 +22,7 @@ from malecon.kernel.verbs import actor, features
 
 #: What the fit needs of a lesson.
 NEEDED = tuple(name for name in LESSON if name not in ("values", "lengths", "moves"))
-#: One game in so many is held back: no fit ever sees it.
+#: One game in so many is held back: no fit ever sees it. Another one is kept to scale the chances by.
 HELD_BACK_OF = 10
 
 
@@ -40,6 +40,12 @@ class Sample:
     codes: npt.NDArray[np.int64]
     shares: Floats  # of the visits, by move
     held_back: npt.NDArray[np.bool_]
+    scaled_by: npt.NDArray[np.bool_]
+
+    def part(self, name: str) -> npt.NDArray[np.int64]:
+        """The numbers of the notes that are `learnt`, `scaled_by` or `held_back`."""
+        chosen = ~(self.held_back | self.scaled_by) if name == "learnt" else getattr(self, name)
+        return np.flatnonzero(chosen)
 
     def __len__(self) -> int:
         return len(self.actors)
@@ -93,6 +99,7 @@ def sample_of(game: Game, players: int, lesson: Lesson) -> Sample:
         codes=lesson["codes"].astype(np.int64),
         shares=visits / np.repeat(totals, widths),
         held_back=game_of % HELD_BACK_OF == HELD_BACK_OF - 1,
+        scaled_by=game_of % HELD_BACK_OF == HELD_BACK_OF - 2,
     )
 
 
