@@ -41,15 +41,36 @@ class Found:
         ordered = sorted(self.times) or [float("inf")]
         return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
+    @property
+    def rate(self) -> float:
+        return len(self.times) / self.took
+
+    def verdict(self) -> str | None:
+        """Whether this is as promised; None where nothing was."""
+        goal = next((goal for name, goal in GOALS.items() if self.name.startswith(name)), None)
+        if goal is None:
+            return None
+        work = 1000 * (self.server_work + self.database_work) / (len(self.times) or 1)
+        checks = {
+            f"{goal[0]} moves/s": self.rate >= goal[0],
+            f"p99 under {1000 * LONGEST:.0f} ms": self.share(0.99) < LONGEST,
+            f"{goal[1]} ms of processor a move": work <= goal[1],
+            "no errors": not self.errors,
+        }
+        return f"{self.name}: " + ", ".join(f"{what}: {'yes' if held else 'NO'}" for what, held in checks.items())
+
     def line(self) -> str:
         moves = len(self.times) or 1
         cells = [f"{1000 * self.share(share):6.1f}" for share in (0.5, 0.99)]
         works = [f"{1000 * work / moves:9.2f}" for work in (self.server_work, self.database_work, self.own_work)]
-        rate = len(self.times) / self.took
+        rate = self.rate
         return f"| {self.name:<42} | {rate:7.0f} | {' | '.join(cells)} | {' | '.join(works)} | {self.errors:6} |"
 
 
 COLUMNS = ("moves/s", "p50 ms", "p99 ms", "server ms", "database", "generator", "errors")
+#: What must hold on two cores, by the beginning of the name: moves a second, and milliseconds of processor a move, with
+#: those of the database. And for each: 99 of 100 moves within so many seconds.
+GOALS, LONGEST = {"SQLite, 1": (1_200, 0.8), "PostgreSQL, 2": (900, 2.0)}, 0.25
 HEAD = f"| {'server':<42} | {' | '.join(COLUMNS)} |\n|{'-' * 44}|{'|'.join('-' * (len(name) + 2) for name in COLUMNS)}|"
 
 
@@ -181,16 +202,21 @@ def main() -> None:
     asked = reading.parse_args()
     print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     print(HEAD, flush=True)
+    all_found = []
     for news in (False, True) if asked.news is None else (asked.news,):
-        print(on_sqlite(asked.connections, asked.seconds, news).line(), flush=True)
+        all_found.append(on_sqlite(asked.connections, asked.seconds, news))
+        print(all_found[-1].line(), flush=True)
         for processes in asked.processes:
-            print(on_postgres(processes, 2 * asked.connections, asked.seconds, news).line(), flush=True)
-    if not asked.peer:
-        return
-    if shutil.which("node") and shutil.which("npm"):
+            all_found.append(on_postgres(processes, 2 * asked.connections, asked.seconds, news))
+            print(all_found[-1].line(), flush=True)
+    if asked.peer and shutil.which("node") and shutil.which("npm"):
         print(the_peer(asked.connections, asked.seconds).line())
-    else:
+    elif asked.peer:
         print("Node is missing: no figures of the peer")
+    for found in all_found:
+        verdict = found.verdict()
+        if verdict is not None:
+            print(verdict)
 
 
 if __name__ == "__main__":
