@@ -97,7 +97,7 @@ class House:
         """Forbidden where somebody may not open a table here."""
         self._look_up()
         if self._sanctions.get(visitor.person) == BANNED:
-            raise Forbidden(say("you may not play on this server; its host has decided so"))
+            raise Forbidden(say("the host has banned you from playing on this server"))
         if self._rules.invited and visitor.account is None:
             raise Forbidden(say("this server is for those who were invited: register with your invitation, or log in"))
 
@@ -116,7 +116,7 @@ class House:
         """Forbidden where somebody may not talk; BadSetup where a word is not allowed here."""
         self._look_up()
         if visitor.person in self._sanctions:
-            raise Forbidden(say("you may not talk on this server; its host has decided so"))
+            raise Forbidden(say("the host has muted you on this server"))
         self.check_words(text)
 
     def check_words(self, text: str) -> None:
