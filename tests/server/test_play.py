@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 import subprocess
 import sys
 import threading
@@ -17,7 +16,7 @@ from tests.server.people import ORIGIN, Player, serving, until
 
 from malecon import bots
 from malecon.match import Match, Record
-from malecon.server.page import live
+from malecon.server.page import changes, live
 from malecon.server.page.drawings import SEAM
 from malecon.server.page.table_view import Viewer
 from malecon.server.storage.ledger import MOVE, Entry
@@ -290,14 +289,13 @@ def test_only_what_changed_is_sent() -> None:
                 if "html" in news:
                     whole, sent = news["html"], sent + 1
                     continue
-                pieces = whole.split(SEAM)
-                for key, part in news["parts"].items():
-                    number = int(key)
-                    shown = pieces[2 * number + 1]
-                    lines = {line[1]: line[0] for line in live.LINE.finditer(shown)}
-                    full = re.sub(r'(<li data-number="\d+") data-same></li>', lambda m, lines=lines: lines[m[1]], part)
-                    assert full != shown
-                    pieces[2 * number + 1] = full
+                pieces = changes.cut(whole)
+                for key, items in news["parts"].items():
+                    part = 2 * int(key) + 1
+                    shown = pieces[part].split(changes.NEXT)
+                    full = changes.NEXT.join(shown[item] if isinstance(item, int) else item for item in items)
+                    assert full != pieces[part]
+                    pieces[part] = full
                 whole = SEAM.join(pieces)
                 assert whole == live.render_table(table, viewer)
             assert sent <= 3, "nearly every move should change parts alone"

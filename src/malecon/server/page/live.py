@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 from typing import Any
@@ -16,7 +15,7 @@ from malecon import words
 from malecon.match import View
 from malecon.server import texts
 from malecon.server.errors import Unavailable
-from malecon.server.page import drawings, guide, motion, rendering, table_view
+from malecon.server.page import changes, drawings, guide, motion, rendering, table_view
 from malecon.server.page.table_view import Viewer
 from malecon.server.people.presence import LOGGED_OUT, LoggedOut
 from malecon.server.tables.notes import was_removed
@@ -27,10 +26,6 @@ from malecon.server.tables.timing import PACES
 MOST_MESSAGES = 20
 #: The WebSocket protocol's own code for it.
 TRY_AGAIN = 1013
-#: A line of the log, and how one is named that the page shows already.
-LINE = re.compile(r'(<li data-number="\d+").*?</li>', re.DOTALL)
-SAME = r"\1 data-same></li>"
-_NOTHING: list[str] = []  # what is known of the page of somebody who has just come
 
 
 def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, view: View) -> dict[str, Any]:
@@ -108,7 +103,7 @@ class Follower:
         self._turn: int | None = None if known is None else table.match.turn
         self._notes, self._rematch = len(table.row.notes), table.row.rematch
         self._shown = shown
-        self._pieces = _NOTHING  # what the page shows, cut at its seams: every other one is a part
+        self._pieces = changes.NOTHING  # of what the page shows
 
     def message(self) -> str | None:
         """What has changed, with what is to be announced since the last message; None where the page shows it all.
@@ -130,15 +125,15 @@ class Follower:
 
     def forget(self) -> None:
         """The page shows something else meanwhile: tell everything."""
-        self._pieces, self._moves, self._turn = _NOTHING, len(self.table.match), self.table.match.turn
+        self._pieces, self._moves, self._turn = changes.NOTHING, len(self.table.match), self.table.match.turn
 
     def _made(self, shown: str | None) -> tuple[list[str], str | None]:
-        """What the page shows then, cut at its seams, and the message that leads to it."""
+        """The pieces of what the page shows then, and the message that leads to it."""
         table, viewer = self.table, self.viewer
         where = table_view.perspective(table, viewer)
         view = table.match.view(where.seat)
         html = _render(table, viewer, where, view)
-        pieces = html.split(drawings.SEAM)
+        pieces = changes.cut(html)
         if shown is not None and shown == seal(html):
             return pieces, None
         since = min(self._moves, len(table.match))
@@ -158,7 +153,7 @@ class Follower:
             "version": table.version,
             "moves": len(table.match),
             "title": title(table, viewer),
-            **self._changed(html, pieces),
+            **changes.changes(self._pieces, pieces),
             "announce": said[-12:],
             "notices": notices[-3:],
             "flights": motion.flights(table.match, view, since),
@@ -166,26 +161,14 @@ class Follower:
         }
         return pieces, msgspec.json.encode(message).decode()
 
-    def _changed(self, html: str, pieces: list[str]) -> dict[str, Any]:
-        """The parts that are not as the page shows them, by their number; everything where more than parts changed."""
-        if self._pieces[::2] != pieces[::2]:
-            return {"html": html}
-        pairs = zip(self._pieces[1::2], pieces[1::2], strict=True)
-        return {"parts": {number: _beside(old, new) for number, (old, new) in enumerate(pairs) if old != new}}
 
-
-def _beside(old: str, new: str) -> str:
-    """A part for a page that shows the old one: of the log's lines, which are many, it needs only the new."""
-    return LINE.sub(lambda line: line.expand(SAME) if line[0] in old else line[0], new)
-
-
-async def follow(socket: WebSocket, changes: AsyncGenerator[str]) -> None:
-    """Send every message of `changes`, each of them JSON, until the client hangs up or babbles, or must go."""
+async def follow(socket: WebSocket, messages: AsyncGenerator[str]) -> None:
+    """Send all `messages`, each of them JSON, until the client hangs up or babbles, or must go."""
 
     async def send() -> None:
         try:
-            async with aclosing(changes):
-                async for message in changes:
+            async with aclosing(messages):
+                async for message in messages:
                     try:
                         await socket.send_text(message)
                     except (WebSocketDisconnect, RuntimeError):  # it has just hung up

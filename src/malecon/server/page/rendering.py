@@ -18,6 +18,7 @@ from malecon.games import readiness
 from malecon.kernel.phrases import Phrase
 from malecon.server import company_texts, texts
 from malecon.server.page import drawings
+from malecon.server.page.changes import NEXT
 from malecon.server.page.inline_symbols import with_symbols
 from malecon.server.people.visitors import Visitor, remember
 
@@ -61,6 +62,7 @@ TEMPLATES.globals |= {
     "T": texts,
     "C": company_texts,
     "D": drawings,
+    "NEXT": Markup(NEXT),
     "W": words,
     "version": __version__,
     "languages": texts.LANGUAGE_NAMES,

@@ -2,12 +2,15 @@
 
 import { stage } from "./stage.js";
 
+const NEXT = "/"; // the comment that ends an item of a part
+const endsItem = (node) => node.nodeType === Node.COMMENT_NODE && node.data === NEXT;
+
 // An element's name among its siblings; a line of the log has its number.
 const nameOf = (node) => node.id || node.dataset?.number || "";
 
 // Make a node like another one, changing as little as possible: what is as it was needs no layout and keeps its state.
 function become(old, now) {
-  if (now.dataset?.same === "" || old.isEqualNode(now)) return;
+  if (old.isEqualNode(now)) return;
   if (old.nodeName !== now.nodeName || nameOf(old) !== nameOf(now)) return old.replaceWith(now);
   if (!(old instanceof Element)) return (old.data = now.data);
   for (const { name } of [...old.attributes]) {
@@ -65,7 +68,18 @@ function parsed(html, parent) {
   return [...(isDrawing ? box.content.firstChild : box.content).childNodes];
 }
 
-// What the server sent: everything, or the parts that changed, by their number; empty comments are the seams around parts.
+// The nodes between two seams, item by item.
+function itemsBetween(start, end) {
+  const items = [[]];
+  for (let node = start.nextSibling; node !== end; node = node.nextSibling) {
+    if (endsItem(node)) items.push([]);
+    else items.at(-1).push(node);
+  }
+  return items;
+}
+
+// What the server sent (see `changes.py`): everything, or the parts that changed, by their number, each as its items: a
+// number is an item that stands here already. Empty comments are the seams around parts.
 export function show({ html, parts }) {
   if (html !== undefined) return align(stage, stage.firstChild, null, parsed(html, stage));
   const walker = document.createTreeWalker(stage, NodeFilter.SHOW_COMMENT);
@@ -73,6 +87,11 @@ export function show({ html, parts }) {
   while (walker.nextNode()) if (!walker.currentNode.data) seams.push(walker.currentNode);
   for (const [number, content] of Object.entries(parts)) {
     const [start, end] = seams.slice(2 * number);
-    align(start.parentNode, start.nextSibling, end, parsed(content, start.parentNode));
+    const shown = itemsBetween(start, end);
+    const nodes = content.flatMap((item, place) => [
+      ...(place ? [document.createComment(NEXT)] : []),
+      ...(typeof item === "number" ? shown[item] : parsed(item, start.parentNode)),
+    ]);
+    align(start.parentNode, start.nextSibling, end, nodes);
   }
 }
