@@ -34,6 +34,19 @@ CONNECTIONS = 40
 
 
 @dataclass
+class Times:
+    """How long every answer took, in seconds."""
+
+    name: str
+    times: list[float] = field(default_factory=list)
+
+    def share(self, share: float) -> float:
+        """As long as this share of the answers took at most."""
+        ordered = sorted(self.times) or [float("inf")]
+        return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+@dataclass
 class Load:
     """What is asked of a server."""
 
@@ -44,21 +57,15 @@ class Load:
 
 
 @dataclass
-class Outcome:
+class Outcome(Times):
     """How a server bore it. Times are in seconds, memory in bytes, work in processors kept busy."""
 
-    name: str
-    times: list[float] = field(default_factory=list)
     errors: int = 0
     watched: int = 0
     memory: int = 0
     took: float = 0.0
     server_work: float = 0.0
     own_work: float = 0.0
-
-    def share(self, share: float) -> float:
-        ordered = sorted(self.times) or [float("inf")]
-        return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
     def line(self) -> str:
         cells = [f"{1000 * self.share(share):7.1f}" for share in (0.5, 0.95, 0.99, 1.0)]
@@ -91,8 +98,9 @@ def work_of(process: int | str) -> float:
 
 
 @contextmanager
-def our_server(folder: Path) -> Iterator[tuple[str, int]]:
-    command = [sys.executable, "-m", "malecon", "serve", "--no-browser", "--port", "0", "--data", str(folder)]
+def our_server(*where: str) -> Iterator[tuple[str, int]]:
+    """A server of ours on a folder (`--data`) or database (`--database`): its address and process number."""
+    command = [sys.executable, "-m", "malecon", "serve", "--no-browser", "--port", "0", *where]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout
@@ -128,7 +136,7 @@ class Line:
 
 async def ours(load: Load) -> Outcome:
     outcome = Outcome("Malecón, on disk (SQLite)")
-    with tempfile.TemporaryDirectory() as folder, our_server(Path(folder)) as (address, process):
+    with tempfile.TemporaryDirectory() as folder, our_server("--data", folder) as (address, process):
         _, person = await (await Line.to(address)).post("/api/people")
         known = f"Authorization: Bearer {person['token']}\r\n".encode()
         lines = [await Line.to(address, known) for _ in range(CONNECTIONS)]

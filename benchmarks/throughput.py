@@ -10,36 +10,29 @@ import asyncio
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks import load
-from benchmarks.load import Line, work_of
+from benchmarks.load import Line, Times, our_server, work_of
 
 
 @dataclass
-class Found:
-    """How a server bore it. Times are in seconds."""
+class Found(Times):
+    """How a server bore it. Work is in seconds of a processor."""
 
-    name: str
-    times: list[float] = field(default_factory=list)
     took: float = 0.0
     server_work: float = 0.0
     database_work: float = 0.0
     own_work: float = 0.0
     errors: int = 0
-
-    def share(self, share: float) -> float:
-        ordered = sorted(self.times) or [float("inf")]
-        return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
     @property
     def rate(self) -> float:
@@ -78,15 +71,8 @@ HEAD = f"| {'server':<42} | {' | '.join(COLUMNS)} |\n|{'-' * 44}|{'|'.join('-' *
 def serving(place: str, processes: int) -> Iterator[list[tuple[str, int]]]:
     """So many server processes on one folder or database: their addresses and process numbers."""
     where = ["--database", place] if "://" in place else ["--data", place]
-    command = [sys.executable, "-m", "malecon", "serve", "--no-browser", "--port", "0", *where]
     with ExitStack() as stack:
-        found = []
-        for _ in range(processes):
-            server = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
-            stack.callback(server.terminate)
-            assert server.stdout
-            found.append((server.stdout.readline().split()[-1], server.pid))
-        yield found
+        yield [stack.enter_context(our_server(*where)) for _ in range(processes)]
 
 
 def database_work(postmaster: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from malecon.games.cuba import tiles
+from malecon.kernel.common import naming
 from malecon.kernel.common.naming import pesos as pesos
 from malecon.kernel.common.naming import points as points
 from malecon.kernel.phrases import Phrase, counted, say
@@ -133,22 +134,12 @@ AT_BUILDINGS = (
     Phrase("at the Printed warehouse", context="building"),
 )
 GOODS = (
-    Phrase("sugar cane", context="good"),
-    Phrase("citrus fruit", context="good"),
-    Phrase("tobacco", context="good"),
-    Phrase("rum", context="good"),
-    Phrase("cigars", context="good"),
-    Phrase("wood", context="good"),
+    *naming.GOODS,
     Phrase("stone", context="good"),
     Phrase("water", context="good"),
 )
 GOODS_COUNTED = (
-    counted("{n} sugar cane", "{n} sugar cane", 1, "good"),
-    counted("{n} citrus fruit", "{n} citrus fruits", 1, "good"),
-    counted("{n} tobacco", "{n} tobacco", 1, "good"),
-    counted("{n} rum", "{n} rum", 1, "good"),
-    counted("{n} cigar", "{n} cigars", 1, "good"),
-    counted("{n} wood", "{n} wood", 1, "good"),
+    *naming.GOODS_COUNTED,
     counted("{n} stone", "{n} stone", 1, "good"),
     counted("{n} water", "{n} water", 1, "good"),
 )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from malecon.kernel.common.naming import GOODS, GOODS_COUNTED
 from malecon.kernel.common.naming import pesos as pesos
 from malecon.kernel.common.naming import points as points
-from malecon.kernel.phrases import Phrase, counted
+from malecon.kernel.phrases import Phrase
 
 CUBANS = (
     Phrase("Pedro", context="cuban"),
@@ -100,22 +101,6 @@ AT_BUILDINGS = (
     Phrase("at the Harbormaster’s office", context="building"),
     Phrase("at the Office", context="building"),
     Phrase("at the Newspaper", context="building"),
-)
-GOODS = (
-    Phrase("sugar cane", context="good"),
-    Phrase("citrus fruit", context="good"),
-    Phrase("tobacco", context="good"),
-    Phrase("rum", context="good"),
-    Phrase("cigars", context="good"),
-    Phrase("wood", context="good"),
-)
-GOODS_COUNTED = (
-    counted("{n} sugar cane", "{n} sugar cane", 1, "good"),
-    counted("{n} citrus fruit", "{n} citrus fruits", 1, "good"),
-    counted("{n} tobacco", "{n} tobacco", 1, "good"),
-    counted("{n} rum", "{n} rum", 1, "good"),
-    counted("{n} cigar", "{n} cigars", 1, "good"),
-    counted("{n} wood", "{n} wood", 1, "good"),
 )
 FLOWERS = (
     Phrase("white", context="flower"),

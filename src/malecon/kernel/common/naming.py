@@ -1,10 +1,28 @@
-"""What every game here says alike: pesos and points, and why a move is refused that takes what somebody has not got."""
+"""What the games here say alike: pesos, points, goods, and why a move is refused that takes what is not there."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 from malecon.kernel.phrases import Phrase, counted, say
+
+#: The goods that are the same in both games, in the order of their numbers.
+GOODS = (
+    Phrase("sugar cane", context="good"),
+    Phrase("citrus fruit", context="good"),
+    Phrase("tobacco", context="good"),
+    Phrase("rum", context="good"),
+    Phrase("cigars", context="good"),
+    Phrase("wood", context="good"),
+)
+GOODS_COUNTED = (
+    counted("{n} sugar cane", "{n} sugar cane", 1, "good"),
+    counted("{n} citrus fruit", "{n} citrus fruits", 1, "good"),
+    counted("{n} tobacco", "{n} tobacco", 1, "good"),
+    counted("{n} rum", "{n} rum", 1, "good"),
+    counted("{n} cigar", "{n} cigars", 1, "good"),
+    counted("{n} wood", "{n} wood", 1, "good"),
+)
 
 
 class Goods(Protocol):

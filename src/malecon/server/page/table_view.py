@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from malecon import words
 from malecon.bots import LEVELS
 from malecon.drawing.things import STEP
+from malecon.games.view import parse_code
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase
 from malecon.match import Match, Move, View
@@ -131,8 +132,7 @@ def choices(view: View, language: str, places: Targets) -> list[Choice]:
                 where.setdefault(move.text, []).append(place.removeprefix(STEP))
     found = []
     legal = list(view.legal_moves)
-    keys = _keys(view, [move.code for move in legal])
-    for move, key in zip(legal, keys, strict=True):
+    for move, key in zip(legal, _keys(view, legal), strict=True):
         ahead = foresee(view, move)
         told = [*ahead.lines, ahead.then]
         found.append(
@@ -161,7 +161,8 @@ class MoveList:
     @classmethod
     def of(cls, view: View, found: list[Choice]) -> MoveList:
         out, rest = [one for one in found if one.out], [one for one in found if not one.out]
-        amounts = len(rest) > MOST_UNGROUPED and len(_numbers(view, rest)) == len(rest)
+        numbers = _numbers(view, [one.move for one in rest])
+        amounts = len(numbers) > MOST_UNGROUPED and all(written == meant for written, meant in numbers)
         groups: dict[str, list[Choice]] = {}
         for one in rest:
             groups.setdefault(one.heading if len(rest) > MOST_UNGROUPED else "", []).append(one)
@@ -172,28 +173,22 @@ class MoveList:
         return cls(out, [("", alone), *shared] if alone else shared, amounts)
 
 
-def _numbers(view: View, found: list[Choice]) -> list[int]:
-    """What the moves differ in, where that is nothing but a number; else nothing."""
-    readings = [
-        view.game.notation.read(code) for one in found if (code := view.game.notation.code(one.move)) is not None
-    ]
-    if len({reading.family for reading in readings}) != 1 or any(len(reading.parts) != 1 for reading in readings):
+def _numbers(view: View, names: Sequence[str]) -> list[tuple[int, int]]:
+    """If moves of these names differ in nothing but a number at their end: as it is written, and what it stands for."""
+    readings = [view.game.notation.read(parse_code(view.game, name)) for name in names]
+    written = [name.split()[-1] for name in names]
+    alike = len({reading.family for reading in readings}) == 1 and all(len(reading.parts) == 1 for reading in readings)
+    if not alike or not all(word.isdigit() for word in written):
         return []
-    return [reading.parts[0] for reading, one in zip(readings, found, strict=True) if str(reading.parts[0]) in one.move]
+    return [(int(word), reading.parts[0]) for word, reading in zip(written, readings, strict=True)]
 
 
-def _keys(view: View, codes: list[int]) -> list[str]:
+def _keys(view: View, legal: Sequence[Move]) -> list[str]:
     """A key for each move: a bid of six is made with 6; else the keys follow the order of the list."""
-    readings = [view.game.notation.read(code) for code in codes]
-    if len({reading.family for reading in readings}) == 1 and all(len(reading.parts) == 1 for reading in readings):
-        words_last = [view.game.notation.name(code).split()[-1] for code in codes]
-        if all(word.isdigit() for word in words_last):
-            return [word if len(word) == 1 else "" for word in words_last]
+    if numbers := _numbers(view, [move.text for move in legal]):
+        return [str(written) if written < 10 else "" for written, _ in numbers]
     keys = iter(KEYS)
-    return [
-        WAY_OUT if words.is_way_out(view, Move(view.game.name, view.game.notation.name(code))) else next(keys, "")
-        for code in codes
-    ]
+    return [WAY_OUT if words.is_way_out(view, move) else next(keys, "") for move in legal]
 
 
 def invitation(seat: SeatRow, owner: bool) -> str | None:
