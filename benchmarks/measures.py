@@ -137,11 +137,13 @@ def malecon_in_openspiel() -> Iterable[Measure]:
 
 def openspiel() -> Iterable[Measure]:
     import open_spiel.python.games  # noqa: F401  (registers the ones written in Python)
+    from benchmarks import empty_game
 
     yield from of_openspiel("connect_four", "connect four (C++)", 2_000, 20_000)
     yield from of_openspiel("backgammon", "backgammon (C++)", 20, 200)
     yield from of_openspiel("chess", "chess (C++)", 10, 100)
     yield from of_openspiel("python_tic_tac_toe", "tic-tac-toe (Python)", 20, 200)
+    yield list(of_openspiel(empty_game.NAME, "a game without rules, as long as Santiago (Python)", 1, 100))[-1]
 
 
 def of_openspiel(name: str, title: str, playouts: int, simulations: int) -> Iterable[Measure]:

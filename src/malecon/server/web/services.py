@@ -19,7 +19,6 @@ from malecon.server.errors import TooManyTables
 from malecon.server.operation.limits import Limiter, Settings, address_of
 from malecon.server.operation.memory import Memory
 from malecon.server.operation.metrics import Metrics
-from malecon.server.page.crowd import Crowds
 from malecon.server.page.lobby_view import LobbyPages
 from malecon.server.people.accounts import Accounts
 from malecon.server.people.guests import Guests
@@ -40,6 +39,7 @@ from malecon.server.tables.deadlines import Deadlines
 from malecon.server.tables.reviews import Reviews
 from malecon.server.tables.table import Table
 from malecon.server.thought import jobs
+from malecon.server.web.crowd import Crowds
 
 log = logging.getLogger("malecon.server")
 #: Seconds after which an unfinished table where nothing happens no longer counts as open.
