@@ -137,7 +137,8 @@ def malecon_in_openspiel() -> Iterable[Measure]:
 
 def openspiel() -> Iterable[Measure]:
     import open_spiel.python.games  # noqa: F401  (registers the ones written in Python)
-    from benchmarks import empty_game
+
+    import empty_game
 
     yield from of_openspiel("connect_four", "connect four (C++)", 2_000, 20_000)
     yield from of_openspiel("backgammon", "backgammon (C++)", 20, 200)
