@@ -335,3 +335,30 @@ def test_ctrl_c_in_mid_compilation_leaves_nothing_half_done(tmp_path: Path) -> N
 def test_pack_says_which_folder_is_missing(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="nowhere"):
         warm.pack(("santiago",), tmp_path / "nowhere" / "prebuilt.zip")
+
+
+PACKED = """
+import malecon
+from malecon import bots
+from malecon.games import readiness
+assert readiness.is_compiled("santiago", "play") and readiness.is_compiled("santiago", "research")
+match, bot = malecon.new("santiago", 2, seed=1), bots.make("greedy", seed=1)
+assert readiness.progress("santiago") is None, "it is being compiled"
+while match.turn is not None:
+    match.push(bot.choose(match.view(match.turn)))
+from malecon.kernel.compile import _kernels
+assert not any(one.stats.cache_misses for one in _kernels), "something was compiled here"
+print(sum(sum(one.stats.cache_hits.values()) for one in _kernels))
+"""
+
+
+@pytest.mark.slow
+def test_a_packed_game_starts_compiled_though_the_cache_is_empty(tmp_path: Path) -> None:
+    archive, empty = tmp_path / "prebuilt.zip", tmp_path / "empty"
+    own = {"MALECON_CACHE_DIR": str(empty), "MALECON_COMPILE": "", "MALECON_PREBUILT": str(archive)}
+    warm = [sys.executable, "-m", "malecon", "warm", "santiago", "--portable", str(archive)]
+    subprocess.run(warm, env=os.environ | own, check=True, timeout=900)
+    done = subprocess.run([sys.executable, "-c", PACKED], env=os.environ | own, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 0
+    assert not list(empty.rglob("*.code"))  # it stays in the archive

@@ -18,7 +18,6 @@ from tests.server.test_secrecy import table_of
 from tests.server.test_storage import kept, long_game
 
 from malecon.match import Match
-from malecon.server.page.crowd import Ready, _Crowd
 from malecon.server.people.guests import person_of
 from malecon.server.people.visitors import Choices, Visitor
 from malecon.server.storage.database import address_of, is_postgres, writing
@@ -31,6 +30,7 @@ from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.web import states
+from malecon.server.web.crowd import Ready, _Crowd
 
 MANY, VERY_MANY = 20_000, 100_000
 NOBODY = Visitor("me", Choices(), "en", "wide")
