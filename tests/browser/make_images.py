@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import random
 import tempfile
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, SIZES, serving
 from tests.browser.players import by_list, open_table, play, settle_choices
+from tests.browser.test_shapes import SIZES as SHAPES
+from tests.browser.test_shapes import measure
 
 FOLDER = Path(__file__).parent.parent.parent / "docs" / "images"
 
@@ -25,6 +29,32 @@ def open_page(browser: Browser, address: str, size: str, language: str, theme: s
     return context.new_page()
 
 
+def take(page: Page, path: Path) -> None:
+    """A picture of the page, small enough to keep."""
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    if path.suffix == ".webp":
+        picture.save(path, quality=72, method=6)
+    else:
+        picture.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+def every_shape(browser: Browser, address: str) -> None:
+    """Both games, guided and not, at the twelve sizes that the tests measure."""
+    folder = FOLDER / "sizes"
+    folder.mkdir(exist_ok=True)
+    for game, players, language, guided in (("santiago", 3, "en", False), ("cuba", 5, "de", True)):
+        page = open_page(browser, address, "desk", language, "light")
+        settle_choices(page)
+        open_table(page, "me", *["bot:aprendiz"] * (players - 1), game=game, guided=guided)
+        play(page, by_list(random.Random(7)), 12)
+        page.wait_for_selector("#table .moves button")
+        page.wait_for_timeout(7_000)  # the notices have gone
+        page.mouse.move(2, 2)  # nothing explains itself
+        for width, height in SHAPES:
+            measure(page, width, height)
+            take(page, folder / f"{game}-{width}x{height}.webp")
+
+
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with (
@@ -35,7 +65,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         home = open_page(browser, address, "desk", "en", "light")
         home.goto("/")
-        home.screenshot(path=FOLDER / "home.png")
+        take(home, FOLDER / "home.png")
+        every_shape(browser, address)
         for name, game, seats, size, language, theme in (
             ("santiago", "santiago", 3, "desk", "en", "light"),
             ("cuba", "cuba", 4, "desk", "es", "light"),
@@ -49,12 +80,12 @@ def main() -> None:
             page.wait_for_selector("#table .moves button")
             page.mouse.move(2, 2)
             page.wait_for_timeout(9_000)  # the notices have gone
-            page.screenshot(path=FOLDER / f"{name}.png")
+            take(page, FOLDER / f"{name}.png")
             if name == "cuba":
                 page.locator("[data-look]").nth(1).click()
                 page.wait_for_selector("dialog[open] svg")
                 page.wait_for_timeout(300)
-                page.screenshot(path=FOLDER / "close-up.png")
+                take(page, FOLDER / "close-up.png")
         browser.close()
 
 

@@ -33,7 +33,7 @@ def test_the_whole_table_is_told_in_sentences(new_page: OpenPage, game: str) -> 
     expect(told).to_contain_text("ship")
     expect(told).to_contain_text("Since your last move")
     expect(page.locator("dialog .said")).to_contain_text("wants")
-    assert page.locator("dialog .standing h3").count() >= 5
+    assert page.locator("dialog .standing h2").count() >= 5
     check(page)
     page.keyboard.press("Escape")
     expect(told).to_have_count(0)

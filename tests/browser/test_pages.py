@@ -8,6 +8,11 @@ from playwright.sync_api import Page
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, OVER, by_keyboard, open_table, play, settle_choices
 
+PAGES = (
+    *("/settings", "/account", "/leaders", "/bots/turista"),
+    *("/rules", "/rules/santiago", "/rules/cuba", "/nowhere"),
+)
+
 
 def check(page: Page) -> None:
     found = Axe().run(page)
@@ -31,14 +36,17 @@ def test_axe_finds_nothing(new_page: OpenPage, size: str, scheme: str) -> None:
     check(page)
     page.locator(".game-santiago summary").click()
     check(page)
-    for path in ("/settings", "/account", "/rules", "/rules/santiago", "/rules/cuba", "/nowhere"):
+    for path in PAGES:
         page.goto(path)
         check(page)
     settle_choices(page)
     table = open_table(page, "me", "bot:turista", "open")
     page.wait_for_selector(f"{MINE}, {OVER}, .prompt")
     check(page)
-    for path in ("replay", "dice", "seats/0"):
+    guest = new_page(size, color_scheme=scheme, bypass_csp=True)
+    guest.goto(page.input_value("#dock [data-address]"))
+    check(guest)
+    for path in ("replay", "dice", "seats/0", "standing"):
         page.goto(f"{table}/{path}")
         check(page)
     open_table(page, "me", "me")
@@ -49,7 +57,7 @@ def test_axe_finds_nothing(new_page: OpenPage, size: str, scheme: str) -> None:
     check(page)
 
 
-@pytest.mark.parametrize(("size", "scheme"), [pytest.param("desk", "light", marks=pytest.mark.slow), ("phone", "dark")])
+@pytest.mark.parametrize(("size", "scheme"), [("desk", "light"), ("phone", "dark"), ("tablet", "light")])
 def test_the_end_of_a_game_too(new_page: OpenPage, size: str, scheme: str) -> None:
     page = new_page(size, color_scheme=scheme, bypass_csp=True)
     settle_choices(page)
