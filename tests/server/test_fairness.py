@@ -47,6 +47,9 @@ def test_alone_against_bots_there_are_hints(client: TestClient) -> None:
     table = ana.open("me", "bot:random")["id"]
     ana.my_turn(table)
     assert ask(ana, f"/tables/{table}/hint") == 200
+    found = ana.client.post(f"/tables/{table}/hint", headers=ana.headers | ORIGIN).json()
+    assert found["moves"]
+    assert all(isinstance(sentence, str) and "{" not in sentence for sentence in found["why"])
     assert "hints until the game is over" not in ana.get(f"/tables/{table}").text
 
 

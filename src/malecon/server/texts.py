@@ -360,3 +360,54 @@ def password_hint(fewest: int) -> Phrase:
 
 def points(n: int) -> Phrase:
     return counted("{n} point", "{n} points", n)
+
+
+# --- the teacher
+PUZZLES = say("Puzzles")
+PUZZLES_HINT = say("One move is clearly best. Find it; then we say why.")
+PUZZLE_OF_THE_DAY = say("Puzzle of the day")
+ANY_PUZZLE = say("Any puzzle")
+NEXT_PUZZLE = say("Next puzzle")
+TRY_AGAIN = say("Try again")
+TRY_IT = say("Find the better move")
+MISTAKES = say("Learn from your mistakes")
+PUZZLE_THEMES = say("Themes")
+WHY = say("Why")
+NO_REASON = say("In the lines we looked at, no single difference decides. The search prefers the move all the same.")
+LINE_BETTER = say("The better line")
+LINE_OTHER = say("The other line")
+LINE_NOTE = say("One way the game may go: everyone plays what the search advises, and chance draws as it may.")
+RIGHT = say("Right!")
+NOT_BEST = say("Not the best move.")
+SHOW = say("Show")
+PUZZLES_UNRATED = say("With an account, your first try at each puzzle counts for a rating.")
+POINTS_FROM = say("Where the points came from")
+POINTS_FROM_HINT = say("Beside each number: what winners from the same seat have on average, in games of the search.")
+
+
+def puzzle_number(number: int, total: int) -> Phrase:
+    return say("Puzzle {number} of {total}", number=number, total=total)
+
+
+def how_many_puzzles(count: int) -> Phrase:
+    return counted("{n} puzzle", "{n} puzzles", count)
+
+
+def best_was(move: Phrase, chance: int) -> Phrase:
+    return say("“{move}” leaves a {chance}% chance of winning.", move=move, chance=chance)
+
+
+def only_leaves(move: Phrase, chance: int) -> Phrase:
+    return say("“{move}” leaves {chance}%.", move=move, chance=chance)
+
+
+def line_step(step: int, total: int) -> Phrase:
+    return say("Move {step} of {total} in the line", step=step, total=total)
+
+
+def rated_puzzle(rating: int) -> Phrase:
+    return say("Rating of this puzzle: {rating}", rating=rating)
+
+
+def my_puzzle_rating(rating: int, tries: int) -> Phrase:
+    return say("Your rating: {rating}, after {puzzles}", rating=rating, puzzles=how_many_puzzles(tries))

@@ -25,6 +25,8 @@ from malecon.server.storage.schema import (
     ACCOUNTS,
     MESSAGES,
     PEOPLE,
+    PUZZLE_RATINGS,
+    PUZZLE_TRIES,
     RATINGS,
     RELATIONS,
     REPORTS,
@@ -175,7 +177,7 @@ class Accounts:
                 update(WAITING_SEATS).where(WAITING_SEATS.c.person == person).values(person=None, name=None)
             )
             gone = RATINGS.c.who, MESSAGES.c.person, RELATIONS.c.person, RELATIONS.c.other, REPORTS.c.by, PEOPLE.c.id
-            for column in (*gone, ACCOUNTS.c.person):
+            for column in (*gone, PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, ACCOUNTS.c.person):
                 connection.execute(delete(column.table).where(column == person))
             return tables
 

@@ -226,3 +226,18 @@ SANCTIONS = Table(
     Column("name", String),
     Column("made", Float, nullable=False),
 )
+PUZZLE_TRIES = Table(
+    "puzzle_tries",
+    metadata,
+    Column("person", String, primary_key=True),  # with an account
+    Column("puzzle", String, primary_key=True),
+    Column("solved", Boolean, nullable=False),  # at the first try, which alone counts
+    Column("made", Float, nullable=False),
+)
+PUZZLE_RATINGS = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("who", String, primary_key=True),  # a person or a puzzle
+    Column("rating", Float, nullable=False),
+    Column("tries", Integer, nullable=False),
+)

@@ -6,6 +6,9 @@ import secrets
 from typing import Any, cast
 
 from malecon import bots, words
+from malecon.bots.reasons import explain
+from malecon.bots.reasons.explaining import TOO_CLOSE
+from malecon.games import readiness
 from malecon.match import Move, View
 from malecon.server import texts
 from malecon.server.tables.autoplay import Autoplay
@@ -15,8 +18,8 @@ MOST = 3
 FEWEST = 200  # simulations a hint rests on
 
 
-async def advise(autoplay: Autoplay, person: str, view: View, language: str) -> list[dict[str, Any]]:
-    """The best moves, best first: notation, words, and the chance to win after each."""
+async def advise(autoplay: Autoplay, person: str, view: View, language: str) -> tuple[list[dict[str, Any]], list[str]]:
+    """The best moves, best first: notation, words, and the chance to win after each; why the first beats the next."""
     bot = cast(bots.SearchBot, bots.make(ADVISER, secrets.randbits(63)))
     thoughts = await autoplay.think(person, bot.consider, view)
     if thoughts.simulations < FEWEST:  # the first thought of all may have gone into compiling
@@ -32,4 +35,9 @@ async def advise(autoplay: Autoplay, person: str, view: View, language: str) -> 
                     "chance": words.say(texts.chance(round(100 * min(max(chance, 0.0), 1.0))), language),
                 }
             )
-    return found
+    why: list[str] = []
+    is_clear = len(found) > 1 and thoughts.chances[0] - thoughts.chances[1] >= TOO_CLOSE
+    if is_clear and readiness.progress(view.game.name) is None:  # as plain Python the lines would take too long
+        explained = await autoplay.think(person, explain, view, *thoughts.codes[:2])
+        why = [words.say(sentence, language) for sentence in explained.sentences]
+    return found, why

@@ -12,15 +12,18 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from malecon import words
+from malecon.bots.reasons import Explanation
 from malecon.games import readiness
 from malecon.kernel.phrases import Phrase
-from malecon.match import Match
+from malecon.match import Match, View
 from malecon.server import texts
 from malecon.server.background import Background
 from malecon.server.errors import NotOver, TooManyReviews
 from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.table import Table
 from malecon.study import review
+from malecon.study.teacher import winners
 
 log = logging.getLogger("malecon.server")
 #: Who reviews: quick rather than deep, since somebody waits; the margin does not count, so that chances are chances.
@@ -40,8 +43,10 @@ class TurningPoint:
     """A decision that cost much, told in a sentence; `moves` leads to the position right after it."""
 
     moves: int
+    seat: int
     colour: str
     text: Phrase
+    why: tuple[Phrase, ...]
 
 
 class GameReview:
@@ -55,6 +60,7 @@ class GameReview:
         self.broke = False
         self.points: tuple[TurningPoint, ...] = ()
         self.summary: tuple[Phrase, ...] = ()
+        self.why: dict[int, Explanation] = {}  # by the index of the move
         self._found: review.Review | None = None
         self._stopped = False
         self._match = match
@@ -74,12 +80,42 @@ class GameReview:
         found = review.review(self._match, bot=REVIEWER, progress=self._progress)
         told = review.tell(found, self._match)
         turning = found.turning_points
+        self.why = review.explain(found, self._match, progress=lambda done, total: self._progress(self.done, total))
         self.points = tuple(
-            TurningPoint(decision.index + 1, self.colours[decision.seat], line)
+            TurningPoint(
+                decision.index + 1,
+                decision.seat,
+                self.colours[decision.seat],
+                line,
+                self.why[decision.index].sentences,
+            )
             for decision, line in zip(turning, told, strict=False)
         )
         self.summary = tuple(told[len(turning) :])
         self._found = found
+
+    def decision_at(self, index: int) -> review.Decision:
+        """What was found about the move of that number."""
+        assert self._found is not None
+        return next(decision for decision in self._found.decisions if decision.index == index)
+
+    def view_at(self, index: int) -> View:
+        """What the player saw who made that move."""
+        return self._match.fork(index).view(self.decision_at(index).seat)
+
+    def sources(self) -> list[tuple[int, str, list[tuple[Phrase, int, float]]]]:
+        """For every seat, with its colour, from where it had how many points, with what winners from there have."""
+        names = words.glossary(self._match.game)["sources"]
+        found = []
+        for score in self._match.scores:
+            usual = winners.usual(self.game, self._match.players, score.seat)
+            rows = [
+                (names[source].name, points, usual.points.get(source, 0.0))
+                for source, points in score.breakdown.items()
+                if usual is not None and (points or usual.points.get(source, 0.0) >= 0.5)
+            ]
+            found.append((score.seat, self.colours[score.seat], rows))
+        return found
 
     def stop(self) -> None:
         """The server closes: do not keep it waiting."""

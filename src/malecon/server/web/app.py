@@ -28,7 +28,20 @@ from malecon.server.storage.store import Storage
 from malecon.server.web.dependencies import visitor_of, wants_json
 from malecon.server.web.guard import Guard
 from malecon.server.web.hot_routes import HotRoutes
-from malecon.server.web.routes import account, api, dice, home, host, lobby, operation, people, replay, table, talk
+from malecon.server.web.routes import (
+    account,
+    api,
+    dice,
+    home,
+    host,
+    lobby,
+    operation,
+    people,
+    replay,
+    table,
+    talk,
+    teaching,
+)
 from malecon.server.web.services import Services
 
 log = logging.getLogger("malecon.server")
@@ -59,7 +72,7 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    for module in (api, table, talk, home, lobby, people, host, replay, dice, operation):
+    for module in (api, table, talk, home, lobby, people, host, replay, dice, teaching, operation):
         app.include_router(module.router)
     app.include_router(account.pages)
     app.include_router(account.api)

@@ -26,6 +26,7 @@ from malecon.server.people.here import Here
 from malecon.server.people.house import House
 from malecon.server.people.presence import Presence
 from malecon.server.people.profiles import Profiles, first_moves
+from malecon.server.people.puzzle_ratings import PuzzleRatings
 from malecon.server.people.ratings import Ratings
 from malecon.server.people.sessions import Sessions
 from malecon.server.people.visitors import Choices, Visitor
@@ -62,7 +63,7 @@ class Services:
         self.guests = Guests(storage)
         self.presence = Presence(self.accounts, self.sessions)
         self.crowds = Crowds(self.presence)
-        self.ratings = Ratings(storage)
+        self.ratings, self.puzzle_ratings = Ratings(storage), PuzzleRatings(storage)
         self.deadlines = Deadlines(self.tables, storage, self._settle)
         self.hooks = Webhooks(self.limiter.settings.hooks)
         self.here, self.profiles = Here(storage), Profiles(storage)

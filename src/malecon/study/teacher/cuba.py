@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from malecon.games.cuba import position as phases
 from malecon.games.cuba import tiles
+from malecon.kernel.phrases import Phrase
 from malecon.kernel.verbs import Position
 
 #: By the phase in which the decision is made.
@@ -25,6 +26,19 @@ BY_PHASE = {
     phases.ENACT: "laws",
     phases.PAY_TAX: "laws",
     phases.PAY_DUTY: "laws",
+}
+
+THEMES = {
+    "start": Phrase("the start", context="theme"),
+    "cards": Phrase("choosing a character", context="theme"),
+    "worker": Phrase("the Worker", context="theme"),
+    "merchant": Phrase("the Merchant", context="theme"),
+    "architect": Phrase("the Architect", context="theme"),
+    "foreman": Phrase("chains of the Foreman", context="theme"),
+    "delivery": Phrase("delivery", context="theme"),
+    "votes": Phrase("votes", context="theme"),
+    "laws": Phrase("laws", context="theme"),
+    "last round": Phrase("the last round", context="theme"),
 }
 
 

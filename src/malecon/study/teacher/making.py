@@ -6,8 +6,9 @@ What a puzzle is, and how the shipped ones are read, is in `puzzles`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import asdict
+import lzma
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import cast
 
@@ -22,7 +23,7 @@ from malecon.kernel.game import Game
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import below, mix, randomness
 from malecon.match import Match, Move
-from malecon.study.teacher.puzzles import Puzzle, Source, likeness, themes_of
+from malecon.study.teacher.puzzles import SHIPPED, Puzzle, Source, likeness, read, themes_of
 
 #: How many simulations a game is played and looked through with.
 QUICK = 200
@@ -82,6 +83,28 @@ def distinct(sources: list[Source]) -> Iterator[Puzzle]:
             if key not in known:
                 known.add(key)
                 yield puzzle
+
+
+def pack(files: Sequence[Path], target: Path) -> int:
+    """Write the distinct puzzles of some files into one that is small enough to ship; how many there are.
+
+    Their themes are found anew, and each game is cut off after its last puzzle.
+    """
+    known, lines, count = set(), [], 0
+    for source in (source for file in files for source in read(file)):
+        kept = []
+        for one, puzzle in zip(source.found, source.puzzles(), strict=True):
+            key = likeness(puzzle)
+            if key not in known:
+                known.add(key)
+                kept.append({**one, "themes": list(themes_of(puzzle.match, Move(puzzle.game, puzzle.solution)))})
+        if kept:
+            moves = source.moves[: max(one["moves"] for one in kept)]
+            lines.append(json.dumps(asdict(replace(source, moves=moves, found=tuple(kept))), separators=(",", ":")))
+            count += len(kept)
+    target.parent.mkdir(exist_ok=True)
+    target.write_bytes(lzma.compress("".join(line + "\n" for line in lines).encode(), preset=9 | lzma.PRESET_EXTREME))
+    return count
 
 
 def _read(file: Path, game: Game, seed: int) -> list[Source]:
@@ -178,3 +201,9 @@ def _needed(match: Match, view: View, code: int, seed: int) -> int:
             if Mind(match.game, match.players, plan, mix(seed, step, again)).think(position).best != code:
                 return step
     return 0
+
+
+if __name__ == "__main__":  # for maintainers: python -m malecon.study.teacher.making cuba cuba.jsonl more.jsonl
+    import sys
+
+    print(pack([Path(name) for name in sys.argv[2:]], SHIPPED / f"{sys.argv[1]}.jsonl.xz"))

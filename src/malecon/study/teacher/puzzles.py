@@ -6,6 +6,7 @@ How they are made is in `making`.
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
 import lzma
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from malecon import games
 from malecon.games.view import View
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
-from malecon.kernel.phrases import say
+from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
 from malecon.match import Match, Move
 
@@ -47,6 +48,12 @@ class Puzzle:
         code = match.game.notation.code
         match.make_all([_known(code(move)) for move in self.moves])
         return match
+
+    @functools.cached_property
+    def key(self) -> str:
+        """What the puzzle is known by, wherever it stands in a file."""
+        told = "|".join((self.game, str(self.players), *self.moves, self.solution))
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
 
     @property
     def seat(self) -> int:
@@ -133,6 +140,13 @@ SEAT_FIELDS = {"actor", "active", "starter", "owner", "passed", "town_hall", "bi
 def _is_of_seats(game: Game, field: str, position: Position) -> bool:
     shape = position[field].shape
     return bool(shape) and shape[0] == game.most_players and field not in SEAT_FIELDS
+
+
+def theme_name(game: str, theme: str) -> Phrase:
+    """What a theme is called."""
+    part = games.part(game, "study.teacher")
+    known: Mapping[str, Phrase] = {} if part is None else part.THEMES
+    return known.get(theme) or say("{text}", text=theme)
 
 
 def themes_of(match: Match, move: Move) -> Sequence[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from malecon.games.santiago import moves, tiles
 from malecon.games.santiago.position import ALONSO, DELIVER, DEMAND, DRIVE, PABLO, USE, VISIT, ZORRO
+from malecon.kernel.phrases import Phrase
 from malecon.kernel.verbs import Position
 
 #: By the phase in which the decision is made.
@@ -16,6 +17,21 @@ BY_PHASE = {
     VISIT: "piece",
     USE: "building",
     DELIVER: "delivery",
+}
+
+THEMES = {
+    "demand": Phrase("leaving out a die", context="theme"),
+    "car": Phrase("the car", context="theme"),
+    "port": Phrase("opening the delivery round", context="theme"),
+    "pablo": Phrase("choosing a good", context="theme"),
+    "zorro": Phrase("El Zorro", context="theme"),
+    "alonso": Phrase("Alonso", context="theme"),
+    "piece": Phrase("choosing a building", context="theme"),
+    "building": Phrase("using a building", context="theme"),
+    "flag": Phrase("the flag", context="theme"),
+    "delivery": Phrase("delivery", context="theme"),
+    "waiting": Phrase("passing", context="theme"),
+    "last ship": Phrase("the last ship", context="theme"),
 }
 
 

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from malecon import games
-from malecon.bots import make
+from malecon.bots.reasons.lines import known_to
+from malecon.bots.specs import parse
+from malecon.bots.thinking import Mind
 from malecon.games import readiness
 from malecon.kernel.randomness import mix
 from malecon.match import Match
@@ -33,9 +35,11 @@ def measure(game: str, players: int, count: int, seed: int = 1) -> dict[int, Win
     won: Counter[int] = Counter()
     sums: dict[int, Counter[str]] = {seat: Counter() for seat in range(players)}
     for number in range(count):
-        match, bot = Match(game, players, seed=mix(seed, players, number)), make(PLAYER, mix(seed, number))
+        match = Match(game, players, seed=mix(seed, players, number))
+        mind = Mind(match.game, players, parse(PLAYER).plan, mix(seed, number))
         while match.turn is not None:
-            match.push(bot.choose(match.view(match.turn)))
+            best = mind.think(known_to(match.game, match.position, match.turn)).best
+            match.push(match.game.notation.name(best))
         assert match.outcome is not None
         for seat in match.outcome.winners:
             won[seat] += 1
@@ -49,6 +53,8 @@ def measure(game: str, players: int, count: int, seed: int = 1) -> dict[int, Win
 
 @functools.cache
 def _measured() -> dict[str, dict[str, dict[str, list[object]]]]:
+    if not MEASURED.exists():
+        return {}
     found: dict[str, dict[str, dict[str, list[object]]]] = json.loads(MEASURED.read_text("utf-8"))
     return found
 
@@ -61,7 +67,7 @@ def usual(game: str, players: int, seat: int) -> Winners | None:
 
 
 def write(count: int, names: tuple[str, ...] = games.NAMES) -> None:
-    """Measure again all that is shipped: `python -m malecon.study.teacher.winners 400`."""
+    """Measure again all that is shipped: `python -m malecon.study.teacher.winners 60`."""
     found = {}
     for name in names:
         game = games.get(name)

@@ -236,9 +236,15 @@ async function hint(button) {
     }
     return `${one.label}: ${one.chance}`;
   });
+  stage.querySelector(".hint-why")?.remove();
+  if (found.why.length) {
+    const why = make("ul", "reasons hint-why", "");
+    why.append(...found.why.map((sentence) => make("li", "", sentence)));
+    stage.querySelector(".moves").before(why);
+  }
   showAll();
   stage.querySelector("#dock").scrollTo(0, 0);
-  announce([`${say("Hint")}:`, ...told]);
+  announce([`${say("Hint")}:`, ...told, ...found.why]);
 }
 
 // --- listening

@@ -188,15 +188,15 @@ async def why(table: TheTable, visitor: TheVisitor, place: str = "") -> Response
 
 @router.post("/tables/{table}/hint")
 async def hint(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
-    """The best moves with their chances, for whoever is to move."""
+    """The best moves with their chances, and why the best is better than the next, for whoever is to move."""
     mine, turn = table.seats_of(visitor.person), table.match.turn
     if turn is None or turn not in mine:
         raise IllegalMove(say("hints are available only when it is your turn"))
     if not table.is_fair:
         raise Forbidden(texts.NO_HINTS)
     services.limiter.check_thought(visitor.person, request.scope)
-    found = await hints.advise(services.autoplay, visitor.person, table.match.view(turn), visitor.language)
-    return JSONResponse({"moves": found})
+    found, why = await hints.advise(services.autoplay, visitor.person, table.match.view(turn), visitor.language)
+    return JSONResponse({"moves": found, "why": why})
 
 
 @router.post("/tables/{table}/again")

@@ -1,0 +1,91 @@
+"""Puzzles: the shipped ones are sound and all different, and the maker goes on where it was stopped."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from malecon import words
+from malecon.bots import make as make_bot
+from malecon.games import NAMES
+from malecon.kernel.errors import BadSetup
+from malecon.study.teacher import asking, making, winners
+from malecon.study.teacher.puzzles import likeness, read, shipped, theme_name
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_shipped_puzzles_are_sound_and_all_different(game: str) -> None:
+    puzzles = shipped(game)
+    assert len(puzzles) >= 100
+    known = set()
+    for puzzle in puzzles:
+        legal = puzzle.view.legal_moves
+        assert puzzle.solution in legal
+        assert puzzle.tempting in legal
+        assert puzzle.solution != puzzle.tempting
+        assert len(legal) >= making.FEWEST_MOVES
+        assert puzzle.lead >= making.MARGIN
+        assert puzzle.rating
+        known.add(likeness(puzzle))
+        for theme in puzzle.themes:
+            assert str(theme_name(game, theme)) != theme or words.say(theme_name(game, theme), "de")
+    assert len(known) == len(puzzles)
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_the_search_agrees_with_a_few(game: str) -> None:
+    for puzzle in random.Random(4).sample(shipped(game), 10):
+        assert str(make_bot("search:sims=8000", seed=9).choose(puzzle.view)) == puzzle.solution
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", NAMES)
+def test_a_second_of_thought_agrees_with_98_of_100(game: str) -> None:
+    drawn = random.Random(2026).sample(shipped(game), 100)
+    agreed = sum(str(make_bot("search:ms=1000", seed=5).choose(puzzle.view)) == puzzle.solution for puzzle in drawn)
+    assert agreed >= 98
+
+
+def test_likeness_knows_colours_from_differences() -> None:
+    first, second = shipped("santiago")[:2]
+    assert likeness(first) == likeness(first)
+    assert likeness(first) != likeness(second)
+
+
+def test_the_maker_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "QUICK", 40)
+    monkeypatch.setattr(making, "LOOKS", (100, 200))
+    monkeypatch.setattr(making, "BUDGETS", (10, 20))
+    file, heard = tmp_path / "santiago.jsonl", list[tuple[int, int]]()
+    making.make("santiago", 1, seed=3, file=file)
+    both = making.make("santiago", 2, seed=3, file=file, progress=lambda *done: heard.append(done))
+    assert heard == [(1, 2), (2, 2)]
+    assert both == making.make("santiago", 2, seed=3)
+    with pytest.raises(BadSetup, match="other puzzles"):
+        making.make("santiago", 2, seed=4, file=file)
+    packed = tmp_path / "packed.jsonl.xz"
+    assert making.pack([file, file], packed) == len(both)  # what is alike is there once
+    assert [puzzle for source in read(packed) for puzzle in source.puzzles()] == both
+    assert packed.stat().st_size < file.stat().st_size
+
+
+def test_a_puzzle_is_asked_at_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle, console = shipped("santiago")[0], Console(record=True, width=100)
+    answers = iter(["0", "fly", puzzle.solution])
+    monkeypatch.setattr(console, "input", lambda *_: next(answers))
+    assert asking.ask(puzzle, 1, "de", console)
+    text = console.export_text()
+    assert "Aufgabe 1" in text
+    assert "Richtig" in text
+    answers = iter([puzzle.tempting])
+    assert not asking.ask(puzzle, 1, "en", console)
+
+
+def test_where_winners_have_their_points_from_is_measured() -> None:
+    measured = winners.measure("santiago", 2, 2)
+    assert sum(one.games for one in measured.values()) >= 2
+    assert all(sum(one.points.values()) > 10 for one in measured.values())
+    assert winners.usual("santiago", 9, 0) is None
