@@ -39,6 +39,7 @@ NAVIGATION = {
         "rules.md",
         "bots.md",
         "strength.md",
+        "leaderboard.md",
         "teaching.md",
     ],
     "Hosting": ["hosting.md", "operations.md", "security.md"],

@@ -85,7 +85,10 @@ def methods(thing: Any) -> list[Callable[..., Any]]:
 def things() -> list[Any]:
     """One of everything, in the middle of a game."""
     import malecon
-    from malecon.envs import vector
+    from malecon.envs import guided, vector
+
+    def judge(seen: Any, masks: Any) -> Any:
+        return np.zeros(masks.shape), np.zeros((len(seen), 3))
 
     made: list[Any] = []
     for name in ("santiago", "cuba"):
@@ -94,6 +97,7 @@ def things() -> list[Any]:
             match.push(match.legal_moves[0])
         made += [match, match.view(match.turn), match.legal_moves, match.record(), match.peek(), match.legal_moves[0]]
         made.append(vector.Tables(name, 3, 3, seed=1, threads=2))
+        made.append(guided.GuidedSearch(name, 3, judge, sims=2))
         try:
             from malecon.envs import gymnasium, pettingzoo
             from malecon.envs.against_bots import AgainstBots

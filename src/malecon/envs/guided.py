@@ -241,7 +241,7 @@ class GuidedSearch:
 
     def choose(self, view: View) -> Move:
         """The move tried most: this search as a bot, for the arena or a match."""
-        if view.game is not self.game or len(view.names) != self.players:
+        if not isinstance(view, View) or view.game is not self.game or len(view.names) != self.players:
             raise BadSetup(
                 say("this search is for {game} with {players} players", game=self.game.title, players=self.players)
             )

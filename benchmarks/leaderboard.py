@@ -1,0 +1,90 @@
+"""The leader board: every bot meets those next to it in strength, and docs/leaderboard.md and .json say who is best.
+
+    python benchmarks/leaderboard.py --data DIRECTORY
+
+Finished games are kept in the folder: a run that was stopped goes on where it was, and after a change of one bot only
+the files with its name have to go. The protocol is on the page itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from malecon import games
+from malecon.arena import tournament
+from malecon.arena.plan import Plan, Played
+from malecon.arena.results import Result, summarise
+
+ROOT = Path(__file__).parents[1]
+PAGE, FILE = ROOT / "docs" / "leaderboard.md", ROOT / "docs" / "leaderboard.json"
+#: From weak to strong, as far as we knew before.
+BOTS = ("random", "turista", "aprendiz", "policy", "comerciante", "capitan", "search:sims=500", "patron")
+#: Everybody meets so many neighbours on either side; a stronger gap than that teaches nothing.
+NEIGHBOURS = 2
+#: Bots that think for seconds, and how many of the games they play.
+SLOW = {"patron": 0.1}
+
+
+def pairs() -> list[tuple[str, str]]:
+    return [pair for pair in itertools.combinations(BOTS, 2) if BOTS.index(pair[1]) - BOTS.index(pair[0]) <= NEIGHBOURS]
+
+
+def play(name: str, count: int, seed: int, folder: Path, jobs: int | None) -> Result:
+    """All games of the board, those in the folder and those that are missing."""
+    folder.mkdir(parents=True, exist_ok=True)
+    played: list[Played] = []
+    for pair in pairs():
+        share = min(SLOW.get(bot, 1.0) for bot in pair)
+        plan = Plan(name, pair, 2, max(2, round(count * share)), seed)
+        file = folder / f"{name}-{'-'.join(pair).replace(':', '_')}.jsonl"
+        tournament.run(plan, jobs=jobs, file=file)
+        played += tournament.read(plan, file).values()
+        print(name, *pair, plan.games, flush=True)
+    return summarise(Plan(name, BOTS, 2, len(played), seed), played)
+
+
+def table(result: Result) -> list[str]:
+    lines = ["| | bot | rating | games | wins | 95 % interval | points | ms a move |", "| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"]  # fmt: skip # noqa: E501
+    for place, bot in enumerate(result.bots, 1):
+        low, high = (100 * bound for bound in bot.interval)
+        lines.append(
+            f"| {place} | `{bot.name}` | {bot.rating:.0f} ± {2 * bot.rating_deviation:.0f} | {bot.games} "
+            f"| {bot.win_rate:.0%} | {low:.0f}–{high:.0f} % | {bot.mean_points:.1f} | {bot.mean_ms:.1f} |"
+        )
+    return lines
+
+
+def write(found: dict[str, dict[str, Any]], boards: dict[str, list[str]]) -> None:
+    FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
+    for name, lines in boards.items():
+        begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+        before, _, rest = text.partition(begin)
+        text = before + begin + "\n" + "\n".join(lines) + "\n\n" + end + rest.partition(end)[2]
+    PAGE.write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="the folder of the games")
+    parser.add_argument("--games", type=int, default=20, help="for every two bots")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int)
+    parser.add_argument("--only", choices=games.NAMES, help="one game; the other's board stays as it is")
+    chosen = parser.parse_args()
+    found: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    boards = {}
+    for name in [chosen.only] if chosen.only else games.NAMES:
+        result = play(name, chosen.games, chosen.seed, chosen.data, chosen.jobs)
+        found[name] = {"date": date.today().isoformat(), "rules": games.get(name).rules_version} | result.as_dict()
+        boards[name] = [f"Seed {result.seed}, {result.games} games, {found[name]['date']}.", "", *table(result)]
+    write(found, boards)
+
+
+if __name__ == "__main__":
+    main()
