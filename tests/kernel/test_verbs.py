@@ -25,7 +25,7 @@ def nothing(*arguments):
 
 @kernel
 def plain_points(position, seat):
-    return position.tally + seat
+    return int(position.tally) + int(seat)
 
 
 @kernel
