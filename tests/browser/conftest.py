@@ -74,9 +74,13 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 OpenPage = Callable[..., Page]
 
 
+#: What is no complaint of a page: the server refused something, as it should; most tests have no service worker.
+FINE = ("responded with a status of 4", "blocked by Playwright")
+
+
 def is_error(said: ConsoleMessage) -> bool:
     """Whether a page complains; that the server refused something, as it should, is no complaint."""
-    return said.type in ("error", "warning") and "responded with a status of 4" not in said.text
+    return said.type in ("error", "warning") and not any(fine in said.text for fine in FINE)
 
 
 @contextmanager
@@ -91,7 +95,7 @@ def opening(browser: Browser, address: str, **always: Any) -> Iterator[OpenPage]
             base_url=address,
             viewport={"width": width, "height": height},
             locale=language,
-            **always | more,
+            **{"service_workers": "block"} | always | more,
         )
         contexts.append(context)
         page = context.new_page()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, OVER, by_list, play, settle_choices
 
@@ -78,6 +78,23 @@ def test_the_lobby_by_keyboard_and_without_script(new_page: OpenPage) -> None:
     bea.locator("#talk > summary").click()
     bea.locator("#talk [name=phrase][value=hello]").click()
     ana.wait_for_selector("#talk-lines >> text=Hello!", state="attached")
+
+
+def test_the_app_opens_without_a_network(chromium: Browser, address: str) -> None:
+    context = chromium.new_context(base_url=address, locale="de")
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.goto("/")
+    page.wait_for_function("navigator.serviceWorker.ready.then(ready => ready.active.state === 'activated')")
+    page.wait_for_function("caches.match('/offline').then(Boolean)")
+    page.wait_for_function("caches.match('/rules/santiago').then(Boolean)")
+    page.reload()
+    context.set_offline(True)
+    page.goto("/rules/santiago")
+    assert page.locator("h1").inner_text() == "Santiago de Cuba"
+    page.goto("/leaders")
+    assert page.locator("h1").inner_text() == "Kein Netz"
+    context.close()
 
 
 def test_finding_a_game(new_page: OpenPage) -> None:

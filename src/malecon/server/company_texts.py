@@ -124,6 +124,11 @@ EXPORT = say("Export")
 DELETE_ALL = say("Delete all of it")
 YOUR_DATA = say("Download everything kept about you")
 
+# --- as an app
+NO_NETWORK = say("No network")
+NO_NETWORK_HINT = say("The rules and your last finished games can be read here all the same.")
+TRY_AGAIN = say("Try again")
+
 
 def seats_taken(taken: int, seats: int) -> Phrase:
     return say("{taken} of {seats} seats taken", taken=taken, seats=seats)

@@ -34,6 +34,7 @@ from malecon.server.web.routes import (
     dice,
     home,
     host,
+    installed,
     lobby,
     operation,
     people,
@@ -72,7 +73,7 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    for module in (api, table, talk, home, lobby, people, host, replay, dice, teaching, operation):
+    for module in (api, table, talk, home, lobby, people, host, installed, replay, dice, teaching, operation):
         app.include_router(module.router)
     app.include_router(account.pages)
     app.include_router(account.api)

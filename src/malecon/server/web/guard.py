@@ -31,6 +31,7 @@ PAGE, HOME, TABLE, RECORD = 5.0, 12.0, 6.0, 40.0
 #: Nothing but what this server itself sends: no script or style inside a page, nothing of other sites, no frames.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 #: Once seen over https, a browser does not come without it again.

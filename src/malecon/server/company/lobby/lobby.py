@@ -163,8 +163,8 @@ class Lobby:
         await self.refresh()
 
     async def fresh(self) -> Shown:
-        """What the lobby shows now, for somebody who has just come."""
-        if self._stale and not self._coming:
+        """What the lobby shows now, for somebody who has just come: they do not wait for what is gathered."""
+        if self._stale:
             await self.refresh()
         return self.shown
 

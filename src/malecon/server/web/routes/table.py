@@ -47,7 +47,7 @@ async def show(request: Request, services: TheServices, table: TheTable, visitor
         return RedirectResponse(f"/tables/{table.id}/replay/{len(table.match)}", 303)
     viewer = Viewer.of(visitor, number_or_none(request.query_params.get("as")))
     body = live.render_table(table, viewer)
-    return rendering.page(
+    response = rendering.page(
         request,
         visitor,
         "table.html",
@@ -60,6 +60,9 @@ async def show(request: Request, services: TheServices, table: TheTable, visitor
         shown=live.seal(body),
         talk=await drawer(services, table, visitor),
     )
+    if table.is_over:  # it will not change: a browser may keep it for when there is no network
+        response.headers["x-game-over"] = "yes"
+    return response
 
 
 @router.get("/tables/{table}/seats/{seat}")

@@ -1,0 +1,69 @@
+// The service worker: the app opens without a network, with the rules and one's own finished games. Everything else is
+// always asked of the server; what was kept is only shown when the server cannot be reached.
+
+const FILES = "malecon-files-1"; // styles, scripts, rules and the page that says that there is no network
+const PAGES = "malecon-pages-1"; // finished games that were looked at: of whoever is logged in here
+const FIRST = ["/offline", "/rules", "/rules/santiago", "/rules/cuba", "/drawing.css", "/static/icon.svg", "/static/base.css", "/static/table.css", "/static/shapes.css", "/static/company.css"];
+const MOST_PAGES = 30;
+
+self.addEventListener("install", (event) => {
+  const fill = async () => {
+    const cache = await caches.open(FILES);
+    await Promise.allSettled(FIRST.map((path) => cache.add(path)));
+    await self.skipWaiting();
+  };
+  event.waitUntil(fill());
+});
+
+self.addEventListener("activate", (event) => {
+  const tidy = async () => {
+    const old = (await caches.keys()).filter((name) => name !== FILES && name !== PAGES);
+    await Promise.all(old.map((name) => caches.delete(name)));
+    await self.clients.claim();
+  };
+  event.waitUntil(tidy());
+});
+
+const isFile = (path) => path.startsWith("/static/") || path === "/drawing.css" || path.startsWith("/rules");
+const isGame = (path) => /^\/tables\/[\w-]+$/.test(path);
+
+async function keep(name, request, answer) {
+  const cache = await caches.open(name);
+  await cache.put(request, answer);
+  if (name !== PAGES) return;
+  const known = await cache.keys();
+  for (const old of known.slice(0, Math.max(0, known.length - MOST_PAGES))) await cache.delete(old);
+}
+
+async function answer(request, path) {
+  try {
+    const found = await fetch(request);
+    if (found.ok && isFile(path)) keep(FILES, request, found.clone());
+    else if (found.ok && isGame(path) && found.headers.get("x-game-over")) keep(PAGES, request, found.clone());
+    return found;
+  } catch (error) {
+    const kept = await caches.match(request, { ignoreVary: true });
+    if (kept) return kept;
+    if (request.mode === "navigate") return (await caches.match("/offline")) ?? Response.error();
+    throw error;
+  }
+}
+
+self.addEventListener("fetch", (event) => {
+  const { pathname, origin } = new URL(event.request.url);
+  if (origin !== location.origin) return;
+  if (event.request.method === "POST" && pathname.startsWith("/account/")) event.waitUntil(caches.delete(PAGES));
+  if (event.request.method !== "GET") return;
+  if (event.request.mode === "navigate" || isFile(pathname)) event.respondWith(answer(event.request, pathname));
+});
+
+// The home page says which finished games are one's own: the latest are kept, to be read without a network.
+self.addEventListener("message", (event) => {
+  const fill = async () => {
+    const cache = await caches.open(PAGES);
+    for (const path of event.data?.finished ?? []) {
+      if (isGame(path) && !(await cache.match(path, { ignoreVary: true }))) await cache.add(path).catch(() => {});
+    }
+  };
+  event.waitUntil(fill());
+});
