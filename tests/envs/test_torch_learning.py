@@ -132,7 +132,7 @@ def test_a_policy_plays_in_the_arena_from_its_file(tmp_path: Path) -> None:
         tournament.run(Plan("cuba", (f"policy:{file}", "greedy"), 2, 2))
 
 
-@pytest.mark.parametrize("name", ["santiago"])
+@pytest.mark.parametrize("name", games.NAMES)
 def test_our_own_policy_plays_with_every_number_of_players(name: str) -> None:
     game = games.get(name)
     for players in range(game.fewest_players, game.most_players + 1):
