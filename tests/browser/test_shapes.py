@@ -98,14 +98,13 @@ def test_everything_that_matters_is_in_sight(
             found = measure(page, width, height)
             where = f"{game} with {players} in {language} at {width} x {height}: {found}"
             assert not found["scrolls"], where
-            for part in ("prompt", "own", "news", "move", *(["guide"] if guided else [])):
+            tight = guided and shape(width, height) == "lying"  # the lower half of a button may have to be scrolled to
+            for part in ("prompt", "own", "news", "move", "undo", "out", *(["guide"] if guided else [])):
+                if part in ("undo", "out") and found[part] is None:
+                    continue
                 assert found[part], f"{part}: {where}"
-                assert found[part]["inside"], f"{part}: {where}"
+                assert found[part]["inside"] or (tight and part in ("move", "out")), f"{part}: {where}"
                 assert found[part]["uncovered"], f"{part}: {where}"
-            for part in ("undo", "out"):
-                if found[part]:
-                    assert found[part]["inside"], f"{part}: {where}"
-                    assert found[part]["uncovered"], f"{part}: {where}"
             if shape(width, height) in ("upright", "wide"):
                 assert found["log"]["height"] > 60, where
             assert found["board"] >= LEAST_BOARD[shape(width, height)] * (0.85 if guided else 1), where
