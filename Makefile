@@ -53,6 +53,7 @@ load: .venv/dev
 	$(BIN)/python benchmarks/throughput.py
 	$(BIN)/python benchmarks/pressure.py
 	$(BIN)/python benchmarks/load.py
+	$(BIN)/python benchmarks/lobby.py
 
 soak: .venv/dev .venv/cluster .venv/learners browser postgres
 	$(BIN)/malecon warm
