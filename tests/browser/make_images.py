@@ -66,6 +66,10 @@ def main() -> None:
         home = open_page(browser, address, "desk", "en", "light")
         home.goto("/")
         take(home, FOLDER / "home.png")
+        home.goto("/puzzles/santiago/3")
+        home.locator(".exercise-moves button").first.click()
+        home.wait_for_selector(".verdict")
+        take(home, FOLDER / "puzzle.png")
         every_shape(browser, address)
         for name, game, seats, size, language, theme in (
             ("santiago", "santiago", 3, "desk", "en", "light"),

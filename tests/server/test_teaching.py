@@ -8,7 +8,6 @@ from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, until
 
 from malecon import words
-from malecon.study.teacher import winners
 from malecon.study.teacher.puzzles import shipped
 
 
@@ -55,7 +54,7 @@ def test_mistakes_of_a_finished_game_are_exercises(client: TestClient) -> None:
     page = client.get(f"/tables/{table}/replay/20").text
     places = set(re.findall(rf'href="(/tables/{table}/mistakes/\d+)"', page))
     assert 1 <= len(places) <= 5
-    assert ('class="sources' in page) == (winners.usual("santiago", 2, 0) is not None)
+    assert 'class="sources' in page
     for place in sorted(places)[:2]:
         asked = client.get(place).text
         moves = re.findall(r'name="move" value="([^"]+)"', asked)

@@ -89,3 +89,10 @@ def test_where_winners_have_their_points_from_is_measured() -> None:
     assert sum(one.games for one in measured.values()) >= 2
     assert all(sum(one.points.values()) > 10 for one in measured.values())
     assert winners.usual("santiago", 9, 0) is None
+
+
+def test_what_winners_have_is_known_for_every_seat() -> None:
+    for game, most in (("santiago", 4), ("cuba", 5)):
+        for players in range(2, most + 1):
+            found = [winners.usual(game, players, seat) for seat in range(players)]
+            assert all(one is not None and one.games > 0 and sum(one.points.values()) > 10 for one in found)
