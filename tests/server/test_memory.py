@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.faults import SHOWN
-from tests.server.test_findings import resident
+from tests.server.processes import resident
 
 from malecon import bots
 from malecon.match import Match
