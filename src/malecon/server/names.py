@@ -7,9 +7,14 @@ from collections.abc import Sequence
 
 
 def tidy_name(name: str | None) -> str | None:
-    """A name without blanks around it, and without what cannot be seen or turns the text round; None if that is all."""
-    name = " ".join("".join(letter for letter in name or "" if letter.isprintable() or letter.isspace()).split())
+    """A name without blanks around it; None where nothing is left."""
+    name = " ".join((name or "").split())
     return name or None
+
+
+def visible_name(name: str | None) -> str | None:
+    """The same without what cannot be seen or turns the text round, where nobody is asked for a better one."""
+    return tidy_name("".join(letter for letter in name or "" if letter.isprintable() or letter.isspace()))
 
 
 #: Letters of other alphabets that look like Latin ones, in small.

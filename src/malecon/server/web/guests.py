@@ -10,7 +10,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.match import Match
 from malecon.server.company.lobby.waiting import FILLER, FILLS, Guest, Waiting, WaitingSeat
-from malecon.server.names import tidy_name
+from malecon.server.names import visible_name
 from malecon.server.people.visitors import Visitor
 from malecon.server.tables.opening import NewTable
 from malecon.server.web.services import Services
@@ -19,7 +19,7 @@ from malecon.server.web.services import Services
 async def guest_of(services: Services, visitor: Visitor, game: str) -> Guest:
     """The visitor as somebody who wants to sit down: with an account, by its name and with their ratings."""
     if visitor.account is None:
-        return Guest(visitor.person, tidy_name(visitor.choices.name), automatic=visitor.choices.automatic)
+        return Guest(visitor.person, visible_name(visitor.choices.name), automatic=visitor.choices.automatic)
     ratings = await asyncio.to_thread(services.ratings.means, visitor.person, game)
     return Guest(visitor.person, visitor.account.name, True, visitor.choices.automatic, ratings)
 

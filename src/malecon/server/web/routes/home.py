@@ -18,7 +18,7 @@ from malecon.kernel.phrases import Phrase, say
 from malecon.server import company_texts, texts
 from malecon.server.company.lobby.waiting import FILLER, FILLS
 from malecon.server.errors import NotFound
-from malecon.server.names import tidy_name
+from malecon.server.names import tidy_name, visible_name
 from malecon.server.page import rendering, table_view
 from malecon.server.people.visitors import THEMES, Visitor, as_stored, remember
 from malecon.server.storage.rows import TableRow
@@ -200,7 +200,7 @@ async def change_settings(
     await _choose(
         services,
         visitor,
-        name=tidy_name(name) or "",
+        name=visible_name(name) or "",
         language=language,
         theme=theme,
         pace=pace,

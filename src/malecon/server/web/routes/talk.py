@@ -16,7 +16,7 @@ from malecon.server import company_texts as company
 from malecon.server.company.talk.conversations import MUTED
 from malecon.server.company.talk.saying import GALLERY, SEATED, Message, check_ready, plain
 from malecon.server.errors import Forbidden
-from malecon.server.names import tidy_name
+from malecon.server.names import visible_name
 from malecon.server.page import live
 from malecon.server.page.talk_view import Ear, has_company
 from malecon.server.people.visitors import Visitor, remember
@@ -86,7 +86,7 @@ async def speak(
 def _message(table: Table, visitor: Visitor, text: str, phrase: str) -> Message:
     mine = table.seats_of(visitor.person)
     account = visitor.account is not None
-    name = visitor.account.name if visitor.account is not None else tidy_name(visitor.choices.name)
+    name = visitor.account.name if visitor.account is not None else visible_name(visitor.choices.name)
     return Message(
         number=-1,
         room=SEATED if mine else GALLERY,
