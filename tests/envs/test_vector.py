@@ -375,3 +375,12 @@ def test_some_tables_can_begin_anew_while_the_others_go_on() -> None:
     assert (tables.observations[0] == Tables("santiago", 3, 4, seed=9).observations[0]).all()
     with pytest.raises(ValueError, match="an array of 4 truths"):
         tables.reset(chosen=[True])
+
+
+@pytest.mark.parametrize(("count", "threads"), [(63, 1), (125, 2), (500, 1), (503, 3)])
+def test_every_table_is_played_however_many_there_are(count: int, threads: int) -> None:
+    tables = Tables("santiago", 2, count, seed=1, threads=threads)
+    assert (tables.masks.sum(axis=1, dtype=int) > 0).all()
+    tables.step(tables.sample())
+    assert (tables._buffers.made > 0).all()
+    tables.close()

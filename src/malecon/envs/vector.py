@@ -113,7 +113,8 @@ class Tables:
         self._restart = restart
         threads = min(check_whole("threads", threads), self.count)
         shares = np.cumsum([0, HEAD_START, *[1] * (threads - 1)])
-        self._slices = list(itertools.pairwise((self.count * shares / shares[-1]).astype(int).tolist()))
+        # To the nearest: cut off, 1,000 x 1.12 / 1.12 is 999, and the last table would be nobody's.
+        self._slices = list(itertools.pairwise(np.rint(self.count * shares / shares[-1]).astype(int).tolist()))
         self._call_mates()
         self._closed = False
         self._made = np.zeros(self.count, np.int64)  # decisions in the game that is on
