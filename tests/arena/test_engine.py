@@ -128,7 +128,10 @@ def test_a_silent_program_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.
         (POLITE.replace("if line == 'quit'", "if 0") + "if line[:2] == 'go': say('bestmove ' + legal[0])", "leaves at"),
     ],
 )
-def test_the_tester_tells_an_author_what_is_wrong(tmp_path: Path, body: str, what: str) -> None:
+def test_the_tester_tells_an_author_what_is_wrong(
+    tmp_path: Path, body: str, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("malecon.arena.engine.PATIENCE", 8.0)
     wrong = [finding for finding in check(program(tmp_path, body), "santiago") if not finding.good]
     assert wrong
     assert wrong[0].what.startswith(what)

@@ -28,7 +28,7 @@ def phase(position) -> str:
 
 CLAIMS = {
     # What a refusal claims, and whether it is true of the position: (position, seat, what the pattern found).
-    r"you have (\d+) pesos?, this (?:drive )?costs (\d+) pesos?": lambda p, s, have, cost: (
+    r"you have (\d+) pesos?; this (?:drive )?costs (\d+) pesos?": lambda p, s, have, cost: (
         p.pesos[s] == int(have) < int(cost)
     ),
     r"you have no peso to give": lambda p, s: p.pesos[s] == 0,

@@ -110,9 +110,9 @@ class Engine:
             raise self.failed(f"it ended before it said {waiting_for!r}")
         return line.strip()
 
-    def until(self, last: str, patience: float = PATIENCE) -> Iterator[str]:
+    def until(self, last: str) -> Iterator[str]:
         """What it says before the line `last`."""
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + PATIENCE
         while (line := self.read(deadline, last)) != last:
             yield line
 
