@@ -10,10 +10,11 @@ from playwright.sync_api import CDPSession, Page, expect
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, OVER, settle_choices, version
 
-#: One whole game in every run, and the first rounds of the others; `make soak` plays all to the end.
-WHOLE_CUBA = pytest.param("cuba", None, marks=pytest.mark.slow)
-BY_KEYS = [("santiago", None), ("cuba", 30), WHOLE_CUBA]
-BY_EAR = [("santiago", 30), ("cuba", 30), pytest.param("santiago", None, marks=pytest.mark.slow), WHOLE_CUBA]
+#: So many moves in every run, and whole games in `make soak`.
+LENGTHS = [
+    *(("santiago", 30), ("cuba", 30)),
+    *(pytest.param(game, None, marks=pytest.mark.slow) for game in ("santiago", "cuba")),
+]
 
 
 def changed(page: Page, before: str | None) -> None:
@@ -66,7 +67,7 @@ def choose_by_keys(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize(("game", "most"), BY_KEYS)
+@pytest.mark.parametrize(("game", "most"), LENGTHS)
 def test_a_game_by_the_keyboard_alone(new_page: OpenPage, game: str, most: int | None) -> None:
     page = new_page()
     settle_choices(page)
@@ -136,7 +137,7 @@ def choose_by_ear(page: Page, dice: random.Random) -> None:
 STEPS = ("Less", "More", "All moves")
 
 
-@pytest.mark.parametrize(("game", "most"), BY_EAR)
+@pytest.mark.parametrize(("game", "most"), LENGTHS)
 def test_a_game_by_ear_alone(new_page: OpenPage, game: str, most: int | None) -> None:
     page = new_page()
     settle_choices(page)
