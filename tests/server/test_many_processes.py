@@ -36,9 +36,17 @@ MINE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
 async def processes(address: str, number: int) -> AsyncIterator[list[Services]]:
     """The services of so many servers, without their web pages. Their rounds do not start: they would ask, too."""
     found = [Services(Storage(address), Metrics(), Limiter(Settings())) for _ in range(number)]
+    listening = []
     for services in found:
-        services.other_processes.listen(services._news, services._missed)
-    await asyncio.sleep(0.3)  # until they listen
+        listens = asyncio.Event()
+
+        async def missed(services: Services = services, listens: asyncio.Event = listens) -> None:
+            await services._missed()
+            listens.set()
+
+        services.other_processes.listen(services._news, missed)
+        listening.append(listens.wait())
+    await asyncio.wait_for(asyncio.gather(*listening), 30)
     yield found
     for services in found:
         await services.close()
@@ -204,8 +212,11 @@ def test_choices_made_in_one_process_are_known_in_the_other(postgres: Postgres) 
     async def choose() -> None:
         async with processes(postgres.new_database(), 2) as (one, other):
             await asyncio.to_thread(one.storage.set_choices, "ana", {"language": "it"})
-            assert await asyncio.to_thread(other.storage.choices, "ana") == {"language": "it"}
-            assert other.storage.known_choices("ana") == {"language": "it"}
+
+            def remembers() -> bool:  # for good, once the notice of the change, which makes it forget, is through
+                return other.storage.choices("ana") == {"language": "it"} == other.storage.known_choices("ana")
+
+            await until(remembers)
             await asyncio.to_thread(one.storage.set_choices, "ana", {"language": "de"})
             await until(lambda: other.storage.known_choices("ana") is None)
             assert await asyncio.to_thread(other.storage.choices, "ana") == {"language": "de"}
