@@ -50,22 +50,30 @@ def _play(name: str) -> Iterator[Step]:
     from malecon.bots import make
     from malecon.match import Match
     from malecon.simulation.statistics import simulate
-    from malecon.words import tell
+    from malecon.words import describe_move, prompt, sections, story, summary
 
     players = games.get(name).fewest_players
 
-    def finished() -> Match:
+    def finished(player: str = "random") -> Match:
         match = Match(name, players, seed=1)
-        bot = make("random")
+        bot = make(player)
         while match.turn is not None:
             match.push(bot.choose(match.view(match.turn)))
         return match
 
     def look_back() -> None:
+        """Read a whole game, forwards as its log and backwards as its table."""
         match = finished()
-        tell(match, len(match) - 1)
-        match.pop()
+        for _ in story(match):
+            pass
         Match.from_bytes(match.to_bytes()).pop()
+        for _ in range(sum(turn.seat >= 0 for turn in match.history)):
+            match.pop()
+            prompt(match, match.turn)
+            summary(match)
+            sections(match)
+            for move in match.legal_moves:
+                describe_move(match, move)
 
     def choose(bot: str) -> Step:
         return lambda: make(bot).choose(_at_a_decision(name))
@@ -74,9 +82,10 @@ def _play(name: str) -> Iterator[Step]:
     yield finished
     yield choose("greedy")
     yield choose("search:sims=2")
+    yield lambda: finished("search:sims=2")  # its tree gets full and is cleared
     yield lambda: finished().scores
     yield look_back
-    yield lambda: make("turista").choose(_at_a_decision(name))
+    yield choose("turista")
     yield lambda: simulate(name, players, 1)
 
 

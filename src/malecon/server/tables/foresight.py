@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from malecon.kernel import verbs
 from malecon.kernel.journal import events, new_journal
 from malecon.kernel.phrases import Phrase, say
-from malecon.kernel.playing import make_move, tell_move
+from malecon.kernel.playing import tell_move
 from malecon.kernel.positions import alone
 from malecon.kernel.verbs import NOBODY
 from malecon.match import Match, Move, View
@@ -43,7 +43,9 @@ def reveals(match: Match, index: int, seat: int) -> bool:
     """Whether the seat learned something by its move of that number: the view is not what it could have foreseen."""
     expected, after = match.position_after(index), match.position_after(index + 1)
     verbs.hide(expected, seat)
-    make_move(expected, match.code_at(index), index)
+    tell_move(
+        expected, match.code_at(index), index, new_journal()
+    )  # compiled ahead of time, as `make_move` alone is not
     for position in (expected, after):
         verbs.hide(position, seat)
     return bool(expected.tobytes() != after.tobytes())
