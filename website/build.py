@@ -84,7 +84,7 @@ def rules_page(name: str, language: str) -> str:
     for kind, heading in rulebook.kinds.items():
         if kind in glossary:
             tiles = "".join(
-                f"<li>{drawing.tile(name, kind, key, language, 96)}"
+                f"<li>{examples.drawings(name, language).tiles[kind, key]}"
                 f"<div><strong>{escape(say(entry.name))}</strong><p>{escape(say(entry.text))}</p></div></li>"
                 for key, entry in glossary[kind].items()
             )
@@ -97,7 +97,7 @@ def example(name: str, shown: words.Example, language: str) -> str:
     drawn = "".join(
         "<figure>"
         + (f"<figcaption>{number}</figcaption>" if len(shown.pictures) > 1 else "")
-        + examples.pictures(name, language)[one]
+        + examples.drawings(name, language).pictures[one]
         + "</figure>"
         for number, one in enumerate(shown.pictures, 1)
     )

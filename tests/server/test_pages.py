@@ -23,7 +23,16 @@ def open_table(client: TestClient, **form: str) -> str:
 def test_every_page_in_every_language(client: TestClient, language: str) -> None:
     client.headers["accept-language"] = language
     table = open_table(client)
-    for path in ("/", "/settings", "/rules/santiago", table, f"{table}/replay", f"{table}/replay/3", "/nowhere"):
+    for path in (
+        "/",
+        "/settings",
+        "/rules/santiago",
+        "/rules/cuba",
+        table,
+        f"{table}/replay",
+        f"{table}/replay/3",
+        "/nowhere",
+    ):
         page = client.get(path)
         assert page.status_code == (404 if path == "/nowhere" else 200)
         assert f'<html lang="{language}"' in page.text

@@ -64,7 +64,7 @@ def test_pictures_are_numbered_in_the_text(game):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", HARD)
 def test_every_picture_is_drawn_and_told(game, language):
-    drawn = examples.pictures(game, language)
+    drawn, tiles = examples.drawings(game, language)
     assert list(drawn) == [picture for one in shown(game) for picture in one.pictures]
     known = re.findall(r'id="([^"]+)"', symbols_sheet())
     for picture, svg in drawn.items():
@@ -75,16 +75,27 @@ def test_every_picture_is_drawn_and_told(game, language):
         assert not any(node.get(name) for node in inside for name in ("role", "tabindex", "aria-label"))
         known += [node.get("id") for node in inside if node.get("id")]
         assert {use[1:] for use in re.findall(r'href="([^"]+)"', svg)} <= set(known)
+    for svg in filter(None, tiles.values()):
+        root = ElementTree.fromstring(svg)
+        assert root.get("aria-hidden") == "true"  # its name and what it does stand beside it
+        known += [node.get("id") for node in root.iter() if node.get("id")]
+        assert {use[1:] for use in re.findall(r'href="([^"]+)"', svg)} <= set(known)
     assert len(known) == len(set(known)), "an id is there twice on the page"
-    assert sum(map(len, drawn.values())) < 150_000
+    assert sum(map(len, drawn.values())) < 100_000
 
 
 @pytest.mark.parametrize("game", HARD)
 def test_what_is_marked_is_outlined(game):
-    for picture, svg in examples.pictures(game, "en").items():
-        halos = svg.count('class="m-halo"')
-        assert halos >= len(picture.marked)
-        assert (halos > 0) == bool(picture.marked or picture.offers)
+    drawn = {picture: ElementTree.fromstring(svg) for picture, svg in examples.drawings(game, "en").pictures.items()}
+    shared = {node.get("id"): node for root in drawn.values() for node in root.iter("g")}
+
+    def halos(root):  # also those in what another picture has drawn already
+        uses = [shared[use.get("href")[1:]] for use in root.iter("use") if use.get("href").startswith("#m-example-")]
+        return sum(node.get("class") == "m-halo" for node in root.iter()) + sum(map(halos, uses))
+
+    for picture, root in drawn.items():
+        assert halos(root) >= len(picture.marked)
+        assert (halos(root) > 0) == bool(picture.marked or picture.offers)
 
 
 @pytest.mark.parametrize("game", HARD)

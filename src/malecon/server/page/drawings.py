@@ -50,12 +50,14 @@ def symbol(key: str, size: int) -> Markup:
     return Markup(drawing.symbol(key, size))
 
 
-def tile(game: str, kind: str, key: str, language: str, size: int) -> Markup:
-    return Markup(drawing.tile(game, kind, key, language, size))
+def tile(game: str, kind: str, key: str, language: str) -> Markup:
+    """A tile of a rules page."""
+    return Markup(examples.drawings(game, language).tiles[kind, key])
 
 
 def picture(game: str, shown: words.Picture, language: str) -> Markup:
-    return Markup(examples.pictures(game, language)[shown])
+    """A picture of a rules page."""
+    return Markup(examples.drawings(game, language).pictures[shown])
 
 
 def initials(names: Sequence[Name], language: str) -> list[str]:
