@@ -32,19 +32,33 @@ LOADS = 7
 #: share of a core that a page takes while nothing happens.
 MOST_MOVE, MOST_LOAD, MOST_BYTES, MOST_IDLE = 100, 1000, 200_000, 0.02
 #: Seconds for which an idle page is watched.
-IDLE = 20
-#: Clicks on a move; the milliseconds until the frame that shows what came of it.
-CLICK = """number => new Promise((done) => {
+IDLE = 10
+#: Most seconds that anything may take: then the run fails and says what the page showed.
+PATIENCE = 60
+#: Clicks on a move; the milliseconds until the frame that shows what came of it: another question, or nobody's.
+CLICK = """([number, patience]) => new Promise((done, fail) => {
   const table = document.getElementById("table");
-  const seen = new MutationObserver(() => {
+  const version = () => table.querySelector(".moves [name=version]")?.value;
+  const buttons = table.querySelectorAll(".moves button[name=move]");
+  const before = version();
+  const chosen = buttons[number % buttons.length];
+  if (!chosen) return fail(new Error(`there is no move to click: ${document.getElementById("dock").innerText}`));
+  const late = setTimeout(() => {
     seen.disconnect();
+    fail(new Error(`nothing came of ${chosen.value}: ${table.querySelector("#dock").innerText}`));
+  }, 1000 * patience);
+  const seen = new MutationObserver(() => {
+    if (version() === before) return;
+    seen.disconnect();
+    clearTimeout(late);
     requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
   });
   seen.observe(table, { attributeFilter: ["data-ready"] });
-  const buttons = table.querySelectorAll(".moves button[name=move]");
   const began = performance.now();
-  buttons[number % buttons.length].click();
+  chosen.click();
 })"""
+#: My move, wherever it is listed: those of a closed group cannot be seen yet.
+MOVE_OR_END = "#table .moves button[name=move], #table .result"
 LOAD = """() => { const [page] = performance.getEntriesByType("navigation");
                   const [paint] = performance.getEntriesByName("first-contentful-paint");
                   return Math.max(page.loadEventEnd, paint?.startTime ?? 0); }"""
@@ -96,6 +110,7 @@ def open_table(page: Page, game: str, players: int) -> None:
         card.locator(f"[name=seat-{number}]").select_option(who)
     card.locator("details button.primary").click()
     page.wait_for_url("**/tables/*")
+    page.wait_for_load_state()  # a click before that would send the form as a page of its own
 
 
 def play(page: Page, most: int) -> list[float]:
@@ -103,10 +118,10 @@ def play(page: Page, most: int) -> list[float]:
     dice = random.Random(7)
     took: list[float] = []
     while len(took) < most:
-        page.wait_for_selector("#table .moves button, #table .result")
+        page.wait_for_selector(MOVE_OR_END, state="attached")
         if page.locator("#table .result").count():
             break
-        took.append(float(page.evaluate(CLICK, dice.randrange(1000))))
+        took.append(float(page.evaluate(CLICK, [dice.randrange(1000), PATIENCE])))
     return took
 
 
@@ -130,7 +145,7 @@ def idle(browser: Browser, page: Page) -> float:
     context = browser.new_context(storage_state=page.context.storage_state(), viewport={"width": 1366, "height": 768})
     fresh = context.new_page()
     fresh.goto(page.url, wait_until="load")
-    fresh.wait_for_selector("#table .moves button, #table .result")
+    fresh.wait_for_selector(MOVE_OR_END, state="attached")
     fresh.wait_for_timeout(3000)
     devtools = browser.new_browser_cdp_session()
 
@@ -150,7 +165,7 @@ def measure(browser: Browser, address: str, game: str, players: int, most: int, 
         base_url=address, viewport={"width": 1366, "height": 768}, reduced_motion="reduce", locale="en"
     )
     page = context.new_page()
-    page.set_default_timeout(120_000)  # the first move of a bot may have to be compiled
+    page.set_default_timeout(1000 * PATIENCE)
     open_table(page, game, players)
     play(page, 3)  # everything is loaded now
     took = sorted(play(page, most))
@@ -163,6 +178,7 @@ def measure(browser: Browser, address: str, game: str, players: int, most: int, 
     times = (f"{statistics.median(took):.0f} ms", f"{p95:.0f} ms", f"{first:.0f} ms")
     figures = (*times, f"{size / 1000:.0f} kB", f"{100 * resting:.2f} %")
     shown.add_row(game, str(players), str(len(took)), *figures, "yes" if fits else "NO")
+    print(f"{game} with {players}: {', '.join(figures)}", file=sys.stderr, flush=True)
     return fits
 
 
