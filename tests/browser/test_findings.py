@@ -93,6 +93,57 @@ def test_the_header_of_a_phone_cuts_nothing(new_page: OpenPage, language: str) -
         assert fits[1:] == [True, width], (width, fits)
 
 
+#: Points at everything that explains itself, and at every move; what its explanation covers that it must not.
+COVERED = """() => {
+  const frame = document.querySelector(".board").getBoundingClientRect();
+  const box = (one) => { // what of it is in sight: a phone's board is larger than its frame
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    if (!one.closest(".board")) return { left, right, top, bottom };
+    return { left, right, top: Math.max(top, frame.top), bottom: Math.min(bottom, frame.bottom) };
+  };
+  const covers = (a, b) => { // more than an edge of it
+    const wide = Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left));
+    const high = Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+    return wide * high > 0.15 * (b.right - b.left) * (b.bottom - b.top);
+  };
+  const inSight = (one) => one.checkVisibility() && box(one).bottom - box(one).top > 4;
+  const things = [...document.querySelectorAll(".board [data-help], .moves button[name=move]")];
+  const kept = [...document.querySelectorAll(".seat.near .panel, #prompt, .moves button")];
+  const found = [];
+  let told = 0;
+  for (const thing of things.filter(inSight)) {
+    const at = box(thing);
+    const [clientX, clientY] = [(at.left + at.right) / 2, (at.top + at.bottom) / 2];
+    thing.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse", clientX, clientY }));
+    const tip = document.querySelector(".tip");
+    if (tip.hidden) continue;
+    told += 1;
+    const places = thing.matches("button") ? document.querySelectorAll(".hot") : [];
+    for (const one of [thing, ...places, ...kept]) {
+      if (inSight(one) && covers(box(tip), box(one))) {
+        found.push(`${thing.id || thing.dataset.help}: ${one.id || one.className} ${tip.textContent.slice(0, 40)}`);
+      }
+    }
+  }
+  return [told, [...new Set(found)]];
+}"""
+
+
+def test_explanations_cover_neither_their_thing_nor_holdings_nor_moves(new_page: OpenPage) -> None:
+    page = new_page("phone")
+    settle_choices(page)
+    for game in ("santiago", "cuba"):
+        open_table(page, "me", "bot:turista", game=game)
+        play(page, by_list(random.Random(3)), 1)
+        for width, height, layout in ((390, 844, "tall"), (844, 390, "wide"), (1366, 768, "wide")):
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_selector(f"#table[data-layout={layout}] .moves button")
+            told, covered = page.evaluate(COVERED)
+            assert told > 10, (game, width)
+            assert covered == [], (game, width, covered)
+        page.set_viewport_size({"width": 390, "height": 844})
+
+
 def test_names_of_buildings_can_be_read_on_a_desk(new_page: OpenPage) -> None:
     page = new_page()
     settle_choices(page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from markupsafe import Markup, escape
@@ -25,18 +26,24 @@ SYMBOLS = {
     "{n} water": "water",
 }
 SIZE = 15
-#: Keeps a symbol on the line of its count, and a full stop on that of its symbol. It is no space where only the text
-#: is taken; the style sheet has the gap.
-JOINED = "\N{WORD JOINER}"
 _DRAWN = {text: drawings.symbol(key, SIZE) for text, key in SYMBOLS.items()}
+#: Around a symbol until the whole sentence is there; no name has it, so nobody can write one.
+MARK = "\N{WORD JOINER}"
+#: A counted word, its symbol, and the punctuation after it: they stay on one line. No character would keep a browser
+#: from breaking the line beside a picture. The gap before the symbol is in the style sheet.
+UNIT = re.compile(rf"([^\s<>]+){MARK}(<svg.*?</svg>){MARK}([^\s<>{MARK}]*)")
 
 
 @lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
 def with_symbols(said: Phrase | str | int | float, language: str) -> Markup:
     """A phrase as markup. Names and templates are escaped; nothing else in it is more than text."""
+    return Markup(UNIT.sub(r'<span class="unit">\1\2\3</span>', str(_marked(said, language))).replace(MARK, ""))
+
+
+def _marked(said: Phrase | str | int | float, language: str) -> Markup:
     if not isinstance(said, Phrase):
         return escape(words.say(said, language))
-    gaps = {name: with_symbols(gap, language) for name, gap in said.gaps.items()}
+    gaps = {name: _marked(gap, language) for name, gap in said.gaps.items()}
     text = escape(load(language).template(said)).format(**gaps)
     symbol = _DRAWN.get(said.text) if said.plural else None
-    return text if symbol is None else text + Markup(JOINED) + symbol + Markup(JOINED)
+    return text if symbol is None else text + Markup(MARK) + symbol + Markup(MARK)

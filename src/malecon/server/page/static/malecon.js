@@ -4,7 +4,7 @@
 import { show } from "./morph.js";
 import { fly } from "./motion.js";
 import { clickPlace, dressAmounts, filter, onlyMatch, showAll, useChooser } from "./choosing.js";
-import { preview, previewOf, tip } from "./preview.js";
+import { placeBeside, preview, previewOf, tip } from "./preview.js";
 import { askReview, showBy, watch } from "./replay.js";
 import { announce, calm, layout, make, narrow, replay, say, stage, table, tellMove, tellTurn, toast } from "./stage.js";
 
@@ -214,7 +214,10 @@ function choose(button) {
 async function explain(place) {
   const answer = await fetch(`/tables/${table.dataset.table}/why?place=${encodeURIComponent(place)}`, { headers: { accept: "application/json" } });
   const said = await answer.json();
-  toast(said.why ?? said.error);
+  document.querySelector(".toast.placed")?.remove();
+  const note = toast(said.why ?? said.error, "placed");
+  const thing = document.getElementById(place);
+  if (note && thing) placeBeside(note, [thing]);
   announce([said.why ?? said.error]);
 }
 

@@ -17,6 +17,7 @@ export function toast(text, kind = "") {
   box.append(note);
   while (box.children.length > 3) box.firstChild.remove();
   setTimeout(() => note.remove(), 6000);
+  return note;
 }
 
 export function announce(lines) {
