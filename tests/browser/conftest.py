@@ -15,6 +15,7 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
+from malecon.server.operation.limits import Settings
 from malecon.server.web.app import create_app
 from malecon.server.web.sockets import Sockets
 
@@ -35,10 +36,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[str]:
+def serving(folder: Path, settings: Settings | None = None) -> Iterator[str]:
     """A server in this process; its address."""
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(create_app(folder), log_level="error", ws=Sockets, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(create_app(folder, settings), log_level="error", ws=Sockets, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

@@ -32,10 +32,13 @@ from malecon.server.web.services import Services
 MINE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
 
 
+USUAL = Settings()
+
+
 @asynccontextmanager
-async def processes(address: str, number: int) -> AsyncIterator[list[Services]]:
+async def processes(address: str, number: int, settings: Settings = USUAL) -> AsyncIterator[list[Services]]:
     """The services of so many servers, without their web pages. Their rounds do not start: they would ask, too."""
-    found = [Services(Storage(address), Metrics(), Limiter(Settings())) for _ in range(number)]
+    found = [Services(Storage(address), Metrics(), Limiter(settings)) for _ in range(number)]
     listening = []
     for services in found:
         listens = asyncio.Event()

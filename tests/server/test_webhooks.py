@@ -21,8 +21,9 @@ from tests.server.test_accounts import register
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.operation.limits import Settings
-from malecon.server.people import webhooks
-from malecon.server.people.webhooks import NotAllowed, Webhooks, check_address, is_public, post
+from malecon.server.people import calls
+from malecon.server.people.calls import NotAllowed, check_address, is_public
+from malecon.server.people.webhooks import Webhooks, post
 from malecon.server.web.app import create_app
 
 
@@ -151,11 +152,11 @@ async def all_called(caller: Webhooks) -> None:
             await asyncio.sleep(0.005)
 
 
-@pytest.mark.parametrize(("status", "calls"), [(200, 1), (404, 1), (302, 1), (500, 3), (429, 3)])
+@pytest.mark.parametrize(("status", "times"), [(200, 1), (404, 1), (302, 1), (500, 3), (429, 3)])
 def test_calls_are_repeated_a_little_and_follow_nobody(
-    listener: Listener, monkeypatch: pytest.MonkeyPatch, status: int, calls: int
+    listener: Listener, monkeypatch: pytest.MonkeyPatch, status: int, times: int
 ) -> None:
-    monkeypatch.setattr(webhooks, "AGAIN", (0.01, 0.01))
+    monkeypatch.setattr(calls, "AGAIN", (0.01, 0.01))
     listener.status = status
 
     async def call() -> None:
@@ -165,7 +166,7 @@ def test_calls_are_repeated_a_little_and_follow_nobody(
         await caller.close()
 
     asyncio.run(call())
-    assert listener.paths == ["/hook?key=secret"] * calls
+    assert listener.paths == ["/hook?key=secret"] * times
 
 
 def test_where_it_calls_is_not_logged(listener: Listener, caplog: pytest.LogCaptureFixture) -> None:
@@ -237,7 +238,7 @@ def slow() -> Iterator[Slow]:
 
 
 def test_an_answer_a_byte_at_a_time_has_its_end(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(webhooks, "PATIENCE", 0.3)
+    monkeypatch.setattr(calls, "PATIENCE", 0.3)
     began = time.monotonic()
     with pytest.raises(TimeoutError):
         asyncio.run(post(slow.address, {}, any_address=True))
@@ -246,9 +247,9 @@ def test_an_answer_a_byte_at_a_time_has_its_end(slow: Slow, monkeypatch: pytest.
 
 def test_slow_ones_hold_up_nobody(slow: Slow, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     """More of them than calls at the same time: whoever comes after is called all the same, before they give up."""
-    monkeypatch.setattr(webhooks, "CALLERS", 2)
-    monkeypatch.setattr(webhooks, "PATIENCE", 0.2)
-    monkeypatch.setattr(webhooks, "AGAIN", (30.0, 30.0))
+    monkeypatch.setattr(calls, "CALLERS", 2)
+    monkeypatch.setattr(calls, "PATIENCE", 0.2)
+    monkeypatch.setattr(calls, "AGAIN", (30.0, 30.0))
 
     async def call() -> None:
         caller = Webhooks("any")
@@ -266,8 +267,8 @@ def test_slow_ones_hold_up_nobody(slow: Slow, listener: Listener, monkeypatch: p
 
 
 def test_of_one_person_only_the_newest_waits(slow: Slow, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(webhooks, "PATIENCE", 0.3)
-    monkeypatch.setattr(webhooks, "AGAIN", (30.0, 30.0))
+    monkeypatch.setattr(calls, "PATIENCE", 0.3)
+    monkeypatch.setattr(calls, "AGAIN", (30.0, 30.0))
 
     async def call() -> None:
         caller = Webhooks("any")
@@ -325,6 +326,6 @@ def test_no_hook_keeps_a_process_from_stopping(slow: Slow) -> None:
 def test_what_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     for line in (b"", b"SSH-2.0 hello\r\n", b"HTTP/1.1 OK\r\n", b"HTTP/1.1 2000 OK\r\n", b"HTTP/1.1\r\n"):
         with pytest.raises(ValueError, match="no answer"):
-            webhooks._status(line)
+            calls._status(line)
     for line in (b"HTTP/1.1 204 No Content\r\n", b"HTTP/1.0 204\r\n"):
-        assert webhooks._status(line) == 204
+        assert calls._status(line) == 204

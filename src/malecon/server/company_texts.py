@@ -124,10 +124,33 @@ EXPORT = say("Export")
 DELETE_ALL = say("Delete all of it")
 YOUR_DATA = say("Download everything kept about you")
 
+# --- notifications on devices
+PUSH = say("Notifications while this page is closed")
+PUSH_TURN = say("When it is my turn in a game with others")
+PUSH_SEAT = say("When a seat is free at a public table, once an hour at most")
+PUSH_REMATCH = say("When somebody wants to play with me again")
+PUSH_HINT = say("They go to every device on which you switch them on.")
+PUSH_ON = say("Switch on for this device")
+PUSH_OFF = say("Switch off for this device")
+PUSH_IS_ON = say("This device receives notifications.")
+PUSH_IS_OFF = say("This device receives no notifications.")
+PUSH_DENIED = say("The browser does not allow notifications from this site. You can change that in its settings.")
+PUSH_MISSING = say(
+    "This browser cannot receive notifications. On an iPhone or iPad, add the site to the home screen first."
+)
+TURN_MESSAGE = say("it is your turn")
+SEAT_MESSAGE = say("a seat is free at a public table")
+SOMEBODY = say("somebody")
+NO_PUSH = say("the host of this server has switched notifications off")
+
 # --- as an app
 NO_NETWORK = say("No network")
 NO_NETWORK_HINT = say("The rules and your last finished games can be read here all the same.")
 TRY_AGAIN = say("Try again")
+
+
+def wants_rematch(name: Name) -> Phrase:
+    return say("{name} would like to play again", name=name)
 
 
 def seats_taken(taken: int, seats: int) -> Phrase:

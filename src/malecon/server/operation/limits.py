@@ -54,6 +54,14 @@ class Settings:
     hosts: str = ""  # names under which the server may be asked for, with commas; empty: any
     moderators: str = ""  # accounts that may change the house rules and see to reports, with commas
     hooks: str = "off"  # whether players may have their turns posted: off, to public addresses, or to any
+    push: str = "public"  # whether devices are told: off, through public push services, or through any
+    contact: str = ""  # how a push service reaches the host: mailto:… or https://…
+
+    @property
+    def how_to_reach(self) -> str:
+        """What push services are told of the host: some of them refuse messages of nobody in particular."""
+        name = self.hosts.partition(",")[0].strip() or "localhost"
+        return self.contact or f"https://{name}"
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -62,9 +70,9 @@ class Settings:
         for field in fields(cls):
             name = PREFIX + field.name.upper()
             value = environment.get(name, "").strip()
-            if value and field.name in ("hosts", "moderators"):
+            if value and field.name in ("hosts", "moderators", "contact"):
                 found[field.name] = value
-            elif value and field.name == "hooks":
+            elif value and field.name in ("hooks", "push"):
                 if value not in HOOKS:
                     raise _bad(name, value, ", ".join(HOOKS))
                 found[field.name] = value

@@ -23,6 +23,7 @@ from malecon.server.errors import BadPassword, NameTaken, NoAccount
 from malecon.server.names import alphabets, lookalikes, name_key, tidy_name
 from malecon.server.storage.schema import (
     ACCOUNTS,
+    DEVICES,
     MESSAGES,
     PEOPLE,
     PUZZLE_RATINGS,
@@ -120,6 +121,7 @@ class Accounts:
 
         def work(connection: Connection, again: bool) -> int | None:
             self._storage.sessions_end(connection, account.person)
+            connection.execute(delete(DEVICES).where(DEVICES.c.person == account.person))
             found: int | None = connection.execute(ended).scalar()
             return found
 
@@ -177,7 +179,7 @@ class Accounts:
                 update(WAITING_SEATS).where(WAITING_SEATS.c.person == person).values(person=None, name=None)
             )
             gone = RATINGS.c.who, MESSAGES.c.person, RELATIONS.c.person, RELATIONS.c.other, REPORTS.c.by, PEOPLE.c.id
-            for column in (*gone, PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, ACCOUNTS.c.person):
+            for column in (*gone, PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, DEVICES.c.person, ACCOUNTS.c.person):
                 connection.execute(delete(column.table).where(column == person))
             return tables
 
@@ -193,7 +195,7 @@ class Accounts:
         connection.execute(update(TABLES).where(TABLES.c.owner == guest).values(owner=person))
         connection.execute(update(SEATS).where(SEATS.c.person == guest).values(person=person))
         connection.execute(update(MESSAGES).where(MESSAGES.c.person == guest).values(person=person))
-        for column in (WAITING_SEATS.c.person, WAITING.c.owner):
+        for column in (WAITING_SEATS.c.person, WAITING.c.owner, DEVICES.c.person):
             connection.execute(update(column.table).where(column == guest).values({column: person}))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == guest))  # or a name would outlive its account
         self._storage.choices_end(connection, guest)

@@ -22,6 +22,7 @@ from malecon.server.names import looks_like, name_key
 from malecon.server.people.visitors import Visitor
 from malecon.server.storage.schema import (
     ACCOUNTS,
+    DEVICES,
     HOUSE,
     MESSAGES,
     PEOPLE,
@@ -219,6 +220,7 @@ class House:
             "messages": select(MESSAGES.c.table, MESSAGES.c.text, MESSAGES.c.phrase, MESSAGES.c.said).where(
                 MESSAGES.c.person == person
             ),
+            "devices": select(DEVICES.c.language, DEVICES.c.added).where(DEVICES.c.person == person),
             "relations": select(RELATIONS.c.kind).where(RELATIONS.c.person == person),
         }
         return self._storage.read(

@@ -50,6 +50,9 @@ class Choices:
     page: bool = True  # what others see of somebody with an account: the page, a place on leader boards, recent games
     board: bool = True
     games: bool = True
+    push_turn: bool = True  # of what their devices are told: their turn, a free seat, a wish to play again
+    push_seat: bool = False
+    push_rematch: bool = True
 
     @classmethod
     def of(cls, stored: dict[str, Any]) -> Choices:

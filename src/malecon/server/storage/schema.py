@@ -241,3 +241,15 @@ PUZZLE_RATINGS = Table(
     Column("rating", Float, nullable=False),
     Column("tries", Integer, nullable=False),
 )
+DEVICES = Table(
+    "devices",
+    metadata,
+    Column("id", String, primary_key=True),  # a digest of the endpoint
+    Column("person", String, nullable=False, index=True),  # who is told there
+    Column("endpoint", String, nullable=False),  # its address at a push service: a secret
+    Column("p256dh", String, nullable=False),  # its key, and the secret it shares with us
+    Column("auth", String, nullable=False),
+    Column("language", String, nullable=False),  # of its browser
+    Column("added", Float, nullable=False),
+    Column("told", Float, nullable=False, server_default="0"),  # when it was last told of a free seat
+)

@@ -74,6 +74,7 @@ class TableActions(LiveTables):
             await asyncio.to_thread(self._storage.set_values, table.row, rematch=new.id)
             table.row = replace(table.row, rematch=new.id, revision=table.revision + 1)
             self._tell(table)
+            self.on_rematch(table, person)
             found.append(new)
 
         await self._change(table, change)

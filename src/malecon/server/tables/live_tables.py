@@ -44,6 +44,7 @@ class LiveTables:
         self._changes = Background()
         self.on_change: Callable[[Table], None] = lambda table: None
         self.on_turn: Callable[[Table], None] = lambda table: None  # in the process that made it somebody's, or over
+        self.on_rematch: Callable[[Table, str], None] = lambda table, person: None  # somebody wants to play again
 
     # --- finding
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from malecon.kernel.game import OptionValue
-from malecon.server.people import webhooks
+from malecon.server.people import calls
 from malecon.server.people.accounts import LONGEST_NAME, LONGEST_PASSWORD
 
 #: Characters of a move in notation; all there are have fewer.
@@ -200,7 +200,7 @@ class Farewell(Model):
 class HookWanted(Model):
     """Where to post that it is your turn; null for nowhere."""
 
-    address: Annotated[str | None, Field(max_length=webhooks.LONGEST)]
+    address: Annotated[str | None, Field(max_length=calls.LONGEST)]
 
 
 class RatingState(BaseModel):

@@ -14,6 +14,8 @@ from malecon.games import readiness
 from malecon.server import texts
 from malecon.server.background import Background, make_rounds
 from malecon.server.company.lobby.lobby import Lobby
+from malecon.server.company.lobby.waiting import Waiting
+from malecon.server.company.push.pushes import Pushes
 from malecon.server.company.talk.conversations import Conversations
 from malecon.server.errors import TooManyTables
 from malecon.server.operation.limits import Limiter, Settings, address_of
@@ -69,9 +71,13 @@ class Services:
         self.here, self.profiles = Here(storage), Profiles(storage)
         self.lobby, self.lobby_pages = Lobby(storage, self.tables, self.here), LobbyPages()
         self.talk, self.house = Conversations(storage), House(storage, self.limiter.settings.moderators)
+        settings = self.limiter.settings
+        self.pushes = Pushes(storage, self.tables, self.here, settings.push, settings.how_to_reach)
         self._rounds, self._follow_ups = Background(), Background()
         self.lobby.on_start = self._on_turn
+        self.lobby.on_free_seat = self._on_free_seat
         self.tables.on_turn = self._on_turn
+        self.tables.on_rematch = self.pushes.rematch
 
     def open(self) -> None:
         """Begin what goes on by itself."""
@@ -111,6 +117,7 @@ class Services:
         await self.talk.close()
         await self.here.close()
         await self.hooks.close()
+        await self.pushes.close()
         await self.autoplay.close()
         await self.tables.finish()
         await self._follow_ups.finish()
@@ -142,8 +149,19 @@ class Services:
     def _on_turn(self, table: Table) -> None:
         if table.match.is_over:
             self._follow_ups.begin(self._settle(table))  # where it fails, the next round tries again
-        elif self.hooks.are_on and table.waits_for(range(table.match.players)):
+            return
+        self.pushes.turn(table)
+        if self.hooks.are_on and table.waits_for(range(table.match.players)):
             self._follow_ups.begin(self._call(table))
+
+    def _on_free_seat(self, waiting: Waiting) -> None:
+        if self.pushes.are_on:
+            self._follow_ups.begin(self._tell_of_seat(waiting))
+
+    async def _tell_of_seat(self, waiting: Waiting) -> None:
+        """Tell those who want to hear of free seats, if they and whoever waits there want to meet."""
+        avoided = await asyncio.to_thread(self.talk.avoided, waiting.owner)
+        self.pushes.seat(waiting, avoided)
 
     async def _settle(self, table: Table) -> None:
         """Count the result of a finished game, once."""

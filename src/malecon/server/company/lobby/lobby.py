@@ -68,7 +68,7 @@ class Lobby:
         self.register = Register(storage)
         self.shown = Shown()
         self.on_start: Callable[[Table], None] = lambda table: None
-        self.on_seat: Callable[[Waiting], None] = lambda waiting: None  # somebody has taken or left a seat
+        self.on_free_seat: Callable[[Waiting], None] = lambda waiting: None  # of a new table, or left by somebody
         self._listeners: set[Callable[[], None]] = set()
         self._background = Background()
         self._stale = True
@@ -83,23 +83,31 @@ class Lobby:
     # --- what people do
 
     async def open(self, wanted: Waiting) -> Waiting:
-        return await self._changed(await asyncio.to_thread(self.register.open, wanted))
+        return self._offered(await self._changed(await asyncio.to_thread(self.register.open, wanted)))
 
     async def join(self, name: str, guest: Guest) -> Waiting:
         return await self._changed(await asyncio.to_thread(self.register.join, name, guest))
 
     async def seek(self, wanted: Waiting, guest: Guest, avoided: tuple[str, ...] = ()) -> Waiting:
-        return await self._changed(await asyncio.to_thread(self.register.seek, wanted, guest, avoided))
+        found = await self._changed(await asyncio.to_thread(self.register.seek, wanted, guest, avoided))
+        return self._offered(found) if found.people == (guest.person,) else found  # with others they were there before
 
     async def fill_now(self, name: str) -> Waiting:
         return await self._changed(await asyncio.to_thread(self.register.fill_now, name))
 
     async def leave(self, name: str, person: str) -> None:
-        await asyncio.to_thread(self.register.leave, name, person)
+        left = await asyncio.to_thread(self.register.leave, name, person)
         self.touch()
+        if left is not None:
+            self._offered(left)
 
     async def find(self, name: str) -> Waiting:
         return await asyncio.to_thread(self.register.find, name)
+
+    def _offered(self, waiting: Waiting) -> Waiting:
+        if waiting.table is None and not waiting.is_full:
+            self.on_free_seat(waiting)
+        return waiting
 
     async def _changed(self, waiting: Waiting) -> Waiting:
         """Start a table whose seats are taken; as it stands then."""

@@ -1,5 +1,5 @@
 // The service worker: the app opens without a network, with the rules and one's own finished games. Everything else is
-// always asked of the server; what was kept is only shown when the server cannot be reached.
+// always asked of the server; what was kept is only shown when the server cannot be reached. It also shows messages.
 
 const FILES = "malecon-files-1"; // styles, scripts, rules and the page that says that there is no network
 const PAGES = "malecon-pages-1"; // finished games that were looked at: of whoever is logged in here
@@ -53,6 +53,7 @@ self.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
   if (origin !== location.origin) return;
   if (event.request.method === "POST" && pathname.startsWith("/account/")) event.waitUntil(caches.delete(PAGES));
+  if (event.request.method === "POST" && pathname === "/account/logout") event.waitUntil(noMessages());
   if (event.request.method !== "GET") return;
   if (event.request.mode === "navigate" || isFile(pathname)) event.respondWith(answer(event.request, pathname));
 });
@@ -67,3 +68,42 @@ self.addEventListener("message", (event) => {
   };
   event.waitUntil(fill());
 });
+
+// --- messages of the server
+
+self.addEventListener("push", (event) => {
+  const { title, body, path, tag, lang } = event.data?.json() ?? {};
+  const tell = async () => {
+    const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+    if (pages.some((page) => page.visibilityState === "visible" && new URL(page.url).pathname === path)) return; // they see it
+    await self.registration.showNotification(title ?? "Malecón", { body, tag, lang, icon: "/static/icon.svg", data: { path } });
+  };
+  event.waitUntil(tell());
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const path = new URL(event.notification.data?.path ?? "/", location.origin).pathname;
+  const open = async () => {
+    const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+    const shown = pages.find((page) => new URL(page.url).pathname === path);
+    return shown ? shown.focus() : self.clients.openWindow(path);
+  };
+  event.waitUntil(open());
+});
+
+// The browser has got another address from its push service: the server must know.
+self.addEventListener("pushsubscriptionchange", (event) => {
+  const renew = async () => {
+    const now = event.newSubscription ?? (await self.registration.pushManager.subscribe(event.oldSubscription.options));
+    const { endpoint, keys } = now.toJSON();
+    await fetch("/push/device", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ endpoint, keys }) });
+  };
+  event.waitUntil(renew().catch(() => {}));
+});
+
+// Whoever has logged out here is told nothing here any more.
+async function noMessages() {
+  const subscription = await self.registration.pushManager?.getSubscription();
+  await subscription?.unsubscribe();
+}

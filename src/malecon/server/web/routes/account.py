@@ -17,7 +17,7 @@ from malecon.kernel.phrases import Phrase
 from malecon.server import texts
 from malecon.server.errors import Forbidden, NoAccount
 from malecon.server.page import rendering, table_view
-from malecon.server.people import webhooks
+from malecon.server.people import calls
 from malecon.server.people.accounts import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
 from malecon.server.people.ratings import Result, Statistics
 from malecon.server.people.visitors import Visitor, end_session, remember, set_session
@@ -92,7 +92,7 @@ async def _set_hook(services: Services, visitor: Visitor, address: str) -> None:
     account = account_of(visitor)
     if not services.hooks.are_on:
         raise Forbidden(texts.NO_HOOKS)
-    await services.accounts.set_hook(account, webhooks.check_address(address) if address.strip() else None)
+    await services.accounts.set_hook(account, calls.check_address(address) if address.strip() else None)
 
 
 # --- pages

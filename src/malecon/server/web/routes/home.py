@@ -164,13 +164,14 @@ def _options(game: Game, form: dict[str, str]) -> dict[str, OptionValue]:
 
 
 @router.get("/settings")
-async def settings(request: Request, visitor: TheVisitor) -> Response:
+async def settings(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     return rendering.page(
         request,
         visitor,
         "settings.html",
         themes=THEMES,
         paces=PACES,
+        pushes=services.pushes.are_on,
         saved=request.query_params.get("saved") == "1",
         back=_local(request.query_params.get("back", "/")),
     )
@@ -195,6 +196,9 @@ async def change_settings(
     page: Annotated[str, Form()] = "",
     board: Annotated[str, Form()] = "",
     games: Annotated[str, Form()] = "",
+    push_turn: Annotated[str, Form()] = "",
+    push_seat: Annotated[str, Form()] = "",
+    push_rematch: Annotated[str, Form()] = "",
     back: Annotated[str, Form()] = "/",
 ) -> Response:
     await _choose(
@@ -211,6 +215,9 @@ async def change_settings(
         notify=notify == "on",
         here=here == "on",
         talk=talk == "on",
+        push_turn=push_turn == "on",
+        push_seat=push_seat == "on",
+        push_rematch=push_rematch == "on",
         **({} if visitor.account is None else {"page": page == "on", "board": board == "on", "games": games == "on"}),
     )
     response = RedirectResponse(f"/settings?saved=1&back={_local(back)}", 303)

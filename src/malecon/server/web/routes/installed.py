@@ -1,14 +1,22 @@
-"""The table as an app that can be installed: its manifest, its service worker, and the page without a network."""
+"""The table as an app that can be installed: its manifest, its service worker, the page without a network, messages."""
 
 from __future__ import annotations
 
+import asyncio
+from typing import Annotated
+
 from fastapi import APIRouter, Request
+from pydantic import Field
 from starlette.responses import FileResponse, JSONResponse, Response
 
 from malecon import words
-from malecon.server import texts
+from malecon.server import company_texts, texts
+from malecon.server.company.push import devices, sealing
+from malecon.server.errors import Forbidden
 from malecon.server.page import rendering
-from malecon.server.web.dependencies import TheVisitor
+from malecon.server.people.visitors import remember
+from malecon.server.web.dependencies import TheServices, TheVisitor
+from malecon.server.web.models import Model
 
 router = APIRouter(include_in_schema=False)
 
@@ -41,3 +49,61 @@ async def worker() -> Response:
 @router.get("/offline")
 async def offline(request: Request, visitor: TheVisitor) -> Response:
     return rendering.page(request, visitor, "offline.html")
+
+
+# --- messages to devices
+
+Endpoint = Annotated[str, Field(max_length=devices.LONGEST)]
+
+
+class Keys(Model):
+    p256dh: Annotated[str, Field(max_length=200)]
+    auth: Annotated[str, Field(max_length=100)]
+
+
+class Subscription(Model):
+    """A device as its browser describes it."""
+
+    endpoint: Endpoint
+    keys: Keys
+
+
+class Farewell(Model):
+    endpoint: Endpoint
+
+
+@router.get("/push/key")
+async def push_key(services: TheServices) -> Response:
+    """Our public key: a browser lets nobody else send to the address it gives us."""
+    if not services.pushes.are_on:
+        raise Forbidden(company_texts.NO_PUSH)
+    private = await asyncio.to_thread(services.pushes.devices.private)
+    return JSONResponse({"key": sealing.public_of(private)})
+
+
+@router.post("/push/device")
+async def add_device(wanted: Subscription, request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    """Tell the visitor on this device from now on."""
+    pushes = services.pushes
+    if not pushes.are_on:
+        raise Forbidden(company_texts.NO_PUSH)
+    keys = wanted.keys
+    device = await asyncio.to_thread(
+        devices.checked,
+        visitor.person,
+        wanted.endpoint,
+        keys.p256dh,
+        keys.auth,
+        visitor.language,
+        pushes.any_address,
+    )
+    await asyncio.to_thread(pushes.add, device)
+    response = Response(status_code=204)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response
+
+
+@router.post("/push/forget")
+async def forget_device(wanted: Farewell, services: TheServices, visitor: TheVisitor) -> Response:
+    await asyncio.to_thread(services.pushes.devices.remove, devices.name_of(wanted.endpoint), visitor.person)
+    return Response(status_code=204)

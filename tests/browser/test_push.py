@@ -1,0 +1,97 @@
+"""Messages to a device in a real browser, through a push service of the tests' own.
+
+Chromium's own service is on the internet: the page is handed an address of ours instead, and what the server sends
+there is given to the service worker as the browser would.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx2
+import pytest
+from playwright.sync_api import Browser, Page
+from tests.browser.conftest import serving
+from tests.server.push_service import PushService, Subscriber
+
+from malecon.server.operation.limits import Settings
+
+SHOWN = """async () => {
+  const shown = await (await navigator.serviceWorker.ready).getNotifications();
+  return shown.map((one) => [one.title, one.body, one.lang, one.data.path]);
+}"""
+#: The browser's push service, replaced by what `known` says.
+SUBSCRIBE = """known => {
+  let mine = null;
+  const given = { endpoint: known.endpoint, toJSON: () => known, unsubscribe: async () => ((mine = null), true) };
+  PushManager.prototype.getSubscription = async () => mine;
+  PushManager.prototype.subscribe = async (options) => ((globalThis.asked = options), (mine = given));
+}"""
+
+
+def deliver(page: Page, address: str, told: dict[str, Any]) -> None:
+    """What a push service would do: hand the worker a message."""
+    session = page.context.new_cdp_session(page)
+    found: list[dict[str, Any]] = []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
+    session.send("ServiceWorker.enable")
+    page.wait_for_function("navigator.serviceWorker.ready.then(ready => ready.active.state === 'activated')")
+    known = next(one["registrationId"] for one in found if one["scopeURL"].startswith(address))
+    message = {"origin": address, "registrationId": known, "data": json.dumps(told)}
+    session.send("ServiceWorker.deliverPushMessage", message)
+
+
+def shows(page: Page, wanted: list[str]) -> None:
+    """The device shows this message, and no other."""
+    end = time.monotonic() + 60
+    while (shown := page.evaluate(SHOWN)) != [wanted]:
+        assert time.monotonic() < end, shown
+        page.wait_for_timeout(20)
+
+
+@pytest.fixture
+def service() -> Iterator[PushService]:
+    found = PushService()
+    yield found
+    found.close()
+
+
+def test_a_message_arrives(chromium: Browser, tmp_path: Any, service: PushService) -> None:
+    phone = Subscriber(service, "phone")
+    with serving(tmp_path, Settings(push="any")) as address, httpx2.Client(base_url=address) as bea:
+        context = chromium.new_context(base_url=address, locale="de", permissions=["notifications"])
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.add_init_script(f"({SUBSCRIBE})({json.dumps(phone.subscription())})")
+        page.goto("/settings")
+        button, status = page.locator("#push-device"), page.locator("#push-status")
+        button.click()
+        status.filter(has_text="Dieses Gerät erhält Benachrichtigungen.").wait_for()
+        asked = page.evaluate("[asked.userVisibleOnly, asked.applicationServerKey.length]")
+        assert asked == [True, 65]
+        # Bea opens a table with a seat for whoever has the link, and plays until it is Ana's turn
+        bea.headers["authorization"] = f"Bearer {bea.post('/api/people').json()['token']}"
+        seats = [{"who": "me"}, {"who": "open"}]
+        table = bea.post("/api/tables", json={"game": "santiago", "seats": seats}).json()
+        ana = page.request  # the same person, by the browser's cookie
+        assert ana.post("/api/join", data={"token": table["seats"][1]["invitation"]}).ok
+        path = f"/tables/{table['id']}"
+        page.goto("/")
+        while legal := ana.get(f"/api{path}").json()["legal"]:  # where the other seat begins
+            ana.post(f"/api{path}/moves", data={"move": legal[0]["move"]})
+        while legal := bea.get(f"/api{path}").json()["legal"]:
+            bea.post(f"/api{path}/moves", json={"move": legal[0]["move"]})
+        while not service.taken:
+            page.wait_for_timeout(20)
+        told = phone.heard(bea.get("/push/key").json()["key"])[0]
+        assert told["path"] == path
+        deliver(page, address, told)
+        shows(page, ["Santiago de Cuba", "Du bist am Zug.", "de", path])
+        # whoever looks at the page already is not disturbed; a message of the same tag takes the place of the last
+        deliver(page, address, told | {"path": "/", "tag": "other"})
+        deliver(page, address, told | {"body": "Noch einmal."})
+        shows(page, ["Santiago de Cuba", "Noch einmal.", "de", path])
+        context.close()

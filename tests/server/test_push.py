@@ -1,0 +1,286 @@
+"""Web Push: sealed for one device and signed by us, for what each person wants to hear, once, and never in the way."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.exceptions import InvalidSignature
+from starlette.testclient import TestClient
+from tests.server.people import HERE, Player, until
+from tests.server.postgres import Postgres
+from tests.server.push_service import PushService, Subscriber, check_signature, decoded, encoded
+from tests.server.test_accounts import PASSWORD, register
+from tests.server.test_lobby import Browser, waiting
+from tests.server.test_many_processes import processes
+
+from malecon.kernel.errors import BadSetup
+from malecon.server.company.push import devices, pushes, sealing
+from malecon.server.operation.limits import Settings
+from malecon.server.people import calls
+from malecon.server.web.app import create_app
+
+LOCAL = Settings(push="any", contact="mailto:host@example.org")
+
+
+@pytest.fixture
+def service() -> Iterator[PushService]:
+    found = PushService()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient]:
+    with TestClient(create_app(tmp_path, LOCAL), raise_server_exceptions=False, client=HERE) as found:
+        yield found
+
+
+def key_of(client: TestClient) -> str:
+    return str(client.get("/push/key").json()["key"])
+
+
+def subscribe(who: Player | Browser, device: Subscriber, status: int = 204) -> None:
+    answer = who.client.post("/push/device", json=device.subscription(), headers=who.headers)
+    assert answer.status_code == status, answer.text
+
+
+def heard(device: Subscriber, key: str, number: int = 1) -> list[dict[str, Any]]:
+    return until(lambda: device.heard(key), lambda found: len(found) >= number)  # type: ignore[arg-type, return-value]
+
+
+def end_a_turn(first: Player, then: Player, table: str) -> None:
+    """Play until the turn passes from the one to the other."""
+    for player, other in ((then, first), (first, then)):
+        while legal := player.state(table)["legal"]:
+            player.move(table, legal[0]["move"])
+        assert other.state(table)["legal"]
+
+
+# --- the format
+
+
+def test_the_example_of_rfc_8291() -> None:
+    sealed = sealing.seal(
+        b"When I grow up, I want to be a watermelon",
+        "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "BTBZMqHH6r4Tts7J_aSIgg",
+        own="yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw",
+        salt=decoded("DGv6ra1nlYgDCS1FRnbzlw"),
+    )
+    assert encoded(sealed) == (
+        "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_"
+        "yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
+    )
+
+
+def test_a_signature_is_for_one_service_and_for_half_a_day() -> None:
+    private = sealing.new_private()
+    header = sealing.authorization("https://push.example/send/1?x=2", private, "mailto:a@b.example", 1_000_000.5)
+    told = check_signature(header, sealing.public_of(private), "https://push.example")
+    assert told["exp"] == 1_000_000 + 12 * 3600
+    with pytest.raises((AssertionError, InvalidSignature)):
+        check_signature(header, sealing.public_of(sealing.new_private()), "https://push.example")
+
+
+def test_two_messages_cannot_be_told_apart_by_their_length(service: PushService) -> None:
+    device = devices.Device("", "", "", **Subscriber(service, "x").subscription()["keys"], language="en")
+    short, long = (pushes.Told("Cuba", "a" * n, "/", "t", 1).sealed_for(device, "en") for n in (3, 90))
+    assert len(short) == len(long)
+
+
+# --- who is told what
+
+
+def test_whoever_is_to_move_is_told_in_their_language(client: TestClient, service: PushService) -> None:
+    ana, bea = Player(client), Player(client, "de")
+    phone = Subscriber(service, "phone")
+    subscribe(bea, phone)
+    opened = ana.open("me", "open")
+    bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
+    end_a_turn(ana, bea, opened["id"])
+    (told,) = heard(phone, key_of(client))
+    path = f"/tables/{opened['id']}"
+    assert told == {
+        "title": "Santiago de Cuba",
+        "body": "Du bist am Zug.",
+        "path": path,
+        "tag": f"turn-{opened['id']}",
+        "lang": "de",
+    }
+
+
+def test_nobody_is_told_of_games_against_bots_alone(client: TestClient, service: PushService) -> None:
+    ana, tablet = Player(client), Subscriber(service, "tablet")
+    subscribe(ana, tablet)
+    opened = ana.open("me", "bot:turista")
+    state = ana.my_turn(opened["id"])
+    for _ in range(8):
+        ana.move(opened["id"], state["legal"][0]["move"])
+        state = ana.my_turn(opened["id"])
+    assert tablet.heard(key_of(client)) == []
+
+
+def test_the_three_wishes_are_apart(client: TestClient, service: PushService) -> None:
+    """Of a free seat hears who wants to, once an hour; not who waits there, and not who wants other messages only."""
+    ana, bea, carl = Browser(client, "Ana"), Browser(client, "Bea", "it"), Browser(client, "Carl")
+    phones = [Subscriber(service, name) for name in ("ana", "bea", "carl")]
+    for who, phone in zip((ana, bea, carl), phones, strict=True):
+        subscribe(who, phone)
+    bea.post("/settings", name="Bea", push_seat="on")
+    ana.post("/settings", name="Ana", push_seat="on")
+    carl.post("/settings", name="Carl", push_turn="on", push_rematch="on")
+    place = ana.open("me", "open")
+    key = key_of(client)
+    (told,) = heard(phones[1], key)
+    assert (told["path"], told["body"]) == (place, "C’è un posto libero a un tavolo pubblico.")
+    Browser(client).open("me", "open")  # somebody else's: Ana hears of it, Bea has just heard of one
+    assert heard(phones[0], key)[0]["path"].startswith("/waiting/")
+    assert len(phones[1].heard(key)) == 1
+    assert phones[2].heard(key) == []
+
+
+def test_a_wish_to_play_again_is_told(client: TestClient, service: PushService) -> None:
+    ana, bea = Player(client), Player(client, "es")
+    phone = Subscriber(service, "phone")
+    subscribe(bea, phone)
+    opened = ana.open("me", "open")
+    bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
+    headers = ana.headers | {"origin": "http://testserver"}
+    assert client.post(f"/tables/{opened['id']}/again", headers=headers, follow_redirects=False).status_code == 303
+    again = [told for told in heard(phone, key_of(client)) if told["tag"].startswith("again-")]
+    while not again:
+        again = [told for told in heard(phone, key_of(client), 2) if told["tag"].startswith("again-")]
+    assert again[0]["path"] == f"/tables/{opened['id']}"
+    assert "volver a jugar" in again[0]["body"]
+
+
+def test_who_sits_at_the_table_is_told_later(client: TestClient, service: PushService, monkeypatch: Any) -> None:
+    """While the page of the table is open nobody is told at once, and not at all once they have moved."""
+    monkeypatch.setattr(pushes, "AT_TABLE", 0.3)
+    ana, bea = Player(client), Player(client)
+    phone = Subscriber(service, "phone")
+    subscribe(bea, phone)
+    opened = ana.open("me", "open")
+    bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
+    table = opened["id"]
+    with client.websocket_connect(f"/tables/{table}/company", headers=bea.headers) as socket:
+        socket.receive_json()
+        end_a_turn(ana, bea, table)
+        (told,) = heard(phone, key_of(client))
+    assert told["tag"] == f"turn-{table}"
+
+
+# --- devices
+
+
+def test_devices_that_are_gone_are_forgotten(client: TestClient, service: PushService, monkeypatch: Any) -> None:
+    monkeypatch.setattr(calls, "AGAIN", (0.01, 0.01))
+    kept = client.app.state.services.pushes  # type: ignore[attr-defined]
+    ana = Browser(client, "Ana")
+    ana.post("/settings", name="Ana", push_seat="on")
+    (person,) = {device.person for device in _subscribed(kept, ana, Subscriber(service, "phone"))}
+    for status, times, left in ((503, 3, 1), (429, 6, 1), (400, 7, 1), (410, 8, 0)):
+        service.status = status
+        monkeypatch.setattr(pushes, "SEATS_AGAIN", -10.0)
+        Browser(client).open("me", "open")
+        until(lambda: {"n": len(service.taken)}, lambda found, n=times: found["n"] >= n)  # type: ignore[misc]
+        until(lambda: {"n": len(kept._calls._lines)}, lambda found: not found["n"])
+        assert len(service.taken) == times
+        assert len(kept.devices.of(person)) == left
+
+
+def _subscribed(kept: pushes.Pushes, who: Browser, device: Subscriber) -> list[devices.Device]:
+    subscribe(who, device)
+    own = device.subscription()["endpoint"]
+    return kept.devices._storage.read(
+        lambda connection: [
+            devices._device(row)
+            for row in connection.execute(devices.select(devices.DEVICES)).mappings()
+            if row["endpoint"] == own
+        ]
+    )
+
+
+def test_a_person_has_so_many_devices_and_a_device_one_person(client: TestClient, service: PushService) -> None:
+    kept = client.app.state.services.pushes  # type: ignore[attr-defined]
+    ana, bea = Browser(client, "Ana"), Browser(client, "Bea")
+    for number in range(devices.MOST_OF_ONE + 3):
+        subscribe(ana, Subscriber(service, f"{number}"))
+    shared = Subscriber(service, "shared")
+    (mine,) = _subscribed(kept, ana, shared)
+    assert len(kept.devices.of(mine.person)) == devices.MOST_OF_ONE
+    (theirs,) = _subscribed(kept, bea, shared)
+    assert theirs.person != mine.person
+    forget = {"endpoint": shared.endpoint}
+    assert ana.client.post("/push/forget", json=forget, headers=ana.headers).status_code == 204
+    assert len(kept.devices.of(theirs.person)) == 1  # it is not Ana's any more
+    assert bea.client.post("/push/forget", json=forget, headers=bea.headers).status_code == 204
+    assert kept.devices.of(theirs.person) == []
+
+
+def test_devices_follow_the_account_and_end_with_its_sessions(client: TestClient, service: PushService) -> None:
+    kept = client.app.state.services.pushes  # type: ignore[attr-defined]
+    ana, phone = Player(client), Subscriber(service, "phone")
+    subscribe(ana, phone)
+    register(ana)
+    number = lambda: len(kept.devices._storage.read(  # noqa: E731
+        lambda connection: connection.execute(devices.select(devices.DEVICES)).all()))  # fmt: skip
+    assert number() == 1
+    assert "devices" in ana.client.get("/account/export", headers=ana.headers).json()
+    client.delete("/api/session", headers=ana.headers)
+    assert number() == 0
+    answer = ana.post("/api/session", {"name": "Ana", "password": PASSWORD})
+    ana.headers = ana.headers | {"authorization": f"Bearer {answer.json()['token']}"}
+    subscribe(ana, phone)
+    assert ana.post("/api/account/delete", {"password": PASSWORD}).status_code == 204
+    assert number() == 0
+
+
+def test_no_other_addresses_than_those_of_push_services(tmp_path: Path, service: PushService) -> None:
+    """Https, the usual port, public: what it resolves to is looked at with every call, as for web hooks."""
+    keys = Subscriber(service, "x").subscription()["keys"]
+    for endpoint in (service.origin, "https://push.example:8443/x", "ftp://push.example", "https://a b/", "x" * 2000):
+        with pytest.raises(BadSetup):
+            devices.checked("ana", endpoint, **keys, language="en", any_address=False)
+    for wrong in ({"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": encoded(b"\4" + b"\1" * 64)}, {"auth": "ä" * 22}):
+        with pytest.raises(BadSetup):
+            devices.checked("ana", "https://push.example/x", **keys | wrong, language="en", any_address=False)
+    with pytest.raises(calls.NotAllowed):
+        asyncio.run(calls.send("https://127.0.0.1/x", {}, b""))
+    with TestClient(create_app(tmp_path, Settings(push="off")), client=HERE) as client:
+        assert client.get("/push/key").status_code == 403
+        subscribe(Player(client), Subscriber(service, "x"), status=403)
+        assert 'id="push"' not in client.get("/settings").text
+
+
+# --- two processes
+
+
+def test_of_two_processes_one_tells_and_both_have_the_same_key(postgres: Postgres, service: PushService) -> None:
+    async def run() -> None:
+        async with processes(postgres.new_database(), 2, LOCAL) as both:
+            keys = await asyncio.gather(*(asyncio.to_thread(one.pushes.devices.private) for one in both))
+            assert keys[0] == keys[1]
+            phones = [Subscriber(service, f"{number}") for number in range(6)]
+            for number, phone in enumerate(phones):
+                told = phone.subscription()
+                device = devices.checked(
+                    f"p{number}", told["endpoint"], **told["keys"], language="en", any_address=True
+                )
+                both[number % 2].pushes.add(device)
+                await asyncio.to_thread(both[0].storage.set_choices, f"p{number}", {"push_seat": True})
+            opened = [await one.lobby.open(waiting(f"owner{n}", 3)) for n, one in enumerate(both)]
+            assert len(opened) == 2
+            end = time.monotonic() + 20
+            while len(service.taken) < 6 or any(one.pushes._calls._lines for one in both):
+                assert time.monotonic() < end
+                await asyncio.sleep(0.01)
+            public = sealing.public_of(keys[0])
+            assert [len(phone.heard(public)) for phone in phones] == [1] * 6
+
+    asyncio.run(run())
