@@ -117,6 +117,12 @@ def look(
         observe(views[mine], seat, out[row])
 
 
+@kernel
+def look_back(b: Buffers, table: int, thread: int, remember: bool) -> None:
+    """What the seat that decided last sees in the end. A call: put into the loop of moves, it would slow that down."""
+    look(b.cells[table], b.views, thread, b.movers[table], remember, table, b.finals)
+
+
 @kernel(inline=True)
 def look_at_all(
     cells: Any, views: Any, thread: int, seats: npt.NDArray[np.int8], remember: bool, first: int, last: int,
@@ -202,7 +208,7 @@ def start_chosen(b: Buffers, chosen: npt.NDArray[np.bool_], restart: bool, remem
         if not chosen[table]:
             continue
         position = b.cells[table]
-        look(position, b.views, 0, b.movers[table], remember, table, b.finals)
+        look_back(b, table, 0, remember)
         if restart:
             b.cells[table] = b.start[0]
             b.made[table] = deal(position, table, 0, b.legal, b.dealers)
@@ -253,8 +259,8 @@ def step_games(
     start, cells, dealers, moves, counts, held, actions = (
         b.start, b.cells, b.dealers, b.legal, b.counts, b.held, b.actions
     )  # fmt: skip
-    observations, masks, seats, rewards, ended, final, places, counted, movers, finals = (
-        b.observations, b.masks, b.seats, b.rewards, b.ended, b.points, b.places, b.made, b.movers, b.finals
+    observations, masks, seats, rewards, ended, final, places, counted, movers = (
+        b.observations, b.masks, b.seats, b.rewards, b.ended, b.points, b.places, b.made, b.movers
     )  # fmt: skip
     listed = b.lists[thread]
     # One thing at all tables, then the next: the processor guesses better what comes.
@@ -273,7 +279,7 @@ def step_games(
         ended[table] = over
         if over:
             settle_game(position, kind, rewards[table], final[table], places[table])
-            look(position, b.views, thread, movers[table], remember, table, finals)
+            look_back(b, table, thread, remember)
             if restart:
                 cells[table] = start[0]
                 made = deal(position, table, 0, moves, dealers)
@@ -289,11 +295,13 @@ def step_games(
 
 
 @kernel
-def choose_any(b: Buffers) -> None:
-    """A random legal move at every table."""
-    for table in range(len(b.cells)):
-        if b.counts[table] > 0:
-            b.actions[table] = b.legal[table, below(b.choosers[table : table + 1], b.counts[table])]
+def choose_any(
+    counts: npt.NDArray[np.int32], moves: Moves, choosers: Randomness, actions: npt.NDArray[np.int64]
+) -> None:
+    """A random legal move at every table. Of the buffers it is handed these alone: each one makes the call dearer."""
+    for table in range(len(counts)):
+        if counts[table] > 0:
+            actions[table] = moves[table, below(choosers[table : table + 1], counts[table])]
 
 
 @kernel

@@ -59,6 +59,7 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
         )  # fmt: skip
         self.metadata = self.metadata | {"autoreset_mode": self._mode}
         self.num_envs = num_envs = len(self.tables)
+        self._rows = np.arange(num_envs)
         self._by_piece, self._copy = by_piece, copy
         spaces = gymnasium.spaces
         self.single_observation_space = spaces.Dict(
@@ -94,11 +95,11 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
         self, actions: npt.ArrayLike
     ) -> tuple[dict[str, Any], npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
         tables = self.tables
-        waiting = tables.seats < 0
+        waiting = tables.seats < 0 if self._mode is vector.AutoresetMode.NEXT_STEP else None
         tables.step(actions)
-        if self._mode is vector.AutoresetMode.NEXT_STEP and waiting.any():
+        if waiting is not None and waiting.any():
             tables.reset(chosen=waiting)
-        own = tables.rewards[np.arange(self.num_envs), tables.movers]
+        own = tables.rewards[self._rows, tables.movers]
         info: dict[str, Any] = {name: self._own(getattr(tables, name)) for name in ("rewards", "points", "places")}
         if self._mode is vector.AutoresetMode.SAME_STEP:
             self._tell_last(info)
@@ -106,8 +107,9 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
 
     def _tell_last(self, info: dict[str, Any]) -> None:
         """What the seats that moved last saw at the end of their games, in the way Gymnasium tells it."""
-        tables, over = self.tables, self.tables.ended | self.tables.truncated
-        if over.any():
+        tables = self.tables
+        if np.count_nonzero(tables.ended) or np.count_nonzero(tables.truncated):
+            over = tables.ended | tables.truncated
             info["final_obs"], info["_final_obs"] = np.full(self.num_envs, None, object), over
             info["final_info"] = {name: info[name] for name in ("rewards", "points", "places")}
             info["final_info"] |= {f"_{name}": over for name in ("rewards", "points", "places")}

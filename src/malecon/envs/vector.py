@@ -316,8 +316,9 @@ class Tables:
 
     def sample(self) -> npt.NDArray[np.int64]:
         """A random legal move for every table, in the array that `step` reads: handing it on costs nothing."""
-        batch.choose_any(self._buffers)
-        return self._buffers.actions
+        b = self._buffers
+        batch.choose_any(b.counts, b.legal, b.choosers, b.actions)
+        return b.actions
 
     def observe(self, seats: npt.ArrayLike, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
         """What a seat of each table sees, whether it decides or not; written into `out` where you give an array."""
