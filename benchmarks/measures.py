@@ -149,8 +149,10 @@ def openspiel() -> Iterable[Measure]:
 
 def of_openspiel(name: str, title: str, playouts: int, simulations: int) -> Iterable[Measure]:
     import pyspiel
+    from open_spiel.python.observation import make_observation
 
     game = pyspiel.load_game(name)
+    observer = make_observation(game)
     chance = random.Random(1)
 
     def deal(state: Any) -> None:
@@ -164,7 +166,7 @@ def of_openspiel(name: str, title: str, playouts: int, simulations: int) -> Iter
         deal(state)
         while not state.is_terminal():
             if seen:
-                state.observation_tensor(state.current_player())
+                observer.set_from(state, state.current_player())
                 state.legal_actions_mask(state.current_player())
             state.apply_action(chance.choice(state.legal_actions()))
             decisions += 1
