@@ -363,6 +363,8 @@ def points(n: int) -> Phrase:
 
 
 # --- the teacher
+LESSONS = say("Lessons")
+TRY_NEXT = say("What to try next:")
 PUZZLES = say("Puzzles")
 PUZZLES_HINT = say("One move is clearly best. Find it; then we say why.")
 PUZZLE_OF_THE_DAY = say("Puzzle of the day")

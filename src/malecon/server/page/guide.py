@@ -14,6 +14,7 @@ from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
 from malecon.match import Match
 from malecon.server import texts
+from malecon.study.teacher.lessons.lesson import Lesson, suggested
 from malecon.words import Tip, Tips
 from malecon.words.rulebook import Suggestion
 
@@ -87,6 +88,19 @@ def closing(match: Match, seat: int) -> Phrase:
         winner=match.names[winner], total=scores[winner].points, most=most, source=source,
         points=scores[seat].points, own=own, mine=mine,
     )  # fmt: skip
+
+
+def next_lessons(match: Match, seat: int | None) -> tuple[Lesson, ...]:
+    """What to try next, once the game is over: first where the best of the others had most more points."""
+    if seat is None or not match.is_over:
+        return ()
+    scores = match.scores
+    mine = scores[seat].breakdown
+    behind = {
+        source: max(score.breakdown[source] for score in scores if score.seat != seat) - points
+        for source, points in mine.items()
+    }
+    return suggested(match.game.name, sorted((one for one in behind if behind[one] > 0), key=lambda one: -behind[one]))
 
 
 class _Lesson:

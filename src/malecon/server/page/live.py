@@ -57,6 +57,7 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
         "too_long": words.too_long(table.match) if outcome is not None else None,
         "glossary": words.glossary(table.match.game),
         "guide": guide.tip(table.match, where.seat) if table.row.guide else None,
+        "next_lessons": guide.next_lessons(table.match, where.seat) if table.row.guide else (),
         "suggested": guide.suggestion(table.match, where.seat) if table.row.guide else None,
         "is_owner": table.row.owner == viewer.person,
         "layout": viewer.layout,

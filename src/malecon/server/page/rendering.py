@@ -21,6 +21,7 @@ from malecon.server.page import drawings
 from malecon.server.page.changes import NEXT
 from malecon.server.page.inline_symbols import with_symbols
 from malecon.server.people.visitors import Visitor, remember
+from malecon.study.teacher.lessons.lesson import lessons
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -64,6 +65,7 @@ TEMPLATES.globals |= {
     "D": drawings,
     "NEXT": Markup(NEXT),
     "W": words,
+    "lessons": lessons,
     "version": __version__,
     "languages": texts.LANGUAGE_NAMES,
 }

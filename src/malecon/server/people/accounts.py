@@ -23,7 +23,9 @@ from malecon.server.errors import BadPassword, NameTaken, NoAccount
 from malecon.server.names import alphabets, lookalikes, name_key, tidy_name
 from malecon.server.storage.schema import (
     ACCOUNTS,
+    ANALYSES,
     DEVICES,
+    LESSONS_DONE,
     MESSAGES,
     PEOPLE,
     PUZZLE_RATINGS,
@@ -179,7 +181,8 @@ class Accounts:
                 update(WAITING_SEATS).where(WAITING_SEATS.c.person == person).values(person=None, name=None)
             )
             gone = RATINGS.c.who, MESSAGES.c.person, RELATIONS.c.person, RELATIONS.c.other, REPORTS.c.by, PEOPLE.c.id
-            for column in (*gone, PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, DEVICES.c.person, ACCOUNTS.c.person):
+            taught = PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, LESSONS_DONE.c.person, ANALYSES.c.owner
+            for column in (*gone, *taught, DEVICES.c.person, ACCOUNTS.c.person):
                 connection.execute(delete(column.table).where(column == person))
             return tables
 
@@ -197,6 +200,11 @@ class Accounts:
         connection.execute(update(MESSAGES).where(MESSAGES.c.person == guest).values(person=person))
         for column in (WAITING_SEATS.c.person, WAITING.c.owner, DEVICES.c.person):
             connection.execute(update(column.table).where(column == guest).values({column: person}))
+        connection.execute(update(ANALYSES).where(ANALYSES.c.owner == guest).values(owner=person))
+        known = select(LESSONS_DONE.c.lesson).where(LESSONS_DONE.c.person == person).scalar_subquery()
+        new = (LESSONS_DONE.c.person == guest) & LESSONS_DONE.c.lesson.not_in(known)
+        connection.execute(update(LESSONS_DONE).where(new).values(person=person))
+        connection.execute(delete(LESSONS_DONE).where(LESSONS_DONE.c.person == guest))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == guest))  # or a name would outlive its account
         self._storage.choices_end(connection, guest)
         return tables

@@ -253,3 +253,20 @@ DEVICES = Table(
     Column("added", Float, nullable=False),
     Column("told", Float, nullable=False, server_default="0"),  # when it was last told of a free seat
 )
+LESSONS_DONE = Table(
+    "lessons_done",
+    metadata,
+    Column("person", String, primary_key=True),
+    Column("lesson", String, primary_key=True),  # game and key
+    Column("made", Float, nullable=False),
+)
+ANALYSES = Table(
+    "analyses",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("owner", String, nullable=False, index=True),
+    Column("game", String, nullable=False),
+    Column("document", String, nullable=False),  # the tree, as a file has it
+    Column("changed", Float, nullable=False),
+    Column("revision", Integer, nullable=False, server_default="0"),
+)

@@ -41,8 +41,8 @@ from malecon.server.web.routes import (
     replay,
     table,
     talk,
-    teaching,
 )
+from malecon.server.web.routes.teaching import learn, puzzles
 from malecon.server.web.services import Services
 
 log = logging.getLogger("malecon.server")
@@ -73,7 +73,7 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    for module in (api, table, talk, home, lobby, people, host, installed, replay, dice, teaching, operation):
+    for module in (api, table, talk, home, lobby, people, host, installed, replay, dice, puzzles, learn, operation):
         app.include_router(module.router)
     app.include_router(account.pages)
     app.include_router(account.api)

@@ -26,6 +26,7 @@ from malecon.server.people.accounts import Accounts
 from malecon.server.people.guests import Guests
 from malecon.server.people.here import Here
 from malecon.server.people.house import House
+from malecon.server.people.lesson_progress import LessonProgress
 from malecon.server.people.presence import Presence
 from malecon.server.people.profiles import Profiles, first_moves
 from malecon.server.people.puzzle_ratings import PuzzleRatings
@@ -66,6 +67,7 @@ class Services:
         self.presence = Presence(self.accounts, self.sessions)
         self.crowds = Crowds(self.presence)
         self.ratings, self.puzzle_ratings = Ratings(storage), PuzzleRatings(storage)
+        self.lesson_progress = LessonProgress(storage)
         self.deadlines = Deadlines(self.tables, storage, self._settle)
         self.hooks = Webhooks(self.limiter.settings.hooks)
         self.here, self.profiles = Here(storage), Profiles(storage)

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote
 
 from fastapi import APIRouter, Form, Request
@@ -25,10 +25,11 @@ from malecon.kernel.phrases import Phrase, say
 from malecon.match import Move, View
 from malecon.server import texts
 from malecon.server.errors import NotFound
-from malecon.server.page import drawings, rendering
+from malecon.server.page import rendering
 from malecon.server.people.visitors import Visitor
 from malecon.server.tables.reviews import GameReview
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
+from malecon.server.web.routes.teaching.shown import shown
 from malecon.study.teacher.puzzles import Puzzle, shipped, theme_name
 from malecon.words.telling import game_words
 
@@ -43,39 +44,12 @@ _LINES = ("better", "other")
 
 
 @dataclass(frozen=True)
-class _Choice:
-    """A move as a button."""
-
-    move: str
-    said: Phrase
-
-
-@dataclass(frozen=True)
 class _Reason:
     """A sentence, and where in which line it can be seen: after so many of its moves."""
 
     text: Phrase
     line: str
     step: int
-
-
-def _shown(view: View, visitor: Visitor) -> dict[str, Any]:
-    """The board and what everybody has, as the view's seat sees it."""
-    return {
-        "game": view.game,
-        "board": drawings.board(view, visitor.language, {}, visitor.layout),
-        "seats": [
-            (view.game.colours[seat], name, drawings.panel(view, seat, visitor.language, {}))
-            for seat, name in enumerate(view.names)
-        ],
-        "summary": words.summary(view),
-        "chapter": words.chapter(view),
-        "prompt": words.prompt(view, view.seat),
-    }
-
-
-def _choices(view: View) -> list[_Choice]:
-    return [_Choice(move.text, words.describe_move(view, move)) for move in view.legal_moves]
 
 
 def _reasons(why: Explanation) -> list[_Reason]:
@@ -132,10 +106,9 @@ async def any_puzzle(game: str, theme: str | None = None) -> Response:
 @router.get("/puzzles/{game}/{number}")
 async def puzzle(request: Request, visitor: TheVisitor, game: str, number: int) -> Response:
     found = _puzzle(game, number)
-    context = _shown(found.view, visitor) | {
+    context = shown(found.view, visitor, offers=True) | {
         "heading": texts.puzzle_number(number, len(_known(game))),
         "task": _task(found),
-        "choices": _choices(found.view),
         "action": f"/puzzles/{game}/{number}",
     }
     return rendering.page(request, visitor, "exercise.html", **context)
@@ -164,7 +137,7 @@ async def see_answer(
     right = move == found.solution
     its = await asyncio.to_thread(services.puzzle_ratings.of_puzzle, found)
     solution = words.describe_move(found.view, Move(game, found.solution))
-    context = _shown(found.view, visitor) | {
+    context = shown(found.view, visitor) | {
         "heading": texts.puzzle_number(number, len(_known(game))),
         "task": _task(found),
         "right": right,
@@ -252,10 +225,9 @@ async def mistake(
     """A turning point of a reviewed game as an exercise: what would have been better?"""
     review, _ = _turning_point(services, table, index)
     view = review.view_at(index)
-    context = _shown(view, visitor) | {
+    context = shown(view, visitor, offers=True) | {
         "heading": texts.MISTAKES,
         "task": say("{who} is to move. Find the better move.", who=view.names[view.seat or 0]),
-        "choices": _choices(view),
         "action": f"/tables/{table.id}/mistakes/{index}",
     }
     return rendering.page(request, visitor, "exercise.html", **context)
@@ -279,7 +251,7 @@ async def answer_mistake(
     verdict = [texts.only_leaves(made, round(100 * decision.after))]
     if right:
         verdict.insert(0, texts.best_was(best, round(100 * decision.before)))
-    context = _shown(view, visitor) | {
+    context = shown(view, visitor) | {
         "heading": texts.MISTAKES,
         "task": say("{who} is to move. Find the better move.", who=view.names[view.seat or 0]),
         "right": right,
@@ -338,7 +310,7 @@ def _line(
     line = why.better if which == _LINES[0] else why.other
     if not 0 <= step <= len(line):
         raise NotFound(say("there is no such line"))
-    context = _shown(line.view(step), visitor) | {
+    context = shown(line.view(step), visitor) | {
         "heading": heading,
         "task": texts.LINE_BETTER if which == _LINES[0] else texts.LINE_OTHER,
         "step": step,

@@ -1,0 +1,102 @@
+"""The routes of lessons. The address alone tells where somebody is in one; the server keeps which ones are done."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Form, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from malecon import games
+from malecon.kernel.phrases import Phrase, say
+from malecon.server.errors import NotFound
+from malecon.server.page import rendering
+from malecon.server.people.visitors import remember
+from malecon.server.web.dependencies import TheServices, TheVisitor
+from malecon.server.web.routes.teaching import texts
+from malecon.server.web.routes.teaching.shown import in_a_row, shown
+from malecon.study.teacher.lessons.lesson import MOST_MOVES, SEAT, Course, Lesson, find, lessons
+from malecon.words.telling import game_words
+
+router = APIRouter(include_in_schema=False)
+#: The learner's moves so far, in order.
+Moves = Annotated[list[str], Query(alias="m", max_length=MOST_MOVES, default_factory=list)]
+
+
+@router.get("/learn")
+async def learn(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    """All lessons, by game, with what the visitor has done."""
+    shelves = []
+    for name in games.NAMES:
+        done = await asyncio.to_thread(services.lesson_progress.done, visitor.person, name)
+        known = lessons(name)
+        following = next((lesson for lesson in known if lesson.key not in done), None)
+        shelves.append({"game": games.get(name), "lessons": known, "done": done, "following": following})
+    return rendering.page(request, visitor, "learn.html", S=texts, shelves=shelves)
+
+
+@router.get("/learn/{game}/{key}")
+async def lesson(
+    request: Request, services: TheServices, visitor: TheVisitor, game: str, key: str, moves: Moves
+) -> Response:
+    """A lesson after so many moves of the learner."""
+    found = _lesson(game, key)
+    course = found.play(moves)
+    known = lessons(game)
+    number = known.index(found) + 1
+    context: dict[str, Any] = shown(course.view, visitor, offers=course.is_on)
+    context |= {
+        "S": texts,
+        "heading": found.title,
+        "number": texts.lesson_number(number, len(known)),
+        "task": found.task,
+        "course": course,
+        "story": _story(course),
+        "action": _address(found, moves),
+        "back": _address(found, moves[:-1]),
+        "again": _address(found),
+        "following": known[number] if number < len(known) else None,
+    }
+    return rendering.page(request, visitor, "lesson.html", **context)
+
+
+@router.post("/learn/{game}/{key}")
+async def make_move(
+    request: Request,
+    services: TheServices,
+    visitor: TheVisitor,
+    game: str,
+    key: str,
+    move: Annotated[str, Form(max_length=60)],
+    moves: Moves,
+) -> Response:
+    """The learner moves; a goal that is reached is remembered."""
+    found = _lesson(game, key)
+    course = found.play([*moves, move])
+    if course.reached:
+        await asyncio.to_thread(services.lesson_progress.note, visitor.person, found.game, found.key)
+    response = RedirectResponse(_address(found, course.moves), 303)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response
+
+
+def _lesson(game: str, key: str) -> Lesson:
+    found = find(game, key)
+    if found is None:
+        raise NotFound(say("there is no such lesson"))
+    return found
+
+
+def _address(lesson: Lesson, moves: list[str] | None = None) -> str:
+    query = "?" + urlencode([("m", move) for move in moves]) if moves else ""
+    return f"/learn/{lesson.game}/{lesson.key}{query}"
+
+
+def _story(course: Course) -> list[Phrase]:
+    """What has happened since the learner's last move, that one included."""
+    last = max((number for number, step in enumerate(course.steps) if step.seat == SEAT), default=0)
+    tell = game_words(course.game).tell_move
+    steps = course.steps[last:]
+    return in_a_row([tell(step.before, step.after, step.code, step.events, course.names) for step in steps])

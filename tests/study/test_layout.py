@@ -1,0 +1,135 @@
+"""Positions laid out by hand: every one that play can reach comes back the same, and what cannot be is refused."""
+
+from __future__ import annotations
+
+import importlib
+import random
+
+import pytest
+
+from malecon import games
+from malecon.kernel import verbs
+from malecon.kernel.errors import BadSetup
+from malecon.match import Match
+from malecon.study.analysis.layout import BadPosition, describe, first_position, lay_out, layout_of
+
+#: What nobody can see: where a harbour went on that is full again, and who was last before envoys are sent.
+UNSEEN = {"resume"}
+
+
+def played(name: str, players: int, seed: int, **options: bool | str):
+    """Matches in which somebody is to decide."""
+    match, dice = Match(name, players, options=options, seed=seed), random.Random(seed)
+    decisions = importlib.import_module(f"malecon.study.analysis.{name}").DECISIONS
+    while not match.is_over:
+        match.push(dice.choice(list(match.legal_moves)))
+        if not match.is_over and int(match.position.phase) in decisions and dice.random() < 0.12:
+            yield match
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "options"),
+    [
+        ("santiago", 2, {}),
+        ("santiago", 4, {"open_screens": True}),
+        ("cuba", 2, {"envoys": True}),
+        ("cuba", 3, {"plantations": "common"}),
+        ("cuba", 5, {"count_warehouse": False}),
+    ],
+)
+def test_what_is_played_can_be_laid_out(name, players, options):
+    game, phases = games.get(name), set()
+    for match in played(name, players, 3, **options):
+        before = match.position
+        after = lay_out(game, players, describe(game, before), match.options)
+        ignored = UNSEEN | ({"active"} if match.phase == "envoy" else set())
+        differ = [field for field in before.dtype.names if before[field].tobytes() != after[field].tobytes()]
+        assert set(differ) <= ignored, match.phase
+        phases.add(match.phase)
+    assert len(phases) >= 4
+
+
+@pytest.mark.parametrize(
+    ("values", "problem"),
+    [
+        ({"goods.red.rum": 5, "goods.blue.rum": 4}, "there are only 8 of a kind: too much rum"),
+        ({"piece.red": "bank", "piece.blue": "bank"}, "two pieces cannot stand on one building"),
+        ({f"owner.{name}": "red" for name in ("bank", "church", "market", "cafe")}, "nobody has more than three"),
+        ({"cuban_at.1": "pedro", "cuban_at.2": "pedro"}, "every Cuban stands at one stop"),
+        ({"building_at.1": "bank", "building_at.2": "bank"}, "every building lies on one site"),
+        ({f"demand.{good}": 0 for good in ("sugar", "citrus", "tobacco", "rum", "cigars")}, "when a turn begins"),
+        ({"demand.rum": 4, "left_out": "cigars", "demand.cigars": 0}, "no die shows so much rum"),
+        ({"demand.rum": 2, "left_out": "rum"}, "one die is left out"),
+        ({"phase": "deliver", "car": 3}, "goods are delivered only if"),
+        ({"phase": "use"}, "a piece off the board uses no building"),
+        ({"phase": "visit", "car": 0}, "a piece moves only if"),
+        ({"phase": "alonso", "car": 0}, "for this the car stands with Alonso"),
+    ],
+)
+def test_what_cannot_be_in_santiago(values, problem):
+    with pytest.raises(BadPosition) as caught:
+        lay_out(games.get("santiago"), 2, values)
+    assert any(problem in str(one) for one in caught.value.problems), [str(one) for one in caught.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("values", "problem"),
+    [
+        ({"yard.blue.rum": 9}, "there are only 10 of a kind: too much rum"),
+        ({"built.blue.2": "hotel", "built.red.2": "hotel"}, "there are not so many tiles: Hotel"),
+        ({"built.blue.1": None}, "Blue: the printed warehouse lies on field 1"),
+        ({"market.rum": 4}, "the market has no room for so much rum"),
+        ({"ship_at.0": "sctrr", "ship_at.1": "sctrr"}, "every ship card lies in one place"),
+        ({"ship_at.1": None}, "a ship lies at every berth"),
+        ({"ship_at.1": "sctrr", "cargo.1.cigars": 1}, "the ship at berth 1 has no space"),
+        ({"law.tax": None}, "a tax and a duty are always in force"),
+        ({"round_number": 3}, "of six laws one is turned up in each round, so 3 are left"),
+        ({"played.red": ["mayor"]}, "the number of cards played is"),
+        ({"phase": "ship", "played.blue": ["worker"], "last_card.blue": "worker"}, "has just played another card"),
+        ({"phase": "bid"}, "the number of cards played is 4 by now"),
+        ({"envoy.blue": "mayor"}, "the envoy is a card that is not played"),
+        ({"bid.red": 3}, "bids lie on the table only while people bid"),
+        ({"bought": ["rum"]}, "something is filled in that belongs to another card"),
+    ],
+)
+def test_what_cannot_be_in_cuba(values, problem):
+    with pytest.raises(BadPosition) as caught:
+        lay_out(games.get("cuba"), 2, {"starter": "blue"} | values)
+    assert any(problem in str(one) for one in caught.value.problems), [str(one) for one in caught.value.problems]
+
+
+@pytest.mark.parametrize("value", [-1, 9, True, 1.5, "2", None, [1]])
+def test_a_value_that_does_not_fit_is_refused(value):
+    with pytest.raises(BadSetup, match=r"goods\.red\.rum is a number from 0 to 8"):
+        lay_out(games.get("santiago"), 2, {"goods.red.rum": value})
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"goods.green.rum": 1}, "there is no field"),  # two play
+        ({"supply.rum": 1}, "there is no field"),  # it follows from what everybody has
+        ({"phase": "roll"}, "phase cannot be"),
+        ({"piece.red": "palace"}, "piece.red cannot be"),
+        ({"face_down": "pedro"}, "face_down cannot be"),
+        ({"face_down": ["pedro", "pancho"]}, "face_down cannot be"),
+    ],
+)
+def test_names_that_are_none(values, said):
+    with pytest.raises(BadSetup, match=said):
+        lay_out(games.get("santiago"), 2, values)
+
+
+def test_a_laid_out_table_can_be_played_to_the_end():
+    for name in games.NAMES:
+        game, dice = games.get(name), random.Random(1)
+        position = lay_out(game, 3, {"pesos.red": 20})
+        match = Match(name, 3)
+        moves = match._stack.listed
+        while verbs.actor(position) != verbs.NOBODY:
+            verbs.play(position, int(moves[dice.randrange(verbs.legal(position, moves))]))
+
+
+def test_the_first_table_and_games_without_a_layout():
+    assert first_position(games.get("cuba"), 5).players == 5
+    assert layout_of(games.get("santiago")) is not None

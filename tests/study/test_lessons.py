@@ -1,0 +1,79 @@
+"""Every lesson: its solution reaches the goal, and not before its last move; each wrong turn finds its words."""
+
+from __future__ import annotations
+
+import pytest
+
+from malecon import words
+from malecon.kernel.errors import IllegalMove, NotAMove
+from malecon.study.teacher.lessons.lesson import MISSED, Lesson, find, lessons
+
+ALL = [*lessons("santiago"), *lessons("cuba")]
+
+
+def name(lesson: Lesson) -> str:
+    return f"{lesson.game} {lesson.key}"
+
+
+def test_there_are_eight_to_ten_for_each_game():
+    assert 8 <= len(lessons("santiago")) <= 10
+    assert 8 <= len(lessons("cuba")) <= 10
+    assert len({name(lesson) for lesson in ALL}) == len(ALL)
+    assert find("cuba", "parliament") is lessons("cuba")[-1]
+    assert find("cuba", "first-drive") is None
+
+
+@pytest.mark.parametrize("lesson", ALL, ids=name)
+def test_the_solution_reaches_the_goal(lesson):
+    for count in range(len(lesson.solution)):
+        course = lesson.play(lesson.solution[:count])
+        assert course.is_on, lesson.solution[:count]
+        assert not course.reached
+        assert course.hint is None, lesson.solution[:count]
+        assert course.view.turn == 0
+    course = lesson.play(lesson.solution)
+    assert course.reached
+    assert not course.is_on
+    assert course.hint is None
+
+
+@pytest.mark.parametrize("lesson", ALL, ids=name)
+def test_every_wrong_turn_finds_its_words(lesson):
+    assert lesson.wrong
+    for turn in lesson.wrong:
+        course = lesson.play(turn.example)
+        assert not course.reached, turn.example
+        assert course.hint == turn.words, turn.example
+
+
+@pytest.mark.parametrize("lesson", ALL, ids=name)
+def test_a_turn_that_leads_nowhere_is_never_left_without_a_word(lesson):
+    """Whatever is chosen first, the lesson goes on, is done, or something is said."""
+    begun = lesson.play(())
+    for code in begun.legal:
+        course = lesson.play((begun.game.notation.name(code),))
+        assert course.reached or course.is_on or course.hint is not None
+
+
+def test_what_cannot_be_played_is_refused():
+    lesson = lessons("santiago")[0]
+    with pytest.raises(IllegalMove):
+        lesson.play(("drive 9",))
+    with pytest.raises(NotAMove):
+        lesson.play(("fly",))
+    with pytest.raises(IllegalMove):  # it is over
+        lesson.play((*lesson.solution, "pass"))
+
+
+def test_the_end_of_a_lesson_that_was_missed_is_said():
+    lesson = find("santiago", "first-drive")
+    course = lesson.play(("drive 1", "visit bank", "use bank"))
+    assert course.hint == MISSED
+    assert not course.is_on
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_lessons_are_told_in_every_language(language):
+    for lesson in ALL:
+        for text in (lesson.title, lesson.task, lesson.why, *(turn.words for turn in lesson.wrong)):
+            assert "{" not in words.say(text, language)
