@@ -5,6 +5,7 @@ from __future__ import annotations
 from malecon.games.santiago import GAME, names, tiles
 from malecon.games.santiago import position as phases
 from malecon.games.view import legal_codes
+from malecon.kernel.common.naming import GOODS
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
@@ -33,7 +34,7 @@ def fields(players: int) -> tuple[Field, ...]:
     """All fields that people set."""
     seats, colours = _seats(players)
     each = Axis(seats, colours)
-    goods = Axis(tiles.GOODS, names.GOODS)
+    goods = Axis(tiles.GOODS, GOODS)
     stops = Axis(tuple(str(stop) for stop in range(1, tiles.STOPS)), tuple(map(str, range(1, tiles.STOPS))), 1)
     sites = Axis(
         tuple(str(site + 1) for site in range(tiles.SITES)),
@@ -50,8 +51,8 @@ def fields(players: int) -> tuple[Field, ...]:
         choice("starter", say("Starting player"), seats, colours),
         number("ship", say("Ship in port, from 1 to 7"), 1, tiles.SHIPS),
         number("value", say("Value of a good"), tiles.LOWEST_VALUE, tiles.HIGHEST_VALUE),
-        number("demand", say("Demand"), 0, tiles.HIGHEST_DEMAND, Axis(tiles.DEMANDED, names.GOODS[: tiles.WOOD])),
-        choice("left_out", say("Die left out"), tiles.DEMANDED, names.GOODS[: tiles.WOOD], none=True),
+        number("demand", say("Demand"), 0, tiles.HIGHEST_DEMAND, Axis(tiles.DEMANDED, GOODS[: tiles.WOOD])),
+        choice("left_out", say("Die left out"), tiles.DEMANDED, GOODS[: tiles.WOOD], none=True),
         number("car", say("Stop of the car; 0 is the port"), 0, tiles.STOPS - 1),
         choice("cuban_at", say("Cubans, by stop"), tiles.CUBANS, names.CUBANS, stops),
         several("face_down", say("Face down"), tiles.CUBANS, names.CUBANS),
