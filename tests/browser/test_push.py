@@ -23,11 +23,16 @@ SHOWN = """async () => {
   const shown = await (await navigator.serviceWorker.ready).getNotifications();
   return shown.map((one) => [one.title, one.body, one.lang, one.data.path]);
 }"""
+ACTIVE = """async () => {
+  const { active } = await navigator.serviceWorker.ready;
+  if (active.state !== "activated") await new Promise((done) => active.addEventListener("statechange", done));
+}"""
 #: The browser's push service, replaced by what `known` says.
 SUBSCRIBE = """known => {
   let mine = null;
   const given = { endpoint: known.endpoint, toJSON: () => known, unsubscribe: async () => ((mine = null), true) };
   PushManager.prototype.getSubscription = async () => mine;
+  navigator.setAppBadge = async (number) => void (globalThis.badge = number);
   PushManager.prototype.subscribe = async (options) => ((globalThis.asked = options), (mine = given));
 }"""
 
@@ -38,7 +43,7 @@ def deliver(page: Page, address: str, told: dict[str, Any]) -> None:
     found: list[dict[str, Any]] = []
     session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
     session.send("ServiceWorker.enable")
-    page.wait_for_function("navigator.serviceWorker.ready.then(ready => ready.active.state === 'activated')")
+    page.evaluate(ACTIVE)
     known = next(one["registrationId"] for one in found if one["scopeURL"].startswith(address))
     message = {"origin": address, "registrationId": known, "data": json.dumps(told)}
     session.send("ServiceWorker.deliverPushMessage", message)
@@ -59,7 +64,9 @@ def service() -> Iterator[PushService]:
     found.close()
 
 
-def test_a_message_arrives(chromium: Browser, tmp_path: Any, service: PushService) -> None:
+def test_a_message_arrives_and_the_title_counts_games_that_wait(
+    chromium: Browser, tmp_path: Any, service: PushService
+) -> None:
     phone = Subscriber(service, "phone")
     with serving(tmp_path, Settings(push="any")) as address, httpx2.Client(base_url=address) as bea:
         context = chromium.new_context(base_url=address, locale="de", permissions=["notifications"])
@@ -86,6 +93,9 @@ def test_a_message_arrives(chromium: Browser, tmp_path: Any, service: PushServic
             bea.post(f"/api{path}/moves", json={"move": legal[0]["move"]})
         while not service.taken:
             page.wait_for_timeout(20)
+        page.wait_for_function(
+            "() => document.title === '(1) Malecón' && globalThis.badge === 1"
+        )  # the lobby's connection tells it
         told = phone.heard(bea.get("/push/key").json()["key"])[0]
         assert told["path"] == path
         deliver(page, address, told)

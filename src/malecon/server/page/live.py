@@ -163,10 +163,10 @@ class Follower:
         return pieces, msgspec.json.encode(message).decode()
 
 
-async def follow(socket: WebSocket, messages: AsyncGenerator[str]) -> None:
-    """Send all `messages`, each of them JSON, until the client hangs up or babbles, or must go."""
+async def follow(socket: WebSocket, *streams: AsyncGenerator[str]) -> None:
+    """Send all messages of these streams, each of them JSON, until the client hangs up or babbles, or must go."""
 
-    async def send() -> None:
+    async def send(messages: AsyncGenerator[str]) -> None:
         try:
             async with aclosing(messages):
                 async for message in messages:
@@ -185,7 +185,8 @@ async def follow(socket: WebSocket, messages: AsyncGenerator[str]) -> None:
         group.cancel_scope.cancel()
 
     async with anyio.create_task_group() as group:
-        group.start_soon(send)
+        for messages in streams:
+            group.start_soon(send, messages)
         for _ in range(MOST_MESSAGES):
             message = await socket.receive()
             if message["type"] == "websocket.disconnect":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Annotated, cast
 
 from fastapi import Depends
@@ -33,6 +35,18 @@ async def let_in(socket: WebSocket, table: str) -> tuple[Table, Visitor] | None:
         return None
     await socket.accept()
     return found, visitor
+
+
+def waits_of(services: Services, socket: WebSocket, visitor: Visitor) -> tuple[AsyncGenerator[str], ...]:
+    """What a live connection is told of the number of games that wait: nothing, unless it asks for it."""
+
+    async def messages() -> AsyncGenerator[str]:
+        async with aclosing(services.waits.numbers(visitor.person)) as numbers:
+            async for number in numbers:
+                await services.presence.check(visitor)
+                yield f'{{"waits":{number}}}'
+
+    return () if visitor.is_new or "waits" not in socket.query_params else (messages(),)
 
 
 async def table_of(connection: HTTPConnection, table: str) -> Table:

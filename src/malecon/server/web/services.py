@@ -17,6 +17,7 @@ from malecon.server.company.lobby.lobby import Lobby
 from malecon.server.company.lobby.waiting import Waiting
 from malecon.server.company.push.pushes import Pushes
 from malecon.server.company.talk.conversations import Conversations
+from malecon.server.company.waits import Waits
 from malecon.server.errors import TooManyTables
 from malecon.server.operation.limits import Limiter, Settings, address_of
 from malecon.server.operation.memory import Memory
@@ -75,11 +76,13 @@ class Services:
         self.talk, self.house = Conversations(storage), House(storage, self.limiter.settings.moderators)
         settings = self.limiter.settings
         self.pushes = Pushes(storage, self.tables, self.here, settings.push, settings.how_to_reach)
+        self.waits = Waits(self.tables)
         self._rounds, self._follow_ups = Background(), Background()
         self.lobby.on_start = self._on_turn
         self.lobby.on_free_seat = self._on_free_seat
         self.tables.on_turn = self._on_turn
         self.tables.on_rematch = self.pushes.rematch
+        self.tables.on_change = self._on_change
 
     def open(self) -> None:
         """Begin what goes on by itself."""
@@ -109,6 +112,7 @@ class Services:
             self.talk.hear(notice.name)
         else:
             self.tables.hear(notice)
+            self.waits.hear_of(notice.name)
 
     async def close(self) -> None:
         """Finish what has begun: moves that are being written are written, those still thought about are not made."""
@@ -116,6 +120,7 @@ class Services:
         await self.reviews.close()
         await self._rounds.cancel()
         await self.lobby.close()
+        await self.waits.close()
         await self.talk.close()
         await self.here.close()
         await self.hooks.close()
@@ -146,7 +151,11 @@ class Services:
             if await asyncio.to_thread(self.storage.unfinished_of, visitor.person, since) >= most:
                 raise TooManyTables
 
-    # --- what follows from a turn
+    # --- what follows from a change
+
+    def _on_change(self, table: Table) -> None:
+        self.autoplay.look_at(table)
+        self.waits.hear(table)
 
     def _on_turn(self, table: Table) -> None:
         if table.match.is_over:

@@ -1,7 +1,4 @@
-// The page as an app: the service worker, and a badge with the number of games that wait.
-
-const waits = Number(document.querySelector("[data-waits]")?.dataset.waits ?? NaN);
-if (!Number.isNaN(waits)) navigator.setAppBadge?.(waits || undefined)?.catch?.(() => {});
+// The page as an app: the service worker, and what it shall keep for when there is no network.
 
 if (navigator.serviceWorker) {
   navigator.serviceWorker.register("/worker.js").catch(() => {});

@@ -7,6 +7,7 @@ import { clickPlace, dressAmounts, filter, onlyMatch, showAll, useChooser } from
 import { placeBeside, preview, previewOf, tip } from "./preview.js";
 import { askReview, showBy, watch } from "./replay.js";
 import { announce, calm, layout, make, narrow, replay, say, stage, table, tellMove, tellTurn, toast } from "./stage.js";
+import { setTitle, setWaits } from "./waits.js";
 
 // --- swapping in what the server rendered
 
@@ -104,6 +105,7 @@ let patience = 500;
 function connect() {
   const asked = layout();
   const known = new URLSearchParams({ layout: asked, moves: table.dataset.moves });
+  known.set("waits", "1"); // how many games wait is told, too
   if (asSeat !== null) known.set("as", asSeat);
   if (table.dataset.layout === asked) known.set("shown", table.dataset.shown);
   const address = new URL(`/tables/${table.dataset.table}/live?${known}`, location.href);
@@ -115,9 +117,10 @@ function connect() {
   };
   mine.onmessage = async (event) => {
     const news = JSON.parse(event.data);
+    if (news.waits !== undefined) return setWaits(news.waits);
     const moved = news.moves !== Number(table.dataset.moves);
     Object.assign(table.dataset, { shown: "", moves: news.moves, layout: asked });
-    document.title = news.title;
+    setTitle(news.title);
     await swap(news);
     fly(news.flights);
     table.dataset.ready = news.version;

@@ -19,7 +19,7 @@ from malecon.server.errors import Forbidden, NotYourTable
 from malecon.server.page import live, lobby_view, rendering
 from malecon.server.people.visitors import Visitor, remember
 from malecon.server.tables import timing
-from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of
+from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of, waits_of
 from malecon.server.web.guests import fill_time, guest_of, seat_of
 from malecon.server.web.services import Services
 
@@ -47,7 +47,7 @@ async def connect(socket: WebSocket) -> None:
                 yield services.lobby_pages.message(shown, visitor.language)
 
     with services.here.visiting(visitor):
-        await live.follow(socket, messages())
+        await live.follow(socket, messages(), *waits_of(services, socket, visitor))
 
 
 @router.websocket("/waiting/{name}/live")

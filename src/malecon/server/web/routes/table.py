@@ -32,6 +32,7 @@ from malecon.server.web.dependencies import (
     let_in,
     number_or_none,
     services_of,
+    waits_of,
     wants_json,
 )
 from malecon.server.web.drawer import drawer
@@ -115,7 +116,8 @@ async def connect(socket: WebSocket, table: str) -> None:
         return anybody.message
 
     kind = "page", viewer.language, viewer.layout
-    await live.follow(socket, services.crowds.follow(socket, place, visitor, follower, kind, shared))
+    messages = services.crowds.follow(socket, place, visitor, follower, kind, shared)
+    await live.follow(socket, messages, *waits_of(services, socket, visitor))
 
 
 @router.post("/tables/{table}/move")

@@ -1,0 +1,67 @@
+"""How many games wait for somebody: told live, in whichever process a move is made, and only to them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from starlette.testclient import TestClient
+from tests.server.people import Player
+from tests.server.postgres import Postgres
+from tests.server.test_many_processes import processes
+
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
+
+
+def next_number(socket: Any) -> int:
+    while True:
+        found = socket.receive_json()
+        if "waits" in found:
+            return int(found["waits"])
+
+
+def test_the_number_of_games_that_wait_is_told_live(client: TestClient) -> None:
+    ana, bea = Player(client), Player(client)
+    first, second = ana.open("me", "bot:turista", pace="instant"), ana.open("me", "open")
+    bea.post("/api/join", {"token": second["seats"][1]["invitation"]})
+    ana.my_turn(first["id"])
+    mine = len(ana.state(second["id"])["legal"]) > 0
+    with (
+        client.websocket_connect("/lobby/live?waits=1", headers=ana.headers) as home,
+        client.websocket_connect(f"/tables/{first['id']}/live?waits=1", headers=ana.headers) as table,
+        client.websocket_connect("/lobby/live", headers=ana.headers) as plain,
+    ):
+        assert next_number(home) == 1 + mine
+        assert next_number(table) == 1 + mine
+        for player in (ana, bea) if mine else (bea, ana):
+            while legal := player.state(second["id"])["legal"]:
+                player.move(second["id"], legal[0]["move"])
+            expected = 1 if player is ana else 2
+            assert next_number(home) == expected
+            assert next_number(table) == expected
+        assert "waits" not in plain.receive_json()
+    waits = client.app.state.services.waits  # type: ignore[attr-defined]
+    assert (waits._watched, dict(waits._at)) == ({}, {})  # nobody is connected any more
+
+
+def test_another_process_is_heard(postgres: Postgres) -> None:
+    async def run() -> None:
+        async with processes(postgres.new_database(), 2) as (one, other):
+            wanted = NewTable("santiago", (NewSeat("me"), NewSeat("person", "Bea", "bea")), automatic=False)
+            table = await one.tables.open(wanted, "ana")
+            first, then = ("ana", "bea") if table.match.turn == 0 else ("bea", "ana")
+            heard = other.waits.numbers(then)
+            assert await asyncio.wait_for(anext(heard), 20) == 0
+            other.tables._forget(await other.tables.get(table.id))  # it need not be in memory
+            while table.waits_for(table.seats_of(first)):
+                await one.tables.move(table, first, str(table.match.legal_moves[0]))
+            assert await asyncio.wait_for(anext(heard), 20) == 1
+            # a table that is new is noticed when somebody moves there
+            again = await one.tables.open(wanted, "ana")
+            await other.tables.get(again.id)
+            if again.waits_for(again.seats_of(then)):
+                assert await asyncio.wait_for(anext(heard), 20) == 2
+            await heard.aclose()
+
+    asyncio.run(run())
