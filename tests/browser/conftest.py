@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 #: A browser that has not answered for a minute, on a busy machine, is asked once more; wrong answers stand.
 PATIENT = pytest.mark.flaky(reruns=1, only_rerun=["_errors.TimeoutError", "^TimeoutError", "Page.*Timeout .* exceeded"])
+#: The account that looks after the house.
+HOST = "Carmen"
 SIZES = {"desk": (1366, 768), "tablet": (820, 1180), "phone": (390, 844)}
 
 
@@ -52,8 +55,14 @@ def serving(folder: Path, settings: Settings | None = None) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("data")) as found:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All that the server of this worker keeps."""
+    return tmp_path_factory.mktemp("data")
+
+
+@pytest.fixture(scope="session")
+def address(folder: Path) -> Iterator[str]:
+    with serving(folder, replace(Settings.of(), moderators=HOST)) as found:
         yield found
 
 

@@ -42,6 +42,20 @@ def open_table(
     return page.url
 
 
+def open_public(page: Page, *seats: str, game: str = "santiago") -> str:
+    """Set up a public table; the page where one waits."""
+    page.goto("/")
+    card = page.locator(f".game-card.game-{game}")
+    card.locator(".setup > summary").click()
+    choosers = card.locator("select[name^=seat-]")
+    for number in range(choosers.count()):
+        choosers.nth(number).select_option(seats[number] if number < len(seats) else "none")
+    card.locator("[name=join][value=public]").check()
+    card.locator(".new-table > button.primary").click()
+    page.wait_for_url("**/waiting/*")
+    return page.url
+
+
 def version(page: Page) -> str | None:
     field = page.locator(".moves input[name=version]")
     return field.get_attribute("value") if field.count() else None

@@ -4,25 +4,11 @@ from __future__ import annotations
 
 import random
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
 from tests.browser.conftest import OpenPage
-from tests.browser.players import MINE, OVER, by_list, play, settle_choices
+from tests.browser.players import MINE, OVER, by_list, open_public, play, settle_choices
 
 WAIT = f"{MINE}, {OVER}, #table .dock:not(.mine)"
-
-
-def open_public(page: Page, *seats: str, game: str = "santiago") -> str:
-    """Set up a public table; the page where one waits."""
-    page.goto("/")
-    card = page.locator(f".game-card.game-{game}")
-    card.locator(".setup > summary").click()
-    choosers = card.locator("select[name^=seat-]")
-    for number in range(choosers.count()):
-        choosers.nth(number).select_option(seats[number] if number < len(seats) else "none")
-    card.locator("[name=join][value=public]").check()
-    card.locator(".new-table > button.primary").click()
-    page.wait_for_url("**/waiting/*")
-    return page.url
 
 
 def test_two_people_meet_talk_play_and_play_again(new_page: OpenPage) -> None:

@@ -2,21 +2,96 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+from pathlib import Path
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
-from tests.browser.conftest import OpenPage
-from tests.browser.players import MINE, OVER, by_keyboard, open_table, play, settle_choices
+from fastapi import APIRouter
+from fastapi.routing import APIRoute
+from playwright.sync_api import Page, expect
+from tests.browser.conftest import HOST, OpenPage
+from tests.browser.players import MINE, OVER, by_keyboard, open_public, open_table, play, settle_choices
+from tests.server.test_people_pages import played
+
+from malecon.match import Match
+from malecon.server.errors import NotFound
+from malecon.server.people.profiles import Profiles
+from malecon.server.storage.database import address_of
+from malecon.server.storage.rows import BOT, PERSON, SeatRow
+from malecon.server.storage.store import Storage
+from malecon.server.web import routes
+
+PASSWORD = "a good secret 1"
 
 PAGES = (
-    *("/settings", "/account", "/leaders", "/bots/turista"),
+    *("/settings", "/account", "/leaders", "/bots/turista", "/offline"),
     *("/rules", "/rules/santiago", "/rules/cuba", "/nowhere"),
 )
+#: Every address that answers with a page, and where axe looks at it.
+LOOKED_AT = {
+    "here": {
+        *("/", "/settings", "/account", "/leaders", "/bots/{level}", "/offline", "/rules", "/rules/{game}"),
+        *("/people/{name}", "/waiting/{name}", "/host", "/join/{token}", "/tables/{table}", "/tables/{table}/dice"),
+        *("/tables/{table}/replay", "/tables/{table}/seats/{seat}", "/tables/{table}/standing"),
+    },
+    "test_review": {"/tables/{table}/replay/{moves}"},
+    "test_teaching": {
+        *("/puzzles", "/puzzles/{game}/{number}", "/puzzles/{game}/{number}/answer"),
+        "/puzzles/{game}/{number}/line/{which}/{step}",
+    },
+    "the same page as a puzzle's": {
+        *("/tables/{table}/mistakes/{index}", "/tables/{table}/mistakes/{index}/line/{which}/{step}"),
+    },
+}
+#: What answers with something else, or leads to a page.
+NO_PAGES = {
+    *("/account/export", "/glossary/{game}/{language}", "/healthz", "/manifest.webmanifest", "/metrics", "/worker.js"),
+    *("/puzzles/{game}/any", "/puzzles/{game}/today", "/tables/{table}/record.json", "/tables/{table}/review"),
+    *("/tables/{table}/why", "/engine"),
+}
 
 
 def check(page: Page) -> None:
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
+
+
+def test_no_page_is_forgotten() -> None:
+    """A new page is listed above, and axe looks at it."""
+    modules = [
+        importlib.import_module(f"{routes.__name__}.{one.name}") for one in pkgutil.iter_modules(routes.__path__)
+    ]
+    routers = [one for module in modules for one in vars(module).values() if isinstance(one, APIRouter)]
+    known = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
+    found = {route.path for route in known if "GET" in route.methods and not route.path.startswith("/api")}
+    assert found == set().union(*LOOKED_AT.values()) | NO_PAGES
+
+
+def take_part(page: Page, folder: Path) -> None:
+    """Log in as the host, who has played three games that count."""
+    page.goto("/account")
+    storage = Storage(address_of(folder))
+    try:
+        known = Profiles(storage).find(HOST)[0].person
+        page.fill("#login-name", HOST)
+        page.fill("#login-password", PASSWORD)
+        page.click("form[action='/account/login'] button")
+        page.wait_for_selector("form[action='/account/logout']")
+    except NotFound:
+        page.fill("#name", HOST)
+        page.fill("#password", PASSWORD)
+        page.keyboard.press("Enter")
+        page.wait_for_selector("form[action='/account/logout']")
+        known = Profiles(storage).find(HOST)[0].person
+        match = Match("santiago", 2, seed=11)
+        while match.turn is not None:
+            match.push(str(match.legal_moves[0]))
+        for _ in range(3):
+            played(storage, match, SeatRow(PERSON, known, name=HOST), SeatRow(BOT, bot="turista"))
+    finally:
+        storage.close()
 
 
 @pytest.mark.parametrize(
@@ -30,7 +105,7 @@ def check(page: Page) -> None:
         pytest.param("tablet", "dark", marks=pytest.mark.slow),
     ],
 )
-def test_axe_finds_nothing(new_page: OpenPage, size: str, scheme: str) -> None:
+def test_axe_finds_nothing(new_page: OpenPage, folder: Path, size: str, scheme: str) -> None:
     page = new_page(size, color_scheme=scheme, bypass_csp=True)
     page.goto("/")
     check(page)
@@ -55,6 +130,15 @@ def test_axe_finds_nothing(new_page: OpenPage, size: str, scheme: str) -> None:
     open_table(page, "me", "bot:turista", game="cuba")
     page.wait_for_selector(f"{MINE}, .prompt")
     check(page)
+    open_public(page, "me", "open")
+    check(page)
+    page.click("form[action$='/leave'] button")
+    take_part(page, folder)
+    for path in (f"/people/{HOST}", "/host"):
+        page.goto(path)
+        check(page)
+        if path.startswith("/people"):
+            expect(page.locator(".curve text").first).to_be_visible()
 
 
 @pytest.mark.parametrize(("size", "scheme"), [("desk", "light"), ("phone", "dark"), ("tablet", "light")])

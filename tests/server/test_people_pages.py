@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 from tests.server.test_lobby import Browser
 
 from malecon.match import Match
+from malecon.server.page import charts
 from malecon.server.people.accounts import Accounts
 from malecon.server.people.profiles import ENOUGH, Profiles, first_moves
 from malecon.server.people.ratings import Ratings
@@ -81,6 +82,20 @@ def test_curves_opponents_openings_and_leaders(database: str, finished: Match) -
     assert profiles.leaders("santiago", 2) == []
     assert profiles.curves(ana.person) == {}
     storage.close()
+
+
+def test_the_axes_of_a_curve_have_a_few_round_numbers_around_it() -> None:
+    assert charts.marks(23.4, 31.2) == [20, 25, 30, 35]
+    assert charts.marks(25, 25) == [25, 25.5]
+    assert charts.marks(-3, 40) == [-20, 0, 20, 40]
+    for low, high in ((0.0, 1.0), (24.9, 25.1), (1480.0, 1533.0), (-7.5, -7.4)):
+        ticks = charts.marks(low, high)
+        assert ticks[0] <= low
+        assert high <= ticks[-1]
+        assert 2 <= len(ticks) <= charts.STEPS + 2
+    drawn = charts.curve([24.0, 26.5, 25.0], "Games & more", lambda value: f"{value:.1f}")
+    for label in ("24.0", "26.0", ">1<", ">3<", "Games &amp; more"):
+        assert label in drawn
 
 
 def test_a_page_in_every_language_and_hidden_at_will(client: TestClient) -> None:

@@ -17,6 +17,7 @@ from malecon.bots import LEVELS
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
 from malecon.server import company_texts as company
+from malecon.server import texts
 from malecon.server.company.talk.conversations import BLOCKED, FRIEND, MUTED
 from malecon.server.errors import Forbidden, NotFound, Refused
 from malecon.server.page import charts, rendering, table_view
@@ -55,6 +56,7 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
         for which, heading in ((FRIEND, company.FRIENDS), (BLOCKED, company.BLOCKED), (MUTED, company.MUTED_PEOPLE))
     ]
     told = [(one, await _told(services, one, visitor.language)) for one in openings] if shows_games else []
+    played, numbers = words.say(texts.GAMES_PLAYED, visitor.language), _numbers(visitor)
     return rendering.page(
         request,
         visitor,
@@ -64,7 +66,7 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
         is_here=chosen.here and person in here,
         statistics=statistics,
         curves=[
-            (games.get(game).title, players, values[-1], charts.curve(values))
+            (games.get(game).title, players, values[-1], charts.curve(values, played, numbers["number"]))
             for (game, players), values in curves.items()
             if len(values) > 1
         ],
@@ -77,7 +79,7 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
         relation=relation.get(person),
         circles=circles,
         quote=quote,
-        **_numbers(visitor),
+        **numbers,
     )
 
 
