@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from malecon.kernel.errors import BadSetup
@@ -25,6 +25,7 @@ from malecon.server.storage.schema import (
     ACCOUNTS,
     ANALYSES,
     DEVICES,
+    ENTRANTS,
     LESSONS_DONE,
     MESSAGES,
     PEOPLE,
@@ -37,6 +38,7 @@ from malecon.server.storage.schema import (
     SEATS,
     SNAPSHOTS,
     TABLES,
+    TOURNAMENTS,
     WAITING,
     WAITING_SEATS,
 )
@@ -180,6 +182,7 @@ class Accounts:
             connection.execute(
                 update(WAITING_SEATS).where(WAITING_SEATS.c.person == person).values(person=None, name=None)
             )
+            _leave_tournaments(connection, person)
             gone = RATINGS.c.who, MESSAGES.c.person, RELATIONS.c.person, RELATIONS.c.other, REPORTS.c.by, PEOPLE.c.id
             taught = PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, LESSONS_DONE.c.person, ANALYSES.c.owner
             for column in (*gone, *taught, DEVICES.c.person, ACCOUNTS.c.person):
@@ -225,6 +228,20 @@ class Accounts:
     async def _working(self, work: Callable[..., Found], *arguments: object) -> Found:
         async with self._hashing:
             return await asyncio.to_thread(work, *arguments)
+
+
+def _leave_tournaments(connection: Connection, person: str) -> None:
+    """Withdraw somebody for good, without a name; what has not begun yet never knew them."""
+    mine = ENTRANTS.c.person == person
+    entered = select(ENTRANTS.c.tournament).where(mine)
+    changed = update(TOURNAMENTS).where(TOURNAMENTS.c.id.in_(entered) | (TOURNAMENTS.c.owner == person))
+    connection.execute(changed.values(revision=TOURNAMENTS.c.revision + 1))
+    connection.execute(update(TOURNAMENTS).where(TOURNAMENTS.c.owner == person).values(owner=""))
+    waiting = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == "open")
+    connection.execute(delete(ENTRANTS).where(mine & ENTRANTS.c.tournament.in_(waiting)))
+    connection.execute(
+        update(ENTRANTS).where(mine).values(person=None, withdrawn=func.coalesce(ENTRANTS.c.withdrawn, 0))
+    )
 
 
 _COLUMNS = (ACCOUNTS.c.person, ACCOUNTS.c.name, ACCOUNTS.c.epoch, ACCOUNTS.c.hook)

@@ -23,6 +23,7 @@ from malecon.server.people.visitors import Visitor
 from malecon.server.storage.schema import (
     ACCOUNTS,
     DEVICES,
+    ENTRANTS,
     HOUSE,
     MESSAGES,
     PEOPLE,
@@ -221,6 +222,9 @@ class House:
                 MESSAGES.c.person == person
             ),
             "devices": select(DEVICES.c.language, DEVICES.c.added).where(DEVICES.c.person == person),
+            "tournaments": select(ENTRANTS.c.tournament, ENTRANTS.c.joined, ENTRANTS.c.withdrawn).where(
+                ENTRANTS.c.person == person
+            ),
             "relations": select(RELATIONS.c.kind).where(RELATIONS.c.person == person),
         }
         return self._storage.read(

@@ -270,3 +270,55 @@ ANALYSES = Table(
     Column("changed", Float, nullable=False),
     Column("revision", Integer, nullable=False, server_default="0"),
 )
+TOURNAMENTS = Table(
+    "tournaments",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("name", String, nullable=False),
+    Column("game", String, nullable=False),
+    Column("format", String, nullable=False),
+    Column("players", Integer, nullable=False),  # wanted at a table
+    Column("rounds", Integer, nullable=False),  # of a Swiss; games of a series; how often all meet in a round robin
+    Column("options", JSON, nullable=False),
+    Column("owner", String, nullable=False, index=True),
+    Column("clock", String, nullable=False),
+    Column("time_up", String, nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("lowest", Float),  # the range of ratings of those who may join
+    Column("highest", Float),
+    Column("fewest", Integer, nullable=False),  # entrants without whom it does not start, and with whom it is full
+    Column("most", Integer, nullable=False),
+    Column("starts", Float),  # when it starts by itself; where it is missing, the owner starts it
+    Column("bot", String),  # the level of a series
+    Column("state", String, nullable=False, index=True),
+    Column("round", Integer, nullable=False),  # the one that is on; 0 before the first
+    Column("plan", JSON),  # all rounds of a round robin, once it has started
+    Column("seed", String, nullable=False),  # of its lots
+    Column("opened", Float, nullable=False),
+    Column("ended", Float),
+    Column("revision", Integer, nullable=False),
+)
+ENTRANTS = Table(
+    "entrants",
+    metadata,
+    Column("tournament", String, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("person", String, index=True),  # nobody once the account is deleted
+    Column("joined", Float, nullable=False),
+    Column("withdrawn", Integer),  # in which round
+    UniqueConstraint("tournament", "person", name="uq_entrants_person"),
+)
+PAIRINGS = Table(
+    "pairings",
+    metadata,
+    Column("tournament", String, primary_key=True),
+    Column("round", Integer, primary_key=True),
+    Column("entrant", Integer, primary_key=True),  # nobody plays twice in a round
+    Column("table", String, index=True),  # none: a bye or a walkover
+    Column("seat", Integer),
+    Column("walkover", Boolean, nullable=False),
+    Column("place", Integer),  # all of these once the table is decided
+    Column("beaten", Integer),  # half opponents
+    Column("opponents", Integer),
+    Column("points", Integer),  # in the game
+)

@@ -41,6 +41,7 @@ from malecon.server.web.routes import (
     replay,
     table,
     talk,
+    tournaments,
 )
 from malecon.server.web.routes.teaching import learn, puzzles
 from malecon.server.web.services import Services
@@ -73,7 +74,23 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    for module in (api, table, talk, home, lobby, people, host, installed, replay, dice, puzzles, learn, operation):
+    routed = (
+        api,
+        table,
+        talk,
+        home,
+        lobby,
+        people,
+        host,
+        installed,
+        replay,
+        dice,
+        puzzles,
+        learn,
+        tournaments,
+        operation,
+    )
+    for module in routed:
         app.include_router(module.router)
     app.include_router(account.pages)
     app.include_router(account.api)

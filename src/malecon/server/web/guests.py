@@ -1,4 +1,4 @@
-"""People and forms as the lobby takes them: who wants to sit down, and what kind of table shall wait."""
+"""People and forms as the lobby and tournaments take them: who wants to sit down, and what shall be played."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping
 
 from malecon.kernel.errors import BadSetup
+from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
 from malecon.match import Match
 from malecon.server.company.lobby.waiting import FILLER, FILLS, Guest, Waiting, WaitingSeat
@@ -46,8 +47,8 @@ async def public_table(services: Services, visitor: Visitor, wanted: NewTable, f
         clock=wanted.clock,
         time_up=wanted.time_up,
         hints=wanted.hints,
-        lowest=_rating(form.get("lowest", "")),
-        highest=_rating(form.get("highest", "")),
+        lowest=rating_given(form.get("lowest", "")),
+        highest=rating_given(form.get("highest", "")),
         language=visitor.language,
         fill_at=fill_time(form.get("fill", "0")),
         bot=form.get("bot", FILLER),
@@ -55,7 +56,20 @@ async def public_table(services: Services, visitor: Visitor, wanted: NewTable, f
     )
 
 
-def _rating(text: str) -> float | None:
+def options_of(game: Game, form: Mapping[str, str]) -> dict[str, OptionValue]:
+    """Check boxes of the form are off where they are missing; other options keep their default."""
+    chosen: dict[str, OptionValue] = {}
+    for key, option in game.options.items():
+        value = form.get(f"option-{game.name}-{key}")
+        if option.choices == (False, True):
+            chosen[key] = value == "on"
+        elif value is not None:
+            chosen[key] = value
+    return chosen
+
+
+def rating_given(text: str) -> float | None:
+    """The rating of a form, if there is one; BadSetup where it is none."""
     text = text.strip()
     if not text:
         return None

@@ -17,6 +17,7 @@ from malecon.server.company.lobby.lobby import Lobby
 from malecon.server.company.lobby.waiting import Waiting
 from malecon.server.company.push.pushes import Pushes
 from malecon.server.company.talk.conversations import Conversations
+from malecon.server.company.tournaments.running import Tournaments
 from malecon.server.company.waits import Waits
 from malecon.server.errors import TooManyTables
 from malecon.server.operation.limits import Limiter, Settings, address_of
@@ -77,8 +78,9 @@ class Services:
         settings = self.limiter.settings
         self.pushes = Pushes(storage, self.tables, self.here, settings.push, settings.how_to_reach)
         self.waits = Waits(self.tables)
+        self.tournaments = Tournaments(storage, self.tables)
         self._rounds, self._follow_ups = Background(), Background()
-        self.lobby.on_start = self._on_turn
+        self.lobby.on_start = self.tournaments.on_start = self._on_turn
         self.lobby.on_free_seat = self._on_free_seat
         self.tables.on_turn = self._on_turn
         self.tables.on_rematch = self.pushes.rematch
@@ -88,7 +90,8 @@ class Services:
         """Begin what goes on by itself."""
         self.other_processes.listen(self._news, self._missed, {jobs.CHANNEL: self.autoplay.elsewhere.hear})
         self._rounds.begin(asyncio.to_thread(self.storage.look_for_losses))
-        self._rounds.begin(make_rounds(self.autoplay.round, self.deadlines.round, self.here.round, self.lobby.round))
+        looks = self.autoplay.round, self.deadlines.round, self.here.round, self.lobby.round, self.tournaments.round
+        self._rounds.begin(make_rounds(*looks))
 
     async def _missed(self) -> None:
         """Some news may not have come here."""

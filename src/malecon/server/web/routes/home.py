@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from malecon import games, words
 from malecon.bots import LEVELS
 from malecon.kernel.errors import BadSetup
-from malecon.kernel.game import Game, OptionValue
+from malecon.kernel.game import Game
 from malecon.kernel.phrases import Phrase, say
 from malecon.server import company_texts, texts
 from malecon.server.company.lobby.waiting import FILLER, FILLS
@@ -27,7 +27,7 @@ from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.timing import CLOCKS, PACES
 from malecon.server.web.dependencies import TheServices, TheVisitor
-from malecon.server.web.guests import public_table
+from malecon.server.web.guests import options_of, public_table
 from malecon.server.web.services import Services
 from malecon.words.lists import commas
 
@@ -73,6 +73,7 @@ async def home(request: Request, services: TheServices, visitor: TheVisitor) -> 
         filler=FILLER,
         lobby=services.lobby_pages.html(shown, visitor.language),
         waiting=shown.waiting_of(visitor.person),
+        tournaments=await asyncio.to_thread(services.tournaments.register.open_number),
         glossaries={name: words.glossary(games.get(name)) for name in games.names()},
     )
 
@@ -112,7 +113,7 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
     wanted = NewTable(
         game=game.name,
         seats=tuple(seats),
-        options=_options(game, form),
+        options=options_of(game, form),
         pace=form.get("pace", visitor.choices.pace),
         guide=quick == "first" or form.get("guide") == "on",
         automatic=visitor.choices.automatic,
@@ -149,18 +150,6 @@ def _seats(game: Game, form: dict[str, str], name: str | None) -> list[NewSeat]:
     if not seats:
         raise BadSetup(say("at least one player must sit at the table"))
     return seats
-
-
-def _options(game: Game, form: dict[str, str]) -> dict[str, OptionValue]:
-    """Check boxes of the form are off where they are missing; other options keep their default."""
-    chosen: dict[str, OptionValue] = {}
-    for key, option in game.options.items():
-        value = form.get(f"option-{game.name}-{key}")
-        if option.choices == (False, True):
-            chosen[key] = value == "on"
-        elif value is not None:
-            chosen[key] = value
-    return chosen
 
 
 @router.get("/settings")

@@ -1,0 +1,226 @@
+"""The routes of tournaments and series: the list, announcing one, entering and leaving, and one of them, live."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+import msgspec
+from fastapi import APIRouter, Request, WebSocket
+from markupsafe import Markup
+from starlette.responses import RedirectResponse, Response
+
+from malecon import games, words
+from malecon.bots import LEVELS
+from malecon.kernel.errors import BadSetup, MaleconError
+from malecon.kernel.phrases import say
+from malecon.server.company.lobby.waiting import FILLER
+from malecon.server.company.tournaments import model, texts
+from malecon.server.company.tournaments import shown as views
+from malecon.server.company.tournaments.model import Tournament
+from malecon.server.errors import Forbidden
+from malecon.server.page import live, rendering
+from malecon.server.people.visitors import Visitor
+from malecon.server.tables import timing
+from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of
+from malecon.server.web.guests import options_of, rating_given
+from malecon.server.web.services import Services
+
+router = APIRouter(include_in_schema=False)
+#: What forms begin with.
+ROUNDS, MOST, SERIES_GAMES = 5, 16, 6
+
+
+@router.get("/tournaments")
+async def list_page(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    """Those one can enter, those that are on, those that are over; and one's own series."""
+    found = await asyncio.to_thread(services.tournaments.register.listed, visitor.person)
+    told = [(one, views.facts(one.tournament, visitor.language)) for one in found]
+    people = [(one, facts) for one, facts in told if not one.tournament.is_series]
+    return rendering.page(
+        request,
+        visitor,
+        "tournaments.html",
+        X=texts,
+        open=[pair for pair in people if pair[0].tournament.state == model.OPEN],
+        on=[pair for pair in people if pair[0].tournament.state == model.ON],
+        over=[pair for pair in people if not pair[0].tournament.is_running],
+        series=[pair for pair in told if pair[0].tournament.is_series],
+        games=[games.get(name) for name in games.names()],
+    )
+
+
+@router.get("/tournaments/new/{game}")
+async def new_page(request: Request, visitor: TheVisitor, game: str) -> Response:
+    return _form(request, visitor, game, series=False)
+
+
+@router.get("/tournaments/series/{game}")
+async def series_page(request: Request, visitor: TheVisitor, game: str) -> Response:
+    return _form(request, visitor, game, series=True)
+
+
+def _form(request: Request, visitor: Visitor, game: str, series: bool) -> Response:
+    found = games.get(game)
+    return rendering.page(
+        request,
+        visitor,
+        "new_tournament.html",
+        X=texts,
+        game=found,
+        glossary=words.glossary(found),
+        levels=LEVELS,
+        level=FILLER,
+        series=series,
+        formats=model.FORMATS,
+        rounds=SERIES_GAMES if series else ROUNDS,
+        most_rounds=model.MOST_ROUNDS[model.SERIES if series else model.SWISS],
+        most=MOST,
+        most_entrants=model.MOST_ENTRANTS[model.SWISS],
+    )
+
+
+@router.post("/tournaments")
+async def announce(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    """A new tournament, or a new series against bots."""
+    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+    _check_account(visitor)
+    game = games.get(form.get("game", ""))
+    is_series = form.get("format") == model.SERIES
+    hours = _number(form, "starts", 0)
+    if hours not in texts.START_NAMES:
+        raise BadSetup(say("invalid request"))
+    wanted = Tournament(
+        id="",
+        name=form.get("name", ""),
+        game=game.name,
+        format=form.get("format", ""),
+        players=_number(form, "players", 2),
+        rounds=_number(form, "times" if form.get("format") == model.ROUND_ROBIN else "rounds", 1),
+        options=options_of(game, form),
+        owner=visitor.person,
+        clock="none" if is_series else form.get("clock", "day"),
+        time_up=form.get("time_up", timing.HAND_OVER),
+        public=form.get("join") == "public" and not is_series,
+        lowest=rating_given(form.get("lowest", "")),
+        highest=rating_given(form.get("highest", "")),
+        fewest=1 if is_series else _number(form, "fewest", 2),
+        most=1 if is_series else _number(form, "most", MOST),
+        starts=time.time() + 3600 * hours if hours else None,
+        bot=form.get("bot") if is_series else None,
+    )
+    await services.check_room(request, visitor)
+    if wanted.public:
+        await asyncio.to_thread(services.house.check_public, visitor)
+    await asyncio.to_thread(services.house.check_words, wanted.name)
+    return _to((await services.tournaments.open(wanted)).id)
+
+
+@router.get("/tournaments/{name}")
+async def tournament_page(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    tournament = await asyncio.to_thread(services.tournaments.register.find, name)
+    return rendering.page(
+        request,
+        visitor,
+        "tournament.html",
+        X=texts,
+        tournament=tournament,
+        facts=views.facts(tournament, visitor.language),
+        bye_rule=views.bye_rule(tournament),
+        me=tournament.entrant_of(visitor.person),
+        may_end=_may_end(services, visitor, tournament),
+        is_owner=visitor.person == tournament.owner,
+        body=Markup(await _body(services, visitor, tournament)),
+    )
+
+
+async def _body(services: Services, visitor: Visitor, tournament: Tournament) -> str:
+    names = await asyncio.to_thread(services.tournaments.register.names_of, tournament)
+    found = views.shown(tournament, names, visitor.person, visitor.language)
+    return rendering.fragment(
+        "tournament_body.html", visitor.language, X=texts, tournament=tournament, shown=found, now=time.time()
+    )
+
+
+@router.websocket("/tournaments/{name}/live")
+async def follow(socket: WebSocket, name: str) -> None:
+    """One tournament for those who look at it; a page whose buttons have become wrong is loaded again."""
+    services = services_of(socket)
+    try:
+        visitor = await visitor_of(socket)
+        first = await asyncio.to_thread(services.tournaments.register.find, name)
+    except MaleconError:
+        await socket.close(1008)
+        return
+    await socket.accept()
+
+    async def messages() -> AsyncGenerator[str]:
+        async with aclosing(services.tournaments.changes(name)) as changes:
+            async for tournament in changes:
+                if tournament.state != first.state:
+                    yield msgspec.json.encode({"go": f"/tournaments/{name}"}).decode()
+                    return
+                yield msgspec.json.encode({"html": await _body(services, visitor, tournament)}).decode()
+
+    with services.here.visiting(visitor):
+        await live.follow(socket, messages())
+
+
+@router.post("/tournaments/{name}/enter")
+async def enter(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    _check_account(visitor)
+    services.limiter.lives_at(visitor.person, request.scope)
+    await asyncio.to_thread(services.house.check_play, visitor)
+    tournament = await asyncio.to_thread(services.tournaments.register.find, name)
+    ratings = await asyncio.to_thread(services.ratings.means, visitor.person, tournament.game)
+    model.check_rating(tournament, ratings.get(tournament.players))
+    await services.tournaments.join(name, visitor.person)
+    return _to(name)
+
+
+@router.post("/tournaments/{name}/leave")
+async def leave(services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    """Take back one's entry, or withdraw for good."""
+    await services.tournaments.leave(name, visitor.person)
+    return _to(name)
+
+
+@router.post("/tournaments/{name}/start")
+async def start(services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    tournament = await asyncio.to_thread(services.tournaments.register.find, name)
+    if tournament.owner != visitor.person:
+        raise Forbidden(say("only those who announced a tournament can do this"))
+    await services.tournaments.start(name)
+    return _to(name)
+
+
+@router.post("/tournaments/{name}/end")
+async def end(services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    tournament = await asyncio.to_thread(services.tournaments.register.find, name)
+    if not _may_end(services, visitor, tournament):
+        raise Forbidden(say("only those who announced a tournament can do this"))
+    await services.tournaments.end(name)
+    return _to(name)
+
+
+def _may_end(services: Services, visitor: Visitor, tournament: Tournament) -> bool:
+    """Its owner, or a moderator of this server."""
+    return tournament.is_running and (visitor.person == tournament.owner or services.house.is_moderator(visitor))
+
+
+def _check_account(visitor: Visitor) -> None:
+    if visitor.account is None:
+        raise Forbidden(texts.NEEDS_ACCOUNT)
+
+
+def _number(form: dict[str, str], key: str, default: int) -> int:
+    text = form.get(key, "").strip() or str(default)
+    if not text.isascii() or not text.isdigit() or len(text) > 4:
+        raise BadSetup(say("invalid request: check {field}", field=key))
+    return int(text)
+
+
+def _to(name: str) -> Response:
+    return RedirectResponse(f"/tournaments/{name}", 303)

@@ -1,0 +1,375 @@
+"""Tournaments through their services: whole ones, withdrawals, byes, restarts, and two processes that want the same."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import pytest
+from sqlalchemy import func, insert, select
+
+from malecon.kernel.errors import BadSetup
+from malecon.server.company.tournaments import model, register
+from malecon.server.company.tournaments.model import NoSuchTournament, Tournament
+from malecon.server.company.tournaments.register import Register
+from malecon.server.company.tournaments.running import Tournaments
+from malecon.server.errors import Refused
+from malecon.server.people.accounts import Account, Accounts
+from malecon.server.people.house import BANNED, House
+from malecon.server.storage.database import address_of
+from malecon.server.storage.schema import ACCOUNTS, PAIRINGS, TABLES
+from malecon.server.storage.store import Storage
+from malecon.server.tables.actions import TableActions
+
+ACCOUNT = {"password": "", "epoch": 1, "created": 0.0}
+
+
+def people(number: int) -> list[str]:
+    return [f"person{one}" for one in range(1, number + 1)]
+
+
+def wanted(**more: Any) -> Tournament:
+    chosen: dict[str, Any] = {"format": model.SWISS, "players": 2, "rounds": 3, "options": {}, "owner": "host"}
+    return Tournament(id="", name="Copa", game="santiago", **chosen | more)
+
+
+class Club:
+    """A storage with accounts, and the services that a server would have."""
+
+    def __init__(self, address: str, number: int = 0) -> None:
+        self.storage = Storage(address)
+        rows = [{"person": one, "name": one.capitalize(), "key": one} | ACCOUNT for one in people(number)]
+        if rows:
+            self.storage.write(lambda connection, again: connection.execute(insert(ACCOUNTS), rows))
+        self.tables = TableActions(self.storage)
+        self.tournaments = Tournaments(self.storage, self.tables)
+        self.register = self.tournaments.register
+
+    async def begin(self, number: int, **more: Any) -> str:
+        opened = await self.tournaments.open(wanted(**more))
+        for person in people(number):
+            self.register.join(opened.id, person)
+        await self.tournaments.start(opened.id)
+        return opened.id
+
+    def find(self, name: str) -> Tournament:
+        return self.register.find(name)
+
+    async def play_round(self, name: str, strongest: Callable[[int], int] = lambda entrant: entrant) -> None:
+        """At every table all resign but the strongest, the weakest first."""
+        tournament = self.find(name)
+        for table_name, seated in tournament.tables.items():
+            if seated[0].round != tournament.round or seated[0].is_decided:
+                continue
+            table = await self.tables.get(table_name)
+            for one in sorted(seated, key=lambda one: strongest(one.entrant), reverse=True)[1:]:
+                person = tournament.entrants[one.entrant - 1].person
+                if not table.row.seats[one.seat or 0].resigned:
+                    await self.tables.resign(table, person or "", one.seat or 0)
+        await self.tournaments.round()
+
+    async def close(self) -> None:
+        await self.tables.finish()
+        self.storage.close()
+
+
+@pytest.fixture
+def run(tmp_path: Any) -> Iterator[Callable[[int, Callable[[Club], Awaitable[None]]], None]]:
+    def running(number: int, test: Callable[[Club], Awaitable[None]]) -> None:
+        async def all_of_it() -> None:
+            club = Club(address_of(tmp_path), number)
+            try:
+                await test(club)
+            finally:
+                await club.close()
+
+        asyncio.run(all_of_it())
+
+    return running  # type: ignore[return-value]
+
+
+def test_a_whole_swiss(run: Any) -> None:
+    async def test(club: Club) -> None:
+        name = await club.begin(8)
+        for number in (1, 2, 3):
+            now = club.find(name)
+            assert (now.state, now.round) == ("on", number)
+            here = now.of_round(number)
+            assert sorted(one.entrant for one in here) == list(range(1, 9))
+            assert len({one.table for one in here}) == 4
+            table = await club.tables.get(str(here[0].table))
+            assert table.row.seats[here[0].seat or 0].name == f"Person{here[0].entrant}"
+            assert table.row.owner == f"tournament:{name}"
+            assert table.row.public
+            await club.play_round(name)
+        over = club.find(name)
+        assert (over.state, over.round) == ("over", 3)
+        met = Counter(pair for one in over.past() for table in one.tables for pair in combinations(sorted(table), 2))
+        assert set(met.values()) == {1}  # nobody meets again
+        assert next(line.entrant for line in over.standings) == 8
+        assert over.standings[0].score == 3
+        assert sum(line.score for line in over.standings) == 12
+        await club.tournaments.round()
+        assert club.find(name).revision == over.revision
+
+    run(8, test)
+
+
+def test_a_swiss_of_larger_tables_with_a_bye(run: Any) -> None:
+    async def test(club: Club) -> None:
+        name = await club.begin(5, players=4, rounds=2)
+        for number in (1, 2):
+            here = club.find(name).of_round(number)
+            assert len([one for one in here if one.table is None]) == 1  # 4 and one left over
+            await club.play_round(name)
+        over = club.find(name)
+        assert over.state == "over"
+        assert len({one.entrant for one in over.pairings if one.table is None}) == 2
+        assert {one.score for one in over.pairings if one.table is None} == {Fraction(1)}
+        # the first who resigned comes in last together with the others who did
+        assert {one.score for one in over.pairings if one.table is not None} == {Fraction(1), Fraction(1, 3)}
+
+    run(5, test)
+
+
+def test_a_whole_round_robin(run: Any) -> None:
+    async def test(club: Club) -> None:
+        name = await club.begin(5, format=model.ROUND_ROBIN, rounds=1)
+        assert club.find(name).last_round == 5
+        for _ in range(5):
+            await club.play_round(name)
+        over = club.find(name)
+        assert over.state == "over"
+        assert [line.entrant for line in over.standings] == [5, 4, 3, 2, 1]
+        assert [line.score for line in over.standings] == [4, 3, 2, 1, 0]  # a bye counts nothing: all have one
+        assert {line.byes for line in over.standings} == {1}
+
+    run(5, test)
+
+
+def test_whoever_withdraws_gives_up_and_is_not_paired_again(run: Any) -> None:
+    async def test(club: Club) -> None:
+        name = await club.begin(4)
+        first = next(one for one in club.find(name).of_round(1) if one.entrant == 1)
+        await club.tournaments.leave(name, "person1")
+        table = await club.tables.get(str(first.table))
+        assert table.row.seats[first.seat or 0].resigned
+        await club.tournaments.round()
+        decided = next(one for one in club.find(name).of_round(1) if one.entrant == 1)
+        assert (decided.place, decided.beaten) == (2, 0)
+        await club.play_round(name)
+        assert sorted(one.entrant for one in club.find(name).of_round(2)) == [2, 3, 4]
+        with pytest.raises(Refused):
+            club.register.join(name, "person1")
+        await club.tournaments.leave(name, "person2")
+        await club.tournaments.leave(name, "person3")
+        await club.play_round(name)
+        assert club.find(name).state == "over"  # nobody is left to play with
+
+    run(4, test)
+
+
+def test_whoever_withdraws_from_a_round_robin_leaves_walkovers(run: Any) -> None:
+    async def test(club: Club) -> None:
+        name = await club.begin(4, format=model.ROUND_ROBIN, rounds=1)
+        await club.play_round(name)
+        await club.tournaments.leave(name, "person4")
+        for _ in range(4):
+            await club.play_round(name)
+        over = club.find(name)
+        assert over.state == "over"
+        assert Counter(one.walkover for one in over.pairings)[True] >= 1
+        assert sum(line.games + line.byes for line in over.standings if line.entrant != 4) == 9
+
+    run(4, test)
+
+
+def test_an_account_that_is_deleted_leaves_no_name(run: Any) -> None:
+    async def test(club: Club) -> None:
+        name = await club.begin(3)
+        other = await club.tournaments.open(wanted())
+        club.register.join(other.id, "person3")
+        await Accounts(club.storage).forget(Account("person3", "Person3", 1))
+        for _ in range(3):
+            await club.play_round(name)
+        over = club.find(name)
+        assert over.state == "over"
+        assert over.entrants[2].person is None
+        assert over.entrants[2].withdrawn is not None
+        assert 3 not in club.register.names_of(over)
+        assert club.find(other.id).entrants == ()
+
+    run(3, test)
+
+
+def test_whom_the_host_bans_is_not_paired_any_more(run: Any) -> None:
+    async def test(club: Club) -> None:
+        name = await club.begin(4)
+        House(club.storage, "").sanction("person2", BANNED)
+        await club.play_round(name)
+        assert sorted(one.entrant for one in club.find(name).of_round(2)) == [1, 3, 4]
+        await club.tournaments.end(name)
+        assert club.find(name).state == "ended"
+        await club.play_round(name)
+        assert club.find(name).round == 2
+
+    run(4, test)
+
+
+def test_entering_and_starting(run: Any) -> None:
+    async def test(club: Club) -> None:
+        opened = await club.tournaments.open(wanted(most=3, fewest=3, starts=time.time() - 1))
+        with pytest.raises(NoSuchTournament):
+            club.register.join("nowhere", "person1")
+        for person in ("person1", "person2", "person2"):
+            club.register.join(opened.id, person)
+        with pytest.raises(Refused, match="3"):
+            await club.tournaments.start(opened.id)
+        club.register.leave(opened.id, "person1")
+        club.register.join(opened.id, "person3")
+        club.register.join(opened.id, "person1")
+        with pytest.raises(Refused, match="full"):
+            club.register.join(opened.id, "person4")
+        await club.tournaments.round()  # its time has come
+        assert club.find(opened.id).state == "on"
+        late = await club.tournaments.open(wanted(starts=time.time() - 1))
+        await club.tournaments.round()
+        assert club.find(late.id).state == "called-off"  # nobody came
+        assert [one.tournament.id for one in club.register.listed("person9")] == [opened.id]
+        for _ in range(register.MOST_HELD - 1):
+            await club.tournaments.open(wanted(public=False))
+        with pytest.raises(Refused, match="running"):
+            await club.tournaments.open(wanted())
+        assert len(club.register.listed("person1")) == 1  # by link only: they are not shown
+        assert len(club.register.listed("host")) == register.MOST_HELD
+        assert club.register.open_number() == 0
+
+    run(4, test)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"players": 5},
+        {"rounds": 0},
+        {"rounds": 16},
+        {"format": "knock-out"},
+        {"fewest": 1},
+        {"fewest": 9, "most": 8},
+        {"most": 129},
+        {"format": model.ROUND_ROBIN, "most": 17},
+        {"clock": "sundial"},
+        {"lowest": 30.0, "highest": 20.0},
+        {"starts": 9e9},
+        {"name": "x" * 61},
+        {"format": model.SERIES, "bot": "nobody"},
+        {"options": {"nonsense": True}},
+    ],
+)
+def test_what_cannot_be(more: dict[str, Any]) -> None:
+    with pytest.raises(BadSetup):
+        model.check(replace(wanted(), **more), time.time())
+
+
+def test_a_series_against_bots(run: Any) -> None:
+    async def test(club: Club) -> None:
+        chosen = wanted(format=model.SERIES, players=3, rounds=4, bot="turista", owner="person1", clock="none")
+        series = await club.tournaments.open(chosen)
+        seats = []
+        for number in range(1, 5):
+            now = club.find(series.id)
+            (mine,) = now.of_round(number)
+            table = await club.tables.get(str(mine.table))
+            seats.append(mine.seat)
+            assert [seat.bot for seat in table.row.seats].count("turista") == 2
+            assert table.row.seats[mine.seat or 0].person == "person1"
+            assert table.row.owner == "person1"
+            await club.tables.resign(table, "person1", mine.seat or 0)
+            await club.tournaments.round()
+        over = club.find(series.id)
+        assert seats == [0, 1, 2, 0]
+        assert (over.state, over.score) == ("over", 0)
+        assert {(one.place, one.opponents) for one in over.pairings} == {(3, 2)}
+        again = await club.tournaments.open(chosen)
+        await club.tournaments.leave(again.id, "person1")
+        assert club.find(again.id).state == "over"
+
+    run(1, test)
+
+
+def test_a_round_begins_once_and_whole(database: str) -> None:
+    """Two processes want to begin the same rounds at the same moment, many times."""
+
+    async def test() -> None:
+        clubs = [Club(database, 8), Club(database)]
+        name = await clubs[0].begin(8, rounds=5)
+        for number in range(1, 6):
+            assert clubs[1].find(name).round == number
+            for table_name, seated in clubs[0].find(name).tables.items():
+                if seated[0].round == number:
+                    table = await clubs[number % 2].tables.get(table_name)
+                    await clubs[number % 2].tables.resign(table, f"person{seated[0].entrant}", 0)
+            await asyncio.gather(*(club.tournaments.round() for club in clubs * 2))
+        over = clubs[1].find(name)
+        assert (over.state, over.round) == ("over", 5)
+        with clubs[0].storage.engine.connect() as connection:
+            assert connection.execute(select(func.count()).select_from(TABLES)).scalar() == 20
+            assert connection.execute(select(func.count()).select_from(PAIRINGS)).scalar() == 40
+        for club in clubs:
+            await club.close()
+
+    asyncio.run(test())
+
+
+def test_of_many_who_begin_the_same_round_one_does(database: str) -> None:
+    storages = [Storage(database), Storage(database)]
+    registers = [Register(storage) for storage in storages]
+    club = Tournaments(storages[0], TableActions(storages[0]))
+    opened = registers[0].open(wanted(players=3))
+    for person in people(6):
+        registers[0].join(opened.id, person)
+    known = registers[1].find(opened.id)
+    new = known.next_round()
+    assert new is not None
+    made = [club._opened(known, new) for _ in range(6)]
+    with ThreadPoolExecutor(6) as pool:
+        done = list(
+            pool.map(lambda one: registers[one % 2].begin_round(known, new, list(made[one]), made[one], None), range(6))
+        )
+    assert sorted(done) == [False] * 5 + [True]
+    now = registers[1].find(opened.id)
+    assert set(now.tables) == set(made[done.index(True)])
+    with storages[0].engine.connect() as connection:
+        assert connection.execute(select(func.count()).select_from(TABLES)).scalar() == 2
+    for storage in storages:
+        storage.close()
+
+
+def test_a_round_survives_a_restart(tmp_path: Any) -> None:
+    """A server stops after some results; the next one takes the others, and goes on."""
+
+    async def first() -> str:
+        club = Club(address_of(tmp_path), 4)
+        name = await club.begin(4)
+        tables = list(club.find(name).tables)
+        table = await club.tables.get(tables[0])
+        await club.tables.resign(table, table.row.seats[0].person or "", 0)  # and nobody has noted it yet
+        await club.close()
+        return name
+
+    async def second(name: str) -> None:
+        club = Club(address_of(tmp_path))
+        await club.tournaments.round()
+        assert Counter(one.is_decided for one in club.find(name).of_round(1)) == {True: 2, False: 2}
+        await club.play_round(name)
+        assert club.find(name).round == 2
+        await club.close()
+
+    asyncio.run(second(asyncio.run(first())))
