@@ -204,7 +204,7 @@ def _in_circles(entrants: Sequence[int], times: int, seed: int) -> tuple[Round, 
     return tuple(rounds)
 
 
-def _plan(entrants: Sequence[int], sizes: Sequence[int], times: int, chance: random.Random) -> list[Round]:
+def _plan(entrants: Sequence[int], sizes: Sequence[int], times: int, chance: random.Random) -> tuple[Round, ...]:
     """Rounds in which as few as possible meet again, until everybody has met everybody."""
     rounds: list[Round] = []
     order = list(entrants)
@@ -216,4 +216,4 @@ def _plan(entrants: Sequence[int], sizes: Sequence[int], times: int, chance: ran
         groups = _grouped(playing, sizes, met, {}, chance)
         rounds.append(_seated(groups, byes, rounds, chance))
         met = _meetings(rounds)
-    return rounds
+    return tuple(rounds)

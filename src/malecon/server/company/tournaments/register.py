@@ -107,7 +107,7 @@ class Register:
             held = TOURNAMENTS.c.id.in_(entered) | (TOURNAMENTS.c.owner == person)
             shown = held | (TOURNAMENTS.c.public.is_(True) & (TOURNAMENTS.c.format != SERIES))
             running = TOURNAMENTS.c.state.in_((OPEN, ON))
-            rows = []
+            rows: list[Any] = []
             for fits in (running, ~running & (TOURNAMENTS.c.state != CALLED_OFF)):
                 wanted = select(TOURNAMENTS).where(shown & fits).order_by(TOURNAMENTS.c.opened.desc())
                 rows += connection.execute(wanted.limit(MOST_SHOWN)).mappings().all()
@@ -347,5 +347,5 @@ def _one(connection: Connection, name: str) -> Tournament | None:
     )
 
 
-def _without_tournament(row: Mapping[str, Any]) -> dict[str, Any]:
+def _without_tournament(row: Any) -> dict[str, Any]:
     return {key: value for key, value in row.items() if key != "tournament"}

@@ -105,7 +105,7 @@ def facts(tournament: Tournament, language: str) -> list[str]:
         found += [said.against(level), said.games(tournament.rounds)]
     elif tournament.last_round:
         found.append(said.rounds(tournament.last_round))
-    found.append(company_texts.numbers_of_players(tournament.players) if tournament.is_series
+    found.append(company_texts.numbers_of_players(str(tournament.players)) if tournament.is_series
                  else said.tables_of(tournament.players))  # fmt: skip
     if tournament.clock != "none":
         found.append(texts.CLOCK_NAMES[tournament.clock])
