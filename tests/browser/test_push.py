@@ -44,8 +44,9 @@ def deliver(page: Page, address: str, told: dict[str, Any]) -> None:
     session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
     session.send("ServiceWorker.enable")
     page.evaluate(ACTIVE)
-    known = next(one["registrationId"] for one in found if one["scopeURL"].startswith(address))
-    message = {"origin": address, "registrationId": known, "data": json.dumps(told)}
+    while not (known := [one["registrationId"] for one in found if one["scopeURL"].startswith(address)]):
+        page.wait_for_timeout(20)
+    message = {"origin": address, "registrationId": known[0], "data": json.dumps(told)}
     session.send("ServiceWorker.deliverPushMessage", message)
 
 
