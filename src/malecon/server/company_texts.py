@@ -148,6 +148,7 @@ NO_PUSH = say("the host of this server has switched notifications off")
 NO_NETWORK = say("No network")
 NO_NETWORK_HINT = say("The rules and your last finished games can be read here all the same.")
 TRY_AGAIN = say("Try again")
+KEPT_GAMES = say("Your finished games")
 
 
 def wants_rematch(name: Name) -> Phrase:

@@ -1,10 +1,12 @@
-"""A game that is watched: where its turns and parts begin, and which lines of its log stand beside a position."""
+"""A game that is watched: where its turns and parts begin, the log beside a position, all steps in one piece."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from malecon import words
 from malecon.match import View
@@ -14,6 +16,8 @@ from malecon.server.tables.table import Table
 
 #: The lines of the log before and after the one that is shown.
 LINES_BEFORE, LINES_AFTER = 60, 60
+#: Where a page is cut: what lies between two such tags often stays as it was.
+_PIECES = re.compile(r"(?=<(?:g|section|article|li|div|svg|symbol)\b)")
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,22 @@ def log(table: Table, now: View, language: str, moves: int) -> list[LogLine]:
     """The log around a position, of all that the viewer may know by now."""
     found = table_view.log(table, now, language, max(0, moves - LINES_BEFORE))
     return [line for line in found if line.number < moves + LINES_AFTER]
+
+
+class Whole:
+    """All steps of a game, to be kept by a browser. A step hardly differs from the last, so pieces are kept once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, int] = {}
+        self._steps: list[list[int]] = []
+
+    def add(self, html: str) -> None:
+        known = self._known
+        self._steps.append([known.setdefault(piece, len(known)) for piece in _PIECES.split(html)])
+
+    def told(self) -> dict[str, Any]:
+        """As JSON can have it: each step is the pieces of these numbers, one after the other."""
+        return {"pieces": list(self._known), "steps": self._steps}
 
 
 def _turns(table: Table) -> list[int]:

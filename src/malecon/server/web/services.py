@@ -79,6 +79,7 @@ class Services:
         self.pushes = Pushes(storage, self.tables, self.here, settings.push, settings.how_to_reach)
         self.waits = Waits(self.tables)
         self.tournaments = Tournaments(storage, self.tables)
+        self.one_replay = asyncio.Lock()  # whole replays are made one after the other
         self._rounds, self._follow_ups = Background(), Background()
         self.lobby.on_start = self.tournaments.on_start = self._on_turn
         self.lobby.on_free_seat = self._on_free_seat

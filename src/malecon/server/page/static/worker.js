@@ -3,8 +3,10 @@
 
 const FILES = "malecon-files-1"; // styles, scripts, rules and the page that says that there is no network
 const PAGES = "malecon-pages-1"; // finished games that were looked at: of whoever is logged in here
-const FIRST = ["/offline", "/rules", "/rules/santiago", "/rules/cuba", "/drawing.css", "/static/icon.svg", "/static/base.css", "/static/table.css", "/static/shapes.css", "/static/company.css"];
+const REPLAYS = "malecon-replays-1"; // the last of them with every step; offline.js lists them
+const FIRST = ["/offline", "/rules", "/rules/santiago", "/rules/cuba", "/drawing.css", "/* files */"];
 const MOST_PAGES = 30;
+const MOST_REPLAYS = 5;
 
 self.addEventListener("install", (event) => {
   const fill = async () => {
@@ -17,7 +19,7 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   const tidy = async () => {
-    const old = (await caches.keys()).filter((name) => name !== FILES && name !== PAGES);
+    const old = (await caches.keys()).filter((name) => ![FILES, PAGES, REPLAYS].includes(name));
     await Promise.all(old.map((name) => caches.delete(name)));
     await self.clients.claim();
   };
@@ -26,13 +28,35 @@ self.addEventListener("activate", (event) => {
 
 const isFile = (path) => path.startsWith("/static/") || path === "/drawing.css" || path.startsWith("/rules");
 const isGame = (path) => /^\/tables\/[\w-]+$/.test(path);
+const isReplay = (path) => /^\/tables\/[\w-]+\/replay(\/\d+)?$/.test(path);
+const wholeOf = (game) => game + "/replay/all";
 
 async function keep(name, request, answer) {
   const cache = await caches.open(name);
   await cache.put(request, answer);
-  if (name !== PAGES) return;
+  if (name === PAGES) await tidyUp(cache, MOST_PAGES);
+}
+
+async function tidyUp(cache, most) {
   const known = await cache.keys();
-  for (const old of known.slice(0, Math.max(0, known.length - MOST_PAGES))) await cache.delete(old);
+  for (const old of known.slice(0, Math.max(0, known.length - most))) await cache.delete(old);
+}
+
+// A step of a game that was kept: a page, or what the page asks for.
+let latest = { path: null, whole: null };
+async function replayed(request, path) {
+  const [, game, number] = /^(.*)\/replay\/?(\d*)$/.exec(path);
+  if (latest.path !== game) {
+    const kept = await (await caches.open(REPLAYS)).match(wholeOf(game), { ignoreVary: true });
+    if (!kept) return null;
+    latest = { path: game, whole: await kept.json() };
+  }
+  const { before, after, first, pieces, steps } = latest.whole;
+  const moves = number === "" ? first : Number(number);
+  if (!steps[moves]) return null;
+  const html = steps[moves].map((piece) => pieces[piece]).join("");
+  if (request.mode !== "navigate") return Response.json({ html, moves, flights: [] });
+  return new Response(before + html + after, { headers: { "content-type": "text/html; charset=utf-8" } });
 }
 
 async function answer(request, path) {
@@ -44,6 +68,8 @@ async function answer(request, path) {
   } catch (error) {
     const kept = await caches.match(request, { ignoreVary: true });
     if (kept) return kept;
+    const step = isReplay(path) ? await replayed(request, path) : null;
+    if (step) return step;
     if (request.mode === "navigate") return (await caches.match("/offline")) ?? Response.error();
     throw error;
   }
@@ -52,11 +78,17 @@ async function answer(request, path) {
 self.addEventListener("fetch", (event) => {
   const { pathname, origin } = new URL(event.request.url);
   if (origin !== location.origin) return;
-  if (event.request.method === "POST" && pathname.startsWith("/account/")) event.waitUntil(caches.delete(PAGES));
+  if (event.request.method === "POST" && (pathname.startsWith("/account/") || pathname === "/language")) event.waitUntil(forget());
   if (event.request.method === "POST" && pathname === "/account/logout") event.waitUntil(noMessages());
   if (event.request.method !== "GET") return;
-  if (event.request.mode === "navigate" || isFile(pathname)) event.respondWith(answer(event.request, pathname));
+  if (event.request.mode === "navigate" || isFile(pathname) || isReplay(pathname)) event.respondWith(answer(event.request, pathname));
 });
+
+// What was kept is somebody's own, in their language.
+async function forget() {
+  latest = { path: null, whole: null };
+  await Promise.all([caches.delete(PAGES), caches.delete(REPLAYS)]);
+}
 
 // The home page says which finished games are one's own: the latest are kept, to be read without a network.
 self.addEventListener("message", (event) => {
@@ -65,6 +97,12 @@ self.addEventListener("message", (event) => {
     for (const path of event.data?.finished ?? []) {
       if (isGame(path) && !(await cache.match(path, { ignoreVary: true }))) await cache.add(path).catch(() => {});
     }
+    const replays = await caches.open(REPLAYS);
+    const games = (event.data?.finished ?? []).filter(isGame).slice(0, MOST_REPLAYS).reverse();
+    for (const whole of games.map(wholeOf)) {
+      if (!(await replays.match(whole, { ignoreVary: true }))) await replays.add(whole).catch(() => {});
+    }
+    await tidyUp(replays, MOST_REPLAYS);
   };
   event.waitUntil(fill());
 });

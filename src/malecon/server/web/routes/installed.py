@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Annotated
 
 from fastapi import APIRouter, Request
 from pydantic import Field
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 
 from malecon import words
 from malecon.server import company_texts, texts
@@ -42,8 +43,10 @@ async def manifest(visitor: TheVisitor) -> Response:
 
 @router.get("/worker.js")
 async def worker() -> Response:
-    """From the top of the site, or it could only look after its own folder."""
-    return FileResponse(rendering.STATIC / "worker.js", media_type="text/javascript")
+    """From the top of the site, or it could only look after its own folder. It is told which files pages need."""
+    files = sorted(f"/static/{file.name}" for file in rendering.STATIC.glob("*.*") if file.name != "worker.js")
+    text = (rendering.STATIC / "worker.js").read_text("utf-8").replace('"/* files */"', json.dumps(files)[1:-1])
+    return Response(text, media_type="text/javascript")
 
 
 @router.get("/offline")

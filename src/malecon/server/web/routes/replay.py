@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+from datetime import UTC, datetime
 from typing import Annotated, Any
+from urllib.parse import quote
 
+import msgspec
+from babel.dates import format_date
 from fastapi import APIRouter, Form, Request, UploadFile
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
@@ -25,12 +30,49 @@ from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor, w
 router = APIRouter(include_in_schema=False)
 #: What a review counts for in the time that bots think for somebody.
 REVIEW_SECONDS = 60
+#: The same for a whole replay, which takes two or three; seconds between two steps of it.
+WHOLE_SECONDS, BREATH = 3.0, 0.005
 OPPONENT = "bot:comerciante"
 
 
 @router.get("/tables/{table}/replay")
 async def replay_from_start(table: TheTable) -> Response:
     return RedirectResponse(f"/tables/{table.id}/replay/{_first_decision(table)}", 303)
+
+
+@router.get("/tables/{table}/replay/all")
+async def whole_replay(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
+    """Every step of one's own finished game in one piece: a browser keeps it for when there is no network."""
+    if not table.is_over or not table.seats_of(visitor.person):
+        raise Forbidden(say("only a finished game of your own can be kept"))
+    services.limiter.check_thought(visitor.person, request.scope, WHOLE_SECONDS)
+    services.limiter.charge_thought(visitor.person, WHOLE_SECONDS)
+    whole, first, review = watching.Whole(), _first_decision(table), services.reviews.of(table)
+    before = after = ""
+    async with services.one_replay:  # however many want one: it is not urgent
+        for moves in range(len(table.match) + 1):
+            context = _context(table, visitor, moves) | {"review": review}
+            html = rendering.fragment("replay_body.html", visitor.language, **context)
+            whole.add(html)
+            if moves == first:
+                around = {"visitor": visitor, "path": f"/tables/{table.id}", "now": 0, "warming_up": None}
+                page = rendering.fragment("replay.html", visitor.language, **around, **context)
+                before, _, after = page.partition(html)
+            await asyncio.sleep(BREATH)  # others go first
+    names = ", ".join(seat.name for seat in table_view.seats_shown(table, Viewer.of(visitor)))
+    day = format_date(datetime.fromtimestamp(table.row.created, UTC), "medium", visitor.language)
+    told = whole.told() | {"first": first, "before": before, "after": after}
+    packed = "gzip" in request.headers.get("accept-encoding", "")
+    body = await asyncio.to_thread(_encoded, told, packed)
+    headers = {"x-replay-title": quote(f"{table.match.game.title} · {day} · {names}")}
+    return Response(
+        body, media_type="application/json", headers=headers | ({"content-encoding": "gzip"} if packed else {})
+    )
+
+
+def _encoded(told: dict[str, Any], packed: bool) -> bytes:
+    data = msgspec.json.encode(told)
+    return gzip.compress(data, 6) if packed else data
 
 
 @router.get("/tables/{table}/replay/{moves}")
