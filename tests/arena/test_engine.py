@@ -118,7 +118,7 @@ def test_a_silent_program_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.
     ("body", "what"),
     [
         ("pass\nsys.exit()", "starts and introduces itself"),
-        (POLITE.replace("id name P", "id author P"), "has a name"),
+        (POLITE.replace("id name P", "id author P") + "if line.startswith('go'): sys.exit()", "has a name"),
         (POLITE + "if line.startswith('go'): say('bestmove pass')", "plays Santiago de Cuba with 2 players"),
         (
             POLITE + "if line.startswith('go'): say('info depth x'); say('bestmove ' + legal[0])",

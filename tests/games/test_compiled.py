@@ -10,7 +10,7 @@ import pytest
 from games import same_games
 from malecon import games
 
-GAMES_EACH = {"santiago": 4, "cuba": 3}  # for every number of players: some 3,500 positions, and some 4,000
+GAMES_EACH = {"santiago": 4, "cuba": 2}  # for every number of players: some 3,500 positions, and some 2,700
 
 
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="this run is uncompiled itself")
