@@ -28,6 +28,7 @@ PASSWORD = "a good secret 1"
 PAGES = (
     *("/settings", "/account", "/leaders", "/bots/turista", "/offline"),
     *("/rules", "/rules/santiago", "/rules/cuba", "/nowhere"),
+    *("/learn", "/learn/cuba/first-harvest", "/analysis"),
 )
 #: Every address that answers with a page, and where axe looks at it.
 LOOKED_AT = {

@@ -1,4 +1,4 @@
-"""The teacher's pages in a browser: nothing for axe to complain about, and a puzzle solved by keyboard alone."""
+"""The teacher's pages in a browser: nothing for axe to complain about; puzzles and lessons by keyboard and board."""
 
 from __future__ import annotations
 
@@ -25,3 +25,48 @@ def test_a_puzzle_by_keyboard(new_page: OpenPage, size: str, scheme: str) -> Non
     check(page)
     page.locator('a[rel="next"]').click()
     page.wait_for_selector('.line-story [aria-current="true"]')
+
+
+#: The scripts of the page are there: keys and the board work.
+READY = "#exercise[data-ready]"
+
+
+def test_a_lesson_on_the_board_and_by_keyboard(new_page: OpenPage) -> None:
+    page = new_page("phone", color_scheme="dark", bypass_csp=True)
+    page.goto("/learn/santiago/first-building")
+    page.wait_for_selector(READY)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.keyboard.press("2")  # a wrong turn
+    page.wait_for_selector(f"{READY} #hint")
+    check(page)
+    page.keyboard.press("u")  # taken back
+    page.wait_for_url("**/first-building")
+    page.wait_for_selector(READY)
+    page.locator(".exercise-board .target:not(.step)").first.dispatch_event("click")
+    page.wait_for_url("**m=drive+1")
+    page.locator('.exercise-moves button[value="visit distillery"]').focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**distillery")
+    page.locator('.exercise-moves button[value="make 2 rum"]').click()
+    page.wait_for_selector(".verdict.right")
+    check(page)
+
+
+def test_an_analysis_in_the_browser(new_page: OpenPage) -> None:
+    page = new_page(bypass_csp=True)
+    page.goto("/analysis")
+    page.locator("form[action='/analysis/new'] button.primary").first.click()
+    page.wait_for_selector(READY)
+    start = page.url
+    page.locator(".exercise-moves button[name=move]").first.click()
+    page.wait_for_url(lambda url: url != start)
+    page.wait_for_selector("[data-begin]:not([hidden])")
+    page.click("[data-begin]")
+    page.wait_for_selector("[data-line]:not([hidden]) li")
+    check(page)
+    page.locator("[data-line] button").click()
+    page.wait_for_selector(f"{READY} a[rel=prev]")
+    page.goto(start)
+    page.locator("form[action$='/setup'] button").click()
+    page.wait_for_selector(".lay-out")
+    check(page)

@@ -364,6 +364,8 @@ def points(n: int) -> Phrase:
 
 # --- the teacher
 LESSONS = say("Lessons")
+ANALYSE = say("Analyse")
+ANALYSIS_BOARD = say("Analysis board")
 TRY_NEXT = say("What to try next:")
 PUZZLES = say("Puzzles")
 PUZZLES_HINT = say("One move is clearly best. Find it; then we say why.")

@@ -22,9 +22,11 @@ from malecon.server.names import looks_like, name_key
 from malecon.server.people.visitors import Visitor
 from malecon.server.storage.schema import (
     ACCOUNTS,
+    ANALYSES,
     DEVICES,
     ENTRANTS,
     HOUSE,
+    LESSONS_DONE,
     MESSAGES,
     PEOPLE,
     RATINGS,
@@ -226,6 +228,8 @@ class House:
                 ENTRANTS.c.person == person
             ),
             "relations": select(RELATIONS.c.kind).where(RELATIONS.c.person == person),
+            "lessons": select(LESSONS_DONE.c.lesson, LESSONS_DONE.c.made).where(LESSONS_DONE.c.person == person),
+            "analyses": select(ANALYSES.c.id, ANALYSES.c.document).where(ANALYSES.c.owner == person),
         }
         return self._storage.read(
             lambda connection: {

@@ -19,7 +19,7 @@ from malecon.server.page.rendering import STATIC
 
 LARGEST_BODY = 64_000
 LARGEST_RECORD = 4_200_000  # with what a form puts around a file
-RECORDS = ("/records", "/api/records")
+RECORDS = ("/records", "/api/records", "/analysis/load")
 OPENING = ("/tables", "/api/tables", "/find", "/tournaments", *RECORDS)
 #: Files that a proxy or the browser keeps, and what the host's own programs ask for: they have a limit of their own.
 #: Exactly these: the answer that there is no such page costs as much as a page.
@@ -170,6 +170,8 @@ def cost_of(path: str, writes: bool) -> float:
 
 
 def _opens_a_table(path: str) -> bool:
+    if path.startswith("/analysis/"):
+        return path.startswith("/analysis/new") or path.endswith(("/copy", "/setup", "/load"))
     return path in OPENING or path.endswith("/again") or "/fork/" in path
 
 

@@ -25,6 +25,7 @@ from malecon.server.operation.memory import Memory
 from malecon.server.operation.metrics import Metrics
 from malecon.server.page.lobby_view import LobbyPages
 from malecon.server.people.accounts import Accounts
+from malecon.server.people.analyses import Analyses
 from malecon.server.people.guests import Guests
 from malecon.server.people.here import Here
 from malecon.server.people.house import House
@@ -69,7 +70,7 @@ class Services:
         self.presence = Presence(self.accounts, self.sessions)
         self.crowds = Crowds(self.presence)
         self.ratings, self.puzzle_ratings = Ratings(storage), PuzzleRatings(storage)
-        self.lesson_progress = LessonProgress(storage)
+        self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage)
         self.deadlines = Deadlines(self.tables, storage, self._settle)
         self.hooks = Webhooks(self.limiter.settings.hooks)
         self.here, self.profiles = Here(storage), Profiles(storage)

@@ -47,3 +47,5 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   wanted.click();
 });
+
+if (page) page.dataset.ready = ""; // keys work from now on

@@ -145,6 +145,7 @@ async def see_answer(
         "reasons": _reasons(why),
         "lines": f"/puzzles/{game}/{number}/line",
         "query": f"?move={quote(move)}",
+        "analyse": f"/analysis/new/puzzle/{game}/{number}",
         "onward": [
             (f"/puzzles/{game}/any", texts.NEXT_PUZZLE),
             *([] if right else [(f"/puzzles/{game}/{number}", texts.TRY_AGAIN)]),
@@ -259,6 +260,7 @@ async def answer_mistake(
         "reasons": _reasons(why),
         "lines": f"/tables/{table.id}/mistakes/{index}/line",
         "query": "",
+        "analyse": f"/analysis/new/table/{table.id}/{index}",
         "onward": _onward(review, table.id, index, right),
     }
     return rendering.page(request, visitor, "answer.html", **context)

@@ -1,0 +1,230 @@
+"""The analysis board: who may look and change, what it may begin with, and that no game that is on gets into it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+from tests.server.people import ORIGIN, Player, until
+
+from malecon import games, words
+from malecon.server.people import analyses
+from malecon.study.analysis import Analysis
+from malecon.study.teacher.puzzles import shipped
+
+
+class Board:
+    """Somebody at the analysis board."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.player = Player(client)
+        self.client, self.headers = client, self.player.headers | ORIGIN
+
+    def post(self, path: str, **form: Any) -> Any:
+        return self.client.post(path, data=form, headers=self.headers, follow_redirects=False)
+
+    def get(self, path: str) -> Any:
+        return self.client.get(path, headers=self.headers)
+
+    def begin(self, game: str = "santiago", **more: Any) -> str:
+        """A new analysis; the address of the node it begins at."""
+        answer = self.post("/analysis/new", game=game, players=2, **more)
+        assert answer.status_code == 303, answer.text
+        return str(answer.headers["location"])
+
+    def move(self, place: str, *moves: str) -> str:
+        answer = self.post(f"{place}/move", move=list(moves))
+        assert answer.status_code == 303, answer.text
+        return str(answer.headers["location"])
+
+    def tree(self, place: str) -> Analysis:
+        return Analysis.from_json(self.get(f"/analysis/{place.split('/')[2]}/file.json").text)
+
+
+def offered(page: str) -> list[str]:
+    return re.findall(r'name="move" value="([^"]+)"', page)
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_in_every_language(client: TestClient, language: str) -> None:
+    board = Board(client)
+    board.headers["accept-language"] = language
+    places = ["/analysis", board.begin(), board.begin("cuba"), board.begin(by_hand="yes")]
+    for place in places:
+        page = board.get(place)
+        assert page.status_code == 200
+        assert f'<html lang="{language}"' in page.text
+        assert "style=" not in page.text
+        assert len(page.content) < 200_000
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_moves_for_everybody_side_lines_and_notes(client: TestClient, game: str) -> None:
+    board = Board(client)
+    start = board.begin(game)
+    moves = offered(board.get(start).text)
+    first, second = board.move(start, moves[0]), board.move(start, moves[1])
+    assert first != second
+    assert board.move(start, moves[0]) == first  # it is there
+    page = board.get(start).text
+    assert f'href="{first}"' in page
+    assert f'href="{second}"' in page
+    assert board.post(f"{second}/note", text="<b>better</b>").status_code == 303
+    assert "&lt;b&gt;better&lt;/b&gt;" in board.get(second).text
+    led = board.post(f"{second}/lead").headers["location"]
+    tree = board.tree(start)
+    assert tree.nodes[int(led.rpartition("/")[2])].note == "<b>better</b>"
+    before = len(tree)
+    back = board.post(f"{led}/remove").headers["location"]
+    assert len(board.tree(start)) == before - 1
+    assert back == start
+    assert board.post(f"{start}/move", move="fly").status_code == 400
+    assert board.get(f"{start}000").status_code == 404
+
+
+def test_others_look_and_make_a_copy(client: TestClient) -> None:
+    ana, ben = Board(client), Board(client)
+    place = ana.begin()
+    moves = offered(ben.get(place).text)
+    for deed in ("move", "note", "remove", "lead", "draw"):
+        assert ben.post(f"{place}/{deed}", move=moves[0]).status_code == 403
+    for deed in ("setup", "delete"):
+        assert ben.post(f"/analysis/{place.split('/')[2]}/{deed}").status_code == 403
+    assert f'action="{place}/copy"' in ben.get(place).text
+    copied = ben.post(f"{place}/copy", move=moves[0]).headers["location"]
+    assert copied.split("/")[2] != place.split("/")[2]
+    assert len(ben.tree(copied)) == len(ana.tree(place)) + 1
+    assert ben.move(copied, offered(ben.get(copied).text)[0])
+    assert place not in ben.get("/analysis").text
+    assert ana.post(f"/analysis/{place.split('/')[2]}/delete").status_code == 303
+    assert ana.get(place).status_code == 404
+
+
+def test_a_game_that_is_on_is_not_analysed_and_one_that_is_over_is(client: TestClient) -> None:
+    board = Board(client)
+    running = str(board.player.open("me", "bot:greedy")["id"])
+    alone = str(board.player.open("me", "bot:greedy", open_screens=True)["id"])
+    for table in (running, alone):
+        for somebody in (board, Board(client)):
+            assert somebody.post(f"/analysis/new/table/{table}/5").status_code == 403
+        assert "/analysis/new/table" not in board.get(f"/tables/{table}/replay/3").text
+    assert "/analysis" not in board.get(f"/tables/{running}").text
+    over = str(board.player.open("bot:greedy", "bot:greedy")["id"])
+    until(lambda: board.player.state(over), lambda state: state["turn"] is None, 60)
+    assert f'action="/analysis/new/table/{over}/30"' in board.get(f"/tables/{over}/replay/30").text
+    place = board.post(f"/analysis/new/table/{over}/30").headers["location"]
+    assert place.endswith("/30")
+    assert board.get(place).status_code == 200
+    record = json.loads(board.get(f"/tables/{over}/record.json").text)
+    assert [f"{line.partition(': ')[2]}" for line in record["moves"]] == [n.move for n in board.tree(place).nodes[1:]]
+
+
+def test_puzzles_and_files(client: TestClient) -> None:
+    board, puzzle = Board(client), shipped("santiago")[0]
+    place = board.post("/analysis/new/puzzle/santiago/1").headers["location"]
+    assert set(offered(board.get(place).text)) == {move.text for move in puzzle.view.legal_moves}
+    assert board.post("/analysis/new/puzzle/santiago/99999").status_code == 404
+    text = board.get(f"/analysis/{place.split('/')[2]}/file.json").text
+    again = client.post(
+        "/analysis/load", files={"file": ("a.json", text)}, headers=board.headers, follow_redirects=False
+    )
+    assert again.status_code == 303
+    assert board.tree(again.headers["location"]).to_json() == text
+    record = puzzle.match.record().to_json()
+    loaded = client.post(
+        "/analysis/load", files={"file": ("r.json", record)}, headers=board.headers, follow_redirects=False
+    )
+    assert board.tree(loaded.headers["location"]).to_json() == text
+    for bad in (b"\xff", b"{}", b'{"analysis": 1}', text.replace("place", "palace").encode()):
+        answer = client.post("/analysis/load", files={"file": ("b.json", bad)}, headers=board.headers)
+        assert answer.status_code == 400
+
+
+def test_a_table_laid_out_by_hand(client: TestClient) -> None:
+    board = Board(client)
+    setup = board.begin(by_hand="yes")
+    page = board.get(setup).text
+    form = dict(re.findall(r'<input id="([^"]+)" name="[^"]+" type="number"[^>]* value="([^"]*)"', page))
+    for key, options in re.findall(r'<select id="([^"]+)" name="[^"]+">(.*?)</select>', page, re.S):
+        chosen = re.search(r'value="([^"]*)" selected', options)
+        form[key] = chosen[1] if chosen else ""
+    form.pop("language", None)
+    wrong = board.post(setup, **form | {"goods.red.rum": "5", "goods.blue.rum": "5"})
+    assert wrong.status_code == 400
+    assert "There are only 8 of a kind: too much rum." in wrong.text
+    assert 'name="goods.red.rum" type="number" min="0" max="8" value="5"' in wrong.text  # nothing is lost
+    assert board.post(setup, **form | {"goods.red.rum": "many"}).status_code == 400
+    assert board.post(setup, **form | {"goods.red.rum": "9"}).status_code == 400
+    assert board.post(setup, **form | {"piece.red": "palace"}).status_code == 400
+    right = board.post(setup, **form | {"pesos.red": "7", "goods.red.rum": "5"})
+    assert right.status_code == 303
+    tree = board.tree(setup)
+    assert (int(tree.position(0).pesos[0]), int(tree.position(0).goods[0, 3])) == (7, 5)
+    place = right.headers["location"]
+    other = board.post(f"{place}/setup").headers["location"]
+    assert other.endswith("/setup")
+    assert other != setup
+    start = board.begin("cuba")  # before anybody has chosen goods: no fields tell that
+    assert f'action="{start}/setup"' not in board.get(start).text
+    assert board.post(f"{start}/setup").status_code == 400
+
+
+def test_chance_is_chosen_or_decides(client: TestClient) -> None:
+    board = Board(client)
+    name = board.begin().split("/")[2]
+    page = board.get(f"/analysis/{name}/0").text
+    assert "place bank" in offered(page)
+    here = board.post(f"/analysis/{name}/0/draw").headers["location"]
+    assert board.tree(here).turn(int(here.rpartition("/")[2])) in (0, 1)
+    thinks = board.post(f"/analysis/{name}/0/think", step=0)
+    assert thinks.status_code == 400
+
+
+def test_the_search_thinks_as_long_as_it_may(client: TestClient) -> None:
+    board = Board(client)
+    place = board.begin()
+    found = board.post(f"{place}/think", step=0).json()
+    assert {one["move"] for one in found["moves"]} <= set(offered(board.get(place).text))
+    assert all("%" in one["chance"] for one in found["moves"])
+    line = board.post(f"{place}/think", step=3).json()["line"]
+    assert board.move(place, *(one["move"] for one in line))  # the line can be added
+    assert board.post(f"{place}/think", step=9).status_code == 400
+    services = client.app.state.services  # type: ignore[attr-defined]
+    services.limiter.charge_thought(services.analyses.get(place.split("/")[2]).owner, 10_000)
+    assert board.post(f"{place}/think", step=0).status_code == 429
+
+
+def test_nobody_keeps_too_many(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analyses, "MOST_KEPT", 2)
+    board = Board(client)
+    for _ in range(2):
+        board.begin()
+    answer = board.post("/analysis/new", game="santiago", players=2)
+    assert answer.status_code == 403
+    assert "2 analyses" in answer.text
+
+
+def test_two_changes_at_once_lose_nothing(client: TestClient) -> None:
+    board = Board(client)
+    name = board.begin().split("/")[2]
+    kept = client.app.state.services.analyses  # type: ignore[attr-defined]
+    first, second = kept.get(name), kept.get(name)
+    tree = first.tree
+    tree.note(0, "one")
+    kept.save(first, tree)
+    with pytest.raises(Exception, match="moved on"):
+        kept.save(second, second.tree)
+    assert kept.get(name).tree.nodes[0].note == "one"
+
+
+def test_what_is_nowhere(client: TestClient) -> None:
+    board = Board(client)
+    for nowhere in ("/analysis/none", "/analysis/none/0", "/analysis/none/setup", "/analysis/none/file.json"):
+        assert board.get(nowhere).status_code == 404
+    assert board.post("/analysis/new", game="chess", players=2).status_code == 404
+    assert board.post("/analysis/new", game="santiago", players=9).status_code == 400
+    assert board.post("/analysis/new", game="santiago", players=9, by_hand="yes").status_code == 400
+    assert board.get(board.begin().rpartition("/")[0] + "/setup").status_code == 404

@@ -1,0 +1,156 @@
+"""The tree of an analysis: moves for all seats, side lines, notes, and a document that is checked when it is loaded."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import random
+
+import pytest
+
+from malecon import games
+from malecon.kernel.errors import BadRecord, BadSetup, IllegalMove, NotAMove
+from malecon.match import Match
+from malecon.study import analysis as package
+from malecon.study.analysis.tree import LONGEST_NOTE, MOST_NODES, ROOT, Analysis
+
+
+def played(name: str, moves: int, seed: int = 5) -> Match:
+    match, dice = Match(name, 3, seed=seed), random.Random(seed)
+    while len(match) < moves and not match.is_over:
+        match.push(dice.choice(list(match.legal_moves)))
+    return match
+
+
+@pytest.fixture
+def tree() -> Analysis:
+    return Analysis("santiago", 2, table={"active": "red", "pesos.red": 5, "car": 0, "phase": "drive"})
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_a_game_becomes_the_main_line(name):
+    match = played(name, 120)
+    tree = Analysis.of(match)
+    last = tree.main_line()[-1]
+    assert len(tree) == len(match) + 1
+    assert tree.position(last).tobytes() == match.position.tobytes()
+    assert tree.story(last) == match.history
+    assert tree.turn(last) == match.turn
+    assert [str(move) for move in tree.legal_moves(last)] == [str(move) for move in match.legal_moves]
+    again = Analysis.from_json(tree.to_json())
+    assert again.nodes == tree.nodes
+    assert again.to_json() == tree.to_json()
+
+
+def test_side_lines(tree):
+    first = tree.add(ROOT, "drive 1")
+    second = tree.add(ROOT, "Drive  2")
+    assert tree.add(ROOT, "drive 1") == first  # it is there
+    deeper = tree.add(first, str(tree.legal_moves(first)[0]))
+    other = tree.add(first, str(tree.legal_moves(first)[1]))
+    assert list(tree.children(ROOT)) == [first, second]
+    assert tree.line(other) == [first, other]
+    assert [(row.depth, row.nodes) for row in tree.rows()] == [
+        (0, (first,)),
+        (1, (second,)),
+        (0, (deeper,)),
+        (1, (other,)),
+    ]
+    assert sorted(node for row in tree.rows() for node in row.nodes) == [1, 2, 3, 4]
+    before = tree.nodes[other].move
+    led = tree.lead(other)
+    assert tree.nodes[led].move == before
+    assert tree.children(tree.nodes[led].parent)[0] == led
+    assert tree.lead(led) == led
+    assert Analysis.from_json(tree.to_json()).nodes == tree.nodes
+    parent = tree.remove(tree.children(ROOT)[0])
+    assert parent == ROOT
+    assert [node.move for node in tree.nodes] == ["", "drive 2"]
+    with pytest.raises(BadSetup):
+        tree.remove(ROOT)
+
+
+def test_what_cannot_be_added(tree):
+    with pytest.raises(IllegalMove, match="5 pesos"):
+        tree.add(ROOT, "drive 9")
+    with pytest.raises(NotAMove):
+        tree.add(ROOT, "fly")
+    with pytest.raises(BadSetup, match="no such move"):
+        tree.add(7, "drive 1")
+    over = Analysis.of(_finished())
+    with pytest.raises(IllegalMove):
+        over.add(over.main_line()[-1], "drive 1")
+    assert over.turn(over.main_line()[-1]) is None
+
+
+def _finished() -> Match:
+    match = Match("santiago", 2, seed=1)
+    while not match.is_over:
+        match.push(match.legal_moves[-1])
+    return match
+
+
+def test_chance_is_somebody_to_move_for_too():
+    tree = Analysis("santiago", 2)
+    assert tree.turn(ROOT) == -1
+    chosen = tree.add(ROOT, "place church")
+    laid = tree.draw(chosen, 3)
+    assert tree.turn(laid) in (0, 1)
+    assert tree.draw(laid, 3) == laid
+
+
+def test_notes(tree):
+    tree.note(ROOT, "  begin\x00ning\nhere ")
+    assert tree.nodes[ROOT].note == "beginning\nhere"
+    tree.note(ROOT, "")
+    assert tree.nodes[ROOT].note == ""
+    with pytest.raises(BadSetup, match="at most"):
+        tree.note(ROOT, "x" * (LONGEST_NOTE + 1))
+
+
+def _with(tree: Analysis, **changed: object) -> str:
+    return json.dumps(json.loads(tree.to_json()) | changed)
+
+
+def test_documents_that_are_none(tree):
+    tree.add(ROOT, "drive 1")
+    assert Analysis.from_json(_with(tree)).nodes == tree.nodes
+    for changed in (
+        {"analysis": 2},
+        {"game": "chess"},
+        {"game": 3},
+        {"rules": 99},
+        {"players": 9},
+        {"players": "2"},
+        {"options": {"fly": True}},
+        {"table": {"pesos.red": -1}},
+        {"table": {"pesos.red": 1, "cuban_at.1": "pedro", "cuban_at.2": "pedro"}},
+        {"table": []},
+        {"nodes": []},
+        {"nodes": [{}] * (MOST_NODES + 1)},
+        {"nodes": [{"move": "drive 1"}]},
+        {"nodes": [{}, {"after": 1, "move": "drive 1"}]},
+        {"nodes": [{}, {"after": True, "move": "drive 1"}]},
+        {"nodes": [{}, {"after": -1, "move": "drive 1"}]},
+        {"nodes": [{}, {"after": 0, "move": "drive 9"}]},
+        {"nodes": [{}, {"after": 0, "move": 3}]},
+        {"nodes": [{}, {"after": 0, "move": "drive 1", "note": "x" * (LONGEST_NOTE + 1)}]},
+        {"nodes": [{}, {"after": 0, "move": "drive 1", "more": 1}]},
+        {"more": 1},
+    ):
+        with pytest.raises(BadRecord):
+            Analysis.from_json(_with(tree, **changed))
+    for text in ("", "[]", "{", "[" * 100_000, "x" * 2_000_000, '{"analysis": 1}'):
+        with pytest.raises(BadRecord):
+            Analysis.from_json(text)
+
+
+def test_a_very_long_line_is_no_trouble():
+    match = played("cuba", 2_000, 9)
+    tree = Analysis.of(match)
+    assert Analysis.from_json(tree.to_json()).position(len(tree) - 1).tobytes() == match.position.tobytes()
+    assert len(tree.rows()) == 1
+
+
+def test_the_example():
+    assert doctest.testmod(package).failed == 0
