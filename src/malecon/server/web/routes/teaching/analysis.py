@@ -57,7 +57,12 @@ async def index(request: Request, services: TheServices, visitor: TheVisitor) ->
     kept = await asyncio.to_thread(services.analyses.of, visitor.person)
     known = [games.get(name) for name in games.names()]
     titles = {game.name: game.title for game in known}
-    context = {"kept": kept, "known": known, "titles": titles, "layouts": {g.name for g in known if layout_of(g)}}
+    context: dict[str, Any] = {
+        "kept": kept,
+        "known": known,
+        "titles": titles,
+        "layouts": {g.name for g in known if layout_of(g)},
+    }
     return rendering.page(request, visitor, "analyses.html", S=texts, **context)
 
 
