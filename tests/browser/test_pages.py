@@ -42,6 +42,9 @@ LOOKED_AT = {
         *("/puzzles", "/puzzles/{game}/{number}", "/puzzles/{game}/{number}/answer"),
         "/puzzles/{game}/{number}/line/{which}/{step}",
     },
+    "test_tournaments": {
+        *("/tournaments", "/tournaments/new/{game}", "/tournaments/series/{game}", "/tournaments/{name}"),
+    },
     "the same page as a puzzle's": {
         *("/tables/{table}/mistakes/{index}", "/tables/{table}/mistakes/{index}/line/{which}/{step}"),
     },
