@@ -1,4 +1,4 @@
-"""A tournament in the browser: announced by one, entered by another, seen live by both, from the start to its winner."""
+"""A tournament in the browser: announced by one, entered by another, seen live by both, to its winner."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import func, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.company.tournaments import model, register
@@ -106,7 +107,7 @@ def test_a_whole_swiss(run: Any) -> None:
             assert len({one.table for one in here}) == 4
             table = await club.tables.get(str(here[0].table))
             assert table.row.seats[here[0].seat or 0].name == f"Person{here[0].entrant}"
-            assert table.row.owner == f"tournament:{name}"
+            assert table.row.tournament == name
             assert table.row.public
             await club.play_round(name)
         over = club.find(name)
@@ -293,6 +294,8 @@ def test_a_series_against_bots(run: Any) -> None:
             assert table.row.owner == "person1"
             await club.tables.resign(table, "person1", mine.seat or 0)
             await club.tournaments.round()
+            if number < 4:
+                assert table.row.rematch == club.find(series.id).of_round(number + 1)[0].table
         over = club.find(series.id)
         assert seats == [0, 1, 2, 0]
         assert (over.state, over.score) == ("over", 0)
@@ -350,6 +353,30 @@ def test_of_many_who_begin_the_same_round_one_does(database: str) -> None:
         assert connection.execute(select(func.count()).select_from(TABLES)).scalar() == 2
     for storage in storages:
         storage.close()
+
+
+def test_a_round_is_there_whole_or_not_at_all(database: str) -> None:
+    """What breaks between two tables of a round leaves nothing behind, and the round can be tried again."""
+    storage = Storage(database)
+    held = Register(storage)
+    club = Tournaments(storage, TableActions(storage))
+    opened = held.open(wanted())
+    for person in people(4):
+        held.join(opened.id, person)
+    known = held.find(opened.id)
+    new = known.next_round()
+    assert new is not None
+    made = dict(club._opened(known, new))
+    first, second = made
+    broken = made | {second: made[first]}  # the second table cannot be written: there is one of that name
+    with pytest.raises(IntegrityError):
+        held.begin_round(known, new, [first, second], broken, None)
+    assert held.find(opened.id) == known
+    with storage.engine.connect() as connection:
+        assert connection.execute(select(func.count()).select_from(TABLES)).scalar() == 0
+    assert held.begin_round(known, new, [first, second], made, None)
+    assert len(held.find(opened.id).tables) == 2
+    storage.close()
 
 
 def test_a_round_survives_a_restart(tmp_path: Any) -> None:

@@ -8,6 +8,7 @@ from malecon.kernel.phrases import Phrase, counted, say
 # --- the lobby
 LOBBY = say("Lobby")
 TOURNAMENTS = say("Tournaments")
+TO_TOURNAMENT = say("To the tournament")
 WAITING = say("Waiting for players")
 NOBODY_WAITS = say("Nobody is waiting just now. Open a public table, or let us find you a game.")
 JOIN = say("Join")

@@ -13,6 +13,8 @@ from malecon.server.storage.ledger import Entry
 
 #: What sits on a seat: somebody's browser, a bot, nobody yet, or a name in an old record.
 PERSON, BOT, OPEN, RECORD = "person", "bot", "open", "record"
+#: What the owner of a tournament's table begins with: no person has such a name.
+TOURNAMENT = "tournament:"
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,11 @@ class TableRow:
     def is_stopped(self) -> bool:
         """Whether all who play have agreed to stop."""
         return is_stopped(self.seats)
+
+    @property
+    def tournament(self) -> str | None:
+        """The tournament that it belongs to; a series against bots is its person's own."""
+        return self.owner.removeprefix(TOURNAMENT) if self.owner.startswith(TOURNAMENT) else None
 
     @property
     def runs_out(self) -> float | None:

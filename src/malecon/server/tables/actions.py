@@ -80,6 +80,17 @@ class TableActions(LiveTables):
         await self._change(table, change)
         return found[-1]
 
+    async def lead_on(self, table: Table, name: str) -> None:
+        """Lead from a finished table to one that is open already, as if somebody there had wanted to play again."""
+
+        async def change() -> None:
+            if table.row.rematch is None:
+                await asyncio.to_thread(self._storage.set_values, table.row, rematch=name)
+                table.row = replace(table.row, rematch=name, revision=table.revision + 1)
+                self._tell(table)
+
+        await self._change(table, change)
+
     async def mine(self, person: str, most: int = 40) -> list[TableRow]:
         return await asyncio.to_thread(self._storage.tables_of, person, most)
 

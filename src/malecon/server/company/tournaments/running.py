@@ -27,6 +27,7 @@ from malecon.server.errors import Refused, Resigned
 from malecon.server.names import told_apart
 from malecon.server.people.ratings import final_places
 from malecon.server.people.visitors import Choices
+from malecon.server.storage.rows import TOURNAMENT
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable, new_table
@@ -146,6 +147,9 @@ class Tournaments:
             return  # somebody has left just now, or another process was faster
         for table_name in tables:
             self.on_start(await self._tables.get(table_name))
+            if tournament.is_series and tournament.tables:
+                last = await self._tables.get(list(tournament.tables)[-1])
+                await self._tables.lead_on(last, table_name)
 
     def _opened(self, tournament: Tournament, new: Round) -> NewTables:
         """The tables of a round, as they will be written: in the order of the round."""
@@ -173,7 +177,7 @@ class Tournaments:
                 public=tournament.public,
             )
             # nobody owns the table of a tournament: its owner may be one of the players, and could send others away
-            owner = tournament.owner if tournament.is_series else f"tournament:{tournament.id}"
+            owner = tournament.owner if tournament.is_series else f"{TOURNAMENT}{tournament.id}"
             row, entries = new_table(wanted, owner)
             found[row.id] = row, entries
         return found
