@@ -12,6 +12,20 @@ from tests.browser.players import MINE, OVER, by_list, open_public, play, settle
 WAIT = f"{MINE}, {OVER}, #table .dock:not(.mine)"
 
 
+#: What the conversation covers that it must not: the board, the question and its moves; one's own holdings, unless the
+#: screen is a phone's.
+COVERED_BY_TALK = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const talk = box(document.querySelector(".talk-box"));
+  const dock = innerHeight < 600 ? "" : ", #prompt, .moves button, .seat.near .panel";
+  return [...document.querySelectorAll(".board" + dock)].filter((one) => {
+    const at = box(one);
+    return Math.min(at.right, talk.right) - Math.max(at.left, talk.left) > 1
+        && Math.min(at.bottom, talk.bottom) - Math.max(at.top, talk.top) > 1;
+  }).map((one) => one.className || one.id);
+}"""
+
+
 def test_two_people_meet_talk_play_and_play_again(new_page: OpenPage) -> None:
     ana, bea = new_page(), new_page(size="phone", language="de")
     for page in (ana, bea):
@@ -27,6 +41,10 @@ def test_two_people_meet_talk_play_and_play_again(new_page: OpenPage) -> None:
     for page in (ana, bea):
         page.wait_for_selector("#talk[data-ready]", state="attached")
     ana.locator("#talk > summary").click()
+    for width, height in ((820, 1180), (844, 390), (1920, 1080), (1366, 768)):
+        ana.set_viewport_size({"width": width, "height": height})
+        covered = ana.evaluate(COVERED_BY_TALK)
+        assert covered == [], (width, covered)
     ana.locator("#talk [name=phrase][value=hello]").click()
     ana.fill("#talk-text", "<b>Viel</b> Spaß")
     ana.locator(".talk-say button").click()

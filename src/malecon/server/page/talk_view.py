@@ -17,6 +17,7 @@ from malecon.server import texts
 from malecon.server.company.talk.conversations import Conversation
 from malecon.server.company.talk.saying import GALLERY, READY, Message
 from malecon.server.page import rendering
+from malecon.server.page.drawings import initials
 from malecon.server.people.here import Present
 from malecon.server.storage.rows import PERSON
 from malecon.server.tables.table import Table
@@ -84,16 +85,20 @@ def line(table: Table, message: Message, person: str, language: str) -> Markup:
         name = message.name
     else:
         name = words.say(company.guest_named(message.name) if message.name else company.GUEST, language)
-    return _line(table.id, message, name, colour, message.person == person, language)
+    letter = name[:1].upper() if message.seat is None else initials(table.match.names, language)[message.seat]
+    return _line(table.id, message, name, letter, colour, message.person == person, language)
 
 
 @lru_cache(maxsize=5_000)
-def _line(table: str, message: Message, name: str, colour: str | None, mine: bool, language: str) -> Markup:
+def _line(
+    table: str, message: Message, name: str, letter: str, colour: str | None, mine: bool, language: str
+) -> Markup:
     text = words.say(READY[message.phrase], language) if message.phrase in READY else message.text
     return Markup(
         rendering.fragment(
             "said.html",
             language,
+            letter=letter,
             table_id=table,
             message=message,
             name=name,
