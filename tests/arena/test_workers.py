@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import os
 import signal
+import subprocess
 import sys
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -50,6 +52,33 @@ def test_a_task_that_kills_every_worker_is_given_up(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(workers, "TRIES", 2)
     with pytest.raises(WorkerLost, match="2 worker processes died during the same task"):
         list(spread(die, [1], jobs=2))
+
+
+def wait_for_ever(number: int) -> int:
+    print("at work", flush=True)
+    threading.Event().wait()
+    return number
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_the_process_that_hired_them(sign: int) -> None:
+    """They share their parent's standard output, so it comes to its end only when the last of them is gone."""
+    program = (
+        "from malecon.simulation.workers import spread; from tests.arena.test_workers import wait_for_ever\n"
+        "if __name__ == '__main__': list(spread(wait_for_ever, range(2), jobs=2))"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
+    ) as parent:
+        assert parent.stdout is not None
+        assert [parent.stdout.readline().strip() for _ in range(2)] == ["at work"] * 2
+        parent.send_signal(sign)
+        assert parent.communicate(timeout=120) == ("", None)
+        assert parent.returncode == -sign
 
 
 def test_one_job_needs_no_other_process(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ import os
 import pickle
 import signal
 import socket
+import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
@@ -150,9 +151,21 @@ def _begin(registered: Mapping[str, str]) -> None:
 
     Ctrl-C reaches every process of a terminal, and needs no traceback from each. One that ignores it goes on doing so.
     """
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     games.register_all(registered)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _end_with_parent() -> None:
+    """End where the process that hired this one has ended, however it was killed: nobody waits for the work any more.
+
+    Its sentinel is a pipe that only the parent holds open (on Windows, a handle), so nothing has to be asked twice.
+    """
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 class _Cluster:
