@@ -6,8 +6,6 @@ python training/calibration.py santiago --games 100 --jobs 2
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +14,7 @@ from malecon import games
 from malecon.bots import SearchBot, make
 from malecon.kernel.randomness import mix
 from malecon.match import Match
+from malecon.simulation.workers import spread
 from malecon.study.review import DEFAULT_BOT
 
 BUCKETS = 10
@@ -51,8 +50,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     chosen = parser.parse_args()
     tasks = [(chosen.game, chosen.players, chosen.bot, mix(chosen.seed, n)) for n in range(chosen.games)]
-    with ProcessPoolExecutor(chosen.jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        found = np.concatenate(list(pool.map(pairs_of, tasks)))
+    found = np.concatenate(list(spread(pairs_of, tasks, jobs=chosen.jobs, in_order=True)))
     chances, won = found[:, 0], found[:, 1]
     bucket = np.minimum((chances * BUCKETS).astype(int), BUCKETS - 1)
     print("| chance given | decisions | mean chance | won |\n| --- | ---: | ---: | ---: |")

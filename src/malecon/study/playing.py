@@ -5,23 +5,22 @@ Every game has its own random stream, and sums are of whole numbers, so nothing 
 
 from __future__ import annotations
 
-import multiprocessing
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from malecon import games
 from malecon.bots import SIMPLE, make
 from malecon.kernel.game import Game
 from malecon.kernel.randomness import Randomness, mix, streams
 from malecon.kernel.verbs import Moves
 from malecon.match import Match, Move
 from malecon.simulation.whole_games import play_many
+from malecon.simulation.workers import spread
 from malecon.study.counting import Numbers, count
 from malecon.study.subject import Experiment, Start, Subject
 from malecon.study.tallies import Tally, add, tally
@@ -146,20 +145,14 @@ def _run(subject: Subject, tasks: Sequence[_Task], jobs: int, progress: Progress
         return found
 
     found: dict[tuple[Any, ...], list[Tally]] = {}
-    with _stoppable(ThreadPoolExecutor(jobs)) as pool:
+    pool = ThreadPoolExecutor(jobs)
+    try:
         for task, part in zip(tasks, pool.map(run, tasks), strict=True):
             kept = found.setdefault(task.where, [])
             kept[:] = [add([*kept, part])]  # one sum each, however many games
-    return found
-
-
-@contextmanager
-def _stoppable(pool: Executor) -> Iterator[Executor]:
-    """Stop without waiting for games that have not begun."""
-    try:
-        yield pool
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(cancel_futures=True)  # stops without waiting for games that have not begun
+    return found
 
 
 def play_fast(subject: Subject, games: int, seed: int, jobs: int, progress: Progress) -> tuple[list[Cell], list[Trial]]:
@@ -223,9 +216,10 @@ def play_slow(subject: Subject, games: int, seed: int, jobs: int, progress: Prog
         for number in range(games // subject.costs[level.key])
     ]
     played: dict[tuple[str, int], list[list[int]]] = {}
-    for done, (task, moves) in enumerate(zip(tasks, _play_all(tasks, jobs), strict=True), 1):
-        played.setdefault((task[1], task[2]), []).append(moves)
-        progress(done, len(tasks))
+    with closing(spread(play_match, tasks, jobs=jobs, in_order=True)) as every:
+        for done, (task, moves) in enumerate(zip(tasks, every, strict=True), 1):
+            played.setdefault((task[1], task[2]), []).append(moves)
+            progress(done, len(tasks))
     found = []
     for level, players, _ in cells:
         logs = played.get((level.bot, players))
@@ -233,15 +227,6 @@ def play_slow(subject: Subject, games: int, seed: int, jobs: int, progress: Prog
             summed = add([_count_lists(subject, players, logs[i : i + CHUNK]) for i in range(0, len(logs), CHUNK)])
             found.append(Cell(level.key, players, len(logs), summed))
     return found
-
-
-def _play_all(tasks: Sequence[tuple[str, str, int, int, int]], jobs: int) -> Iterator[list[int]]:
-    if jobs == 1 or len(tasks) < 2:
-        yield from map(play_match, tasks)
-        return
-    spawn = multiprocessing.get_context("spawn")
-    with _stoppable(ProcessPoolExecutor(jobs, spawn, games.register_all, (games.registered(),))) as pool:
-        yield from pool.map(play_match, tasks, chunksize=1)
 
 
 def _count_lists(subject: Subject, players: int, lists: Sequence[Sequence[int]]) -> Tally:
