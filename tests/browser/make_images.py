@@ -70,6 +70,8 @@ def main() -> None:
         home.locator(".exercise-moves button").first.click()
         home.wait_for_selector(".verdict")
         take(home, FOLDER / "puzzle.png")
+        home.goto("/explorer/cuba/3")
+        take(home, FOLDER / "explorer.png")
         every_shape(browser, address)
         for name, game, seats, size, language, theme in (
             ("santiago", "santiago", 3, "desk", "en", "light"),

@@ -26,13 +26,14 @@ from malecon.server.web import routes
 PASSWORD = "a good secret 1"
 
 PAGES = (
-    *("/settings", "/account", "/leaders", "/bots/turista", "/offline"),
+    *("/settings", "/account", "/leaders", "/bots/turista", "/offline", "/explorer/cuba/3"),
     *("/rules", "/rules/santiago", "/rules/cuba", "/nowhere"),
     *("/learn", "/learn/cuba/first-harvest", "/analysis"),
 )
 #: Every address that answers with a page, and where axe looks at it.
 LOOKED_AT = {
     "here": {
+        "/explorer/{game}/{players}",
         *("/", "/settings", "/account", "/leaders", "/bots/{level}", "/offline", "/rules", "/rules/{game}"),
         *("/people/{name}", "/waiting/{name}", "/host", "/join/{token}", "/tables/{table}", "/tables/{table}/dice"),
         *("/tables/{table}/replay", "/tables/{table}/seats/{seat}", "/tables/{table}/standing"),
@@ -54,7 +55,7 @@ NO_PAGES = {
     *("/push/key", "/tables/{table}/replay/all"),
     *("/account/export", "/glossary/{game}/{language}", "/healthz", "/manifest.webmanifest", "/metrics", "/worker.js"),
     *("/puzzles/{game}/any", "/puzzles/{game}/today", "/tables/{table}/record.json", "/tables/{table}/review"),
-    *("/tables/{table}/why", "/engine"),
+    *("/tables/{table}/why", "/engine", "/explorer"),
 }
 
 

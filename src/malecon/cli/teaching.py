@@ -1,4 +1,4 @@
-"""Commands of the teacher: puzzles, which makes them, and puzzle, which asks one."""
+"""Commands of the teacher: puzzles, which makes them, puzzle, which asks one, and explorer."""
 
 from __future__ import annotations
 
@@ -21,13 +21,22 @@ def puzzles(
     file: Annotated[
         Path | None, typer.Option(help="Keep the puzzles in this file, and go on where it ends.", show_default=False)
     ] = None,
+    theme: Annotated[str | None, typer.Option(help="Look for this theme only.", show_default=False)] = None,
+    record: Annotated[
+        list[Path] | None,
+        typer.Option(help="A finished game to look through instead; may be given several times.", show_default=False),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Make puzzles from games of the search against itself: positions in which one move is clearly best."""
+    """Make puzzles from games of the search against itself, or from yours: one move is clearly best in each."""
     from malecon.study.teacher import making
 
-    with progress_bar("Playing") as progress:
-        found = making.make(game, games, seed=seed, file=file, progress=progress)
+    with progress_bar("Looking" if record else "Playing") as progress:
+        if record:
+            games = len(record)
+            found = making.from_records(game, record, file=file, theme=theme, progress=progress)
+        else:
+            found = making.make(game, games, seed=seed, file=file, theme=theme, progress=progress)
     themes = Counter(theme for puzzle in found for theme in puzzle.themes)
     if as_json:
         print(json.dumps({"game": game, "games": games, "puzzles": len(found), "themes": themes}))
@@ -42,14 +51,17 @@ def puzzle(
     game: Game = "santiago",
     number: Annotated[int | None, typer.Option(help="This one; else any.", min=1, show_default=False)] = None,
     theme: Annotated[str | None, typer.Option(help="One with this theme.", show_default=False)] = None,
+    file: Annotated[
+        Path | None, typer.Option(help="One of this file, which `puzzles` made.", show_default=False)
+    ] = None,
     lang: Language = None,
 ) -> None:
     """Solve a puzzle: find the one move that is clearly best."""
     from malecon.games import readiness
     from malecon.study.teacher import asking
-    from malecon.study.teacher.puzzles import shipped
+    from malecon.study.teacher.puzzles import puzzles_in, shipped
 
-    language, known = language_of(lang), shipped(game)
+    language, known = language_of(lang), shipped(game) if file is None else puzzles_in(file, game)
     fitting = [n for n, one in enumerate(known, 1) if theme in (None, *one.themes)]
     if not fitting or (number is not None and number > len(known)):
         themes = ", ".join(sorted({theme for one in known for theme in one.themes}))
@@ -58,3 +70,46 @@ def puzzle(
     readiness.wait(game)
     if not asking.ask(known[chosen - 1], chosen, language, out):
         raise typer.Exit(1)
+
+
+@app.command(epilog='Example: `malecon explorer cuba --players 3 --after "materials wood water"`')
+def explorer(
+    game: Game,
+    players: Annotated[int, typer.Option(help="How many play.", min=2)] = 2,
+    after: Annotated[
+        list[str] | None, typer.Option(help="A choice made before, in order; repeat it.", show_default=False)
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option(help="A table instead of the opening, such as `build 1`.", show_default=False)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    lang: Language = None,
+) -> None:
+    """Show what the search chose in games against itself, how often, and how it ended."""
+    from dataclasses import asdict
+
+    from rich.table import Table
+
+    from malecon import words
+    from malecon.study.teacher import explorer as exploring
+    from malecon.study.teacher.explorer import texts
+
+    language, book = language_of(lang), exploring.shipped(game, players)
+    question = table or exploring.after(after or ())
+    rows = exploring.explore(game, players, after or ()) if table is None else book.rows(table)
+    if as_json:
+        print(json.dumps({"game": game, "players": players, "games": book.games, "question": question, "rows": [asdict(row) for row in rows]}))  # fmt: skip # noqa: E501
+        return
+    known = sorted(one for one in book.questions if not one.startswith(exploring.OPENING))
+    if not rows:
+        raise typer.BadParameter(f"nothing was counted there; tables: {', '.join(known) or '-'}")
+    shown = Table(title=words.say(texts.games_counted(book.games), language))
+    shown.add_column(words.say(texts.CHOICE, language))
+    for column in (texts.CHOSEN, texts.SHARE, texts.WINS, texts.INTERVAL):
+        shown.add_column(words.say(column, language), justify="right")
+    for row in rows:
+        if row.chosen:
+            low, high = row.interval
+            name = words.say(exploring.name_of(game, row.option), language)
+            shown.add_row(name, str(row.chosen), f"{row.share:.0%}", f"{row.win_rate:.0%}", f"{low:.0%}–{high:.0%}")
+    out.print(shown)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Integer, func, insert, select, update
@@ -71,11 +71,16 @@ class Ratings:
         self._storage = storage
 
     def settle(
-        self, row: TableRow, outcome: Outcome | None, is_record: bool = False, openings: Mapping[int, str] | None = None
+        self,
+        row: TableRow,
+        outcome: Outcome | None,
+        is_record: bool = False,
+        openings: Mapping[int, str] | None = None,
+        beside: Callable[[Connection], None] | None = None,
     ) -> bool:
         """Count a finished game; whether nobody had done so before, in whichever process.
 
-        `openings`: how each seat began, in notation.
+        `openings`: how each seat began, in notation. `beside` is done in the same transaction, and so as often.
         """
         if outcome is None:
             return False
@@ -90,6 +95,8 @@ class Ratings:
                 accounts = set(connection.execute(known).scalars())
                 if accounts:
                     self._count(connection, row, outcome, accounts, openings or {})
+            if beside is not None:
+                beside(connection)
             return True
 
         return self._storage.write(work)

@@ -20,7 +20,7 @@ from malecon.kernel.phrases import say
 FILE = "malecon.sqlite3"
 MIGRATIONS = Path(__file__).parent / "migrations"
 #: The newest migration, and the one that describes databases from before there were any.
-HEAD, UNVERSIONED = "0015", "0001"
+HEAD, UNVERSIONED = "0016", "0001"
 #: Held by the one process that changes the schema.
 _SCHEMA_LOCK = 0x6D616C65636F6E
 

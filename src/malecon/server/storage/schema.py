@@ -234,6 +234,15 @@ PUZZLE_TRIES = Table(
     Column("solved", Boolean, nullable=False),  # at the first try, which alone counts
     Column("made", Float, nullable=False),
 )
+EXPLORED = Table(
+    "explored",
+    metadata,
+    Column("game", String, primary_key=True),
+    Column("rules", Integer, primary_key=True),
+    Column("players", Integer, primary_key=True),
+    Column("question", String, primary_key=True),
+    Column("counts", JSON, nullable=False),  # by option: how often it was open to somebody, chosen, parts of the win
+)
 PUZZLE_RATINGS = Table(
     "puzzle_ratings",
     metadata,

@@ -43,7 +43,7 @@ from malecon.server.web.routes import (
     talk,
     tournaments,
 )
-from malecon.server.web.routes.teaching import analysis, learn, puzzles
+from malecon.server.web.routes.teaching import analysis, explorer, learn, puzzles
 from malecon.server.web.services import Services
 
 log = logging.getLogger("malecon.server")
@@ -88,6 +88,7 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
         puzzles,
         learn,
         analysis,
+        explorer,
         tournaments,
         operation,
     )

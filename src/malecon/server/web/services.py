@@ -26,6 +26,7 @@ from malecon.server.operation.metrics import Metrics
 from malecon.server.page.lobby_view import LobbyPages
 from malecon.server.people.accounts import Accounts
 from malecon.server.people.analyses import Analyses
+from malecon.server.people.explored import Explored
 from malecon.server.people.guests import Guests
 from malecon.server.people.here import Here
 from malecon.server.people.house import House
@@ -71,6 +72,7 @@ class Services:
         self.crowds = Crowds(self.presence)
         self.ratings, self.puzzle_ratings = Ratings(storage), PuzzleRatings(storage)
         self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage)
+        self.explored = Explored(storage)
         self.deadlines = Deadlines(self.tables, storage, self._settle)
         self.hooks = Webhooks(self.limiter.settings.hooks)
         self.here, self.profiles = Here(storage), Profiles(storage)
@@ -181,8 +183,13 @@ class Services:
 
     async def _settle(self, table: Table) -> None:
         """Count the result of a finished game, once."""
-        openings = first_moves(table.match)
-        await asyncio.to_thread(self.ratings.settle, table.row, table.match.outcome, table.is_record, openings)
+        row, match, is_record = table.row, table.match, table.is_record
+
+        def count() -> None:
+            beside = self.explored.entry(row, match, is_record)
+            self.ratings.settle(row, match.outcome, is_record, first_moves(match), beside)
+
+        await asyncio.to_thread(count)
 
     async def _call(self, table: Table) -> None:
         """Tell whoever is to move, if they want to be told elsewhere too."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from malecon.games.cuba import moves, tiles
 from malecon.games.cuba import position as phases
-from malecon.games.cuba import tiles
 from malecon.kernel.phrases import Phrase
 from malecon.kernel.verbs import Position
 
@@ -31,6 +31,7 @@ BY_PHASE = {
 THEMES = {
     "start": Phrase("the start", context="theme"),
     "cards": Phrase("choosing a character", context="theme"),
+    "tie": Phrase("tie for starting player", context="theme"),
     "worker": Phrase("the Worker", context="theme"),
     "merchant": Phrase("the Merchant", context="theme"),
     "architect": Phrase("the Architect", context="theme"),
@@ -41,10 +42,24 @@ THEMES = {
     "last round": Phrase("the last round", context="theme"),
 }
 
+#: The fourth card is one of two, and still a decision worth a puzzle.
+OF_TWO = ("tie",)
+#: Cards that everybody plays in a round; the fifth is kept for parliament.
+_PLAYED = len(tiles.CHARACTERS) - 1
+
+
+def _ties(position: Position, card: int) -> bool:
+    """Whether a fourth card is as high as the highest fourth one so far: who plays such a card later starts."""
+    seats = [seat for seat in range(position.players) if int(position.played[seat]).bit_count() == _PLAYED]
+    own = int(position.played[position.actor]).bit_count()
+    return own == _PLAYED - 1 and bool(seats) and card == max(int(position.last_card[seat]) for seat in seats)
+
 
 def themes(position: Position, code: int) -> tuple[str, ...]:
     """The main theme of a decision first."""
     found = [BY_PHASE[int(position.phase)]]
+    if position.phase == phases.CARD and _ties(position, moves.NOTATION.read(code)[1][0]):
+        found.insert(0, "tie")
     if position.round_number == tiles.ROUNDS:
         found.append("last round")
     return tuple(found)

@@ -5,6 +5,7 @@ What a puzzle is, and how the shipped ones are read, is in `puzzles`.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import lzma
 from collections.abc import Callable, Iterator, Sequence
@@ -22,8 +23,9 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import below, mix, randomness
-from malecon.match import Match, Move
-from malecon.study.teacher.puzzles import SHIPPED, Puzzle, Source, likeness, read, themes_of
+from malecon.kernel.verbs import CHANCE
+from malecon.match import Match, Move, Record
+from malecon.study.teacher.puzzles import SHIPPED, Puzzle, Source, is_of_two, likeness, read, themes_of
 
 #: How many simulations a game is played and looked through with.
 QUICK = 200
@@ -54,9 +56,12 @@ def make(
     *,
     seed: int = 0,
     file: Path | None = None,
+    theme: str | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Puzzle]:
     """Play so many games against oneself and keep their puzzles; `progress` hears how many games are done.
+
+    With a theme, only puzzles about that are looked for, which takes much less time.
 
     With a file, games already in it are not played again: a run that was stopped goes on where it was.
     """
@@ -65,11 +70,9 @@ def make(
     sources = _read(file, found, seed) if file is not None and file.exists() else []
     for number in range(len(sources), count):
         progress(number, count)
-        source = _from_game(found, seed, number)
+        source = _from_game(found, seed, number, theme)
         sources.append(source)
-        if file is not None:
-            with file.open("a", encoding="utf-8") as lines:
-                lines.write(json.dumps(asdict(source), separators=(",", ":")) + "\n")
+        _append(file, source)
     progress(count, count)
     return list(distinct(sources))
 
@@ -116,39 +119,107 @@ def _read(file: Path, game: Game, seed: int) -> list[Source]:
     return sources
 
 
-def _from_game(game: Game, seed: int, number: int) -> Source:
+def from_records(
+    game: str,
+    records: Sequence[Path],
+    *,
+    file: Path | None = None,
+    theme: str | None = None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> list[Puzzle]:
+    """The puzzles in finished games that were written to files; with a file, they are appended to it."""
+    readiness.wait(game)
+    sources = []
+    for number, path in enumerate(records):
+        progress(number, len(records))
+        finished = Record.read(path).replay()
+        if finished.game.name != game:
+            raise BadSetup(say("{file} is a game of {game}", file=str(path), game=finished.game.title))
+        sources.append(from_match(finished, theme=theme))
+        _append(file, sources[-1])
+    progress(len(records), len(records))
+    return list(distinct(sources))
+
+
+def _append(file: Path | None, source: Source) -> None:
+    if file is not None:
+        with file.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(asdict(source), separators=(",", ":")) + "\n")
+
+
+def from_match(finished: Match, *, theme: str | None = None) -> Source:
+    """Look for puzzles in a game that people have finished; only with the usual options, as all puzzles have."""
+    game, players = finished.game, finished.players
+    if not finished.is_over:
+        raise BadSetup(say("the game is not over yet"))
+    if dict(finished.options) != {name: option.default for name, option in game.options.items()}:
+        raise BadSetup(say("puzzles are made from games with the usual options"))
+    codes = [turn.move.code for turn in finished.history if isinstance(turn.move, Move)]
+    seed = int.from_bytes(hashlib.sha256(repr(codes).encode()).digest()[:8], "big")
+    match = Match(game, players)
+    finder = _Finder(match, seed, theme)
+    for code in codes:
+        if match.turn not in (None, CHANCE) and len(match.legal_moves) > 1:
+            finder.look()
+        match.push(game.notation.name(code))
+    return finder.source()
+
+
+def _from_game(game: Game, seed: int, number: int, theme: str | None) -> Source:
     """Play one game and confirm what looks like a puzzle in it."""
     own = mix(seed, number)
     random = randomness(own)
     numbers = range(game.fewest_players, game.most_players + 1)
     shares = [players for players, share in zip(numbers, SHARES, strict=False) for _ in range(share)]
-    players = shares[below(random, len(shares))]
-    match = Match(game, players, seed=own)
-    mind = _mind(match, QUICK, own)
-    name, kept = game.notation.name, list[dict[str, object]]()
-    free_from = 0
+    match = Match(game, shares[below(random, len(shares))], seed=own)
+    finder = _Finder(match, own, theme)
     while match.turn is not None:
         if len(match.legal_moves) == 1:
             match.push(match.legal_moves[0])
             continue
-        view = match.view(match.turn)
-        thoughts = mind.think(remember(view))
-        if (
-            len(match) >= free_from
-            and len(kept) < MOST_OF_A_GAME
-            and len(match.legal_moves) >= FEWEST_MOVES
-            and thoughts.chances[0] >= LEAST_CHANCE
-            and _lead(mind, thoughts, QUICK // 4) >= PROMISING
-        ):
-            puzzle = _confirm(match, view, thoughts.best, own)
-            if puzzle is not None:
-                kept.append(puzzle)
-                free_from = len(match) + APART
+        best = finder.look()
         stray = below(random, STRAY) == 0
-        match.push(match.legal_moves[below(random, len(match.legal_moves))] if stray else name(thoughts.best))
-    last = max((cast(int, puzzle["moves"]) for puzzle in kept), default=0)
-    moves = tuple(str(turn.move) for turn in match.history[:last])
-    return Source(game.name, game.rules_version, players, own, moves, tuple(kept))
+        match.push(match.legal_moves[below(random, len(match.legal_moves))] if stray else best)
+    return finder.source()
+
+
+class _Finder:
+    """Goes along with a match and keeps the puzzles it finds on the way."""
+
+    def __init__(self, match: Match, seed: int, theme: str | None) -> None:
+        self._match, self._seed, self._theme = match, seed, theme
+        self._mind = _mind(match, QUICK, seed)
+        self._kept: list[dict[str, object]] = []
+        self._free_from = 0
+
+    def look(self) -> Move:
+        """The best move here, by a quick look; where it may be a puzzle, closer ones decide."""
+        match = self._match
+        assert match.turn is not None
+        view = match.view(match.turn)
+        thoughts = self._mind.think(remember(view))
+        best = Move(match.game.name, match.game.notation.name(thoughts.best))
+        if (
+            len(match) >= self._free_from
+            and len(self._kept) < MOST_OF_A_GAME
+            and (len(match.legal_moves) >= FEWEST_MOVES or is_of_two(match, best))
+            and (self._theme is None or self._theme in themes_of(match, best))
+            and thoughts.chances[0] >= LEAST_CHANCE
+            and _lead(self._mind, thoughts, QUICK // 4) >= PROMISING
+        ):
+            puzzle = _confirm(match, view, thoughts.best, self._seed)
+            if puzzle is not None:
+                self._kept.append(puzzle)
+                self._free_from = len(match) + APART
+        return best
+
+    def source(self) -> Source:
+        """The game up to its last puzzle."""
+        match = self._match
+        last = max((cast(int, puzzle["moves"]) for puzzle in self._kept), default=0)
+        moves = tuple(str(turn.move) for turn in match.history[:last])
+        game = match.game
+        return Source(game.name, game.rules_version, match.players, self._seed, moves, tuple(self._kept))
 
 
 def _mind(match: Match, sims: int, seed: int) -> Mind:

@@ -110,10 +110,15 @@ def read(file: Path) -> list[Source]:
 @functools.cache
 def shipped(game: str) -> tuple[Puzzle, ...]:
     """The puzzles that come with Malecón, none for a game of others; those of older rules are left out."""
-    found, file = games.get(game), SHIPPED / f"{game}.jsonl.xz"
-    if not file.exists():
-        return ()
-    return tuple(puzzle for source in read(file) if source.rules == found.rules_version for puzzle in source.puzzles())
+    file = SHIPPED / f"{games.get(game).name}.jsonl.xz"
+    return puzzles_in(file, game) if file.exists() else ()
+
+
+def puzzles_in(file: Path, game: str) -> tuple[Puzzle, ...]:
+    """The puzzles of a file that are of a game and by its rules of today."""
+    wanted = (game, games.get(game).rules_version)
+    sources = [source for source in read(file) if (source.game, source.rules) == wanted]
+    return tuple(puzzle for source in sources for puzzle in source.puzzles())
 
 
 def likeness(puzzle: Puzzle) -> bytes:
@@ -156,3 +161,9 @@ def themes_of(match: Match, move: Move) -> Sequence[str]:
         return ()
     themes: Sequence[str] = part.themes(match.position, move.code)
     return themes
+
+
+def is_of_two(match: Match, move: Move) -> bool:
+    """Whether a choice between two moves is worth a puzzle, by its theme."""
+    wanted = getattr(games.part(match.game.name, "study.teacher"), "OF_TWO", ())
+    return any(theme in wanted for theme in themes_of(match, move))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from malecon.games.santiago import moves, tiles
 from malecon.games.santiago.position import ALONSO, DELIVER, DEMAND, DRIVE, PABLO, USE, VISIT, ZORRO
+from malecon.kernel import verbs
 from malecon.kernel.phrases import Phrase
 from malecon.kernel.verbs import Position
 
@@ -28,11 +29,26 @@ THEMES = {
     "alonso": Phrase("Alonso", context="theme"),
     "piece": Phrase("choosing a building", context="theme"),
     "building": Phrase("using a building", context="theme"),
+    "blocking": Phrase("blocking", context="theme"),
     "flag": Phrase("the flag", context="theme"),
     "delivery": Phrase("delivery", context="theme"),
     "waiting": Phrase("passing", context="theme"),
     "last ship": Phrase("the last ship", context="theme"),
 }
+
+
+def _blocks(position: Position, code: int) -> bool:
+    """Whether a piece takes a building that it cannot use itself, but another seat could."""
+    able = {seat for seat in range(position.players) if _could_use(position, code, seat)}
+    return int(position.actor) not in able and bool(able)
+
+
+def _could_use(position: Position, code: int, seat: int) -> bool:
+    """Whether there would be a use for a seat that moved its piece there now."""
+    tried = position.copy()
+    tried.active = tried.actor = seat
+    verbs.play(tried, code)
+    return bool(tried.phase == USE and tried.actor == seat)
 
 
 def themes(position: Position, code: int) -> tuple[str, ...]:
@@ -43,6 +59,8 @@ def themes(position: Position, code: int) -> tuple[str, ...]:
         found.insert(0, "flag")
     if family == moves.DRIVE and (int(position.car) + parts[0]) % tiles.STOPS == tiles.PORT:
         found.insert(0, "port")
+    if family == moves.PRINT_ABOUT or (family == moves.VISIT and _blocks(position, code)):
+        found.insert(0, "blocking")
     if family == moves.PASS:
         found.append("waiting")
     if position.ship >= tiles.SHIPS:

@@ -1,0 +1,167 @@
+"""The routes of the explorer: what was chosen in such a position, how often, and how it ended, in finished games."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Literal
+from urllib.parse import quote, urlencode
+
+from babel.numbers import format_percent
+from fastapi import APIRouter, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from malecon import games
+from malecon.bots.specs import parse
+from malecon.kernel.game import Game
+from malecon.kernel.phrases import Phrase
+from malecon.server.errors import NotFound
+from malecon.server.page import rendering
+from malecon.server.texts import NO_PAGE
+from malecon.server.web.dependencies import TheServices, TheVisitor
+from malecon.study.teacher.explorer import after, chapters, name_of, shipped, texts
+from malecon.study.teacher.explorer.books import Book, bot_of
+from malecon.study.teacher.explorer.reading import DEPTH, is_counted
+
+router = APIRouter(include_in_schema=False)
+#: Rows of a table that are shown.
+MOST_ROWS = 15
+#: Whose games: those that bots played for us, or those of this server.
+Source = Literal["bots", "here"]
+Option = Annotated[str, Query(max_length=60)]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A choice, and where it leads on."""
+
+    name: Phrase
+    onward: str | None
+    chosen: int
+    share: float
+    win_rate: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where somebody is in the explorer."""
+
+    game: Game
+    players: int
+    source: Source
+    path: tuple[str, ...] = ()
+
+    @property
+    def address(self) -> str:
+        asked = [("after", option) for option in self.path]
+        if self.source == "here":
+            asked.insert(0, ("source", "here"))
+        base = f"/explorer/{self.game.name}/{self.players}"
+        return f"{base}?{urlencode(asked, quote_via=quote)}" if asked else base
+
+    def at(self, *path: str) -> _Place:
+        return _Place(self.game, self.players, self.source, path)
+
+
+@router.get("/explorer")
+async def explorer() -> Response:
+    """Begin with the first game."""
+    first = games.get(games.NAMES[0])
+    return RedirectResponse(f"/explorer/{first.name}/{first.fewest_players}", 303)
+
+
+@router.get("/explorer/{game}/{players}")
+async def explore(
+    request: Request,
+    services: TheServices,
+    visitor: TheVisitor,
+    game: str,
+    players: int,
+    source: Source = "bots",
+    path: Annotated[list[Option] | None, Query(alias="after", max_length=DEPTH)] = None,
+) -> Response:
+    """The choices after these ones, and the tables of the game."""
+    chosen = games.get(game)
+    if not (is_counted(chosen, {}) and chosen.fewest_players <= players <= chosen.most_players):
+        raise NotFound(NO_PAGE)
+    place = _Place(chosen, players, source, tuple(path or ()))
+    if source == "bots":
+        book = await asyncio.to_thread(shipped, game, players)
+    else:
+        book = await asyncio.to_thread(services.explored.book, game, players, _questions(place))
+    for step, option in enumerate(place.path):
+        if option not in book.questions.get(after(place.path[:step]), {}):
+            raise NotFound(NO_PAGE)
+    percent = _percent(visitor.language)
+    told = texts.played_with(parse(bot_of(game)).plan.sims) if source == "bots" else texts.USUAL_ONLY
+    return rendering.page(
+        request,
+        visitor,
+        "explorer.html",
+        E=texts,
+        games=[one for one in map(games.get, games.names()) if is_counted(one, {})],
+        chosen=chosen,
+        players=players,
+        source=source,
+        sources=[
+            (texts.BOTS_GAMES, _Place(chosen, players, "bots").address, source == "bots"),
+            (texts.GAMES_HERE, _Place(chosen, players, "here").address, source == "here"),
+        ],
+        about=[texts.games_counted(book.games), told, texts.equals_win(percent(book.fair_share))],
+        fair=round(100 * book.fair_share, 1),
+        steps=[(texts.START, place.at().address)]
+        + [(name_of(game, one), place.at(*place.path[: n + 1]).address) for n, one in enumerate(place.path)],
+        opening=_opening(place, book),
+        chapters=_tables(place, book),
+        percent=percent,
+    )
+
+
+def _questions(place: _Place) -> list[str]:
+    """All that a page shows."""
+    tables = [question for chapter in chapters(place.game.name) for question in chapter.questions]
+    return [after(place.path[:step]) for step in range(len(place.path) + 1)] + tables
+
+
+def _opening(place: _Place, book: Book) -> list[_Row]:
+    """With links to what followed, if it was counted."""
+
+    def onward(option: str) -> str | None:
+        further = place.at(*place.path, option)
+        known = place.source == "here" or book.asked(after(further.path))  # there, only what is shown was read
+        return further.address if known and len(further.path) < DEPTH else None
+
+    return _rows(place.game.name, book, after(place.path), onward)
+
+
+def _tables(place: _Place, book: Book) -> list[tuple[Phrase, list[tuple[Phrase, list[_Row]]]]]:
+    """The chapters of a game with what was chosen there; what nobody has come to is left out."""
+    found = []
+    for chapter in chapters(place.game.name):
+        parts = [(label, _rows(place.game.name, book, question)) for question, label in chapter.questions.items()]
+        found.append((chapter.title, [(label, rows) for label, rows in parts if rows]))
+    return [(title, parts) for title, parts in found if parts]
+
+
+def _rows(
+    game: str, book: Book, question: str, onward: Callable[[str], str | None] = lambda option: None
+) -> list[_Row]:
+    """What somebody chose, the most frequent first."""
+    return [
+        _Row(
+            name_of(game, row.option),
+            onward(row.option),
+            row.chosen,
+            row.share,
+            row.win_rate,
+            row.interval,
+        )
+        for row in book.rows(question)[:MOST_ROWS]
+        if row.chosen
+    ]
+
+
+def _percent(language: str) -> Callable[[float], str]:
+    return lambda value: format_percent(value, locale=language)
