@@ -13,7 +13,7 @@ from tests.server.people import Player, until
 
 from malecon import words
 from malecon.match import Match
-from malecon.server.people.explored import Explored
+from malecon.server.people.learning.explored import Explored
 from malecon.server.people.ratings import Ratings
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import NewTable, new_table
@@ -97,7 +97,7 @@ def test_every_game_is_counted_once_and_those_of_others_not(database: str) -> No
 def test_a_game_that_cannot_be_read_still_counts_as_a_result(
     database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from malecon.server.people import explored as module
+    from malecon.server.people.learning import explored as module
 
     def fail(match: Match) -> None:
         raise ValueError("no")

@@ -26,14 +26,14 @@ from malecon.server.operation.metrics import Metrics
 from malecon.server.page.lobby_view import LobbyPages
 from malecon.server.people.accounts import Accounts
 from malecon.server.people.analyses import Analyses
-from malecon.server.people.explored import Explored
 from malecon.server.people.guests import Guests
 from malecon.server.people.here import Here
 from malecon.server.people.house import House
+from malecon.server.people.learning.explored import Explored
+from malecon.server.people.learning.puzzle_ratings import PuzzleRatings
 from malecon.server.people.lesson_progress import LessonProgress
 from malecon.server.people.presence import Presence
 from malecon.server.people.profiles import Profiles, first_moves
-from malecon.server.people.puzzle_ratings import PuzzleRatings
 from malecon.server.people.ratings import Ratings
 from malecon.server.people.sessions import Sessions
 from malecon.server.people.visitors import Choices, Visitor
