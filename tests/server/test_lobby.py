@@ -324,22 +324,47 @@ def test_names_carry_nothing_but_themselves(client: TestClient) -> None:
     assert "\u202e" not in evil.page("/settings")
 
 
-def test_the_other_process_hears_of_it_within_a_second(postgres: Postgres) -> None:
+def test_the_other_process_hears_of_it(postgres: Postgres) -> None:
     async def run() -> None:
         async with processes(postgres.new_database(), 2) as (one, other):
             changes = other.lobby.changes()
             assert (await anext(changes)).waiting == ()
-            began = time.monotonic()
             opened = await one.lobby.open(waiting("ana", 3))
-            assert [table.id for table in (await anext(changes)).waiting] == [opened.id]
-            heard = time.monotonic() - began
+            heard = await asyncio.wait_for(anext(changes), 60)
+            assert [table.id for table in heard.waiting] == [opened.id]
             await other.lobby.join(opened.id, Guest("bea", None))
             await one.lobby.refresh()
             assert len(one.lobby.shown.waiting[0].people) == 2
-            assert heard < 5  # a second, on a machine that is not busy
             await changes.aclose()
 
     asyncio.run(run())
+
+
+@pytest.mark.slow
+def test_the_other_process_hears_of_it_within_a_second(postgres: Postgres) -> None:
+    """From the moment a table is asked for to the moment those who look at the other process are shown it."""
+
+    async def run() -> list[float]:
+        took = []
+        async with processes(postgres.new_database(), 2) as (one, other):
+            changes = other.lobby.changes()
+            await anext(changes)
+            for number in range(100):
+                began = time.monotonic()
+                opened = await one.lobby.open(waiting(f"ana{number}", 3))
+                while opened.id not in {table.id for table in (await anext(changes)).waiting}:
+                    pass
+                took.append(time.monotonic() - began)
+                await one.lobby.leave(opened.id, f"ana{number}")
+                while (await anext(changes)).waiting:
+                    pass
+            await changes.aclose()
+        return sorted(took)
+
+    took = asyncio.run(run())
+    median, late = took[50], took[95]
+    print(f"heard in the other process after {median:.3f} s (median), {late:.3f} s (95 of 100), {took[-1]:.3f} s (all)")
+    assert median < 1
 
 
 def test_who_is_here_in_either_process(postgres: Postgres) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 from markupsafe import Markup
@@ -53,6 +54,21 @@ class LobbyPages:
 
         return self._once(shown, "message", language, make)
 
+    def state(self, shown: Shown) -> str:
+        """The lobby as JSON; the same for everybody."""
+
+        def make() -> str:
+            told = {
+                "revision": shown.revision,
+                "waiting": [waiting_state(one) for one in shown.waiting],
+                "games": shown.games,
+                "here": shown.here,
+                "guests": shown.guests,
+            }
+            return msgspec.json.encode(told).decode()
+
+        return self._once(shown, "state", "", make)
+
     def waiting_message(self, shown: Shown, waiting: Waiting, language: str) -> str:
         """A waiting table for those who sit there; where to go once it has started."""
 
@@ -70,6 +86,17 @@ class LobbyPages:
         if found is None:
             found = self._made[kind, language] = make()
         return found
+
+
+def waiting_state(waiting: Waiting) -> dict[str, Any]:
+    """A waiting table as JSON; who somebody is stays with us."""
+    seats = [
+        {"free": seat.is_free, "name": seat.name, "account": seat.account, "rating": seat.rating, "bot": seat.bot}
+        for seat in waiting.seats
+    ]
+    same = ("id", "game", "options", "clock", "time_up", "hints", "lowest", "highest", "language", "opened", "table")
+    told = {name: getattr(waiting, name) for name in same}
+    return told | {"players": waiting.numbers, "bots_at": waiting.fill_at, "seats": seats}
 
 
 def go(address: str) -> str:

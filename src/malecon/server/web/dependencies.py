@@ -12,6 +12,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.websockets import WebSocket
 
 from malecon.kernel.errors import MaleconError
+from malecon.server import texts
+from malecon.server.errors import Forbidden
 from malecon.server.people.visitors import Visitor, recognise
 from malecon.server.tables.table import Table
 from malecon.server.web.services import Services
@@ -61,6 +63,12 @@ async def _services(connection: HTTPConnection) -> Services:
 TheServices = Annotated[Services, Depends(_services)]
 TheVisitor = Annotated[Visitor, Depends(visitor_of)]
 TheTable = Annotated[Table, Depends(table_of)]
+
+
+def check_known(visitor: Visitor) -> None:
+    """Forbidden where a program has no token: it could never come back to what it does."""
+    if visitor.is_new:
+        raise Forbidden(texts.NO_TOKEN)
 
 
 def wants_json(request: Request) -> bool:

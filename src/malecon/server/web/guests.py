@@ -50,7 +50,7 @@ async def public_table(services: Services, visitor: Visitor, wanted: NewTable, f
         lowest=rating_given(form.get("lowest", "")),
         highest=rating_given(form.get("highest", "")),
         language=visitor.language,
-        fill_at=fill_time(form.get("fill", "0")),
+        fill_at=fill_time(minutes_of(form.get("fill", "0"))),
         bot=form.get("bot", FILLER),
         seats=tuple(seats),
     )
@@ -78,11 +78,16 @@ def rating_given(text: str) -> float | None:
     return float(text)
 
 
-def fill_time(minutes: str) -> float | None:
+def minutes_of(text: str) -> int:
+    """The number of a form; one that is no choice where it is no number."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 2 else -1
+
+
+def fill_time(minutes: int) -> float | None:
     """When bots fill up; BadSetup where that is no choice."""
-    if not minutes.isdigit() or len(minutes) > 2 or int(minutes) not in FILLS:
+    if minutes not in FILLS:
         raise BadSetup(say("bots cannot fill up then; choose from: {known}", known=", ".join(map(str, FILLS))))
-    return time.time() + 60 * int(minutes) if int(minutes) else None
+    return time.time() + 60 * minutes if minutes else None
 
 
 def seat_of(guest: Guest, players: int) -> WaitingSeat:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from malecon.kernel.game import OptionValue
+from malecon.server.company.lobby.waiting import FILLER
 from malecon.server.people import calls
 from malecon.server.people.accounts import LONGEST_NAME, LONGEST_PASSWORD
 
@@ -164,6 +165,103 @@ class TableNews(BaseModel):
     history: list[LoggedMove]
     seats: Annotated[list[SeatState] | None, Field(description="Missing while nobody sat down or left")] = None
     dice: Annotated[DiceState | None, Field(description="Missing until the game is over")] = None
+
+
+# --- the lobby and conversations
+
+
+class WaitingSeatState(BaseModel):
+    """A seat of a table that waits: free where it has no bot and nobody sits there."""
+
+    free: bool
+    name: str | None
+    account: bool  # without one, the name is what a guest calls themselves
+    rating: float | None
+    bot: str | None
+
+
+class WaitingState(BaseModel):
+    """A table that waits for players. `table` is where it is played once it has started."""
+
+    id: str
+    game: str
+    players: list[int]  # numbers of players with which it may start
+    options: dict[str, OptionValue]
+    clock: str
+    time_up: str
+    hints: bool
+    lowest: float | None  # the range of ratings of those who may join
+    highest: float | None
+    language: str
+    opened: float
+    bots_at: float | None  # when bots take the seats that are free; never where it is null
+    seats: list[WaitingSeatState]
+    table: str | None
+
+
+class GameOnState(BaseModel):
+    """A public game that can be watched. Names and bots are in the order of seats."""
+
+    table: str
+    game: str
+    names: list[str | None]
+    bots: list[str | None]
+
+
+class LobbyState(BaseModel):
+    """What waits, what is played, and who is here: by name those with an account who do not mind."""
+
+    revision: int
+    waiting: list[WaitingState]
+    games: list[GameOnState]
+    here: list[str]
+    guests: int
+
+
+Rating = Annotated[int | None, Field(ge=0, le=99)]
+Minutes = Annotated[int, Field(description="After how many minutes bots take free seats: 0 (never), 1, 3 or 10")]
+BotName = Annotated[str, Field(max_length=60, description="Which bots do")]
+
+
+class PublicTableWanted(TableWanted):
+    """A table that everybody may join: `me` is you, `open` is a free seat."""
+
+    lowest: Rating = None
+    highest: Rating = None
+    fill: Minutes = 0
+    bot: BotName = FILLER
+
+
+class GameSought(Model):
+    """A game with others who want the same; `players` are the numbers of players that suit you."""
+
+    game: Annotated[str, Field(max_length=40)]
+    players: Annotated[list[int], Field(min_length=1, max_length=8)]
+    clock: str = "none"
+    fill: Minutes = 0
+    bot: BotName = FILLER
+
+
+class Saying(Model):
+    """Something to say: your own words, or one of the ready phrases that everybody reads in their own language."""
+
+    text: Annotated[str, Field(max_length=2000)] = ""
+    phrase: Annotated[str | None, Field(max_length=40)] = None
+
+
+class SaidState(BaseModel):
+    """Something that was said, by whoever sits on `seat` or, in the gallery, by a spectator. You read a ready phrase in
+    your own language.
+    """
+
+    number: int
+    room: str  # seated or gallery
+    seat: int | None
+    name: str | None
+    account: bool
+    text: str
+    phrase: str | None
+    said: float
 
 
 # --- accounts

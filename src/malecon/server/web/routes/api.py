@@ -15,7 +15,6 @@ from starlette.responses import Response
 from malecon import games, words
 from malecon.kernel.phrases import say
 from malecon.match import Move, View
-from malecon.server import texts
 from malecon.server.errors import Forbidden
 from malecon.server.page import live, table_view
 from malecon.server.page.table_view import Viewer
@@ -29,6 +28,7 @@ from malecon.server.web.dependencies import (
     TheServices,
     TheTable,
     TheVisitor,
+    check_known,
     let_in,
     number_or_none,
     services_of,
@@ -95,7 +95,7 @@ async def catalogue() -> Catalogue:
 
 @router.post("/tables", status_code=201, summary="Open a table", responses=REFUSALS, response_model=TableState)
 async def open_table(wanted: TableWanted, request: Request, services: TheServices, visitor: TheVisitor) -> Response:
-    _check_known(visitor)
+    check_known(visitor)
     seats = tuple(NewSeat(seat.who, seat.name) for seat in wanted.seats)
     new = NewTable(
         wanted.game,
@@ -118,7 +118,7 @@ async def my_tables(services: TheServices, visitor: TheVisitor) -> list[str]:
 
 @router.post("/join", summary="Take the seat of an invitation", responses=REFUSALS, response_model=TableState)
 async def join(wanted: JoinWanted, services: TheServices, visitor: TheVisitor) -> Response:
-    _check_known(visitor)
+    check_known(visitor)
     return Told(told(await services.tables.join(wanted.token, visitor.person, wanted.name, automatic=False), visitor))
 
 
@@ -219,8 +219,3 @@ class _Events:
 
     def forget(self) -> None:
         """A client that knows more than the last message told is told again: what is new is named by its number."""
-
-
-def _check_known(visitor: Visitor) -> None:
-    if visitor.is_new:
-        raise Forbidden(texts.NO_TOKEN)

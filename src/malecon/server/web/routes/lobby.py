@@ -1,10 +1,11 @@
-"""The routes of the lobby: its live connection, waiting tables, finding a game."""
+"""The routes of the lobby, as pages and as JSON: its live connection, waiting tables, finding a game."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from typing import Any
 
 from fastapi import APIRouter, Request, WebSocket
 from markupsafe import Markup
@@ -19,11 +20,15 @@ from malecon.server.errors import Forbidden, NotYourTable
 from malecon.server.page import live, lobby_view, rendering
 from malecon.server.people.visitors import Visitor, remember
 from malecon.server.tables import timing
-from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of, waits_of
-from malecon.server.web.guests import fill_time, guest_of, seat_of
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
+from malecon.server.web.dependencies import TheServices, TheVisitor, check_known, services_of, visitor_of, waits_of
+from malecon.server.web.guests import fill_time, guest_of, minutes_of, public_table, seat_of
+from malecon.server.web.models import REFUSALS, GameSought, LobbyState, PublicTableWanted, WaitingState
 from malecon.server.web.services import Services
 
 router = APIRouter(include_in_schema=False)
+api = APIRouter(prefix="/api/lobby", tags=["lobby"])
 
 
 @router.websocket("/lobby/live")
@@ -114,14 +119,18 @@ async def waiting_page(request: Request, services: TheServices, visitor: TheVisi
 
 @router.post("/waiting/{name}/join")
 async def join(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    return _to(request, visitor, await _join(request, services, visitor, name))
+
+
+async def _join(request: Request, services: Services, visitor: Visitor, name: str) -> Waiting:
     known = await services.lobby.find(name)
     if known.table is not None and visitor.person in known.people:
-        return _to(request, visitor, known)
+        return known
     services.limiter.lives_at(visitor.person, request.scope)
     await asyncio.to_thread(services.house.check_play, visitor)
     if set(known.people) & set(await _avoided(services, visitor)):
         raise Forbidden(company_texts.CANNOT_JOIN)
-    return _to(request, visitor, await services.lobby.join(name, await guest_of(services, visitor, known.game)))
+    return await services.lobby.join(name, await guest_of(services, visitor, known.game))
 
 
 @router.post("/waiting/{name}/leave")
@@ -133,17 +142,31 @@ async def leave(services: TheServices, visitor: TheVisitor, name: str) -> Respon
 @router.post("/waiting/{name}/start")
 async def start(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
     """As owner: have bots take the free seats at once."""
+    return _to(request, visitor, await _start(services, visitor, name))
+
+
+async def _start(services: Services, visitor: Visitor, name: str) -> Waiting:
     if (await services.lobby.find(name)).owner != visitor.person:
         raise NotYourTable
-    return _to(request, visitor, await services.lobby.fill_now(name))
+    return await services.lobby.fill_now(name)
 
 
 @router.post("/find")
 async def find(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     """Seat somebody with others who want the same."""
     form = await request.form()
-    game = games.get(str(form.get("game", "")))
-    numbers = sorted({int(text) for text in map(str, form.getlist("players")) if text.isdigit() and len(text) < 3})
+    sought = GameSought.model_construct(
+        game=str(form.get("game", "")),
+        players=[int(text) for text in map(str, form.getlist("players")) if text.isdigit() and len(text) < 3],
+        clock=str(form.get("clock", "none")),
+        fill=minutes_of(str(form.get("fill", "0"))),
+        bot=str(form.get("bot", FILLER)),
+    )
+    return _to(request, visitor, await _find(request, services, visitor, sought))
+
+
+async def _find(request: Request, services: Services, visitor: Visitor, sought: GameSought) -> Waiting:
+    game, numbers = games.get(sought.game), sorted(set(sought.players))
     if not numbers:
         raise BadSetup(say("choose at least one number of players"))
     await services.check_room(request, visitor)
@@ -156,14 +179,14 @@ async def find(request: Request, services: TheServices, visitor: TheVisitor) -> 
         options={key: option.default for key, option in game.options.items()},
         owner=visitor.person,
         pace=visitor.choices.pace,
-        clock=str(form.get("clock", "none")),
+        clock=sought.clock,
         time_up=timing.HAND_OVER,
         language=visitor.language,
-        fill_at=fill_time(str(form.get("fill", "0"))),
-        bot=str(form.get("bot", FILLER)),
+        fill_at=fill_time(sought.fill),
+        bot=sought.bot,
         seats=seats_for(max(numbers), [seat_of(guest, max(numbers))]),
     )
-    return _to(request, visitor, await services.lobby.seek(wanted, guest, await _avoided(services, visitor)))
+    return await services.lobby.seek(wanted, guest, await _avoided(services, visitor))
 
 
 async def _avoided(services: Services, visitor: Visitor) -> tuple[str, ...]:
@@ -176,3 +199,87 @@ def _to(request: Request, visitor: Visitor, waiting: Waiting) -> Response:
     response = RedirectResponse(address, 303)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response
+
+
+# --- the JSON interface
+
+
+@api.get("", summary="The lobby: what waits, what is played, who is here", response_model=LobbyState)
+async def lobby_state(services: TheServices) -> Response:
+    text = services.lobby_pages.state(await services.lobby.fresh())
+    return Response(text, media_type="application/json")
+
+
+@api.websocket("/events")
+async def events(socket: WebSocket) -> None:
+    """The lobby after every change, quick ones together. While you are connected you count as being here, and keep your
+    seat at a table that waits.
+    """
+    services = services_of(socket)
+    visitor = await _enter(socket)
+    if visitor is None:
+        return
+
+    async def messages() -> AsyncGenerator[str]:
+        async with aclosing(services.lobby.changes()) as changes:
+            async for shown in changes:
+                yield services.lobby_pages.state(shown)
+
+    with services.here.visiting(visitor):
+        await live.follow(socket, messages())
+
+
+@api.post("", status_code=201, summary="Open a public table", responses=REFUSALS, response_model=WaitingState)
+async def open_public(
+    wanted: PublicTableWanted, request: Request, services: TheServices, visitor: TheVisitor
+) -> dict[str, Any]:
+    """It starts when all seats are taken, and at once where none is free."""
+    check_known(visitor)
+    seats = tuple(NewSeat(seat.who, seat.name) for seat in wanted.seats)
+    new = NewTable(
+        wanted.game,
+        seats,
+        wanted.options,
+        wanted.pace,
+        clock=wanted.clock,
+        time_up=wanted.time_up,
+        hints=wanted.hints,
+        public=True,
+    )
+    await services.check_room(request, visitor)
+    await asyncio.to_thread(services.house.check_public, visitor)
+    limits = {"lowest": wanted.lowest, "highest": wanted.highest}
+    form = {name: str(value) for name, value in limits.items() if value is not None}
+    form |= {"fill": str(wanted.fill), "bot": wanted.bot}
+    return lobby_view.waiting_state(await services.lobby.open(await public_table(services, visitor, new, form)))
+
+
+@api.post("/find", summary="Find a game with others", responses=REFUSALS, response_model=WaitingState)
+async def find_game(wanted: GameSought, request: Request, services: TheServices, visitor: TheVisitor) -> dict[str, Any]:
+    check_known(visitor)
+    return lobby_view.waiting_state(await _find(request, services, visitor, wanted))
+
+
+@api.get("/{name}", summary="A table that waits", responses=REFUSALS, response_model=WaitingState)
+async def one_waiting(services: TheServices, name: str) -> dict[str, Any]:
+    return lobby_view.waiting_state(await services.lobby.find(name))
+
+
+@api.post("/{name}/join", summary="Take a free seat", responses=REFUSALS, response_model=WaitingState)
+async def join_waiting(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+    """Unless the clock gives a day or more, stay connected to `/api/lobby/events`: after a minute away, your seat is
+    free again.
+    """
+    check_known(visitor)
+    return lobby_view.waiting_state(await _join(request, services, visitor, name))
+
+
+@api.post("/{name}/leave", status_code=204, summary="Give your seat back", responses=REFUSALS)
+async def leave_waiting(services: TheServices, visitor: TheVisitor, name: str) -> None:
+    await services.lobby.leave(name, visitor.person)
+
+
+@api.post("/{name}/start", summary="Start now with bots", responses=REFUSALS, response_model=WaitingState)
+async def start_waiting(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+    """As owner of the table."""
+    return lobby_view.waiting_state(await _start(services, visitor, name))

@@ -1,4 +1,4 @@
-"""The routes of the conversation at a table: its live connection, speaking, muting, reporting, agreeing to stop."""
+"""The routes of the conversation at a table, also as JSON: hearing, speaking, muting, reporting, agreeing to stop."""
 
 from __future__ import annotations
 
@@ -7,24 +7,35 @@ import time
 from collections.abc import AsyncGenerator
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Request, WebSocket
+from fastapi import APIRouter, Form, Query, Request, WebSocket
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon import words
 from malecon.kernel.phrases import Phrase
 from malecon.server import company_texts as company
 from malecon.server.company.talk.conversations import MUTED
-from malecon.server.company.talk.saying import GALLERY, SEATED, Message, check_ready, plain
+from malecon.server.company.talk.saying import GALLERY, READY, SEATED, Message, check_ready, plain
 from malecon.server.errors import Forbidden
 from malecon.server.names import visible_name
 from malecon.server.page import live
 from malecon.server.page.talk_view import Ear, has_company
 from malecon.server.people.visitors import Visitor, remember
 from malecon.server.tables.table import Table
-from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor, let_in, services_of, wants_json
+from malecon.server.web.dependencies import (
+    TheServices,
+    TheTable,
+    TheVisitor,
+    check_known,
+    let_in,
+    services_of,
+    wants_json,
+)
 from malecon.server.web.drawer import unheard_by
+from malecon.server.web.models import REFUSALS, SaidState, Saying
+from malecon.server.web.services import Services
 
 router = APIRouter(include_in_schema=False)
+api = APIRouter(prefix="/api/tables/{table}/talk", tags=["conversation"])
 
 
 @router.websocket("/tables/{table}/company")
@@ -75,12 +86,16 @@ async def speak(
     phrase: Annotated[str, Form(max_length=40)] = "",
 ) -> Response:
     """Say something at the table: those who play to each other, all others in the gallery."""
+    await _speak(request, services, table, visitor, text, phrase)
+    return _done(request, table, visitor)
+
+
+async def _speak(request: Request, services: Services, table: Table, visitor: Visitor, text: str, phrase: str) -> None:
     if not has_company(table):
         raise Forbidden(company.NOBODY_TO_TALK_TO)
     services.limiter.check_message(request.scope, visitor.person)
     await asyncio.to_thread(services.house.check_talk, visitor, text)
     await services.talk.say(table.id, _message(table, visitor, text, phrase))
-    return _done(request, table, visitor)
 
 
 def _message(table: Table, visitor: Visitor, text: str, phrase: str) -> Message:
@@ -138,3 +153,41 @@ def _done(
         response = RedirectResponse(f"/tables/{table.id}", 303)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response
+
+
+# --- the JSON interface
+
+
+@api.get("", summary="What was said, as far as you hear it", responses=REFUSALS)
+async def heard(
+    services: TheServices, table: TheTable, visitor: TheVisitor, since: Annotated[int, Query(ge=-1)] = -1
+) -> list[SaidState]:
+    """The last 200 messages, or those after number `since`. Players hear the gallery when the game is over."""
+    if not has_company(table):
+        raise Forbidden(company.NOBODY_TO_TALK_TO)
+    conversation, unheard = await services.talk.of(table.id), await unheard_by(services, visitor)
+    ear = Ear(table, conversation, visitor.person, visitor.language, True, unheard)
+    return [_state(one, visitor.language) for one in ear.audible() if one.number > since]
+
+
+def _state(message: Message, language: str) -> SaidState:
+    ready = READY.get(message.phrase or "")
+    return SaidState(
+        number=message.number,
+        room=message.room,
+        seat=message.seat,
+        name=message.name,
+        account=message.account,
+        text=message.text if ready is None else words.say(ready, language),
+        phrase=message.phrase,
+        said=message.said,
+    )
+
+
+@api.post("", status_code=204, summary="Say something", responses=REFUSALS)
+async def say_something(
+    wanted: Saying, request: Request, services: TheServices, table: TheTable, visitor: TheVisitor
+) -> None:
+    """Players talk to each other, all others in the gallery."""
+    check_known(visitor)
+    await _speak(request, services, table, visitor, wanted.text, wanted.phrase or "")

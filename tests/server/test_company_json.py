@@ -1,0 +1,101 @@
+"""The lobby and conversations as JSON: what pages can do, programs can, within the same limits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from starlette.testclient import TestClient
+from tests.server.people import Player
+
+from malecon.server.company.lobby.register import MOST_OF_ONE
+from malecon.server.operation.limits import Settings
+from malecon.server.web.app import create_app
+
+WANTED: dict[str, Any] = {"game": "santiago", "seats": [{"who": "me"}, {"who": "open"}], "clock": "day"}
+
+
+def test_two_programs_meet_in_the_lobby(client: TestClient) -> None:
+    ana, bea = Player(client), Player(client)
+    with client.websocket_connect("/api/lobby/events", headers=bea.headers) as events:
+        assert events.receive_json()["waiting"] == []
+        opened = ana.post("/api/lobby", WANTED)
+        assert opened.status_code == 201, opened.text
+        place = opened.json()
+        assert [seat["free"] for seat in place["seats"]] == [False, True]
+        shown = events.receive_json()
+        while not shown["waiting"]:  # that somebody has come is told, too
+            shown = events.receive_json()
+        assert [one["id"] for one in shown["waiting"]] == [place["id"]]
+    assert client.get("/api/lobby").json()["waiting"] == [place]
+    started = bea.post(f"/api/lobby/{place['id']}/join", None).json()
+    assert started["table"] is not None
+    assert ana.get(f"/api/lobby/{place['id']}").json()["table"] == started["table"]
+    assert {ana.state(started["table"])["seat"], bea.state(started["table"])["seat"]} == {0, 1}
+    assert client.get("/api/lobby").json()["games"][0]["table"] == started["table"]
+    secret = [player.headers["authorization"].split()[1] for player in (ana, bea)]
+    persons = {seat.person for seat in client.app.state.services.tables.alive(started["table"]).row.seats}  # type: ignore[attr-defined]
+    told = json.dumps([shown, place, started, client.get("/api/lobby").json()])
+    assert not any(hidden in told for hidden in (*secret, *persons))  # who somebody is stays with the server
+
+
+def test_finding_leaving_and_starting(client: TestClient) -> None:
+    ana, bea = Player(client), Player(client)
+    sought = {"game": "cuba", "players": [2, 3], "clock": "day"}
+    place = ana.post("/api/lobby/find", sought).json()
+    assert place["players"] == [2, 3]
+    assert bea.post(f"/api/lobby/{place['id']}/start", None).status_code == 403
+    assert ana.post(f"/api/lobby/{place['id']}/leave", None).status_code == 204
+    assert ana.get(f"/api/lobby/{place['id']}").status_code == 404
+    again = ana.post("/api/lobby/find", sought).json()
+    assert ana.post(f"/api/lobby/{again['id']}/start", None).json()["table"] is not None
+    assert ana.post("/api/lobby/find", sought | {"players": [2]}).json()["table"] is None
+    assert bea.post("/api/lobby/find", sought | {"players": [2]}).json()["table"] is not None
+
+
+def test_what_is_refused(client: TestClient) -> None:
+    ana = Player(client)
+    wrong: list[dict[str, Any]] = [
+        {"game": "go"}, {"seats": []}, {"seats": [{"who": "open"}] * 2}, {"clock": "hour"}, {"fill": 7},
+        {"bot": "tree"}, {"lowest": 30, "highest": 20}, {"lowest": -1}, {"more": 1},
+    ]  # fmt: skip
+    for change in wrong:
+        assert ana.post("/api/lobby", WANTED | change).status_code in (400, 404), change
+    sought = {"game": "santiago", "players": [2]}
+    for change in ({"players": []}, {"players": [9]}, {"fill": -1}, {"clock": ""}, {"bot": ""}):
+        assert ana.post("/api/lobby/find", sought | change).status_code == 400, change
+    for _ in range(MOST_OF_ONE):
+        assert ana.post("/api/lobby", WANTED).status_code == 201
+    assert ana.post("/api/lobby", WANTED).status_code in (400, 403, 409)
+    for path in ("/api/lobby", "/api/lobby/find", "/api/lobby/nothing/join"):  # without a token nobody would come back
+        assert client.post(path, json=sought if "find" in path else WANTED).status_code == 403
+
+
+def test_a_conversation(client: TestClient) -> None:
+    ana, bea, carl = Player(client), Player(client, "de"), Player(client)
+    place = ana.post("/api/lobby", WANTED).json()
+    table = bea.post(f"/api/lobby/{place['id']}/join", None).json()["table"]
+    path = f"/api/tables/{table}/talk"
+    assert ana.post(path, {"phrase": "hello"}).status_code == 204
+    assert ana.post(path, {"text": "<b>one</b>\u202e"}).status_code == 204
+    assert carl.post(path, {"text": "from the gallery"}).status_code == 204
+    assert [one["text"] for one in bea.get(path).json()] == ["Hallo!", "<b>one</b>"]  # who plays hears no gallery
+    assert [one["text"] for one in carl.get(path).json()] == ["Hello!", "<b>one</b>", "from the gallery"]
+    assert [one["number"] for one in bea.get(f"{path}?since=0").json()] == [1]
+    assert [one["room"] for one in carl.get(path).json()] == ["seated", "seated", "gallery"]
+    for wrong in ({"text": ""}, {"phrase": "nothing"}, {"text": "x" * 400}, {"said": 1}):
+        assert ana.post(path, wrong).status_code == 400, wrong
+    assert client.post(path, json={"text": "x"}).status_code == 403
+    alone = ana.open("me", "bot:turista")
+    assert ana.get(f"/api/tables/{alone['id']}/talk").status_code == 403
+
+
+def test_the_same_limits_hold(tmp_path: Path) -> None:
+    elsewhere = ("203.0.113.7", 5000)
+    with TestClient(create_app(tmp_path, Settings(messages=6, tables=3)), client=elsewhere) as client:
+        ana = Player(client)
+        opened = ana.open("me", "open")
+        said = [ana.post(f"/api/tables/{opened['id']}/talk", {"text": "x"}).status_code for _ in range(4)]
+        assert said == [204, 204, 429, 429]
+        assert [ana.post("/api/lobby", WANTED).status_code for _ in range(3)] == [201, 201, 429]
