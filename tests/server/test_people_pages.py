@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, insert
 from starlette.testclient import TestClient
 from tests.server.test_lobby import Browser
 
@@ -14,6 +15,7 @@ from malecon.server.page import charts
 from malecon.server.people.accounts import Accounts
 from malecon.server.people.profiles import ENOUGH, Profiles, first_moves
 from malecon.server.people.ratings import Ratings
+from malecon.server.storage import schema
 from malecon.server.storage.rows import BOT, PERSON, SeatRow, TableRow
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import NewTable, new_table
@@ -67,9 +69,11 @@ def test_curves_opponents_openings_and_leaders(database: str, finished: Match) -
     opponents = {one.who: one for one in profiles.opponents(ana.person)}
     assert opponents[bea.person].games == ENOUGH
     assert opponents[bea.person].ahead + opponents[bea.person].behind == ENOUGH
-    assert opponents["bot:turista"].games == 1
+    bot = opponents["bot:turista"]
+    assert (bot.games, bot.ahead, bot.behind) == (1, int(places[0] < places[1]), int(places[0] > places[1]))
     (opening,) = profiles.openings(ana.person)
     assert opening.times == ENOUGH + 1
+    assert opening.wins == (ENOUGH + 1 if places[0] == 1 else 0)
     leaders = profiles.leaders("santiago", 2)
     assert {one.name for one in leaders} == {"Ana", "Bea"}  # the bot has not played enough
     assert [one.place for one in leaders] == [1, 2]
@@ -81,6 +85,43 @@ def test_curves_opponents_openings_and_leaders(database: str, finished: Match) -
     asyncio.run(accounts.delete(ana, "a good secret 1"))
     assert profiles.leaders("santiago", 2) == []
     assert profiles.curves(ana.person) == {}
+    storage.close()
+
+
+def test_all_games_count_older_ones_too(database: str) -> None:
+    """More of them than were once looked at; of the oldest nobody has written down how bots came in."""
+    storage = Storage(database)
+    people = ("ana", "bea", "bot:turista")
+    rows = [
+        {"table": f"t{n}", "seat": seat, "who": who, "game": "cuba", "players": 3, "place": 1 + (seat + n) % 3}
+        | {"points": 9, "finished": float(n), "rated": True, "opening": f"first/{n % 2}"}
+        for n in range(600)
+        for seat, who in enumerate(people)
+        if n >= 90 or not who.startswith("bot:")
+    ]
+    seats = [
+        {"table": f"t{n}", "seat": seat, "kind": BOT if seat == 2 else PERSON, "bot": "turista" if seat == 2 else None}
+        | {"automatic": True}
+        for n in range(600)
+        for seat in range(3)
+    ]
+    account = {"person": "bea", "name": "Bea", "key": "bea", "password": "", "epoch": 1, "created": 0.0}
+
+    def work(connection: Connection, again: bool) -> None:
+        connection.execute(insert(schema.RESULTS), rows)
+        connection.execute(insert(schema.SEATS), seats)
+        connection.execute(insert(schema.ACCOUNTS), account)
+
+    storage.write(work)
+    profiles = Profiles(storage)
+    bea, bot = sorted(profiles.opponents("ana"), key=lambda one: one.who)
+    assert (bea.who, bea.games, bea.ahead, bea.behind) == ("bea", 600, 400, 200)
+    assert (bot.who, bot.games) == ("bot:turista", 600)
+    assert (bot.ahead, bot.behind) == (170 + 30, 340 + 60)  # where it is known, and by who won of the older ones
+    assert [(one.times, one.wins, one.table) for one in profiles.openings("ana")] == [
+        (300, 100, "t598"),
+        (300, 100, "t599"),
+    ]
     storage.close()
 
 

@@ -196,6 +196,10 @@ def must_agree(names: Name) -> Phrase:
     return say("Still to agree: {names}.", names=names)
 
 
+def won_of(wins: int, times: int) -> Phrase:
+    return say("{wins} of {times} won", wins=wins, times=times)
+
+
 def leaders_hint(games: int) -> Phrase:
     return say(
         "The score is the rating less its uncertainty, the number after ±. {games} rated games are needed.", games=games

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from malecon.kernel.phrases import say
 from malecon.match import Match
@@ -23,7 +23,7 @@ from malecon.server.storage.rows import BOT
 from malecon.server.storage.schema import ACCOUNTS, PEOPLE, RATINGS, RESULTS, SEATS, TABLES
 from malecon.server.storage.store import Storage
 
-#: Games that are looked at for one person, and opponents, openings and leaders that are shown.
+#: Games that a curve shows at most, and opponents, openings and leaders that are shown.
 MOST_GAMES, MOST_OPPONENTS, MOST_OPENINGS, MOST_LEADERS = 500, 12, 3, 50
 #: Rated games that a place on a leader board needs.
 ENOUGH = 5
@@ -44,13 +44,14 @@ class Opponent:
 
 @dataclass(frozen=True)
 class Opening:
-    """How somebody likes to begin: a game in which they did so, and how often."""
+    """How somebody likes to begin: a game in which they did so, how often, and how often they won then."""
 
     game: str
     table: str
     seat: int
     moves: int
     times: int
+    wins: int
 
 
 @dataclass(frozen=True)
@@ -109,50 +110,72 @@ class Profiles:
         return dict(found)
 
     def opponents(self, who: str) -> list[Opponent]:
-        """With whom somebody has played most, people and bots."""
+        """With whom somebody has played most, people and bots, in all of their games."""
+        result, seat = RESULTS.c, SEATS.c
+        mine = (
+            select(result.table, func.min(result.place).label("place"))
+            .where(result.who == who)
+            .group_by(result.table)
+            .subquery()
+        )
+        # of several seats of one opponent the best counts
+        theirs = (
+            select(result.who, mine.c.place.label("own"), func.min(result.place).label("place"))
+            .join(mine, mine.c.table == result.table)
+            .where(result.who.is_not(None) & (result.who != who))
+            .group_by(result.table, result.who, mine.c.place)
+            .subquery()
+        )
+        found = select(theirs.c.who, *_compared(theirs.c.own, theirs.c.place)).group_by(theirs.c.who)
+        # of older games the places of bots are not known: who won was ahead of them
+        unknown = result.table.is_(None) & (seat.kind == BOT)
+        older = (
+            select(seat.bot, mine.c.table, mine.c.place)
+            .select_from(SEATS.join(mine, mine.c.table == seat.table).outerjoin(
+                RESULTS, (result.table == seat.table) & (result.seat == seat.seat)))
+            .where(unknown)
+            .distinct()
+            .subquery()
+        )  # fmt: skip
+        bots = select(older.c.bot, *_compared(older.c.place, 1.5)).group_by(older.c.bot)
 
         def work(connection: Connection) -> list[Opponent]:
-            last = select(RESULTS.c.table, RESULTS.c.place).where(RESULTS.c.who == who)
-            latest = last.order_by(RESULTS.c.finished.desc()).limit(MOST_GAMES)
-            mine: dict[str, int] = {row.table: row.place for row in connection.execute(latest)}
-            games, ahead, behind = Counter[str](), Counter[str](), Counter[str]()
-            others = select(RESULTS.c.table, RESULTS.c.who, RESULTS.c.place).where(
-                RESULTS.c.table.in_(mine) & RESULTS.c.who.is_not(None) & (RESULTS.c.who != who)
-            )
-            for row in connection.execute(others):
-                games[row.who] += 1
-                ahead[row.who] += mine[row.table] < row.place
-                behind[row.who] += mine[row.table] > row.place
-            bots = select(SEATS.c.table, SEATS.c.bot).where(SEATS.c.table.in_(mine) & (SEATS.c.kind == BOT)).distinct()
-            for table, bot in connection.execute(bots):
-                games[BOT_PREFIX + bot] += 1
-                ahead[BOT_PREFIX + bot] += mine[table] == 1
-                behind[BOT_PREFIX + bot] += mine[table] > 1
-            known = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(list(games)))
-            names = {row.person: row.name for row in connection.execute(known)}
-            return [
-                Opponent(other, names.get(other), count, ahead[other], behind[other])
-                for other, count in games.most_common(MOST_OPPONENTS)
-                if other in names or other.startswith(BOT_PREFIX)
-            ]
+            counted: dict[str, tuple[int, int, int]] = {
+                row[0]: (row[1], row[2], row[3]) for row in connection.execute(found)
+            }
+            for bot, *more in connection.execute(bots):
+                known = counted.get(BOT_PREFIX + bot, (0, 0, 0))
+                counted[BOT_PREFIX + bot] = known[0] + more[0], known[1] + more[1], known[2] + more[2]
+            often = sorted(counted, key=lambda other: (-counted[other][0], other))[: 2 * MOST_OPPONENTS]
+            known_names = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(often))
+            names = {row.person: row.name for row in connection.execute(known_names)}
+            shown = [other for other in often if other in names or other.startswith(BOT_PREFIX)]
+            return [Opponent(other, names.get(other), *counted[other]) for other in shown[:MOST_OPPONENTS]]
 
         return self._storage.read(work)
 
     def openings(self, who: str) -> list[Opening]:
-        """How somebody begins most often in each game."""
-        columns = RESULTS.c.game, RESULTS.c.table, RESULTS.c.seat, RESULTS.c.opening
-        mine = (RESULTS.c.who == who) & RESULTS.c.opening.is_not(None)
-        wanted = select(*columns).where(mine).order_by(RESULTS.c.finished.desc()).limit(MOST_GAMES)
-        times: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        latest: dict[tuple[str, str], Any] = {}
-        for row in self._storage.read(lambda connection: connection.execute(wanted).all()):
-            times[row.game][row.opening] += 1
-            latest.setdefault((row.game, row.opening), row)
-        return [
-            Opening(game, latest[game, key].table, latest[game, key].seat, key.count("/") + 1, count)
-            for game, counted in sorted(times.items())
-            for key, count in counted.most_common(MOST_OPENINGS)
-        ]
+        """How somebody begins most often in each game, counted over all of their games."""
+        result = RESULTS.c
+        mine = (result.who == who) & result.opening.is_not(None)
+        times, wins = func.count(), func.sum(case((result.place == 1, 1), else_=0))
+        often = select(result.game, result.opening, times, wins).where(mine).group_by(result.game, result.opening)
+
+        def work(connection: Connection) -> list[Opening]:
+            found: list[Opening] = []
+            shown = Counter[str]()
+            for game, opening, count, won in connection.execute(
+                often.order_by(result.game, times.desc(), result.opening)
+            ):
+                if shown[game] < MOST_OPENINGS:
+                    shown[game] += 1
+                    such = mine & (result.game == game) & (result.opening == opening)
+                    latest = select(result.table, result.seat).where(such).order_by(result.finished.desc()).limit(1)
+                    table, seat = connection.execute(latest).one()
+                    found.append(Opening(game, table, seat, opening.count("/") + 1, count, won))
+            return found
+
+        return self._storage.read(work)
 
     def public_tables(self, tables: Sequence[str]) -> set[str]:
         """Which of these everybody may find."""
@@ -173,3 +196,8 @@ class Profiles:
             if is_bot or (row.name is not None and Choices.of(row.choices or {}).board):
                 found.append(Leader(len(found) + 1, row.who, row.name, row.mu, 2 * row.sigma, row.games))
         return found[:MOST_LEADERS]
+
+
+def _compared(own: ColumnElement[Any], place: Any) -> tuple[ColumnElement[Any], ...]:
+    """How many there are, and in how many of them the one place is before or behind the other."""
+    return func.count(), func.sum(case((own < place, 1), else_=0)), func.sum(case((own > place, 1), else_=0))

@@ -115,7 +115,7 @@ class Ratings:
             {
                 "table": row.id,
                 "seat": number,
-                "who": seat.person,
+                "who": f"{BOT_PREFIX}{seat.bot}" if seat.kind == BOT else seat.person,
                 "game": row.game,
                 "players": row.players,
                 "place": places[number],
@@ -125,7 +125,7 @@ class Ratings:
                 "opening": openings.get(number),
             }
             for number, seat in enumerate(row.seats)
-            if seat.kind == PERSON and seat.person in accounts and not seat.taken_over
+            if seat.kind == BOT or (seat.kind == PERSON and seat.person in accounts and not seat.taken_over)
         ]
         if found:
             connection.execute(insert(RESULTS), found)

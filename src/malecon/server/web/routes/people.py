@@ -75,7 +75,7 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
             for result in (results if shows_games else ())
         ],
         opponents=[(one, _bot_name(one.who, visitor)) for one in opponents],
-        openings=[(games.get(one.game).title, said, one.times) for one, said in told if said],
+        openings=[(games.get(one.game).title, said, one) for one, said in told if said],
         relation=relation.get(person),
         circles=circles,
         quote=quote,
