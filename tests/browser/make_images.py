@@ -38,6 +38,27 @@ def take(page: Page, path: Path) -> None:
         picture.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
+def teaching(page: Page) -> None:
+    """A lesson with a wrong turn, and the analysis board with what the search thinks."""
+    page.goto("/learn/santiago/first-delivery?m=drive+1&m=deliver+1+rum")
+    take(page, FOLDER / "lesson.png")
+    page.goto("/puzzles")
+    take(page, FOLDER / "puzzles.png")
+    page.goto("/learn")
+    take(page, FOLDER / "learn.png")
+    page.goto("/puzzles/cuba/3")
+    page.locator(".exercise-moves button").first.click()
+    page.locator("form[action^='/analysis/new'] button").click()
+    page.locator(".exercise-moves button[name=move]").first.click()
+    page.locator("a[rel=prev]").click()
+    page.locator(".exercise-moves button[name=move]").nth(1).click()
+    page.locator("a[rel=prev]").click()
+    page.wait_for_selector("[data-begin]:not([hidden])")
+    page.click("[data-begin]")
+    page.wait_for_selector("[data-line]:not([hidden]) li")
+    take(page, FOLDER / "analysis.png")
+
+
 def every_shape(browser: Browser, address: str) -> None:
     """Both games, guided and not, at the twelve sizes that the tests measure."""
     folder = FOLDER / "sizes"
@@ -72,6 +93,7 @@ def main() -> None:
         take(home, FOLDER / "puzzle.png")
         home.goto("/explorer/cuba/3")
         take(home, FOLDER / "explorer.png")
+        teaching(home)
         every_shape(browser, address)
         for name, game, seats, size, language, theme in (
             ("santiago", "santiago", 3, "desk", "en", "light"),

@@ -58,8 +58,6 @@ def test_an_analysis_in_the_browser(new_page: OpenPage) -> None:
     page.locator("form[action='/analysis/new'] button.primary").first.click()
     page.wait_for_selector(READY)
     start = page.url
-    page.locator(".exercise-moves button[name=move]").first.click()
-    page.wait_for_url(lambda url: url != start)
     page.wait_for_selector("[data-begin]:not([hidden])")
     page.click("[data-begin]")
     page.wait_for_selector("[data-line]:not([hidden]) li")

@@ -365,6 +365,11 @@ def points(n: int) -> Phrase:
 # --- the teacher
 LESSONS = say("Lessons")
 ANALYSE = say("Analyse")
+ASK = say("Ask about a move")
+IS_BEST = say("This is the best move.")
+ASK_AGAIN = say("Ask about another move")
+ASK_WHICH = say("Choose the move you want to know about; it will not be made.")
+NOT_READY = say("the engine is still being prepared; ask again in a minute")
 ANALYSIS_BOARD = say("Analysis board")
 TRY_NEXT = say("What to try next:")
 EXPLORER = say("Explorer")

@@ -6,11 +6,12 @@ import secrets
 from typing import Any, cast
 
 from malecon import bots, words
-from malecon.bots.reasons import explain
+from malecon.bots.reasons import explain, explain_move
 from malecon.bots.reasons.explaining import TOO_CLOSE
 from malecon.games import readiness
 from malecon.match import Move, View
 from malecon.server import texts
+from malecon.server.errors import Refused
 from malecon.server.tables.autoplay import Autoplay
 
 ADVISER = "search:ms=700"
@@ -41,3 +42,17 @@ async def advise(autoplay: Autoplay, person: str, view: View, language: str) -> 
         explained = await autoplay.think(person, explain, view, *thoughts.codes[:2])
         why = [words.say(sentence, language) for sentence in explained.sentences]
     return found, why
+
+
+async def compare(autoplay: Autoplay, person: str, view: View, move: str, language: str) -> list[str]:
+    """A move that somebody asks about beside the best one, or the best beside the next: chances, and why."""
+    if readiness.progress(view.game.name) is not None:  # as plain Python the lines would take too long
+        raise Refused(texts.NOT_READY)
+    why = await autoplay.think(person, lambda: explain_move(view, move, bot=ADVISER, seed=secrets.randbits(63)))
+    (better, other), (best, worse) = why.moves, why.chances or (0.0, 0.0)
+    told = [
+        texts.best_was(words.describe_move(view, better), round(100 * best)),
+        texts.only_leaves(words.describe_move(view, other), round(100 * worse)),
+        *why.sentences,
+    ]
+    return [words.say(sentence, language) for sentence in told]

@@ -43,7 +43,7 @@ from malecon.server.web.routes import (
     talk,
     tournaments,
 )
-from malecon.server.web.routes.teaching import analysis, explorer, learn, puzzles
+from malecon.server.web.routes.teaching import analysis, ask, explorer, learn, puzzles
 from malecon.server.web.services import Services
 
 log = logging.getLogger("malecon.server")
@@ -89,6 +89,7 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
         learn,
         analysis,
         explorer,
+        ask,
         tournaments,
         operation,
     )

@@ -209,6 +209,7 @@ function ask(form, button) {
 
 useChooser(choose);
 function choose(button) {
+  if (asking()) return void askAbout(button);
   const form = button.form;
   if (table?.dataset.confirm && "final" in button.dataset) ask(form, button);
   else send(form, button);
@@ -242,15 +243,41 @@ async function hint(button) {
     }
     return `${one.label}: ${one.chance}`;
   });
+  showWhy(found.why);
+  announce([`${say("Hint")}:`, ...told, ...found.why]);
+}
+
+function showWhy(sentences) {
   stage.querySelector(".hint-why")?.remove();
-  if (found.why.length) {
-    const why = make("ul", "reasons hint-why", "");
-    why.append(...found.why.map((sentence) => make("li", "", sentence)));
-    stage.querySelector(".moves").before(why);
-  }
+  const why = make("ul", "reasons hint-why", "");
+  const another = make("button", "small", say("Ask"), { type: "button", "data-ask": "", "aria-pressed": "false" });
+  const last = make("li", "", "");
+  last.append(another);
+  why.append(...sentences.map((sentence) => make("li", "", sentence)), last);
+  stage.querySelector(".moves").before(why);
   showAll();
   stage.querySelector("#dock").scrollTo(0, 0);
-  announce([`${say("Hint")}:`, ...told, ...found.why]);
+}
+
+// The next move that is chosen is not made: it is asked about.
+const asking = () => stage.querySelector("[data-ask][aria-pressed=true]");
+function wantToAsk(button) {
+  const wish = !asking();
+  button.setAttribute("aria-pressed", String(wish));
+  if (wish) toast(say("Which"));
+}
+
+async function askAbout(move) {
+  const button = asking();
+  button.disabled = true;
+  const found = await post(`/tables/${table.dataset.table}/explain`, new URLSearchParams({ move: move.value }));
+  if (button.isConnected && found) {
+    showWhy(found.why);
+    announce(found.why);
+  } else if (button.isConnected) {
+    button.disabled = false;
+    button.setAttribute("aria-pressed", "false");
+  }
 }
 
 // --- listening
@@ -289,6 +316,7 @@ document.addEventListener("click", (event) => {
     stage.dataset.tab = found.dataset.tab;
     dress();
   } else if ((found = on("[data-hint]"))) hint(found);
+  else if ((found = on("[data-ask]"))) wantToAsk(found);
   else if ((found = on("[data-copy]"))) {
     const field = found.parentElement.querySelector("input");
     navigator.clipboard?.writeText(field.value).then(() => toast(say("Copied")));

@@ -109,6 +109,7 @@ def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
         "scores": table.match.scores if moves == len(table.match) and table.match.is_over else (),
         "glossary": words.glossary(table.match.game),
         "can_review": table.match.is_over,
+        "can_ask": table.match.is_over and view.turn is not None and view.turn >= 0,
         "can_analyse": table.match.is_over or table.is_record,
         "can_fork": table_view.is_open(table, seat) and view.turn is not None,
         "can_download": table_view.is_open(table, seat),

@@ -14,6 +14,7 @@ from malecon import words
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import counted, say
+from malecon.match import View
 from malecon.server import texts
 from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat
 from malecon.server.names import tidy_name
@@ -24,6 +25,7 @@ from malecon.server.storage.rows import BOT, OPEN
 from malecon.server.tables import hints, timing
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
+from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import (
     TheServices,
     TheTable,
@@ -194,14 +196,34 @@ async def why(table: TheTable, visitor: TheVisitor, place: str = "") -> Response
 @router.post("/tables/{table}/hint")
 async def hint(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
     """The best moves with their chances, and why the best is better than the next, for whoever is to move."""
+    view = _advised(table, visitor)
+    services.limiter.check_thought(visitor.person, request.scope)
+    found, why = await hints.advise(services.autoplay, visitor.person, view, visitor.language)
+    return JSONResponse({"moves": found, "why": why})
+
+
+@router.post("/tables/{table}/explain")
+async def explain(
+    request: Request,
+    services: TheServices,
+    table: TheTable,
+    visitor: TheVisitor,
+    move: Annotated[str, Form(max_length=60)],
+) -> Response:
+    """What whoever is to move wants to know about one of their moves: how it compares with the best, and why."""
+    view = _advised(table, visitor)
+    services.limiter.check_thought(visitor.person, request.scope)
+    return JSONResponse({"why": await hints.compare(services.autoplay, visitor.person, view, move, visitor.language)})
+
+
+def _advised(table: Table, visitor: Visitor) -> View:
+    """The view of a visitor who may be advised now: it is their turn, and nobody is wronged."""
     mine, turn = table.seats_of(visitor.person), table.match.turn
     if turn is None or turn not in mine:
         raise IllegalMove(say("hints are available only when it is your turn"))
     if not table.is_fair:
         raise Forbidden(texts.NO_HINTS)
-    services.limiter.check_thought(visitor.person, request.scope)
-    found, why = await hints.advise(services.autoplay, visitor.person, table.match.view(turn), visitor.language)
-    return JSONResponse({"moves": found, "why": why})
+    return table.match.view(turn)
 
 
 @router.post("/tables/{table}/again")

@@ -9,7 +9,6 @@ import asyncio
 import hashlib
 import random
 from collections import Counter
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Annotated
@@ -19,52 +18,20 @@ from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
 from malecon import games, words
-from malecon.bots.reasons import Explanation, Line, explain
-from malecon.kernel.errors import NotAMove
+from malecon.bots.reasons import Explanation, explain
 from malecon.kernel.phrases import Phrase, say
-from malecon.match import Move, View
+from malecon.match import Move
 from malecon.server import texts
 from malecon.server.errors import NotFound
 from malecon.server.page import rendering
 from malecon.server.people.visitors import Visitor
 from malecon.server.tables.reviews import GameReview
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
+from malecon.server.web.routes.teaching.explained import REASON_SECONDS, check_move, line_page, reasons_shown
 from malecon.server.web.routes.teaching.shown import shown
 from malecon.study.teacher.puzzles import Puzzle, shipped, theme_name
-from malecon.words.telling import game_words
 
 router = APIRouter(include_in_schema=False)
-#: What a reason counts for in the time that the server thinks for somebody.
-REASON_SECONDS = 3
-#: The two lines of an explanation, as addresses call them.
-_LINES = ("better", "other")
-
-
-# --- what pages show
-
-
-@dataclass(frozen=True)
-class _Reason:
-    """A sentence, and where in which line it can be seen: after so many of its moves."""
-
-    text: Phrase
-    line: str
-    step: int
-
-
-def _reasons(why: Explanation) -> list[_Reason]:
-    """Every sentence with the first event that bears it out."""
-    return [
-        _Reason(claim.text, _LINES[claim.evidence[0].line], claim.evidence[0].step + 1)
-        for claim in why.claims
-        if claim.evidence
-    ]
-
-
-def _told(line: Line) -> list[list[Phrase]]:
-    """What every move of a line did, in sentences."""
-    tell = game_words(line.game).tell_move
-    return [tell(step.before, step.after, step.code, step.events, line.names) for step in line.steps]
 
 
 # --- puzzles
@@ -120,7 +87,7 @@ async def answer_puzzle(
 ) -> Response:
     """Take an answer; the first one of somebody with an account counts."""
     found = _puzzle(game, number)
-    _check(found.view, move)
+    check_move(found.view, move)
     if visitor.account is not None:
         right = move == found.solution
         await asyncio.to_thread(services.puzzle_ratings.count, visitor.person, found, right)
@@ -142,7 +109,7 @@ async def see_answer(
         "task": _task(found),
         "right": right,
         "verdict": [texts.best_was(solution, round(100 * found.chance)), texts.rated_puzzle(round(its.rating))],
-        "reasons": _reasons(why),
+        "reasons": reasons_shown(why),
         "lines": f"/puzzles/{game}/{number}/line",
         "query": f"?move={quote(move)}",
         "analyse": f"/analysis/new/puzzle/{game}/{number}",
@@ -170,7 +137,7 @@ async def see_line(
     why = await _why_of(request, services, visitor, _puzzle(game, number), number, move)
     place = f"/puzzles/{game}/{number}"
     heading = texts.puzzle_number(number, len(_known(game)))
-    return _line(request, visitor, why, which, step, heading, place, f"?move={quote(move)}", "answer")
+    return line_page(request, visitor, why, which, step, heading, place, f"?move={quote(move)}", "answer")
 
 
 def _known(game: str) -> tuple[Puzzle, ...]:
@@ -191,16 +158,11 @@ def _task(found: Puzzle) -> Phrase:
     return say("{who} is to move. One move is clearly best.", who=found.match.names[found.seat])
 
 
-def _check(view: View, move: str) -> None:
-    if move not in view.legal_moves:
-        raise NotAMove(say("{text} is not a move", text=repr(move)[:60]))
-
-
 async def _why_of(
     request: Request, services: TheServices, visitor: Visitor, found: Puzzle, number: int, move: str
 ) -> Explanation:
     """Why the solution is better than an answer, or than the next best where the answer was right."""
-    _check(found.view, move)
+    check_move(found.view, move)
     other = found.tempting if move == found.solution else move
     services.limiter.check_thought(visitor.person, request.scope, REASON_SECONDS)
     return await services.autoplay.think(visitor.person, _explained, found.game, number, other)
@@ -246,7 +208,7 @@ async def answer_mistake(
     """Whether a move is the better one, and why it is better than the one that was made."""
     review, why = _turning_point(services, table, index)
     view, decision = review.view_at(index), review.decision_at(index)
-    _check(view, move)
+    check_move(view, move)
     right = move == decision.best
     best, made = (words.describe_move(view, Move(view.game.name, text)) for text in (decision.best, decision.move))
     verdict = [texts.only_leaves(made, round(100 * decision.after))]
@@ -257,7 +219,7 @@ async def answer_mistake(
         "task": say("{who} is to move. Find the better move.", who=view.names[view.seat or 0]),
         "right": right,
         "verdict": verdict,
-        "reasons": _reasons(why),
+        "reasons": reasons_shown(why),
         "lines": f"/tables/{table.id}/mistakes/{index}/line",
         "query": "",
         "analyse": f"/analysis/new/table/{table.id}/{index}",
@@ -282,7 +244,7 @@ async def see_line_of_review(
     """A line of a review, move by move."""
     _, why = _turning_point(services, table, index)
     place, heading = f"/tables/{table.id}/mistakes/{index}", texts.REVIEW_TAB
-    return _line(request, visitor, why, which, step, heading, place, "", f"/tables/{table.id}/replay/{index}")
+    return line_page(request, visitor, why, which, step, heading, place, "", f"/tables/{table.id}/replay/{index}")
 
 
 def _turning_point(services: TheServices, table: TheTable, index: int) -> tuple[GameReview, Explanation]:
@@ -291,36 +253,3 @@ def _turning_point(services: TheServices, table: TheTable, index: int) -> tuple[
     if review is None or not review.is_ready or index not in review.why:
         raise NotFound(say("nobody has asked for a review of this game yet"))
     return review, review.why[index]
-
-
-# --- both
-
-
-def _line(
-    request: Request,
-    visitor: Visitor,
-    why: Explanation,
-    which: str,
-    step: int,
-    heading: Phrase,
-    place: str,
-    query: str,
-    back: str,
-) -> Response:
-    if which not in _LINES:
-        raise NotFound(say("there is no such line"))
-    line = why.better if which == _LINES[0] else why.other
-    if not 0 <= step <= len(line):
-        raise NotFound(say("there is no such line"))
-    context = shown(line.view(step), visitor) | {
-        "heading": heading,
-        "task": texts.LINE_BETTER if which == _LINES[0] else texts.LINE_OTHER,
-        "step": step,
-        "total": len(line),
-        "story": _told(line),
-        "base": f"{place}/line/{which}",
-        "query": query,
-        "back": back if back.startswith("/") else f"{place}/{back}{query}",
-    }
-    context["prompt"] = texts.line_step(step, len(line))
-    return rendering.page(request, visitor, "line.html", **context)
