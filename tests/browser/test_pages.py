@@ -11,8 +11,17 @@ from axe_playwright_python.sync_playwright import Axe
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import HOST, OpenPage
-from tests.browser.players import MINE, OVER, by_keyboard, open_public, open_table, play, settle_choices
+from tests.browser.conftest import HOST, SIZES, OpenPage
+from tests.browser.players import (
+    MINE,
+    OVER,
+    by_keyboard,
+    open_public,
+    open_table,
+    open_table_by_hand,
+    play,
+    settle_choices,
+)
 from tests.server.test_people_pages import played
 
 from malecon.match import Match
@@ -34,6 +43,7 @@ PAGES = (
 LOOKED_AT = {
     "here": {
         "/explorer/{game}/{players}",
+        *("/analysis", "/learn", "/learn/{game}/{key}"),
         *("/", "/settings", "/account", "/leaders", "/bots/{level}", "/offline", "/rules", "/rules/{game}"),
         *("/people/{name}", "/waiting/{name}", "/host", "/join/{token}", "/tables/{table}", "/tables/{table}/dice"),
         *("/tables/{table}/replay", "/tables/{table}/seats/{seat}", "/tables/{table}/standing"),
@@ -41,7 +51,7 @@ LOOKED_AT = {
     "test_review": {"/tables/{table}/replay/{moves}"},
     "test_teaching": {
         *("/puzzles", "/puzzles/{game}/{number}", "/puzzles/{game}/{number}/answer"),
-        "/puzzles/{game}/{number}/line/{which}/{step}",
+        *("/puzzles/{game}/{number}/line/{which}/{step}", "/analysis/{name}/{node}", "/analysis/{name}/setup"),
     },
     "test_tournaments": {
         *("/tournaments", "/tournaments/new/{game}", "/tournaments/series/{game}", "/tournaments/{name}"),
@@ -55,7 +65,7 @@ NO_PAGES = {
     *("/push/key", "/tables/{table}/replay/all"),
     *("/account/export", "/glossary/{game}/{language}", "/healthz", "/manifest.webmanifest", "/metrics", "/worker.js"),
     *("/puzzles/{game}/any", "/puzzles/{game}/today", "/tables/{table}/record.json", "/tables/{table}/review"),
-    *("/tables/{table}/why", "/engine", "/explorer"),
+    *("/tables/{table}/why", "/engine", "/explorer", "/analysis/{name}", "/analysis/{name}/file.json"),
 }
 
 
@@ -64,6 +74,7 @@ def check(page: Page) -> None:
     assert found.violations_count == 0, found.generate_report()
 
 
+@pytest.mark.slow  # not slow, but a page that has just come must not stop everybody
 def test_no_page_is_forgotten() -> None:
     """A new page is listed above, and axe looks at it."""
     rooms = pkgutil.walk_packages(routes.__path__, f"{routes.__name__}.")
@@ -120,7 +131,7 @@ def test_axe_finds_nothing(new_page: OpenPage, folder: Path, size: str, scheme: 
         page.goto(path)
         check(page)
     settle_choices(page)
-    table = open_table(page, "me", "bot:turista", "open")
+    table = open_table_by_hand(page, "me", "bot:turista", "open")
     page.wait_for_selector(f"{MINE}, {OVER}, .prompt")
     check(page)
     guest = new_page(size, color_scheme=scheme, bypass_csp=True)
@@ -146,13 +157,18 @@ def test_axe_finds_nothing(new_page: OpenPage, folder: Path, size: str, scheme: 
             expect(page.locator(".curve text").first).to_be_visible()
 
 
-@pytest.mark.parametrize(("size", "scheme"), [("desk", "light"), ("phone", "dark"), ("tablet", "light")])
-def test_the_end_of_a_game_too(new_page: OpenPage, size: str, scheme: str) -> None:
-    page = new_page(size, color_scheme=scheme, bypass_csp=True)
+def test_the_end_of_a_game_too(new_page: OpenPage) -> None:
+    page = new_page("phone", color_scheme="dark", bypass_csp=True)
     settle_choices(page)
     open_table(page, "bot:turista", "bot:turista")
     page.wait_for_selector(OVER, timeout=180_000)
     check(page)
+    for size, layout in (("tablet", "wide"), ("desk", "wide")):
+        width, height = SIZES[size]
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_selector(f"#table[data-layout={layout}] .result")
+        check(page)
 
 
 @pytest.mark.parametrize(("size", "scheme"), [("desk", "dark"), pytest.param("phone", "light", marks=pytest.mark.slow)])
