@@ -139,18 +139,17 @@ def test_undo_hint_confirm_and_reasons(new_page: OpenPage) -> None:
     expect(page.locator(".moves .advised .chance").first).to_be_visible(timeout=60_000)
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
-def test_the_language_changes_at_the_table(new_page: OpenPage, language: str) -> None:
+def test_the_language_changes_at_the_table(new_page: OpenPage) -> None:
     page = new_page(language="en")
     settle_choices(page)
     table = open_table(page, "me", "bot:turista")
-    play(page, by_keyboard, 3)
-    moves = page.get_attribute("#table", "data-moves")
-    page.select_option("#language", language)
-    page.wait_for_url(table)
-    expect(page.locator("html")).to_have_attribute("lang", language)
-    assert int(page.get_attribute("#table", "data-moves") or 0) >= int(moves or 0)
-    play(page, by_keyboard, 3)
+    for language in sorted(words.LANGUAGES, key="en".__eq__):  # each is another than before
+        moves = page.get_attribute("#table", "data-moves")
+        page.select_option("#language", language)
+        page.wait_for_url(table)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        assert int(page.get_attribute("#table", "data-moves") or 0) >= int(moves or 0)
+        play(page, by_keyboard, 2)
 
 
 def test_a_move_is_on_screen_at_once(new_page: OpenPage) -> None:

@@ -12,7 +12,7 @@ from tests.browser.players import MINE, OVER, settle_choices, version
 
 #: So many moves in every run, and whole games in `make soak`.
 LENGTHS = [
-    *(("santiago", 30), ("cuba", 30)),
+    *(("santiago", 20), ("cuba", 20)),
     *(pytest.param(game, None, marks=pytest.mark.slow) for game in ("santiago", "cuba")),
 ]
 
