@@ -11,7 +11,7 @@ from malecon.drawing.pictures.facades import HEIGHT, WIDTH
 from malecon.drawing.places import Box, back, fitted, stand
 from malecon.drawing.santiago.layout import Layout
 from malecon.drawing.santiago.pictures import facades, people
-from malecon.drawing.svg import circle, group, label, moved, part, path, rect, remembered, wrapped
+from malecon.drawing.svg import circle, group, label, moved, part, path, rect, remembered, text_width, wrapped
 from malecon.drawing.symbols import row, row_width, star, symbol_at
 from malecon.drawing.things import Scene, frame, halo, mover, outlined
 from malecon.games.santiago import names, tiles
@@ -211,9 +211,9 @@ def _port(scene: Scene, layout: Layout) -> str:
     name = port[:1].upper() + port[1:]
     if layout.wide:
         lane = Box(x - 40, y - layout.lane / 2 + 1, 126, layout.lane - 2)
-        sign = rect("clear", lane.x, lane.y, lane.w, lane.h) + label(
-            name, x + 37, y + 4.5, 13, colours="chalk", anchor="start", room=46
-        )
+        gap = rect("street", x + 33, y - 3, min(46, text_width(name, 13)) + 8, 6)  # the lane's line does not cross it
+        written = label(name, x + 37, y + 4.5, 13, colours="chalk", anchor="start", room=46)
+        sign = rect("clear", lane.x, lane.y, lane.w, lane.h) + gap + written
         glow = halo(lane.x, lane.y, lane.w, lane.h, 15)
     else:
         sign = _square(box, name)
