@@ -166,7 +166,15 @@ def test_replay_tells_the_story_in_a_language_and_steps(tmp_path: Path) -> None:
     assert "60/" in steps.stdout
 
 
-@pytest.mark.parametrize(("game", "language"), [("santiago", "en"), ("cuba", "de"), ("cuba", "es"), ("santiago", "it")])
+@pytest.mark.parametrize(
+    ("game", "language"),
+    [
+        ("santiago", "it"),
+        ("cuba", "de"),
+        pytest.param("cuba", "es", marks=pytest.mark.slow),
+        pytest.param("santiago", "en", marks=pytest.mark.slow),
+    ],
+)
 def test_a_whole_game_can_be_played_by_numbers_in_every_language(game: str, language: str, tmp_path: Path) -> None:
     record = tmp_path / "game.json"
     seats = ("--seats", "you,random", "--seed", "4")
