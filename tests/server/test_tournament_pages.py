@@ -116,6 +116,6 @@ def test_the_host_may_end_a_tournament(tmp_path: Any) -> None:
         assert "Call it off" in dora.get(page).text
         assert dora.post(f"{page}/end").status_code == 303
         assert "Copa" not in dora.get("/tournaments").text
-        assert "Called off" in ana.get(page).text
+        assert "called off" in ana.get(page).text
         kept = ana.get("/account/export").json()
         assert kept["tournaments"] == []

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import random
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
@@ -15,6 +18,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, insert, select
 from sqlalchemy.exc import IntegrityError
+from tests.server.postgres import Postgres
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.company.tournaments import model, register
@@ -27,6 +31,7 @@ from malecon.server.people.house import BANNED, House
 from malecon.server.storage.database import address_of
 from malecon.server.storage.schema import ACCOUNTS, PAIRINGS, TABLES
 from malecon.server.storage.store import Storage
+from malecon.server.tables import timing
 from malecon.server.tables.actions import TableActions
 
 ACCOUNT = {"password": "", "epoch": 1, "created": 0.0}
@@ -277,6 +282,99 @@ def test_entering_and_starting(run: Any) -> None:
 def test_what_cannot_be(more: dict[str, Any]) -> None:
     with pytest.raises(BadSetup):
         model.check(replace(wanted(), **more), time.time())
+
+
+def test_the_clock_sees_to_it_that_rounds_end(run: Any) -> None:
+    async def test(club: Club) -> None:
+        name = await club.begin(2, clock="day", time_up=timing.RESIGN)
+        (table_name,) = club.find(name).tables
+        table = await club.tables.get(table_name)
+        assert table.row.clock == 86_400
+        club.storage.set_values(table.row, deadline=time.time() - 1)
+        await club.tables.time_up(table)
+        await club.tournaments.round()
+        now = club.find(name)
+        assert now.round == 2
+        assert sorted(one.beaten or 0 for one in now.of_round(1)) == [0, 2]
+
+    run(2, test)
+
+
+def test_a_game_that_all_stop_is_a_tie(run: Any) -> None:
+    async def test(club: Club) -> None:
+        name = await club.begin(3, players=3)
+        (table_name,) = club.find(name).tables
+        table = await club.tables.get(table_name)
+        for person in people(3):
+            await club.tables.agree_to_stop(table, person, True)
+        await club.tournaments.round()
+        assert {one.score for one in club.find(name).of_round(1)} == {Fraction(1, 2)}
+
+    run(3, test)
+
+
+#: Looks after all tournaments until there is nothing left to do, as a server does, but without a pause.
+LOOKING = """
+import asyncio, sys
+from tests.server.test_tournaments import Club
+
+async def look():
+    club = Club(sys.argv[1])
+    print("looking", flush=True)
+    while club.find(sys.argv[2]).state != "over":
+        await club.tournaments.round()
+    await club.close()
+
+asyncio.run(look())
+"""
+
+
+@pytest.mark.slow
+def test_processes_that_are_killed_leave_no_half_rounds(postgres: Postgres) -> None:
+    """Three processes look after one tournament, and one after the other is killed at some moment of some round."""
+    address, rounds = postgres.new_database(), 6
+
+    def looking(name: str) -> subprocess.Popen[str]:
+        command = [sys.executable, "-c", LOOKING, address, name]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert process.stdout
+        assert process.stdout.readline() == "looking\n"
+        return process
+
+    async def test() -> None:
+        club = Club(address, 16)
+        name = await club.begin(16, rounds=rounds)
+        processes = [looking(name) for _ in range(3)]
+        try:
+            for number in range(1, rounds + 1):
+                end = time.monotonic() + 60
+                while club.find(name).round < number:
+                    assert time.monotonic() < end
+                    await asyncio.sleep(0.01)
+                here = club.find(name)
+                assert len(here.of_round(number)) == 16
+                tables = [at for at in here.tables.values() if at[0].round == number]
+                assert len(tables) == 8
+                for at in tables:
+                    table = await club.tables.get(str(at[0].table))
+                    await club.tables.resign(table, f"person{at[0].entrant}", 0)
+                await asyncio.sleep(random.Random(number).random() / 20)
+                with processes.pop(0) as killed:
+                    killed.kill()
+                processes.append(looking(name))
+            end = time.monotonic() + 60
+            while club.find(name).state != "over":
+                assert time.monotonic() < end
+                await asyncio.sleep(0.01)
+        finally:
+            for process in processes:
+                with process:
+                    process.kill()
+        with club.storage.engine.connect() as connection:
+            assert connection.execute(select(func.count()).select_from(TABLES)).scalar() == 8 * rounds
+        await club.close()
+
+    asyncio.run(test())
 
 
 def test_a_series_against_bots(run: Any) -> None:
