@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 from pathlib import Path
@@ -16,12 +17,14 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 import leaderboard  # noqa: E402
 
 
-def test_everybody_meets_their_neighbours() -> None:
-    found = leaderboard.pairs()
-    assert ("random", "turista") in found
-    assert ("random", "patron") not in found
-    for bot in leaderboard.BOTS:
-        assert sum(bot in pair for pair in found) >= leaderboard.NEIGHBOURS
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_everybody_meets_their_neighbours(players: int) -> None:
+    found = leaderboard.groups(players)
+    assert leaderboard.BOTS[:players] in found
+    assert leaderboard.BOTS[-players:] in found
+    for bot, stronger in itertools.pairwise(leaderboard.BOTS):
+        assert any({bot, stronger} <= set(group) for group in found)
+    assert not any({leaderboard.BOTS[0], leaderboard.BOTS[-1]} <= set(group) for group in found)
 
 
 def test_a_board_is_played_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,7 +34,7 @@ def test_a_board_is_played_and_written(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.setattr(leaderboard, name, value)
     monkeypatch.setattr(sys, "argv", f"leaderboard.py --data {tmp_path} --games 4 --only santiago --jobs 1".split())
     leaderboard.main()
-    found, text = json.loads(file.read_text())["santiago"], page.read_text()
+    found, text = json.loads(file.read_text())["santiago"]["2"], page.read_text()
     assert [bot["name"] for bot in found["bots"]] == ["greedy", "random"]
     assert found["games"] == 4
     assert "| 1 | `greedy` |" in text
@@ -39,12 +42,18 @@ def test_a_board_is_played_and_written(tmp_path: Path, monkeypatch: pytest.Monke
     assert text.endswith("<!-- end of santiago -->\nafter\n")
     assert "old" not in text
     leaderboard.main()  # nothing is played again
-    assert json.loads(file.read_text())["santiago"] == found
+    assert json.loads(file.read_text())["santiago"] == {"2": found}
 
 
 def test_the_page_and_the_file_name_the_same_bots() -> None:
     found, text = json.loads(leaderboard.FILE.read_text()), leaderboard.PAGE.read_text()
     assert set(found) == set(games.NAMES)
-    for board in found.values():
-        for place, bot in enumerate(board["bots"], 1):
-            assert f"| {place} | `{bot['name']}` | {bot['rating']:.0f} ± {2 * bot['rating_deviation']:.0f} |" in text
+    for name, boards in found.items():
+        game = games.get(name)
+        assert list(map(int, boards)) == list(range(game.fewest_players, game.most_players + 1))
+        for players, board in boards.items():
+            part = text.partition(f"### {game.title}: {players} players")[2].partition("###")[0]
+            assert {bot["name"] for bot in board["bots"]} == set(leaderboard.BOTS)
+            for place, bot in enumerate(board["bots"], 1):
+                line = f"| {place} | `{bot['name']}` | {bot['rating']:.0f} ± {2 * bot['rating_deviation']:.0f} |"
+                assert line in part
