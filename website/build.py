@@ -34,6 +34,7 @@ NAVIGATION = {
     "Start here": ["index.md"],
     "Playing": [
         "playing.md",
+        "table.md",
         "rules-santiago.md",
         "rules-cuba.md",
         "rules.md",

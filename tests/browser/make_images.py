@@ -1,14 +1,16 @@
-"""Takes the pictures of the docs anew: `python -m tests.browser.make_images`. Not a test."""
+"""Takes the pictures of the docs anew: `python -m tests.browser.make_images`, with `company` only those. Not a test."""
 
 from __future__ import annotations
 
 import io
 import random
+import sys
 import tempfile
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from tests.browser.company_images import company
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, SIZES, serving
 from tests.browser.players import by_list, open_table, play, settle_choices
 from tests.browser.test_shapes import SIZES as SHAPES
@@ -29,8 +31,8 @@ def open_page(browser: Browser, address: str, size: str, language: str, theme: s
     return context.new_page()
 
 
-def take(page: Page, path: Path) -> None:
-    """A picture of the page, small enough to keep."""
+def take(page: Page | Locator, path: Path) -> None:
+    """A picture of a page or a part of it, small enough to keep."""
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     if path.suffix == ".webp":
         picture.save(path, quality=72, method=6)
@@ -84,6 +86,13 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        company(
+            lambda language: open_page(browser, address, "desk", language, "light"),
+            lambda part, name: take(part, FOLDER / f"{name}.png"),
+            Path(data),
+        )
+        if sys.argv[1:] == ["company"]:
+            return
         home = open_page(browser, address, "desk", "en", "light")
         home.goto("/")
         take(home, FOLDER / "home.png")

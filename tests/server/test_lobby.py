@@ -249,6 +249,11 @@ def test_two_people_meet_in_the_lobby(client: TestClient) -> None:
     assert ana.post(f"{place}/leave").status_code == 404
 
 
+def test_a_guest_is_shown_by_the_name_they_give_with_the_table(client: TestClient) -> None:
+    Browser(client).open("me", "open", name="Rosa")
+    assert "Rosa (guest)" in Browser(client).page()
+
+
 def test_a_table_by_link_is_in_no_lobby(client: TestClient) -> None:
     ana = Browser(client, "Ana")
     table = ana.open("me", "open", join="link")

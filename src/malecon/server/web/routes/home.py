@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -110,6 +110,7 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
         seats = _seats(game, form, name)
     if name and name != visitor.choices.name:
         await _choose(services, visitor, name=name)
+        visitor = replace(visitor, choices=visitor.choices.changed(name=name))  # by which the lobby knows a guest
     wanted = NewTable(
         game=game.name,
         seats=tuple(seats),
