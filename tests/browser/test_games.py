@@ -136,7 +136,16 @@ def test_undo_hint_confirm_and_reasons(new_page: OpenPage) -> None:
     expect(page.locator(".toast.error").last).to_contain_text("not a move")
     page.wait_for_selector("[data-hint]")
     page.click("[data-hint]")
-    expect(page.locator(".moves .advised .chance").first).to_be_visible(timeout=60_000)
+    advised = page.locator(".moves .advised:visible").first
+    expect(advised.locator(".chance")).to_be_visible(timeout=60_000)
+    box, dock = advised.bounding_box(), page.locator("#dock").bounding_box()
+    assert box is not None
+    assert dock is not None
+    assert box["y"] + box["height"] <= dock["y"] + dock["height"]  # the best is in sight, and is made by a click
+    before = page.input_value(".moves input[name=version]")
+    advised.click()
+    page.keyboard.press("Enter")  # if it asks first
+    page.wait_for_function("b => document.querySelector('.moves input[name=version]')?.value !== b", arg=before)
 
 
 def test_the_language_changes_at_the_table(new_page: OpenPage) -> None:

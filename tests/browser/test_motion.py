@@ -84,6 +84,8 @@ def test_nothing_is_in_the_way(new_page: OpenPage) -> None:
     assert page.evaluate("window.flew") == 3
     assert page.evaluate("window.hit.closest('.moves button') !== null")
     expect(page.locator(".flight")).to_have_count(0)
+    endless = "document.getAnimations().filter((one) => one.effect.getComputedTiming().iterations === Infinity).length"
+    assert page.evaluate(endless) == 0  # a page that waits for me keeps no processor busy
 
 
 @pytest.mark.parametrize("game", ["santiago", pytest.param("cuba", marks=pytest.mark.slow)])

@@ -208,9 +208,11 @@ def test_the_table_is_on_one_screen(new_page: OpenPage, game: str, seats: int) -
     sizes = page.evaluate(
         """() => ({page: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
                    board: document.querySelector(".m-board").getBoundingClientRect().toJSON(),
-                   log: document.querySelector(".log").getBoundingClientRect().toJSON()})"""
+                   log: document.querySelector(".log").getBoundingClientRect().toJSON(),
+                   more: [document.getElementById("dock")].map((one) => one.scrollHeight - one.clientHeight)[0]})"""
     )
     assert sizes["page"] == [1366, 768]
     assert sizes["board"]["width"] > 760
     assert sizes["log"]["bottom"] <= 768
+    assert not 0 < sizes["more"] < 8  # nobody scrolls for the edge of a button
     assert len(page.content()) < 200_000

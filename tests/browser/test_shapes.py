@@ -158,6 +158,7 @@ def test_a_double_click_makes_one_move_and_no_error(new_page: OpenPage) -> None:
     page.locator(MINE).first.dblclick()
     page.wait_for_timeout(500)
     assert page.locator(".toast.error").count() == 0
+    assert page.locator(".moves button:focus-visible").count() == 0  # no new move looks as if it were chosen
 
 
 def test_the_dock_begins_with_the_next_question(new_page: OpenPage) -> None:

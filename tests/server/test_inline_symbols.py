@@ -22,7 +22,7 @@ def test_a_symbol_its_word_and_its_full_stop_stay_on_one_line() -> None:
     goods = say("{first}, {second}", first=cuba.pesos(1), second=cuba.points(2))
     shown = with_symbols(say("{who} takes {what}.", who="Ana", what=goods), "en")
     units = re.findall(r'<span class="unit">(.*?)</span>', shown)
-    assert [plain(Markup(unit)) for unit in units] == ["peso,", "points."]
+    assert [plain(Markup(unit)) for unit in units] == ["1 peso,", "2 points."]
     assert all("<svg" in unit for unit in units)
 
 

@@ -29,9 +29,9 @@ SIZE = 15
 _DRAWN = {text: drawings.symbol(key, SIZE) for text, key in SYMBOLS.items()}
 #: Around a symbol until the whole sentence is there; no name has it, so nobody can write one.
 MARK = "\N{WORD JOINER}"
-#: A counted word, its symbol, and the punctuation after it: they stay on one line. No character would keep a browser
+#: A count, its word, its symbol, and the punctuation after it: they stay on one line. No character would keep a browser
 #: from breaking the line beside a picture. The gap before the symbol is in the style sheet.
-UNIT = re.compile(rf"([^\s<>]+){MARK}(<svg.*?</svg>){MARK}([^\s<>{MARK}]*)")
+UNIT = re.compile(rf"((?:\d+ )?[^\s<>]+){MARK}(<svg.*?</svg>){MARK}([^\s<>{MARK}]*)")
 
 
 @lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before

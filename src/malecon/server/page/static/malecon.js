@@ -254,7 +254,8 @@ function showWhy(sentences) {
   const last = make("li", "", "");
   last.append(another);
   why.append(...sentences.map((sentence) => make("li", "", sentence)), last);
-  stage.querySelector(".moves").before(why);
+  stage.querySelector(".moves").after(why); // the moves stay in sight
+  stage.querySelector("#dock").classList.add("guided"); // as high as with a tip
   showAll();
   stage.querySelector("#dock").scrollTo(0, 0);
 }
