@@ -93,7 +93,7 @@ def write_card(name: str, folder: Path, told: dict[str, Any]) -> Path:
         f"# Searched games of {game.title}",
         "",
         f"{total[0]:,} games of Malecón's search against itself, with {total[1]:,} decisions that were searched "
-        f"deeply: {size / 2**20:.0f} MB in {len(list(folder.glob('*.npz'))):,} files.",
+        f"deeply: {size / 1e6:.1f} MB in {len(list(folder.glob('*.npz'))):,} files.",
         "",
         "| players | games | decisions noted | moves a game | mean points by place | share of wins by seat |",
         "| ---: | ---: | ---: | ---: | --- | --- |",

@@ -158,17 +158,18 @@ def show(result: Result) -> Table:
     """The results for a terminal."""
     from rich.table import Table
 
-    shown = Table(title=f"{result.game}, {result.players} players, {result.games} games, seed {result.seed}")
-    shown.add_column("bot")
+    title = f"{result.game}, {result.players} players, {result.games} games, seed {result.seed}"
+    shown = Table(title=title, padding=0)
+    shown.add_column("bot", overflow="fold")  # a name cut short tells nobody who it is
     for column in ("games", "wins", "95 % interval", "fair share", "rating", "points", "ms a move"):
-        shown.add_column(column, justify="right")
+        shown.add_column(column, justify="right", no_wrap=column != "95 % interval")
     for bot in result.bots:
         low, high = bot.interval
         shown.add_row(
             bot.name,
             str(bot.games),
             f"{bot.win_rate:.1%}",
-            f"{low:.1%} – {high:.1%}",
+            f"{low:.1%}–{high:.1%}",
             f"{bot.fair_share:.1%}",
             f"{bot.rating:.0f} ± {2 * bot.rating_deviation:.0f}",
             f"{bot.mean_points:.1f}",
