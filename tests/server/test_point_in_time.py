@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import time
 from typing import Any
 
 import psycopg
@@ -53,6 +54,9 @@ def test_back_to_a_moment_before_a_mistake() -> None:
         if AS_POSTGRES:
             shutil.chown(postgres.folder / "data" / "recovery.signal", "postgres", "postgres")
         postgres.start()
+        with psycopg.connect(address, autocommit=True) as connection:  # it reads the archive, and lets nobody write yet
+            while connection.execute("SELECT pg_is_in_recovery()").fetchone() == (True,):
+                time.sleep(0.1)
         with serving(address) as client:
             player.client = client
             again = player.state(state["id"])
