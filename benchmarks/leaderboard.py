@@ -16,6 +16,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import ladder
 from malecon import games
 from malecon.arena import tournament
 from malecon.arena.plan import Plan, Played
@@ -23,6 +24,7 @@ from malecon.arena.results import Result, summarise
 
 ROOT = Path(__file__).parents[1]
 PAGE, FILE = ROOT / "docs" / "leaderboard.md", ROOT / "docs" / "leaderboard.json"
+CHART = ROOT / "docs" / "images" / "ladder.svg"
 #: From weak to strong, as far as we knew before. El Patrón thinks for a thirtieth of its usual time here.
 PATRON = "patron:ms=50"
 BOTS = ("random", "turista", "aprendiz", "policy", "comerciante", "capitan", "search:sims=500", PATRON)
@@ -67,6 +69,7 @@ def table(result: Result) -> list[str]:
 
 def write(found: dict[str, dict[str, Any]], boards: dict[str, list[str]]) -> None:
     FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    CHART.write_text(ladder.draw(found), encoding="utf-8")
     text = PAGE.read_text(encoding="utf-8")
     for name, lines in boards.items():
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"

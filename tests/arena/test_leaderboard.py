@@ -14,6 +14,7 @@ from malecon import games
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
+import ladder  # noqa: E402
 import leaderboard  # noqa: E402
 
 
@@ -30,7 +31,12 @@ def test_everybody_meets_their_neighbours(players: int) -> None:
 def test_a_board_is_played_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page, file = tmp_path / "page.md", tmp_path / "board.json"
     page.write_text("before\n<!-- santiago -->\nold\n<!-- end of santiago -->\nafter\n")
-    for name, value in (("BOTS", ("random", "greedy")), ("PAGE", page), ("FILE", file)):
+    for name, value in (
+        ("BOTS", ("random", "greedy")),
+        ("PAGE", page),
+        ("FILE", file),
+        ("CHART", tmp_path / "ladder.svg"),
+    ):
         monkeypatch.setattr(leaderboard, name, value)
     monkeypatch.setattr(sys, "argv", f"leaderboard.py --data {tmp_path} --games 4 --only santiago --jobs 1".split())
     leaderboard.main()
@@ -57,3 +63,11 @@ def test_the_page_and_the_file_name_the_same_bots() -> None:
             for place, bot in enumerate(board["bots"], 1):
                 line = f"| {place} | `{bot['name']}` | {bot['rating']:.0f} ± {2 * bot['rating_deviation']:.0f} |"
                 assert line in part
+
+
+def test_the_ladder_shows_every_bot_of_the_file() -> None:
+    found, chart = json.loads(leaderboard.FILE.read_text()), leaderboard.CHART.read_text()
+    assert chart == ladder.draw(found)
+    for by_players in found.values():
+        for players, board in by_players.items():
+            assert chart.count(f'<circle class="p{players}"') >= len(board["bots"])
