@@ -28,9 +28,10 @@ def fits(page: Page) -> bool:
 def test_a_tournament_from_its_announcement_to_its_winner(new_page: OpenPage, size: str, scheme: str) -> None:
     ana = person(new_page, size, scheme, f"Luz {size}", "en")
     bea = person(new_page, size, scheme, f"Mar {size}", "de")
-    for path in ("/tournaments/series/cuba", "/tournaments"):
+    for path in ("/tournaments/series/cuba", "/tournaments") if size == "phone" else ():
         ana.goto(path)
         check(ana)
+    ana.goto("/tournaments")
     ana.locator("a[href='/tournaments/new/santiago']").click()
     ana.fill("#name", f"Copa {size}")
     ana.select_option("#players", "2")
@@ -46,7 +47,8 @@ def test_a_tournament_from_its_announcement_to_its_winner(new_page: OpenPage, si
     bea.locator("form[action$='/enter'] button").click()
     expect(ana.locator("#lobby")).to_contain_text(f"Mar {size}")  # without a reload
     ana.locator("form[action$='/enter'] button").click()
-    check(ana)
+    if size == "phone":
+        check(ana)
     ana.locator("form[action$='/start'] button").click()
     bea.wait_for_selector("#my-table")  # the page has come anew by itself
     check(bea)
