@@ -62,7 +62,7 @@ def fields(players: int) -> tuple[Field, ...]:
         several("played", say("Cards played"), tiles.CHARACTERS, names.CHARACTERS, each),
         choice("last_card", say("Last card played"), tiles.CHARACTERS, names.CHARACTERS, each, none=True),
         number("pesos", say("Pesos"), 0, MOST, each),
-        number("points", say("Points"), 0, MOST, each),
+        number("points", Phrase("Points", context="field"), 0, MOST, each),
         number("yard", say("In the yard"), 0, MOST_PIECES, each, goods),
         number("stored", say("In the warehouse"), 0, MOST_PIECES, each, crops),
         choice("figure", say("Figure on field"), plots, plots, each),

@@ -60,7 +60,7 @@ def fields(players: int) -> tuple[Field, ...]:
         choice("owner", say("Owners"), seats, colours, every, none=True),
         choice("piece", say("Piece on"), tiles.BUILDINGS, names.BUILDINGS, each, none=True),
         number("pesos", say("Pesos"), 0, MOST, each),
-        number("points", say("Points"), 0, MOST, each),
+        number("points", Phrase("Points", context="field"), 0, MOST, each),
         number("goods", say("Goods"), 0, tiles.SUPPLY_EACH, each, goods),
         several("passed", say("Passed in this delivery round"), seats, colours),
     )
