@@ -17,6 +17,7 @@ from tests.server.push_service import PushService, Subscriber, check_signature, 
 from tests.server.test_accounts import PASSWORD, register
 from tests.server.test_lobby import Browser, waiting
 from tests.server.test_many_processes import processes
+from tests.server.test_webhooks import Slow
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.company.push import devices, pushes, sealing
@@ -30,6 +31,13 @@ LOCAL = Settings(push="any", contact="mailto:host@example.org")
 @pytest.fixture
 def service() -> Iterator[PushService]:
     found = PushService()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def slow() -> Iterator[Slow]:
+    found = Slow()
     yield found
     found.close()
 
@@ -173,6 +181,19 @@ def test_who_sits_at_the_table_is_told_later(client: TestClient, service: PushSe
         end_a_turn(ana, bea, table)
         (told,) = heard(phone, key_of(client))
     assert told["tag"] == f"turn-{table}"
+
+
+def test_a_service_that_never_answers_holds_up_no_move(client: TestClient, slow: Slow) -> None:
+    ana, bea = Player(client), Player(client)
+    phone = Subscriber(slow, "phone")  # type: ignore[arg-type]
+    subscribe(bea, phone)
+    table = ana.open("me", "open")
+    bea.post("/api/join", {"token": table["seats"][1]["invitation"]})
+    end_a_turn(ana, bea, table["id"])
+    until(lambda: {"calls": slow.calls}, lambda found: found["calls"])
+    kept = client.app.state.services.pushes  # type: ignore[attr-defined]
+    bea.move(table["id"], bea.state(table["id"])["legal"][0]["move"])
+    assert len(kept._calls._lines) == 1  # the move was answered, and the service has still said nothing
 
 
 # --- devices

@@ -198,6 +198,10 @@ class Slow:
         self._threads[0].start()
 
     @property
+    def origin(self) -> str:
+        return self.address.rstrip("/")
+
+    @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self._listening.getsockname()[1]}/"
 
