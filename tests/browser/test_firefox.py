@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 from tests.browser.conftest import OpenPage, opening
 from tests.browser.firefox import firefox
-from tests.browser.players import MINE, OVER, by_keyboard, by_list, by_mouse, open_table, play, settle_choices
+from tests.browser.players import MINE, OVER, by_keyboard, by_list, by_mouse, open_table_by_hand, play, settle_choices
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def walk(page: Page, game: str) -> None:
     page.goto("/")
     expect(page.locator(f".game-{game}")).to_be_visible()
     settle_choices(page)
-    table = open_table(page, "me", "bot:turista", game=game)
+    table = open_table_by_hand(page, "me", "bot:turista", game=game)
     for choose in (by_mouse, by_keyboard, by_list(random.Random(1))):
         before = int(page.get_attribute("#table", "data-moves") or 0)
         play(page, choose, 4)
