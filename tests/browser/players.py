@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
+from html import unescape
 
 from playwright.sync_api import Locator, Page
 
@@ -22,7 +24,13 @@ def settle_choices(page: Page, **choices: str) -> None:
     """Instant bots and no questions, so that whole games take seconds."""
     size = page.viewport_size or {"width": 1366, "height": 768}
     layout = "tall" if size["width"] < min(700, 1.25 * size["height"]) else "wide"
-    form = {"pace": "instant", "automatic": "on", "here": "on", "talk": "on"} | choices
+    shown = page.request.get("/settings").text()
+    form = dict.fromkeys(re.findall(r'type="checkbox" id="\w+" name="(\w+)" checked', shown), "on")
+    form |= {"name": unescape(re.findall(r'id="name" name="name" [^>]*value="([^"]*)"', shown)[0])}
+    for name in ("language", "theme"):
+        options = re.findall(rf'name="{name}">(.*?)</select>', shown, re.DOTALL)[0]
+        form[name] = "".join(re.findall(r'value="(\w*)"[^>]* selected', options))
+    form = form | {"pace": "instant", "confirm": ""} | choices
     answer = page.request.post("/settings", form=form, headers=AS_A_FORM, max_redirects=0)
     assert answer.status == 303, answer.text()
     page.context.add_cookies([{"name": "layout", "value": layout, "url": answer.url}])  # as any page would
