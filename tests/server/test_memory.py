@@ -16,13 +16,14 @@ from tests.server.processes import resident
 from malecon import bots
 from malecon.match import Match
 from malecon.server.operation.limits import Limiter, Settings
-from malecon.server.operation.memory import TABLES, TREES, Memory
+from malecon.server.operation.memory import TABLES, TREES, Memory, return_freed
 from malecon.server.operation.metrics import Metrics
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, SeatRow
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
+from malecon.server.tables.table import Table
 from malecon.server.thought.bot_shelf import BotShelf
 from malecon.server.web.serve import _give_memory_back
 from malecon.server.web.services import Services
@@ -68,27 +69,41 @@ def test_forty_tables_of_five_strong_bots_and_then_none(tmp_path: Path) -> None:
         settings = Settings(memory=budget, thought=0, address_thought=0)
         services = Services(storage, Metrics(), Limiter(settings))
         wanted = NewTable("cuba", tuple(NewSeat("bot:patron") for _ in range(5)), pace="instant")
-        names = []
-        for _ in range(40):
-            row, entries = new_table(wanted, "ana")
-            quick = tuple(SeatRow(BOT, bot="search:ms=15") for _ in row.seats)  # so that the games end today
-            storage.create(replace(row, seats=quick), entries)
-            names.append(row.id)
-        began, sizes = time.monotonic(), [resident(_own())]
+
+        async def open_tables(number: int) -> list[Table]:
+            rows = []
+            for _ in range(number):
+                row, entries = new_table(wanted, "ana")
+                quick = tuple(SeatRow(BOT, bot="search:ms=15") for _ in row.seats)  # so that the games end today
+                storage.create(replace(row, seats=quick), entries)
+                rows.append(row)
+            return [await services.tables.get(row.id) for row in rows]
+
+        async def finish(tables: list[Table]) -> None:
+            while not all(table.match.is_over for table in tables):
+                await asyncio.sleep(0.2)
+                sizes.append(resident(_own()))
+                assert services.memory.used.total() <= budget * 1_000_000
+                assert time.monotonic() - began < 1_800
+
+        began = time.monotonic()
+        sizes: list[int] = []
+        first = await open_tables(1)
         services.open()
-        tables = [await services.tables.get(name) for name in names]
-        while not all(table.match.is_over for table in tables):
-            await asyncio.sleep(0.2)
-            sizes.append(resident(_own()))
-            assert services.memory.used.total() <= budget * 1_000_000
-            assert time.monotonic() - began < 1_800
+        await finish(first)  # what is loaded once, machine code above all, stays
+        sizes = [resident(_own())]
+        began, tables = time.monotonic(), await open_tables(40)
+        for table in tables:
+            services.autoplay.look_at(table)
+        await finish(tables)
         took = time.monotonic() - began
         assert services.memory.given_back[TREES] > 0  # it was needed
         assert services.memory.used[TREES] == 0
         assert services.memory.used[TABLES] > 0
-        del tables
+        del tables, first
         await services.close()
         gc.collect()
+        return_freed()
         sizes.append(resident(_own()))
         return took, sizes
 

@@ -5,11 +5,26 @@ Nothing is lost with it: a tree grows again, a table is on disk, a page is rende
 
 from __future__ import annotations
 
+import asyncio
+import ctypes
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 
 #: What the budget knows apart.
 TREES, TABLES = "trees", "tables"
+#: Seconds between two times that free memory goes back to the system.
+EVERY = 60.0
+
+
+def return_freed() -> None:
+    """Hand small pieces of memory that are free back to the system, which the C library would keep for later.
+
+    Where there is no such library, nothing is lost.
+    """
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 class Memory:
@@ -20,6 +35,13 @@ class Memory:
         self._held: OrderedDict[tuple[str, Hashable], tuple[int, Callable[[], object]]] = OrderedDict()
         self.used: Counter[str] = Counter()  # bytes, by kind
         self.given_back: Counter[str] = Counter()  # how often
+        self._returned = time.monotonic()
+
+    async def round(self) -> None:
+        """Once a minute, in a thread: it takes milliseconds, and no move waits for it."""
+        if time.monotonic() - self._returned >= EVERY:
+            self._returned = time.monotonic()
+            await asyncio.to_thread(return_freed)
 
     def use(self, kind: str, name: Hashable, size: int, let_go: Callable[[], object]) -> None:
         """Something of that size is used now; `let_go` is called when its turn comes to leave."""

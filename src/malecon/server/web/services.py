@@ -95,7 +95,7 @@ class Services:
         self.other_processes.listen(self._news, self._missed, {jobs.CHANNEL: self.autoplay.elsewhere.hear})
         self._rounds.begin(asyncio.to_thread(self.storage.look_for_losses))
         looks = self.autoplay.round, self.deadlines.round, self.here.round, self.lobby.round, self.tournaments.round
-        self._rounds.begin(make_rounds(*looks))
+        self._rounds.begin(make_rounds(*looks, self.memory.round))
 
     async def _missed(self) -> None:
         """Some news may not have come here."""
