@@ -58,6 +58,8 @@ LOOKED_AT = {
     },
     "the same page as a puzzle's": {
         *("/tables/{table}/mistakes/{index}", "/tables/{table}/mistakes/{index}/line/{which}/{step}"),
+        *("/tables/{table}/ask/{moves}", "/tables/{table}/ask/{moves}/answer"),
+        "/tables/{table}/ask/{moves}/line/{which}/{step}",
     },
 }
 #: What answers with something else, or leads to a page.
