@@ -16,7 +16,7 @@ from tests.server.processes import resident
 from malecon import bots
 from malecon.match import Match
 from malecon.server.operation.limits import Limiter, Settings
-from malecon.server.operation.memory import TABLES, TREES, Memory, return_freed
+from malecon.server.operation.memory import TREES, Memory, return_freed
 from malecon.server.operation.metrics import Metrics
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, SeatRow
@@ -99,7 +99,6 @@ def test_forty_tables_of_five_strong_bots_and_then_none(tmp_path: Path) -> None:
         took = time.monotonic() - began
         assert services.memory.given_back[TREES] > 0  # it was needed
         assert services.memory.used[TREES] == 0
-        assert services.memory.used[TABLES] > 0
         del tables, first
         await services.close()
         gc.collect()
