@@ -40,6 +40,9 @@ def meetings(rounds: Sequence[Round]) -> Counter[frozenset[int]]:
         (3, 4, 4, (3,)),
         (2, 4, 4, (2,)),  # too few for anything else
         (1, 2, 4, ()),
+        (6, 5, 5, (3, 3)),
+        (7, 5, 5, (4, 3)),
+        (11, 5, 5, (4, 4, 3)),
     ],
 )
 def test_sizes_of_tables(entrants: int, wanted: int, most: int, sizes: tuple[int, ...]) -> None:

@@ -33,12 +33,13 @@ class Round:
 def table_sizes(entrants: int, wanted: int, fewest: int, most: int) -> Group:
     """How large the tables are if so many play, the largest first; those who are left over have a bye.
 
-    Tables of two stay so. Others may have one seat more or fewer where that saves byes, within the game's limits. Where
-    there are too few for that, all play at one table.
+    Tables of two stay so. Others may have one seat more, or fewer, where that saves byes, within the game's limits.
+    Where there are too few for that, all play at one table.
     """
     if entrants < fewest:
         return ()
-    allowed = [size for size in (wanted - 1, wanted, wanted + 1) if fewest <= size <= most] if wanted > 2 else [wanted]
+    smallest = max(fewest, min(wanted - 1, 3))  # six at tables of five: two of three
+    allowed = list(range(smallest, min(wanted + 1, most) + 1)) if wanted > 2 else [wanted]
     if entrants < min(allowed):
         return (entrants,)
     # by number of players: the fewest byes, then the sizes that differ least from what is wanted
@@ -49,7 +50,7 @@ def table_sizes(entrants: int, wanted: int, fewest: int, most: int) -> Group:
         for size in allowed:
             if size <= players:
                 byes, strange, sizes = best[players - size]
-                options.append((byes, strange + abs(size - wanted), (*sizes, size)))
+                options.append((byes, strange + (size - wanted) ** 2, (*sizes, size)))
         best.append(min(options, key=lambda option: option[:2]))
     return tuple(sorted(best[entrants][2], reverse=True))
 

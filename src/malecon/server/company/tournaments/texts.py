@@ -27,7 +27,7 @@ FORMAT_HINTS = {
     "round-robin": say("Everybody meets everybody. For up to 16 players."),
 }
 PLAYERS_AT_TABLE = say("Players at a table")
-SIZES_HINT = say("Some tables have one seat more or fewer if that saves somebody from sitting out.")
+SIZES_HINT = say("Some tables are larger or smaller if that saves somebody from sitting out.")
 ROUNDS = say("Rounds")
 TIMES = say("Everybody meets everybody")
 TIMES_NAMES = {1: say("once"), 2: say("twice"), 3: say("three times"), 4: say("four times")}
