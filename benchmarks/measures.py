@@ -152,7 +152,6 @@ def of_openspiel(name: str, title: str, playouts: int, simulations: int) -> Iter
     from open_spiel.python.observation import make_observation
 
     game = pyspiel.load_game(name)
-    observer = make_observation(game)
     chance = random.Random(1)
 
     def deal(state: Any) -> None:
@@ -163,9 +162,10 @@ def of_openspiel(name: str, title: str, playouts: int, simulations: int) -> Iter
     def play(seen: bool) -> int:
         """A random game; the decisions in it."""
         state, decisions = game.new_initial_state(), 0
+        observer = make_observation(game) if seen else None
         deal(state)
         while not state.is_terminal():
-            if seen:
+            if observer is not None:
                 observer.set_from(state, state.current_player())
                 state.legal_actions_mask(state.current_player())
             state.apply_action(chance.choice(state.legal_actions()))
