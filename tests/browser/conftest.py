@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import socket
 import threading
@@ -10,13 +11,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
+from malecon.match import dice
 from malecon.server.operation.limits import Settings
+from malecon.server.thought import bot_shelf
 from malecon.server.web.app import create_app
 from malecon.server.web.sockets import Sockets
 
@@ -79,6 +83,17 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
     yield browser
     browser.close()
+
+
+@pytest.fixture(autouse=True)
+def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same dice and bots in every run, except in soaks: what a test meets once, it meets again."""
+    if request.node.get_closest_marker("slow"):
+        return
+    luck = random.Random(request.node.nodeid)
+    known = SimpleNamespace(token_hex=lambda size: luck.randbytes(size).hex(), randbits=luck.getrandbits)
+    monkeypatch.setattr(dice, "secrets", known)
+    monkeypatch.setattr(bot_shelf, "secrets", known)
 
 
 OpenPage = Callable[..., Page]

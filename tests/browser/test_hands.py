@@ -35,6 +35,24 @@ def sit_down(new_page: OpenPage, game: str = "cuba", size: str = "desk") -> Page
     return page
 
 
+#: The places that could be chosen but do not take the pointer in their middle.
+HOLLOW = """() => [...document.querySelectorAll(".board .target")].filter((target) => {
+  const { x, y, width, height } = target.getBoundingClientRect();
+  const hit = document.elementFromPoint(x + width / 2, y + height / 2)?.closest(".board .target");
+  return !hit || !(hit.contains(target) || target.contains(hit));
+}).map((target) => target.id)"""
+
+
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_whatever_can_be_chosen_takes_the_pointer_in_its_middle(new_page: OpenPage, game: str) -> None:
+    page = sit_down(new_page, game=game)
+    chooser = random.Random(4)
+    for _ in range(30):
+        assert page.evaluate(HOLLOW) == []
+        play(page, by_list(chooser), 1)
+        page.wait_for_selector(f"{MINE}, {OVER}")
+
+
 def test_goods_are_bought_and_sold_on_their_stall(new_page: OpenPage) -> None:
     page = sit_down(new_page)
     until(page, offers("buy "))
@@ -106,6 +124,7 @@ def test_goods_are_dragged_onto_a_ship(new_page: OpenPage) -> None:
     heap, ship = page.locator(f"#heap-{good}").bounding_box(), page.locator(f"#berth-{berth}").bounding_box()
     assert heap is not None
     assert ship is not None
+    assert page.evaluate(HOLLOW) == []
     before = page.get_attribute("#table", "data-moves")
     page.mouse.move(heap["x"] + heap["width"] / 2, heap["y"] + heap["height"] / 2)
     page.mouse.down()

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 from malecon import words
 from malecon.drawing.seats import initials
-from malecon.drawing.svg import element, group, number, remembered
+from malecon.drawing.svg import element, group, number, rect, remembered
 from malecon.games.view import Move, View
 from malecon.kernel.verbs import Position
 
@@ -109,9 +109,11 @@ class Scene:
             data_reach=reach,
         )
 
-    def step(self, key: str, content: str, glow: str) -> str:
-        """What only tells the moves of other things apart: it can be clicked while there are such moves."""
-        return group(content + glow, id=key, class_="target step") if STEP + key in self.targets else content
+    def step(self, key: str, content: str, area: Box, radius: float) -> str:
+        """What only tells the moves of other things apart: it can be clicked, anywhere, while there are such moves."""
+        if STEP + key not in self.targets:
+            return content
+        return group(rect("clear", *area) + content + halo(*area, radius), id=key, class_="target step")
 
     def _choice(self, moves: Sequence[Move], spoken: str) -> str:
         """The move itself, a few moves, or what the thing is with their number."""

@@ -166,7 +166,7 @@ def _supply(scene: Scene, box: Box) -> str:
         cell = symbol_at(key, x + 2, y + (pitch - 1.5) / 2 - 7.5, 15)
         cell += label(str(left), x + w / 2 + 9, y + pitch / 2 + 3.4, 12, room=w / 2)
         cell = cell if left else group(cell, class_="m-faded")
-        drawn.append(scene.step(f"stock-{key}", cell, halo(x, y, w, pitch - 1.5, 3)))
+        drawn.append(scene.step(f"stock-{key}", cell, (x, y, w, pitch - 1.5), 3))
     spoken = ", ".join(
         words.say(names.goods(good, int(n)), scene.language) for good, n in enumerate(position.supply.tolist())
     )

@@ -186,8 +186,8 @@ def _palings(left: float, right: float, y: float) -> str:
 
 def _lying(scene: Scene, key: str, count: int, area: Box, x: float, pitch: float) -> str:
     """What lies in the yard of one good; it can be picked up while it is to be loaded or given away."""
-    glow = halo(x, area.y + 17, pitch - 1, area.h - 19, 4)
-    return scene.step(f"heap-{key}", _heap(key, count, area, x, pitch), glow)
+    ground = (x, area.y + 17, pitch - 1, area.h - 19)
+    return scene.step(f"heap-{key}", _heap(key, count, area, x, pitch), ground, 4)
 
 
 @remembered
