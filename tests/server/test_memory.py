@@ -16,7 +16,7 @@ from tests.server.processes import resident
 from malecon import bots
 from malecon.match import Match
 from malecon.server.operation.limits import Limiter, Settings
-from malecon.server.operation.memory import TREES, Memory, return_freed
+from malecon.server.operation.memory import TREES, Memory, return_freed, return_large_pieces
 from malecon.server.operation.metrics import Metrics
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, SeatRow
@@ -25,7 +25,6 @@ from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.thought.bot_shelf import BotShelf
-from malecon.server.web.serve import _give_memory_back
 from malecon.server.web.services import Services
 
 BUDGET = Settings().memory * 1_000_000
@@ -62,7 +61,7 @@ def test_two_thousand_tables_with_el_patron_stay_within_the_budget() -> None:
 def test_forty_tables_of_five_strong_bots_and_then_none(tmp_path: Path) -> None:
     """Whole games of five searching bots at forty tables, whose trees would need several times the budget."""
     budget = 150
-    _give_memory_back()
+    return_large_pieces()
 
     async def play() -> tuple[float, list[int]]:
         storage = Storage(address_of(tmp_path))

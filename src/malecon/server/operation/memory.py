@@ -16,6 +16,17 @@ from contextlib import suppress
 TREES, TABLES = "trees", "tables"
 #: Seconds between two times that free memory goes back to the system.
 EVERY = 60.0
+#: The number of an option of glibc's mallopt.
+M_MMAP_THRESHOLD = -3
+
+
+def return_large_pieces() -> None:
+    """Have large pieces of memory, as the trees of bots are, returned to the system as soon as they are free.
+
+    The C library would keep them once it has seen a few; where there is no such library, nothing is lost.
+    """
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 1 << 20)
 
 
 def return_freed() -> None:

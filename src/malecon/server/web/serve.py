@@ -8,7 +8,6 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,8 +17,6 @@ PORT = 8000
 #: Seconds after which one thread of the interpreter gives way to another: the one that writes to the database needs it
 #: for moments only, but many times, and everybody waits for it.
 SWITCH = 0.0005
-#: The number of an option of glibc's mallopt.
-M_MMAP_THRESHOLD = -3
 #: Ports that are tried when the usual one is taken.
 MORE_PORTS = 20
 
@@ -43,6 +40,7 @@ def run(
     from malecon import games
     from malecon.games import readiness
     from malecon.server.operation.limits import Settings
+    from malecon.server.operation.memory import return_large_pieces
     from malecon.server.web.app import create_app
     from malecon.server.web.connections import Connections, make_room
     from malecon.server.web.sockets import Sockets
@@ -77,21 +75,10 @@ def run(
     if open_browser:
         threading.Timer(0.5, webbrowser.open, (address,)).start()
     sys.setswitchinterval(SWITCH)
-    _give_memory_back()
+    return_large_pieces()
     gc.collect()
     gc.freeze()  # what is loaded by now stays; searching all of it for garbage would make moves wait
     server.run(sockets=[listening])
-
-
-def _give_memory_back() -> None:
-    """Have large pieces of memory, as the trees of bots are, returned to the system as soon as they are free.
-
-    The C library would keep them once it has seen a few; where there is no such library, nothing is lost.
-    """
-    import ctypes
-
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 1 << 20)
 
 
 def default_folder() -> Path:
