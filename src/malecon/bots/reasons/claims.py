@@ -154,7 +154,7 @@ def _only(better: Line, other: Line) -> Iterator[Claim]:
             told = game_words(line.game).tell_event(made.before, made.after, made.code, made.events, number, line.names)
             if told is None:
                 continue
-            text = say("Only in the line after “{move}”: {told}", move=_label(line), told=told)
+            text = say("Only after “{move}”: {told}", move=_label(line), told=told)
             evidence = (Evidence(which, step, number),)
             yield Claim("only", ("only", which, *key), seat, _sides(which, 1), evidence, text, favours)
 
