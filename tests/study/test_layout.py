@@ -58,12 +58,12 @@ def test_what_is_played_can_be_laid_out(name, players, options):
         ({"cuban_at.1": "pedro", "cuban_at.2": "pedro"}, "every Cuban stands at one stop"),
         ({"building_at.1": "bank", "building_at.2": "bank"}, "every building lies on one site"),
         ({f"demand.{good}": 0 for good in ("sugar", "citrus", "tobacco", "rum", "cigars")}, "when a turn begins"),
-        ({"demand.rum": 4, "left_out": "cigars", "demand.cigars": 0}, "no die shows so much rum"),
+        ({"demand.rum": 4, "left_out": "cigars", "demand.cigars": 0}, "no die shows that amount of rum"),
         ({"demand.rum": 2, "left_out": "rum"}, "one die is left out"),
         ({"phase": "deliver", "car": 3}, "goods are delivered only if"),
         ({"phase": "use"}, "a piece off the board uses no building"),
         ({"phase": "visit", "car": 0}, "a piece moves only if"),
-        ({"phase": "alonso", "car": 0}, "for this the car stands with Alonso"),
+        ({"phase": "alonso", "car": 0}, "for this, the car must stand at Alonso"),
     ],
 )
 def test_what_cannot_be_in_santiago(values, problem):
@@ -78,7 +78,7 @@ def test_what_cannot_be_in_santiago(values, problem):
         ({"yard.blue.rum": 9}, "there are only 10 of a kind: too much rum"),
         ({"built.blue.2": "hotel", "built.red.2": "hotel"}, "there are not so many tiles: Hotel"),
         ({"built.blue.1": None}, "Blue: the printed warehouse lies on field 1"),
-        ({"market.rum": 4}, "the market has no room for so much rum"),
+        ({"market.rum": 4}, "the market has no room for that amount of rum"),
         ({"ship_at.0": "sctrr", "ship_at.1": "sctrr"}, "every ship card lies in one place"),
         ({"ship_at.1": None}, "a ship lies at every berth"),
         ({"ship_at.1": "sctrr", "cargo.1.cigars": 1}, "the ship at berth 1 has no space"),

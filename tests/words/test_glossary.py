@@ -35,7 +35,7 @@ def test_nothing_is_missing():
             "flowers", "white", "de", "weiß",
             "Pedro und Alonso schicken deine Figur zu einem Gebäude unter einer weißen Blume.",
         ),
-        ("sources", "start", "de", "Startkapital", "Alle beginnen mit 2 Siegpunkte."),
+        ("sources", "start", "de", "Startkapital", "Alle haben zu Beginn 2 Siegpunkte."),
         ("sources", "church", "en", "Church", "You get 1 point."),
     ],
 )  # fmt: skip

@@ -100,7 +100,7 @@ GAMES_SETTING = say("Show my recent games on my page")
 CANNOT_JOIN = say("you cannot join this table")
 
 # --- the host
-HOST = say("House and reports")
+HOST = say("House rules and reports")
 REPORTS = say("Reports")
 NO_REPORTS = say("Nothing was reported.")
 DISMISS = say("Dismiss")

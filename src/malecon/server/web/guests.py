@@ -35,7 +35,7 @@ async def public_table(services: Services, visitor: Visitor, wanted: NewTable, f
         mine = seat_of(guest, players) if kind == "me" else WaitingSeat(bot=bot or None)
         seats.append(mine)
     if not any(seat.person for seat in seats):
-        raise BadSetup(say("at a public table you sit yourself; take a seat"))
+        raise BadSetup(say("at a public table, one of the seats must be yours; take one"))
     options = Match(wanted.game, players, options=wanted.options).options
     return Waiting(
         id="",
@@ -86,7 +86,9 @@ def minutes_of(text: str) -> int:
 def fill_time(minutes: int) -> float | None:
     """When bots fill up; BadSetup where that is no choice."""
     if minutes not in FILLS:
-        raise BadSetup(say("bots cannot fill up then; choose from: {known}", known=", ".join(map(str, FILLS))))
+        raise BadSetup(
+            say("bots cannot take the free seats at that time; choose from: {known}", known=", ".join(map(str, FILLS)))
+        )
     return time.time() + 60 * minutes if minutes else None
 
 

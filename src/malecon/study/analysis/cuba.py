@@ -172,7 +172,7 @@ def _of_pieces(position: Position) -> list[Phrase]:
         if position.buildings_left[building] < 0
     ]
     found += [
-        say("the market has no room for so much {good}", good=names.good(good))
+        say("the market has no room for that amount of {good}", good=names.good(good))
         for good in range(len(tiles.TRADE_GOODS))
         if position.market[good] > tiles.MARKET_SPACES[good]
     ]

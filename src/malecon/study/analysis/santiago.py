@@ -99,7 +99,7 @@ def problems(position: Position) -> list[Phrase]:
         found.append(say("nobody has more than three property markers"))
     for good in range(len(tiles.DEMANDED)):
         if position.demand[good] > tiles.DICE[good].max():
-            found.append(say("no die shows so much {good}", good=names.good(good)))
+            found.append(say("no die shows that amount of {good}", good=names.good(good)))
     if not position.departed and (position.left_out < 0 or position.demand[position.left_out]):
         found.append(say("one die is left out, and nothing is in demand of that kind"))
     return found or _of_phase(position, phase)
@@ -116,10 +116,10 @@ def _of_phase(position: Position, phase: int) -> list[Phrase]:
         if position.car != tiles.PORT or position.departed:
             return [say("goods are delivered only if the car is in the port and the ship wants something")]
         if int(position.passed) >> int(position.actor) & 1:
-            return [say("who has passed delivers nothing more")]
+            return [say("a player who has passed delivers nothing more")]
     wanted = {phases.PABLO: tiles.PABLO, phases.ALONSO: tiles.ALONSO, phases.ZORRO: tiles.ZORRO}.get(phase)
     if wanted is not None and (cuban != wanted or not is_open):
-        return [say("for this the car stands with {cuban}, face up", cuban=names.cuban(wanted))]
+        return [say("for this, the car must stand at {cuban}, whose tile must be face up", cuban=names.cuban(wanted))]
     if phase == phases.ZORRO and position.actor == position.active:
         return [say("El Zorro robs the others")]
     if phase == phases.VISIT and (not is_open or tiles.CUBAN_FLOWER[cuban] == tiles.NO_FLOWER):

@@ -195,7 +195,9 @@ CHAPTERS = (
                     Picture(
                         "past the port",
                         ("lower street", "harbour"),
-                        say("The car is at José, behind the port. Ship 3 lies there without dice, the flag is at 2."),
+                        say(
+                            "The car is at José, just past the port. Ship 3 lies there without dice; the flag is at 2."
+                        ),
                         ("flag-2",),
                     ),
                 ),

@@ -137,7 +137,7 @@ LESSONS = (
             ),
             WrongTurn(
                 ("sell tobacco",),
-                say("Four tobacco stand on the market already, so it pays little. What is scarce pays well."),
+                say("Four tobacco already lie on the market, so it pays little. What is scarce pays well."),
                 ("merchant", "sell tobacco"),
             ),
             WrongTurn(("buy *", "pick *"), say("Not now: you want to sell what you have."), ("merchant", "buy citrus")),
@@ -148,7 +148,7 @@ LESSONS = (
             ),
         ),
         say(
-            "The fewer pieces stand on the market, the more the next one pays: six pesos less one for each. Every sale "
+            "The fewer goods lie on the market, the more the next one pays: six pesos less one for each. Every sale "
             "lowers the price, so sell before the others do."
         ),
         sources=("alternatives",),
@@ -343,9 +343,9 @@ LESSONS = (
             ),
         ),
         say(
-            "The fifth card is not lost: the Worker has one vote in parliament, the Mayor five. Who votes "
-            "best makes two "
-            "of the next laws. Only the fourth card you play counts for the starting player."
+            "The fifth card is not lost: the Worker has one vote in parliament, the Mayor five. The player "
+            "with the most votes enacts two of the next laws. Only the fourth card you play counts for the "
+            "starting player."
         ),
     ),
     Lesson(

@@ -290,7 +290,7 @@ LESSONS = (
             WrongTurn(
                 ("drive 1",),
                 say(
-                    "In the port everybody may deliver: Blue sells rum, and you look on. Drive past it; the "
+                    "In the port everybody may deliver: Blue delivers rum, and you look on. Drive past it; the "
                     "flag goes up then."
                 ),
                 ("drive 1",),

@@ -36,7 +36,7 @@ CHANCE_DECIDES = say("Let chance decide")
 CHANCE_HINT = say("Chance is to move. Choose what comes up, or let chance decide.")
 THE_END = say("The game is over here.")
 THINK = say("Let the search think")
-THINKING = say("The search is thinking …")
+THINKING = say("The search is thinking…")
 BEST_MOVES = say("What the search thinks")
 BEST_LINE = say("How it might go on")
 ADD_LINE = say("Add this line")
@@ -54,7 +54,7 @@ SETUP = say("Set up the table")
 SETUP_HINT = say(
     "Every field can be changed. Supply, property markers and decks follow from the rest. Moves made so far are lost."
 )
-SETUP_WRONG = say("This position cannot be:")
+SETUP_WRONG = say("This position is not possible:")
 LAY_OUT = say("Lay it out")
 NOTHING = say("nothing")
 
