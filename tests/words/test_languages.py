@@ -22,7 +22,7 @@ GOODS = {
     "en": ("1 sugar cane", "2 citrus fruits", "2 tobacco", "2 rum", "1 cigar", "2 wood"),
     "de": ("1 Zuckerrohr", "2 Zitrusfrüchte", "2 Tabak", "2 Rum", "1 Zigarre", "2 Holz"),
     "es": ("1 caña de azúcar", "2 cítricos", "2 tabacos", "2 rones", "1 puro", "2 maderas"),
-    "it": ("1 canna da zucchero", "2 agrumi", "2 tabacco", "2 rum", "1 sigaro", "2 legni"),
+    "it": ("1 canna da zucchero", "2 agrumi", "2 tabacchi", "2 rum", "1 sigaro", "2 legni"),
 }
 
 
