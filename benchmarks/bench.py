@@ -147,7 +147,7 @@ def main() -> None:
         rows = [(bar.side, bar.title, rounded(bar.value), ratio(against / bar.value)) for bar in found[group]]
         told += [
             f"### {heading}",
-            markdown(["", "", unit, f"{reference.split(',')[0]} is so many times as fast"], rows, 2),
+            markdown(["", "", unit, f"{reference.split(',')[0]} is faster by a factor of"], rows, 2),
         ]
         if group == PLAIN_C:
             told.append(beside_c(sides))

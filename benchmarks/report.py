@@ -17,8 +17,8 @@ def circumstances(load: tuple[float, float, float], versions: Mapping[str, str])
     told = ", ".join(f"{name} {version}" for name, version in versions.items())
     today = date.today()
     return (
-        f"Of {today.day} {today:%B %Y}, on {os.cpu_count()} cores ({platform.machine()}), with a load average of "
-        f"{load[0]:.1f} before the run. Python {platform.python_version()}{told and ', ' + told}."
+        f"Measured on {today.day} {today:%B %Y}, on {os.cpu_count()} cores ({platform.machine()}), with a load "
+        f"average of {load[0]:.1f} before the run. Python {platform.python_version()}{told and ', ' + told}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Train a game's network from nothing: generations of self-play, each played by the best so far, and a fit after each.
+"""Train a game's network from nothing: generations of self-play, each played by the one before, and a fit after each.
 
     python training/train_net.py santiago --data DIRECTORY --jobs 2
 

@@ -29,7 +29,7 @@ from malecon.kernel.verbs import CHANCE, NOBODY, actor, hide, legal
 NOTED_OF = 4
 #: Of so many decisions one is drawn in proportion to the visits, so that no two games are alike.
 DRAWN_OF = 10
-#: Half of the games begin with up to so many decisions in which every seventh move is a random one: a search also looks
+#: Half of the games begin with up to so many decisions, of which one in seven is random: a search also looks
 #: at bad moves, and must know what comes of them. These decisions are not noted, so that all endings are of good play.
 LONGEST_MESS, MESS_OF = 120, 7
 #: Room for moves in the notes of a game, a note.

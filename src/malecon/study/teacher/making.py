@@ -44,7 +44,7 @@ APART, MOST_OF_A_GAME = 5, 8
 RIVALS = 4
 #: One in so many moves of a game is any move at all: people do not play like the search either.
 STRAY = 8
-#: With so many simulations a search that has learned nothing is asked, to find how much thought a puzzle needs.
+#: With so many simulations the baseline search is asked, to find how much thought a puzzle needs.
 BUDGETS = (30, 100, 300, 1_000, 3_000)
 #: Chances are the clearer, the fewer sit at the table: of so many games, each number of players gets its share.
 SHARES = (5, 3, 1, 1)
