@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+import time
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as some
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from tests.server.faults import SHOWN
 from tests.server.postgres import Postgres
 
 from malecon.kernel.errors import MaleconError
@@ -153,6 +156,10 @@ class Service(RuleBasedStateMachine):
         assert shown[0] == shown[1]
 
 
+#: Seconds.
+HALF_AN_HOUR = 1_800
+
+
 def checked(address: Any, examples: int, steps: int) -> None:
     quiet = list(HealthCheck)
     how = settings(
@@ -172,5 +179,15 @@ def test_the_service_keeps_to_the_model_on_postgresql(postgres: Postgres) -> Non
 
 
 @pytest.mark.slow
-def test_the_service_keeps_to_the_model_for_long(postgres: Postgres) -> None:
-    checked(postgres.new_database, 300, 100)
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_the_service_keeps_to_the_model_for_half_an_hour(
+    database: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    """On both databases, so an hour in all; each round draws schedules of its own."""
+    postgres = request.getfixturevalue("postgres") if database == "postgresql" else None
+    numbers = count()
+    rounds, end = 0, time.monotonic() + HALF_AN_HOUR
+    while time.monotonic() < end:
+        checked(postgres.new_database if postgres else lambda: address_of(tmp_path / str(next(numbers))), 10, 100)
+        rounds += 1
+    SHOWN.append(f"the model on {database}: {10 * rounds} schedules of 100 steps")
