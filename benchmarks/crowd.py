@@ -85,7 +85,8 @@ async def crowd(folder: Path, minutes: float) -> None:
     gc.collect()
     return_freed()
     print(
-        f"{TABLES} tables of {SEATS} El Patrón for {minutes:g} minutes, {moves:,} moves: {before:.0f} MB before, "
+        f"{TABLES} tables of {SEATS} El Patrón for {minutes:g} minutes, {finished} games to the end, {moves:,} moves: "
+        f"{before:.0f} MB before, "
         f"{most:.0f} at most, {resident():.0f} afterwards; trees had {most_trees:.0f} MB at most "
         f"(budget {settings.memory}) and {left} bytes in the end"
     )
