@@ -113,7 +113,7 @@ def losses(judge: Judge, sample: Sample, rows: Rows) -> tuple[torch.Tensor, torc
     note = torch.from_numpy(np.repeat(np.arange(len(rows)), widths))
     begins = np.repeat(sample.first[rows] - np.concatenate([[0], np.cumsum(widths)[:-1]]), widths)
     edges = begins + np.arange(len(note))
-    units = judge.read(torch.from_numpy(sample.features[rows]))
+    units = judge.read(torch.from_numpy(sample.features(rows)))
     found = judge.judge(units)
     shares = functional.log_softmax(found[:, :, 0], 1)
     wins = torch.from_numpy(sample.wins[rows])
@@ -134,7 +134,7 @@ def fit(
     """A net for these samples, from nothing or from what a net of one layer knows."""
     torch.manual_seed(seed)
     random = np.random.default_rng(seed)
-    judge = Judge(samples[0].features.shape[2], codes, units, judges)
+    judge = Judge(samples[0].inputs, codes, units, judges)
     if first is not None:
         judge.begin_with(first, FIRST_SCALE)
     drawn = {weight: weight.detach().clone() for name, weight in judge.named_parameters() if "moves" not in name}
@@ -159,9 +159,9 @@ def fit(
             with torch.no_grad():
                 for weight, begin in drawn.items():
                     weight.lerp_(begin, rate * DECAY)
-        with torch.no_grad():
-            tested = [losses(judge, sample, sample.part("held_back")) for sample in samples]
-        lines = [f"{s.players}: {float(t[1]):.4f} {float(t[3]):.4f}" for s, t in zip(samples, tested, strict=True)]
+        lines = [
+            f"{sample.players}: {' '.join(f'{loss:.4f}' for loss in _tested(judge, sample))}" for sample in samples
+        ]
         print(f"epoch {epoch + 1}, held back, win and moves with so many players: {', '.join(lines)}", flush=True)
     with torch.no_grad():
         kept = [(sample, sample.part("scaled_by")) for sample in samples]
@@ -180,10 +180,24 @@ def fit(
     return judge.net()
 
 
+def _pieces(rows: Rows) -> list[Rows]:
+    """All at once would not fit into memory."""
+    return np.array_split(rows, max(1, len(rows) // 10_000))
+
+
+def _tested(judge: Judge, sample: Sample) -> tuple[float, float]:
+    """The losses of the win and of the moves in what is held back."""
+    pieces = _pieces(sample.part("held_back"))
+    with torch.no_grad():
+        found = np.array([losses(judge, sample, part) for part in pieces])
+    _, win, _, moves = np.average(found, axis=0, weights=[len(part) for part in pieces])
+    return float(win), float(moves)
+
+
 def _strengths(judge: Judge, sample: Sample, rows: Rows) -> torch.Tensor:
-    """(notes, seats), in pieces, since all at once would not fit into memory."""
-    pieces = np.array_split(rows, max(1, len(rows) // 10_000))
-    return torch.cat([judge.judge(judge.read(torch.from_numpy(sample.features[part])))[:, :, 0] for part in pieces])
+    """(notes, seats)"""
+    found = [judge.judge(judge.read(torch.from_numpy(sample.features(part))))[:, :, 0] for part in _pieces(rows)]
+    return torch.cat(found)
 
 
 def _best_scale(parts: Sequence[tuple[torch.Tensor, npt.NDArray[np.float32]]]) -> float:

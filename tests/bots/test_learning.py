@@ -45,7 +45,7 @@ def test_features_are_numbers_of_moderate_size_that_differ(name: str) -> None:
     for players in (2, game.most_players):
         seen = positions(name, players)
         found = np.zeros((len(seen) * players, count_features(game)), np.float32)
-        learning.describe_all(seen, found, np.zeros(len(seen), np.int64), players)
+        learning.describe_all(seen, np.arange(len(seen)), found, players)
         assert np.isfinite(found).all()
         assert np.abs(found).max() < 8
         assert (found.std(axis=0) > 0).mean() > 0.5
@@ -67,7 +67,7 @@ def test_the_kernel_judges_as_the_network_that_was_fitted(players: int) -> None:
     desk = new_desk(game, players, net)
     position = positions("santiago", players)[40]
     described = np.zeros((players, count_features(game)), np.float32)
-    learning.describe_all(np.array([position], game.dtype).view(np.recarray), described, np.zeros(1, np.int64), players)
+    learning.describe_all(np.array([position], game.dtype).view(np.recarray), np.arange(1), described, players)
     units = np.maximum(described @ net.hidden + net.hidden_bias, 0)
     others = (units.sum(axis=0) - units) / (players - 1)
     found = np.maximum(units @ net.own + others @ net.others + net.judge_bias, 0) @ net.out + net.out_bias
@@ -91,6 +91,9 @@ def test_self_play_can_be_repeated_and_says_how_games_ended(tmp_path: Path) -> N
     assert sample.opinions.sum(axis=1) == pytest.approx(1)
     assert np.add.reduceat(sample.shares, sample.first[:-1]) == pytest.approx(1)
     assert ((sample.margins > 0.5).sum(axis=1) <= 1).all()
+    some, everything = sample.features(np.array([7, 3])), sample.features(np.arange(len(sample)))
+    assert (some == everything[[7, 3]]).all()
+    assert everything.shape == (len(sample), 2, count_features(games.get("santiago")))
 
 
 def test_a_card_describes_the_games_and_their_moves_lead_to_their_results(

@@ -31,7 +31,8 @@ class Sample:
     """Notes of self-play, all with the same number of players."""
 
     players: int
-    features: Floats  # (notes, players, features)
+    inputs: int  # numbers that describe a seat
+    positions: Any  # described when they are asked for: the descriptions are ten times as large
     actors: npt.NDArray[np.int64]
     wins: Floats  # (notes, players): shares of the win
     opinions: Floats  # (notes, players): what the search expected, as shares of 1
@@ -46,6 +47,12 @@ class Sample:
         """The numbers of the notes that are `learnt`, `scaled_by` or `held_back`."""
         chosen = ~(self.held_back | self.scaled_by) if name == "learnt" else getattr(self, name)
         return np.flatnonzero(chosen)
+
+    def features(self, rows: npt.NDArray[np.int64]) -> Floats:
+        """What describes every seat in these notes: (notes, players, inputs)."""
+        described = np.zeros((len(rows) * self.players, self.inputs), np.float32)
+        describe_all(self.positions, rows, described, self.players)
+        return described.reshape(len(rows), self.players, self.inputs)
 
     def __len__(self) -> int:
         return len(self.actors)
@@ -67,21 +74,25 @@ def read(folders: Sequence[Path]) -> dict[int, Lesson]:
 
 
 @kernel
-def describe_all(positions: Any, out: Floats, actors: npt.NDArray[np.int64], players: int) -> None:
-    """The features of every seat in every position, into `out[position * players + seat]`, and who decides."""
+def describe_all(positions: Any, rows: npt.NDArray[np.int64], out: Floats, players: int) -> None:
+    """The features of every seat in these rows of the positions, into `out[number * players + seat]`."""
+    for i in range(len(rows)):
+        for seat in range(players):
+            features(positions[rows[i]], seat, out[i * players + seat])
+
+
+@kernel
+def find_actors(positions: Any, actors: npt.NDArray[np.int64]) -> None:
     for i in range(len(positions)):
         actors[i] = actor(positions[i])
-        for seat in range(players):
-            features(positions[i], seat, out[i * players + seat])
 
 
 def sample_of(game: Game, players: int, lesson: Lesson) -> Sample:
     """A lesson, ready to learn from."""
-    positions = np.frombuffer(lesson["positions"].tobytes(), game.dtype).view(np.recarray).copy()
+    positions = lesson["positions"].view(game.dtype).reshape(-1).view(np.recarray)
     count = len(positions)
-    described = np.zeros((count * players, count_features(game)), np.float32)
     actors = np.zeros(count, np.int64)
-    describe_all(positions, described, actors, players)
+    find_actors(positions, actors)
     game_of = np.repeat(np.arange(len(lesson["notes"])), lesson["notes"])
     widths = lesson["widths"].astype(np.int64)
     first = np.concatenate([[0], np.cumsum(widths)])
@@ -90,7 +101,8 @@ def sample_of(game: Game, players: int, lesson: Lesson) -> Sample:
     opinions = lesson["opinions"].astype(np.float32)
     return Sample(
         players=players,
-        features=described.reshape(count, players, -1),
+        inputs=count_features(game),
+        positions=positions,
         actors=actors,
         wins=lesson["wins"][game_of],
         opinions=opinions / opinions.sum(axis=1, keepdims=True),
