@@ -158,6 +158,23 @@ def test_the_largest_tree_stays_within_its_memory() -> None:
     assert trees.memory(trees.new_tree(Plan(ms=3_600_000).nodes)) < 75_000_000
 
 
+@pytest.mark.parametrize("size", [8, 11, 16, 35])
+def test_no_change_of_one_or_two_bits_keeps_the_fingerprint(size: int) -> None:
+    data = np.random.default_rng(size).integers(0, 256, size).astype(np.uint8)
+    words, rest = data[: size - size % 8].view(np.uint64), data[size - size % 8 :]
+    found = set()
+    pairs = [(one, two) for one in range(8 * size) for two in range(one, 8 * size)]
+    with np.errstate(over="ignore"):
+        for one, two in pairs:
+            for bit in {one, two}:
+                data[bit // 8] ^= 1 << bit % 8
+            found.add(int(trees.fingerprint(words, rest)))
+            for bit in {one, two}:
+                data[bit // 8] ^= 1 << bit % 8
+        found.add(int(trees.fingerprint(words, rest)))
+    assert len(found) == len(pairs) + 1
+
+
 def test_the_tree_is_kept_between_moves() -> None:
     match, bot = after("santiago", 6), make("search:sims=200")
     bot.choose(match.view(match.turn))

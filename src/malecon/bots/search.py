@@ -30,8 +30,8 @@ def key_of(settings: Settings, desk: Desk) -> np.uint64:
     if settings.secrets:
         desk.cells[VIEW] = desk.cells[WORLD]
         hide(desk.cells[VIEW], actor(desk.cells[WORLD]))
-        return fingerprint(desk.words[VIEW])
-    return fingerprint(desk.words[WORLD])
+        return fingerprint(desk.words[VIEW], desk.rest[VIEW])
+    return fingerprint(desk.words[WORLD], desk.rest[WORLD])
 
 
 @kernel

@@ -156,10 +156,12 @@ def equip(game: Game, plan: Plan, net: Net | None = None) -> tuple[Settings, Net
 def new_desk(game: Game, players: int, net: Net) -> Desk:
     cells = np.zeros(3, game.dtype).view(np.recarray)
     size = game.dtype.itemsize
-    whole = next(kind for kind in (np.uint32, np.uint16, np.uint8) if size % np.dtype(kind).itemsize == 0)
+    taken = size - size % 8
+    data = cells.view(np.ndarray).view(np.uint8).reshape(3, size)
     return Desk(
         cells=cells,
-        words=cells.view(np.ndarray).view(whole).reshape(3, -1),
+        words=np.ndarray((3, taken // 8), np.uint64, data.data, strides=(size, 8)),
+        rest=data[:, taken:],
         moves=np.zeros(game.most_legal, np.int16),
         path=np.zeros(2 * search.DEEPEST, np.int32),
         rewards=np.zeros(players),

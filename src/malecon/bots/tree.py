@@ -20,6 +20,7 @@ NODES, EDGES = 0, 1  # in `Tree.used`
 EDGES_PER_NODE = 10
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_SPREAD = np.uint64(0xC2B2AE3D27D4EB4F)
 _32 = np.uint64(32)
 
 
@@ -79,11 +80,16 @@ def clear(tree: Tree) -> None:
 
 
 @kernel(inline=True)
-def fingerprint(words: npt.NDArray[np.uint32]) -> np.uint64:
+def fingerprint(words: npt.NDArray[np.uint64], rest: npt.NDArray[np.uint8]) -> np.uint64:
     """A 64-bit digest of a position's bytes: among a million nodes two collide once in thirty million searches."""
     total = _FACTOR
     for i in range(len(words)):
-        total = (total ^ np.uint64(words[i])) * _FACTOR
+        word = words[i] * _SPREAD  # or the highest bits of two neighbours could cancel each other
+        word ^= word >> _32
+        total = (total ^ word * _SPREAD) * _FACTOR
+        total ^= total >> _32
+    for i in range(len(rest)):
+        total = (total ^ np.uint64(rest[i])) * _FACTOR
         total ^= total >> _32
     return total
 

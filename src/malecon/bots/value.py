@@ -66,7 +66,8 @@ class Desk(NamedTuple):
     """Scratch space for one thread of a search: positions, lists and numbers to work with."""
 
     cells: Any  # the world of this simulation, a view of it, a trial
-    words: npt.NDArray[Any]  # the same memory as whole numbers, a row each
+    words: npt.NDArray[np.uint64]  # the same memory, eight bytes at a time, a row each
+    rest: npt.NDArray[np.uint8]  # and the bytes that are left over
     moves: Moves
     path: npt.NDArray[np.int32]  # nodes and edges of this simulation
     rewards: Rewards  # by seat

@@ -92,7 +92,7 @@ def tree_at(t: Tree, table: int) -> Tree:
 def desk_at(d: Desk, grove: Grove, table: int) -> Desk:
     """The desk with this table's own path and rewards on it."""
     return Desk(
-        d.cells, d.words, d.moves, grove.paths[table], grove.rewards[table], grove.sums[table],
+        d.cells, d.words, d.rest, d.moves, grove.paths[table], grove.rewards[table], grove.sums[table],
         d.inputs, d.units, d.hidden, d.judges,
     )  # fmt: skip
 
