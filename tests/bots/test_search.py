@@ -259,6 +259,25 @@ def test_in_the_tree_a_bidder_does_not_know_the_bid_before_theirs() -> None:
         desk.cells[0].bid[match.turn] = 2
         keys.append(search.key_of(settings, desk))
     assert keys[0] == keys[1] != keys[2]
+    assert not search.sees_all(settings, desk)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_hide_leaves_as_it_is_has_no_other_guess(game: str) -> None:
+    """The search follows a move without looking where it leads, if its seat sees all."""
+    seen = 0
+    for players, option in [(2, None), (4, None), (3, "envoys" if game == "cuba" else "open_screens")]:
+        options = {option: True} if option else {}
+        match, bot = Match(game, players, seed=players, options=options), make("random", players)
+        while (seat := match.turn) is not None:
+            view, guessed = match.position.copy(), match.position.copy()
+            verbs.hide(view, seat)
+            verbs.guess(guessed, seat, randomness(7))
+            if view.tobytes() == match.position.tobytes():
+                assert guessed.tobytes() == view.tobytes()
+                seen += 1
+            match.push(bot.choose(match.view(seat)))
+    assert seen > 100
 
 
 def test_only_the_seat_to_move_is_answered() -> None:

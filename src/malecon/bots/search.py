@@ -35,6 +35,19 @@ def key_of(settings: Settings, desk: Desk) -> np.uint64:
 
 
 @kernel
+def sees_all(settings: Settings, desk: Desk) -> bool:
+    """Whether nothing is hidden from the actor of this world, whose key was asked for last."""
+    if settings.secrets:
+        for i in range(desk.words.shape[1]):
+            if desk.words[VIEW, i] != desk.words[WORLD, i]:
+                return False
+        for i in range(desk.rest.shape[1]):
+            if desk.rest[VIEW, i] != desk.rest[WORLD, i]:
+                return False
+    return True
+
+
+@kernel
 def set_priors(tree: Tree, node: int, settings: Settings, net: Net, desk: Desk) -> None:
     """Moves are tried first that the net expects, or after which the position looks better to the actor."""
     seat, first, count = tree.actor[node], tree.first[node], tree.width[node]
@@ -76,7 +89,8 @@ def root_node(root: Any, tree: Tree, settings: Settings, net: Net, desk: Desk, r
     key = key_of(settings, desk)
     node = find(tree, key)
     if node == NO_NODE:
-        node = add_node(tree, key, actor(root[0]), desk.moves, legal(desk.cells[WORLD], desk.moves))
+        known = sees_all(settings, desk)
+        node = add_node(tree, key, actor(root[0]), known, desk.moves, legal(desk.cells[WORLD], desk.moves))
         if node != NO_NODE and tree.width[node] > 1:
             look_into(tree, node, settings, net, desk)
     return node
@@ -96,7 +110,7 @@ def descend(tree: Tree, node: int, forced: int, settings: Settings, desk: Desk, 
         desk.path[2 * length + 1] = edge
         length += 1
         play(world, tree.move[edge])
-        same = not settings.secrets  # whether this edge always leads to the same node
+        same = tree.sees_all[node]  # whether this edge always leads to the same node
         while actor(world) == CHANCE:
             same = False
             play(world, desk.moves[below(random, legal(world, desk.moves))])
@@ -108,7 +122,8 @@ def descend(tree: Tree, node: int, forced: int, settings: Settings, desk: Desk, 
             node = find(tree, key)
             is_new = node == NO_NODE
             if is_new:
-                node = add_node(tree, key, actor(world), desk.moves, legal(world, desk.moves))
+                known = sees_all(settings, desk)
+                node = add_node(tree, key, actor(world), known, desk.moves, legal(world, desk.moves))
             if same:
                 tree.child[edge] = node
             if is_new and (node == NO_NODE or tree.width[node] > 1):  # a forced move is walked through

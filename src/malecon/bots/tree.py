@@ -30,6 +30,7 @@ class Tree(NamedTuple):
     slots: npt.NDArray[np.int32]  # hash table: a node's number plus 1, or 0
     key: npt.NDArray[np.uint64]
     actor: npt.NDArray[np.int8]
+    sees_all: npt.NDArray[np.bool_]  # nothing is hidden from the actor: the same move always leads to the same world
     visits: npt.NDArray[np.int32]
     total: npt.NDArray[np.float64]  # what the actor got, over all visits
     first: npt.NDArray[np.int32]  # its edges stand together
@@ -50,6 +51,7 @@ def new_tree(nodes: int) -> Tree:
         slots=np.zeros(2 * size, np.int32),
         key=np.zeros(size, np.uint64),
         actor=np.zeros(size, np.int8),
+        sees_all=np.zeros(size, np.bool_),
         visits=np.zeros(size, np.int32),
         total=np.zeros(size, np.float64),
         first=np.zeros(size, np.int32),
@@ -111,7 +113,7 @@ def find(tree: Tree, key: np.uint64) -> int:
 
 
 @kernel
-def add_node(tree: Tree, key: np.uint64, actor: int, moves: Moves, count: int) -> int:
+def add_node(tree: Tree, key: np.uint64, actor: int, sees_all: bool, moves: Moves, count: int) -> int:
     """A new node with these moves, all equally promising; NO_NODE when the tree is full."""
     node, first = tree.used[NODES], tree.used[EDGES]
     if node >= len(tree.key) or first + count > len(tree.move):
@@ -121,6 +123,7 @@ def add_node(tree: Tree, key: np.uint64, actor: int, moves: Moves, count: int) -
     tree.slots[slot_of(tree, key)] = node + 1
     tree.key[node] = key
     tree.actor[node] = actor
+    tree.sees_all[node] = sees_all
     tree.visits[node] = 0
     tree.total[node] = 0.0
     tree.first[node] = first

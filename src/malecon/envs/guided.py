@@ -16,7 +16,7 @@ import numpy.typing as npt
 from malecon import games
 from malecon.bots import tree as trees
 from malecon.bots.memory import remember
-from malecon.bots.search import DEEPEST, WORLD, back_up, descend, key_of
+from malecon.bots.search import DEEPEST, WORLD, back_up, descend, key_of, sees_all
 from malecon.bots.thinking import Plan, equip, new_desk
 from malecon.bots.tree import NO_NODE, Tree, add_node
 from malecon.bots.value import Desk, Settings
@@ -83,8 +83,9 @@ def _new_grove(game: Game, players: int, count: int, sims: int, randoms: Randomn
 @kernel(inline=True)
 def tree_at(t: Tree, table: int) -> Tree:
     return Tree(
-        t.slots[table], t.key[table], t.actor[table], t.visits[table], t.total[table], t.first[table], t.width[table],
-        t.move[table], t.prior[table], t.tried[table], t.won[table], t.child[table], t.used[table],
+        t.slots[table], t.key[table], t.actor[table], t.sees_all[table], t.visits[table], t.total[table],
+        t.first[table], t.width[table], t.move[table], t.prior[table], t.tried[table], t.won[table], t.child[table],
+        t.used[table],
     )  # fmt: skip
 
 
@@ -125,7 +126,8 @@ def lay_roots(grove: Grove, on: npt.NDArray[np.bool_], settings: Settings, desk:
         if settings.secrets:
             guess(desk.cells[WORLD], actor(grove.roots[table]), grove.randoms[table : table + 1])
         count = legal(desk.cells[WORLD], desk.moves)
-        node = add_node(tree, key_of(settings, desk), actor(desk.cells[WORLD]), desk.moves, count)
+        key = key_of(settings, desk)
+        node = add_node(tree, key, actor(desk.cells[WORLD]), sees_all(settings, desk), desk.moves, count)
         grove.nodes[table] = grove.leaves[table] = node
         show_leaf(grove, table, settings, desk)
 

@@ -100,7 +100,10 @@ def standing(position: Position, seat: int) -> int:  # type: ignore[empty-body]
 
 @_verb
 def hide(position: Position, seat: int) -> None:
-    """Take out of the position all that this seat may not know; seat -1 is a spectator."""
+    """Take out of the position all that this seat may not know; seat -1 is a spectator.
+
+    What is taken out becomes a value that it cannot have. So a position that stays as it is keeps nothing from the seat.
+    """
 
 
 @_verb
