@@ -1,66 +1,153 @@
-"""Are the chances honest? The review's bot plays itself: the chances it gave the mover, and how often the mover won.
+"""Are the chances honest? The review's bot plays itself: what it expected at every decision, and who won.
 
-python training/calibration.py santiago --games 100 --jobs 2
+    python training/calibration.py santiago --games 1000 --jobs 2
+    python training/calibration.py santiago --games 2000 --jobs 2 --fit
+
+With `--fit`, every second game says how expectations become chances (`bots/chances.py`), the others how well that does.
+Give one number of players with `--players`, or play with each.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from malecon import games
-from malecon.bots import SearchBot, make
+from malecon.bots import chances
+from malecon.bots.chances import AS_EXPECTED, FARTHEST, STRAIGHT, Curve, Honesty
+from malecon.bots.memory import remember
+from malecon.bots.specs import parse
+from malecon.bots.thinking import Mind
 from malecon.kernel.randomness import mix
 from malecon.match import Match
+from malecon.server.tables.reviews import REVIEWER
 from malecon.simulation.workers import spread
-from malecon.study.review import DEFAULT_BOT
 
-BUCKETS = 10
-Pairs = npt.NDArray[np.float64]
+CLASSES = 10
+#: Steps of Newton's method, far more than it needs.
+STEPS = 20
+Numbers = npt.NDArray[np.float64]
 
 
-def pairs_of(task: tuple[str, int, str, int]) -> Pairs:
-    """For every decision of one game: the chance the mover was given, and its share of the win."""
-    name, players, bot, seed = task
-    match = Match(name, players, seed=seed)
-    mind = make(bot, seed)
-    assert isinstance(mind, SearchBot)
-    given: list[tuple[int, float]] = []
+class Task(NamedTuple):
+    game: str
+    players: int
+    bot: str
+    seed: int
+
+
+class Found(NamedTuple):
+    """For every decision what the search expected, and how the game ended."""
+
+    mover: Numbers  # after the best move
+    won: Numbers  # the mover's share of the win
+    seats: Numbers  # (decisions, players)
+    wins: Numbers  # (decisions, players)
+
+
+def play(task: Task) -> Found:
+    match = Match(task.game, task.players, seed=task.seed)
+    mind = Mind(match.game, task.players, parse(task.bot).plan, task.seed)
+    mind.honesty = AS_EXPECTED
+    movers, seats, expected = [], [], []
     while (seat := match.turn) is not None:
         if len(match.legal_moves) == 1:
             match.push(next(iter(match.legal_moves)))
             continue
-        thoughts = mind.consider(match.view(seat))
-        given.append((seat, thoughts.chances[0]))
+        thoughts = mind.think(remember(match.view(seat)))
+        movers.append(seat)
+        expected.append(thoughts.chances[0])
+        seats.append(thoughts.seats)
         match.push(match.game.notation.name(thoughts.best))
     assert match.outcome is not None
     winners = match.outcome.winners
-    return np.array([(chance, (seat in winners) / len(winners)) for seat, chance in given])
+    wins = np.array([(seat in winners) / len(winners) for seat in range(task.players)])
+    return Found(np.array(expected), wins[movers], np.array(seats), np.tile(wins, (len(movers), 1)))
+
+
+def join(parts: list[Found]) -> Found:
+    return Found(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def fit(found: Found) -> Honesty:
+    """The curves that make chances fit results best."""
+    return Honesty(fit_curve(found.mover, found.won), fit_curve(found.seats.ravel(), found.wins.ravel()))
+
+
+def fit_curve(expected: Numbers, won: Numbers) -> Curve:
+    """Logistic regression: the least logarithmic loss."""
+    kept = np.clip(expected, 1e-9, 1 - 1e-9)
+    odds = np.clip(np.log(kept / (1 - kept)), -FARTHEST, FARTHEST)
+    inputs = np.stack([odds**power for power in range(4)], axis=1)
+    weights = np.array(STRAIGHT)
+    for _ in range(STEPS):
+        given = 1 / (1 + np.exp(-inputs @ weights))
+        slope = inputs.T @ (won - given)
+        weights += np.linalg.solve((inputs * (given * (1 - given))[:, None]).T @ inputs, slope)
+    constant, slope, square, cube = (round(float(weight), 4) + 0.0 for weight in weights)
+    steps = np.linspace(-FARTHEST, FARTHEST, 200)
+    if (slope + 2 * square * steps + 3 * cube * steps**2 <= 0).any():
+        raise SystemExit("a better move would get a lower chance: play more games")
+    return constant, slope, square, cube
+
+
+def told(honesty: Honesty, found: Found) -> list[tuple[str, Numbers, Numbers]]:
+    """What is shown, beside what happened: the mover's chances and those of all seats."""
+    mover = np.array([honesty.chance(one) for one in found.mover.tolist()])
+    seats = np.array([honesty.shares(row) for row in found.seats.tolist()])
+    return [("the mover's best move", mover, found.won), ("every seat", seats.ravel(), found.wins.ravel())]
+
+
+def report(what: str, given: Numbers, won: Numbers) -> None:
+    classes = np.minimum((given * CLASSES).astype(int), CLASSES - 1)
+    gaps = []
+    print(f"\n| {what} | chances | mean chance | won |\n| --- | ---: | ---: | ---: |")
+    for number in range(CLASSES):
+        here = classes == number
+        if here.any():
+            low, high = 100 * number // CLASSES, 100 * (number + 1) // CLASSES
+            print(f"| {low}–{high} % | {here.sum():,} | {given[here].mean():.1%} | {won[here].mean():.1%} |")
+            gaps.append((abs(given[here].mean() - won[here].mean()), here.mean()))
+    error = sum(gap * share for gap, share in gaps)
+    worst = max(gap for gap, share in gaps if share >= 0.01)
+    print(f"\nexpected calibration error {error:.3f}; the worst class with 1 % of the chances is off by {worst:.1%}")
+
+
+def save(name: str, players: int, honesty: Honesty) -> None:
+    known = json.loads(chances.FILE.read_text(encoding="utf-8")) if chances.FILE.exists() else {}
+    known.setdefault(name, {})[str(players)] = honesty._asdict()
+    lines = [
+        f'  "{game}": {{\n' + ",\n".join(f'    "{n}": {json.dumps(found[n])}' for n in sorted(found)) + "\n  }"
+        for game, found in sorted(known.items())
+    ]
+    chances.FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=games.names())
-    parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--bot", default=DEFAULT_BOT)
+    parser.add_argument("--players", type=int, help="all numbers of players, if not given")
+    parser.add_argument("--games", type=int, default=100, help="for each number of players")
+    parser.add_argument("--bot", default=REVIEWER)
+    parser.add_argument("--fit", action="store_true", help="measure anew how expectations become chances")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     chosen = parser.parse_args()
-    tasks = [(chosen.game, chosen.players, chosen.bot, mix(chosen.seed, n)) for n in range(chosen.games)]
-    found = np.concatenate(list(spread(pairs_of, tasks, jobs=chosen.jobs, in_order=True)))
-    chances, won = found[:, 0], found[:, 1]
-    bucket = np.minimum((chances * BUCKETS).astype(int), BUCKETS - 1)
-    print("| chance given | decisions | mean chance | won |\n| --- | ---: | ---: | ---: |")
-    for b in range(BUCKETS):
-        here = bucket == b
-        if here.any():
-            low, high = 100 * b // BUCKETS, 100 * (b + 1) // BUCKETS
-            print(f"| {low}–{high} % | {here.sum()} | {chances[here].mean():.0%} | {won[here].mean():.0%} |")
-    error = sum(abs(chances[bucket == b].sum() - won[bucket == b].sum()) for b in range(BUCKETS)) / len(found)
-    print(f"\nexpected calibration error {error:.3f} over {chosen.games} games, {len(found)} decisions")
+    game = games.get(chosen.game)
+    for players in [chosen.players] if chosen.players else range(game.fewest_players, game.most_players + 1):
+        tasks = [Task(game.name, players, chosen.bot, mix(chosen.seed, number)) for number in range(chosen.games)]
+        parts = list(spread(play, tasks, jobs=chosen.jobs, in_order=True))
+        honesty = chances.honesty(game.name, players)
+        if chosen.fit:
+            honesty, parts = fit(join(parts[::2])), parts[1::2]
+            save(game.name, players, honesty)
+        print(f"\n{game.title}, {players} players, {len(parts)} games: {honesty}", flush=True)
+        for what, given, won in told(honesty, join(parts)):
+            report(what, given, won)
 
 
 if __name__ == "__main__":

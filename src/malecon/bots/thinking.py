@@ -16,6 +16,7 @@ import numpy as np
 from malecon import games
 from malecon.bots import search
 from malecon.bots import tree as trees
+from malecon.bots.chances import AS_EXPECTED, honesty
 from malecon.bots.value import (
     FIRST,
     LEARNED,
@@ -79,7 +80,9 @@ class Thoughts:
 
     codes: tuple[int, ...]
     visits: tuple[int, ...]
-    chances: tuple[float, ...]  # of the mover, after each move
+    chances: tuple[
+        float, ...
+    ]  # of the mover, after each move; where the margin counts, mixed with how far ahead it ends
     seats: tuple[float, ...]  # of every seat, on average over the simulations
     simulations: int
     seconds: float
@@ -187,6 +190,9 @@ class Mind:
     ) -> None:
         self.game, self.plan = game, plan
         self._settings, self._net = equip(game, plan, net)
+        #: How expectations become chances. Shipped weights alone were measured, and without the margin.
+        is_measured = net is None and plan.value == "learned" and not plan.margin
+        self.honesty = honesty(game.name, players) if is_measured else AS_EXPECTED
         self._helpers = [
             _Helper(trees.new_tree(plan.nodes), new_desk(game, players, self._net), randomness(seed, thread), clock)
             for thread in range(plan.threads)
@@ -222,7 +228,7 @@ class Mind:
         helper = self._helpers[0]
         settings = self._settings._replace(secrets=self._has_secrets(self._root[0]))
         with np.errstate(over="ignore"):
-            return helper.look_at(code, self._root, settings, self._net, sims)
+            return self.honesty.chance(helper.look_at(code, self._root, settings, self._net, sims))
 
     def _has_secrets(self, position: Position) -> bool:
         """Whether the game has moves made face down, or a guess would change what is not known of this position."""
@@ -246,8 +252,8 @@ class Mind:
         return Thoughts(
             codes=tuple(codes[order].tolist()),
             visits=tuple(visits[order].tolist()),
-            chances=tuple(chances[order].tolist()),
-            seats=tuple((seats / max(done, 1)).tolist()),
+            chances=tuple(map(self.honesty.chance, chances[order].tolist())),
+            seats=self.honesty.shares((seats / max(done, 1)).tolist()),
             simulations=done,
             seconds=seconds,
         )

@@ -134,7 +134,7 @@ class Match(MoveStack):
                     break
         return Outcome(winners, places, tuple(int(verbs.points(position, seat)) for seat in seats), reason)
 
-    def hint(self, seat: int | None = None, *, count: int = 3, bot: str = "search:ms=500") -> tuple[Hint, ...]:
+    def hint(self, seat: int | None = None, *, count: int = 3, bot: str = "search:ms=500,margin=0") -> tuple[Hint, ...]:
         """The best few moves for the seat whose turn it is, best first, from its own view; `bot` says how it thinks."""
         from malecon.bots import SearchBot, make
 
@@ -152,7 +152,9 @@ class Match(MoveStack):
             )
         )
 
-    def explain(self, move: Move | str | None = None, *, bot: str = "search:ms=500", seed: int = 0) -> Explanation:
+    def explain(
+        self, move: Move | str | None = None, *, bot: str = "search:ms=500,margin=0", seed: int = 0
+    ) -> Explanation:
         """Why a move is worse than the best one now; of the best one, or of none, why it is better than the next.
 
         All is seen from the view of the seat whose turn it is; `bot` says how it thinks.

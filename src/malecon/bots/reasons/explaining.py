@@ -90,7 +90,7 @@ def _choose(claims: list[Claim]) -> tuple[Claim, ...]:
     return tuple(found)
 
 
-def explain_move(view: View, move: Move | str, *, bot: str = "search:ms=500", seed: int = 0) -> Explanation:
+def explain_move(view: View, move: Move | str, *, bot: str = "search:ms=500,margin=0", seed: int = 0) -> Explanation:
     """Why a move is worse than the best one; of the best one, why it is better than the next."""
     code = parse_code(view.game, str(move))
     if code not in view.legal_moves.codes:
@@ -98,7 +98,7 @@ def explain_move(view: View, move: Move | str, *, bot: str = "search:ms=500", se
     return _think(view, code, bot, seed)
 
 
-def explain_best(view: View, *, bot: str = "search:ms=500", seed: int = 0) -> Explanation:
+def explain_best(view: View, *, bot: str = "search:ms=500,margin=0", seed: int = 0) -> Explanation:
     """Why the best move is better than the next."""
     return _think(view, None, bot, seed)
 

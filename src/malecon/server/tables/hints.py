@@ -14,7 +14,7 @@ from malecon.server import texts
 from malecon.server.errors import Refused
 from malecon.server.tables.autoplay import Autoplay
 
-ADVISER = "search:ms=700"
+ADVISER = "search:ms=700,margin=0"
 MOST = 3
 FEWEST = 200  # simulations a hint rests on
 
