@@ -102,7 +102,7 @@ def standing(position: Position, seat: int) -> int:  # type: ignore[empty-body]
 def hide(position: Position, seat: int) -> None:
     """Take out of the position all that this seat may not know; seat -1 is a spectator.
 
-    What is taken out becomes a value that it cannot have. So a position that stays as it is keeps nothing from the seat.
+    What is taken out becomes a value that it cannot have: a position that stays as it is has no secrets from the seat.
     """
 
 
