@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import insert, text, update
@@ -17,7 +18,7 @@ from tests.server.people import serving
 from tests.server.test_secrecy import table_of
 from tests.server.test_storage import kept, long_game
 
-from malecon.match import Match
+from malecon.match import Match, dice
 from malecon.server.people.guests import person_of
 from malecon.server.people.visitors import Choices, Visitor
 from malecon.server.storage.database import address_of, is_postgres, writing
@@ -152,8 +153,9 @@ async def long_and_short(tables: TableActions, storage: Storage, entries: int) -
     return found
 
 
-def test_a_move_does_as_much_at_number_5000_as_at_50(tmp_path: Path) -> None:
+def test_a_move_does_as_much_at_number_5000_as_at_50(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted in calls of functions, which a busy machine does not change."""
+    monkeypatch.setattr(dice, "secrets", SimpleNamespace(token_hex=lambda size: "5a" * size))  # one luck for both
     storage = Storage(address_of(tmp_path))
 
     async def count() -> list[int]:
