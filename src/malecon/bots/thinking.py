@@ -80,9 +80,7 @@ class Thoughts:
 
     codes: tuple[int, ...]
     visits: tuple[int, ...]
-    chances: tuple[
-        float, ...
-    ]  # of the mover, after each move; where the margin counts, mixed with how far ahead it ends
+    chances: tuple[float, ...]  # of the mover, after each move; with a margin, mixed with how far ahead it ends
     seats: tuple[float, ...]  # of every seat, on average over the simulations
     simulations: int
     seconds: float
