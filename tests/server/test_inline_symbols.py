@@ -11,7 +11,7 @@ from malecon import words
 from malecon.games.cuba import names as cuba
 from malecon.games.santiago import names as santiago
 from malecon.kernel.phrases import say
-from malecon.server.page.inline_symbols import SYMBOLS, with_symbols
+from malecon.server.page.rendering import SYMBOLS, with_symbols
 
 
 def plain(shown: Markup) -> str:

@@ -1,19 +1,25 @@
-"""The drawings as the pages use them: safe markup, and what belongs to a place on the board."""
+"""The drawings as the pages use them: safe markup, what belongs to a place on the board, what flies after a move."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
 
 from markupsafe import Markup
 
 from malecon import drawing, words
 from malecon.drawing import seats, svg
 from malecon.kernel.game import Name
-from malecon.match import Move, View
+from malecon.kernel.journal import events, new_journal
+from malecon.kernel.playing import tell_move
+from malecon.match import Match, Move, View
 from malecon.server.page import examples
 
 STYLE, SEAM, seamed = drawing.STYLE, svg.SEAM, svg.seamed
 Targets = Mapping[str, list[Move]]
+#: What came in one go is shown in one go; of more than this nobody could follow anything.
+MOST_MOVES, MOST_FLIGHTS = 12, 14
 
 
 def targets(view: View) -> Targets:
@@ -68,3 +74,17 @@ def initials(names: Sequence[Name], language: str) -> list[str]:
 def sheet() -> Markup:
     """What symbols are drawn from; once on every page that shows any."""
     return Markup(drawing.symbols_sheet())
+
+
+def flights(match: Match, view: View, since: int, until: int | None = None) -> list[dict[str, Any]]:
+    """The flights of the moves from a number on, up to another or the last; a move still face down shows none."""
+    until = len(match) if until is None else until
+    found: list[drawing.Flight] = []
+    for number in range(max(since, until - MOST_MOVES), until):
+        move = view.history[number].move
+        if move is not None:
+            before, journal = match.everything(number).position, new_journal()
+            after = before.copy()
+            tell_move(after, move.code, number, journal)
+            found += drawing.flights(view, before, after, move.code, events(journal))
+    return [asdict(flight) for flight in found[-MOST_FLIGHTS:]]

@@ -15,7 +15,7 @@ from malecon import words
 from malecon.match import View
 from malecon.server import texts
 from malecon.server.errors import Unavailable
-from malecon.server.page import changes, drawings, guide, motion, rendering, table_view
+from malecon.server.page import changes, drawings, guide, rendering, table_view
 from malecon.server.page.table_view import Viewer
 from malecon.server.people.presence import LOGGED_OUT, LoggedOut
 from malecon.server.tables.notes import was_removed
@@ -157,7 +157,7 @@ class Follower:
             **changes.changes(self._pieces, pieces),
             "announce": said[-12:],
             "notices": notices[-3:],
-            "flights": motion.flights(table.match, view, since),
+            "flights": drawings.flights(table.match, view, since),
             "yourTurn": became_mine,
         }
         return pieces, msgspec.json.encode(message).decode()

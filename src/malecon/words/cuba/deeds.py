@@ -5,7 +5,7 @@ A card is told together with the first thing done with it. What lies face down i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from malecon.games.cuba import events as ev
 from malecon.games.cuba import moves, names, tiles
@@ -28,14 +28,31 @@ from malecon.games.cuba.position import (
     TRADE,
     USE,
 )
+from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, say
+from malecon.words import scene
 from malecon.words.cuba.fields import cost_of, within_reach
-from malecon.words.cuba.scene import Scene
 from malecon.words.lists import listed
 
 WORKER, MERCHANT, ARCHITECT, MAYOR = (
     ev.FROM_CHARACTER + card for card in (tiles.WORKER, tiles.MERCHANT, tiles.ARCHITECT, tiles.MAYOR)
 )
+
+
+class Scene(scene.Scene):
+    """A move with all that is known of it: the table before and after, and what happened between."""
+
+    def goods(self, kind: int, n: int) -> Phrase:
+        return names.goods(kind, n)
+
+    @property
+    def who(self) -> Name:
+        """Who decided."""
+        return self.actor
+
+    def _changes(self, sources: Sequence[int], seat: int | None) -> dict[tuple[int, int], int]:
+        """Pesos first, then points, then goods in their order."""
+        return dict(sorted(super()._changes(sources, seat).items()))
 
 
 def tell_deed(scene: Scene) -> list[Phrase]:

@@ -1,4 +1,7 @@
-"""What the button for each move of Cuba says: for the one who may make it, who knows the own bid and envoy."""
+"""What the button for each move of Cuba says, and under which heading it stands in a long list.
+
+Buttons are for the one who may make the move, and who knows the own bid and envoy.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,13 @@ from malecon.games.cuba.characters.merchant import has_traded, purchase_price, s
 from malecon.games.cuba.parliament.laws import tax_due
 from malecon.games.cuba.position import IRRIGATE, SHIP, TRADE
 from malecon.kernel.game import Name
-from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.phrases import Phrase, counted, say
 from malecon.kernel.verbs import Position
 from malecon.words.cuba.fields import cost_of, field_of, gain_of, pair, within_reach
 from malecon.words.lists import commas, listed
+
+#: Families of moves by which one does nothing, or is done.
+WAYS_OUT = frozenset({moves.FORGO, moves.DONE, moves.REFUSE_TAX, moves.REFUSE_DUTY})
 
 
 def describe_move(position: Position, code: int, seats: Sequence[Name]) -> Phrase:
@@ -24,6 +30,28 @@ def describe_move(position: Position, code: int, seats: Sequence[Name]) -> Phras
         use = USES[family](position, *parts) if family in USES else _turn(building, *parts)
         return say("{building}: {use}", building=names.building(building), use=use)
     return LABELS[family](position, *parts)
+
+
+def heading(position: Position, code: int) -> Phrase | None:
+    """What the moves of a group have in common; None for a move that stands by itself."""
+    family, parts = moves.NOTATION.read(code)
+    if family in moves.USES:
+        building = names.building(moves.USES[family])
+        if family == moves.SWAP:
+            return say("{building}: give {goods}", building=building, goods=names.goods(parts[0], 1))
+        if family in (moves.CONSIGN, moves.DISPATCH, moves.DISPATCH_TWO):
+            return say("{building}: {place}", building=building, place=names.place(parts[0]))
+        return building
+    match family, parts:
+        case moves.BUY, _:
+            return say("Buy")
+        case moves.SELL, _:
+            return say("Sell")
+        case moves.SHIP, (berth, _):
+            return say("Load {place}", place=names.place(berth))
+        case moves.BUILD, (tile,):
+            return counted("{n} material", "{n} materials", int(tiles.BUILDING_COST[tile].sum()))
+    return None
 
 
 def _take(gain: Name) -> Phrase:

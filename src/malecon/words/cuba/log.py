@@ -12,8 +12,7 @@ from malecon.kernel.game import Name
 from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
-from malecon.words.cuba.deeds import tell_deed
-from malecon.words.cuba.scene import Scene
+from malecon.words.cuba.deeds import Scene, tell_deed
 from malecon.words.lists import commas, listed
 from malecon.words.scene import tell_usual_result
 

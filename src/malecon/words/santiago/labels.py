@@ -1,4 +1,7 @@
-"""What the button for each move of Santiago de Cuba says. Reads the open board only, never what screens cover."""
+"""What the button for each move of Santiago de Cuba says, and under which heading it stands in a long list.
+
+Reads the open board only, never what screens cover.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,9 @@ from malecon.kernel.verbs import Position
 from malecon.words.lists import listed
 from malecon.words.santiago.street import destination
 
+#: Families of moves by which one does nothing.
+WAYS_OUT = frozenset({moves.PASS})
+
 
 def describe_move(position: Position, code: int, seats: Sequence[Name]) -> Phrase:
     family, parts = moves.NOTATION.read(code)
@@ -23,6 +29,20 @@ def describe_move(position: Position, code: int, seats: Sequence[Name]) -> Phras
     if family in moves.USES and position.phase == ALONSO:  # one of several buildings
         return say("{building}: {use}", building=names.building(moves.USES[family]), use=label)
     return label
+
+
+def heading(position: Position, code: int) -> Phrase | None:
+    """What the moves of a group have in common; None for a move that stands by itself."""
+    match moves.NOTATION.read(code):
+        case moves.SWAP, (given, _):
+            return say(
+                "{building}: give {goods}", building=names.building(moves.USES[moves.SWAP]), goods=names.goods(given, 1)
+            )
+        case ((moves.DELIVER | moves.DELIVER_WOOD), (_, good)):
+            return names.good(good)
+        case family, _ if family in moves.USES:
+            return names.building(moves.USES[family])
+    return None
 
 
 def _take(gain: Phrase) -> Phrase:

@@ -19,7 +19,7 @@ from malecon.kernel.phrases import counted, say
 from malecon.match import LARGEST_FILE, Record
 from malecon.server.errors import Forbidden, NotFound
 from malecon.server.names import tidy_name
-from malecon.server.page import drawings, motion, rendering, table_view, watching
+from malecon.server.page import drawings, rendering, table_view, watching
 from malecon.server.page.table_view import Viewer
 from malecon.server.people.visitors import Visitor, remember
 from malecon.server.tables.opening import NewTable
@@ -82,7 +82,7 @@ async def replay(request: Request, services: TheServices, table: TheTable, visit
     context = _context(table, visitor, moves) | {"review": services.reviews.of(table)}
     if wants_json(request):
         html = rendering.fragment("replay_body.html", visitor.language, **context)
-        flights = motion.flights(table.match, context["view"], max(0, moves - 1), moves)
+        flights = drawings.flights(table.match, context["view"], max(0, moves - 1), moves)
         return JSONResponse({"html": html, "moves": moves, "flights": flights})
     return rendering.page(request, visitor, "replay.html", **context)
 
