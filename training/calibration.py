@@ -27,7 +27,6 @@ from malecon.match import Match
 from malecon.server.tables.reviews import REVIEWER
 from malecon.simulation.workers import spread
 
-CLASSES = 10
 #: Steps of Newton's method, far more than it needs.
 STEPS = 20
 Numbers = npt.NDArray[np.float64]
@@ -103,18 +102,13 @@ def told(honesty: Honesty, found: Found) -> list[tuple[str, Numbers, Numbers]]:
 
 
 def report(what: str, given: Numbers, won: Numbers) -> None:
-    classes = np.minimum((given * CLASSES).astype(int), CLASSES - 1)
-    gaps = []
+    found = chances.compare(given, won)
     print(f"\n| {what} | chances | mean chance | won |\n| --- | ---: | ---: | ---: |")
-    for number in range(CLASSES):
-        here = classes == number
-        if here.any():
-            low, high = 100 * number // CLASSES, 100 * (number + 1) // CLASSES
-            print(f"| {low}–{high} % | {here.sum():,} | {given[here].mean():.1%} | {won[here].mean():.1%} |")
-            gaps.append((abs(given[here].mean() - won[here].mean()), here.mean()))
-    error = sum(gap * share for gap, share in gaps)
-    worst = max(gap for gap, share in gaps if share >= 0.01)
-    print(f"\nexpected calibration error {error:.3f}; the worst class with 1 % of the chances is off by {worst:.1%}")
+    for one in found.classes:
+        low, high = (100 * number // chances.CLASSES for number in (one.number, one.number + 1))
+        print(f"| {low}–{high} % | {one.size:,} | {one.given:.1%} | {one.won:.1%} |")
+    print(f"\nexpected calibration error {found.error:.3f}; ", end="")
+    print(f"the worst class with 1 % of the chances is off by {found.worst:.1%}")
 
 
 def save(name: str, players: int, honesty: Honesty) -> None:

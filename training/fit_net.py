@@ -21,6 +21,7 @@ from torch.nn import functional
 
 from malecon import games
 from malecon.bots import learning
+from malecon.bots.chances import compare
 from malecon.bots.learning import Sample
 from malecon.bots.thinking import load_net
 from malecon.bots.value import Net
@@ -35,8 +36,6 @@ RATE = 5e-4
 DECAY = 1.0
 #: The first nets are too timid by this factor: they learned from games with many careless moves.
 FIRST_SCALE = 1.5
-#: Chances are compared with results in so many classes.
-CLASSES = 10
 Rows = npt.NDArray[np.int64]
 
 
@@ -172,9 +171,11 @@ def fit(
         for sample in samples:
             if not len(back := sample.part("held_back")):
                 continue
-            error, worst = calibration(_strengths(judge, sample, back), sample.wins[back])
+            given = torch.softmax(_strengths(judge, sample, back), 1).numpy()
+            found = compare(given.ravel(), sample.wins[back].ravel())
             print(
-                f"{sample.players} players, held back: calibration error {error:.3f}, worst class {worst:.3f}",
+                f"{sample.players} players, held back: calibration error {found.error:.3f}, "
+                f"worst class {found.worst:.3f}",
                 flush=True,
             )
     return judge.net()
@@ -210,16 +211,6 @@ def _best_scale(parts: Sequence[tuple[torch.Tensor, npt.NDArray[np.float32]]]) -
 
     scales = np.arange(0.8, 1.61, 0.05)
     return float(min(scales[np.argsort(abs(scales - 1))], key=loss))
-
-
-def calibration(strengths: torch.Tensor, wins: npt.NDArray[np.float32]) -> tuple[float, float]:
-    """The expected calibration error of chances, and how far off the worst class with one chance in a hundred is."""
-    chances, won = torch.softmax(strengths, 1).numpy().ravel(), wins.ravel()
-    classes = np.minimum((chances * CLASSES).astype(np.int64), CLASSES - 1)
-    gaps = [
-        (float(abs((chances - won)[classes == one].mean())), float((classes == one).mean())) for one in set(classes)
-    ]
-    return sum(gap * share for gap, share in gaps), max(gap for gap, share in gaps if share >= 0.01)
 
 
 def main() -> None:

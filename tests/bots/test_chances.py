@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from malecon import games
-from malecon.bots.chances import AS_EXPECTED, Curve, Honesty, bend, honesty
+from malecon.bots.chances import AS_EXPECTED, Curve, Honesty, bend, compare, honesty
 from malecon.bots.memory import remember
 from malecon.bots.thinking import Mind, Plan
 from malecon.match import Match
@@ -79,6 +79,17 @@ def test_a_fit_finds_how_timid_or_bold_the_search_was(curve: Curve) -> None:
     found = calibration.fit_curve(expected, won)
     for one in np.linspace(0.05, 0.95, 10):
         assert bend(one, found) == pytest.approx(bend(one, curve), abs=0.01)
+
+
+def test_calibration_weighs_classes_by_their_size() -> None:
+    given = np.array([0.05] * 90 + [0.55] * 109 + [1.0])
+    won = np.array([0.0] * 90 + [1.0] * 109 + [0.0])
+    found = compare(given, won)
+    assert [(one.number, one.size) for one in found.classes] == [(0, 90), (5, 109), (9, 1)]
+    assert found.error == pytest.approx((90 * 0.05 + 109 * 0.45 + 1) / 200)
+    assert found.worst == pytest.approx(0.45)  # one chance in two hundred says too little
+    with pytest.raises(ValueError, match="at least one"):
+        compare(given, won[:1])
 
 
 def test_calibration_says_how_honest_the_chances_are(

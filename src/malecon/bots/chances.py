@@ -11,16 +11,20 @@ import json
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 FILE = Path(__file__).parent / "weights" / "chances.json"
-
 
 #: Constant, slope, and the weights of the square and the cube: logarithms of odds become those of honest odds.
 Curve = tuple[float, float, float, float]
 STRAIGHT: Curve = (0.0, 1.0, 0.0, 0.0)
 #: Logarithms of odds beyond this count as this: once in a thousand.
 FARTHEST = 7.0
+#: Chances are compared with results in so many classes; one with a smaller share of them says too little to be counted.
+CLASSES, LEAST_SHARE = 10, 0.01
 
 
 def bend(expected: float, curve: Curve) -> float:
@@ -60,3 +64,48 @@ def honesty(name: str, players: int) -> Honesty:
     found = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
     curves = found.get(name, {}).get(str(players), {})
     return Honesty(**{which: tuple(curve) for which, curve in curves.items()})
+
+
+class ChanceClass(NamedTuple):
+    """Chances between two round numbers: how many, what they are on average, and how often their owners won."""
+
+    number: int
+    size: int
+    given: float
+    won: float
+
+    @property
+    def gap(self) -> float:
+        return abs(self.given - self.won)
+
+
+class Calibration(NamedTuple):
+    """How far chances are from what happened."""
+
+    classes: list[ChanceClass]
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error."""
+        total = sum(one.size for one in self.classes)
+        return sum(one.gap * one.size for one in self.classes) / total
+
+    @property
+    def worst(self) -> float:
+        """How far off the worst class is, of those that are large enough."""
+        total = sum(one.size for one in self.classes)
+        return max(one.gap for one in self.classes if one.size >= LEAST_SHARE * total)
+
+
+def compare(given: npt.NDArray[np.floating[Any]], won: npt.NDArray[np.floating[Any]]) -> Calibration:
+    """Chances beside the shares of the win that their owners got."""
+    if not len(given) or given.shape != won.shape:
+        raise ValueError("give as many results as chances, and at least one")
+    numbers = np.minimum((given * CLASSES).astype(np.int64), CLASSES - 1)
+    found = [(number, numbers == number) for number in np.unique(numbers).tolist()]
+    return Calibration(
+        [
+            ChanceClass(number, int(here.sum()), float(given[here].mean()), float(won[here].mean()))
+            for number, here in found
+        ]
+    )
