@@ -39,8 +39,8 @@ LEVELS = (
     Level(
         "capitan",
         Phrase("Capitán", context="level"),
-        say("Forgets nothing it has seen and thinks ten times as hard as the Comerciante."),
-        "search1:sims=200",
+        say("Thinks no longer than the Comerciante, but has learned from a hundred thousand games."),
+        "search:sims=20",
     ),
     Level(
         "patron",
