@@ -14,7 +14,7 @@ from malecon.study.counting import Ledger, Numbers, Sheet
 #: Players at a table, where a game does not say with how many it is studied.
 USUAL_PLAYERS = 3
 #: By level, and of an experiment: how many games at random there are for one of those, where a game does not say.
-COSTS = {"random": 1, "turista": 1_000, "aprendiz": 2, "comerciante": 4_000, "capitan": 8_000, "experiment": 20}
+COSTS = {"random": 1, "turista": 1_000, "aprendiz": 2, "comerciante": 4_000, "capitan": 4_000, "experiment": 20}
 
 
 @dataclass(frozen=True)

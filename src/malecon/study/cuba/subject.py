@@ -97,7 +97,7 @@ SUBJECT = Subject(
     game=GAME,
     ledger=_ledger(),
     experiment_players=PLAYERS,
-    costs={"random": 1, "turista": 4_000, "aprendiz": 25, "comerciante": 10_000, "capitan": 100_000, "experiment": 300},
+    costs={"random": 1, "turista": 4_000, "aprendiz": 25, "comerciante": 10_000, "capitan": 10_000, "experiment": 300},
     names={
         "built": [names.building(i) for i in range(len(tiles.BUILDINGS))],
         "loaded": [names.place(berth) for berth in range(1, tiles.BERTHS + 1)],

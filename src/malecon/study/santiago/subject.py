@@ -101,7 +101,7 @@ SUBJECT = Subject(
     game=GAME,
     ledger=_ledger(),
     experiment_players=PLAYERS,
-    costs={"random": 1, "turista": 1_000, "aprendiz": 2, "comerciante": 4_000, "capitan": 8_000, "experiment": 20},
+    costs={"random": 1, "turista": 1_000, "aprendiz": 2, "comerciante": 4_000, "capitan": 4_000, "experiment": 20},
     names={
         "cubans": [names.cuban(i) for i in range(len(tiles.CUBANS))],
         "used": [names.building(i) for i in range(len(tiles.BUILDINGS))],
