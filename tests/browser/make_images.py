@@ -19,8 +19,8 @@ from tests.browser.test_shapes import measure
 FOLDER = Path(__file__).parent.parent.parent / "docs" / "images"
 
 
-def open_page(browser: Browser, address: str, size: str, language: str, theme: str) -> Page:
-    width, height = SIZES[size]
+def open_page(browser: Browser, address: str, language: str, theme: str) -> Page:
+    width, height = SIZES["desk"]
     context = browser.new_context(
         base_url=address,
         viewport={"width": width, "height": height},
@@ -66,7 +66,7 @@ def every_shape(browser: Browser, address: str) -> None:
     folder = FOLDER / "sizes"
     folder.mkdir(exist_ok=True)
     for game, players, language, guided in (("santiago", 3, "en", False), ("cuba", 5, "de", True)):
-        page = open_page(browser, address, "desk", language, "light")
+        page = open_page(browser, address, language, "light")
         settle_choices(page)
         open_table(page, "me", *["bot:aprendiz"] * (players - 1), game=game, guided=guided)
         play(page, by_list(random.Random(7)), 12)
@@ -87,15 +87,13 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         company(
-            lambda language: open_page(browser, address, "desk", language, "light"),
+            lambda language: open_page(browser, address, language, "light"),
             lambda part, name: take(part, FOLDER / f"{name}.png"),
             Path(data),
         )
         if sys.argv[1:] == ["company"]:
             return
-        home = open_page(browser, address, "desk", "en", "light")
-        home.goto("/")
-        take(home, FOLDER / "home.png")
+        home = open_page(browser, address, "en", "light")
         home.goto("/puzzles/santiago/3")
         home.locator(".exercise-moves button").first.click()
         home.wait_for_selector(".verdict")
@@ -104,13 +102,12 @@ def main() -> None:
         take(home, FOLDER / "explorer.png")
         teaching(home)
         every_shape(browser, address)
-        for name, game, seats, size, language, theme in (
-            ("santiago", "santiago", 3, "desk", "en", "light"),
-            ("cuba", "cuba", 4, "desk", "es", "light"),
-            ("night", "santiago", 4, "desk", "de", "dark"),
-            ("phone", "santiago", 2, "phone", "it", "light"),
+        for name, game, seats, language, theme in (
+            ("santiago", "santiago", 3, "en", "light"),
+            ("cuba", "cuba", 4, "es", "light"),
+            ("night", "santiago", 4, "de", "dark"),
         ):
-            page = open_page(browser, address, size, language, theme)
+            page = open_page(browser, address, language, theme)
             settle_choices(page)
             open_table(page, "me", *["bot:aprendiz"] * (seats - 1), game=game)
             play(page, by_list(random.Random(7)), 24)
