@@ -1,4 +1,4 @@
-"""The lobby and conversations as JSON: what pages can do, programs can, within the same limits."""
+"""The lobby, conversations and tournaments as JSON: what pages can do, programs can, within the same limits."""
 
 from __future__ import annotations
 
@@ -99,3 +99,75 @@ def test_the_same_limits_hold(tmp_path: Path) -> None:
         said = [ana.post(f"/api/tables/{opened['id']}/talk", {"text": "x"}).status_code for _ in range(4)]
         assert said == [204, 204, 429, 429]
         assert [ana.post("/api/lobby", WANTED).status_code for _ in range(3)] == [201, 201, 429]
+
+
+CUP: dict[str, Any] = {"game": "santiago", "format": "swiss", "players": 2, "rounds": 2, "name": "Copa", "most": 8}
+
+
+def account(client: TestClient, name: str) -> Player:
+    player = Player(client)
+    answer = player.post("/api/account", {"name": name, "password": "a good secret 1"})
+    player.headers |= {"authorization": f"Bearer {answer.json()['token']}"}
+    return player
+
+
+def test_a_tournament_of_programs(client: TestClient) -> None:
+    ana, bea, carla = (account(client, name) for name in ("Ana", "Bea", "Carla"))
+    opened = ana.post("/api/tournaments", CUP)
+    assert opened.status_code == 201, opened.text
+    path = f"/api/tournaments/{opened.json()['id']}"
+    with client.websocket_connect(f"{path}/events", headers=bea.headers) as events:
+        assert events.receive_json()["entrants"] == []
+        for player in (ana, bea, carla):
+            assert player.post(f"{path}/enter", None).status_code == 200
+        told = events.receive_json()
+        while len(told["entrants"]) < 3:
+            told = events.receive_json()
+        assert [one["name"] for one in told["entrants"]] == ["Ana", "Bea", "Carla"]
+        assert (told["me"], told["is_mine"], told["state"]) == (2, False, "open")
+    assert bea.post(f"{path}/start", None).status_code == 403
+    started = ana.post(f"{path}/start", None).json()
+    assert (started["state"], started["round"], started["rounds"], started["is_mine"]) == ("on", 1, 2, True)
+    played, bye = started["tables"]
+    assert (bye["table"], bye["walkover"], bye["seats"][0]["score"]) == (None, False, 1.0)
+    assert [seat["score"] for seat in played["seats"]] == [None, None]
+    assert started["standings"][0]["entrant"] == bye["seats"][0]["entrant"]
+    names = {one["number"]: one["name"] for one in started["entrants"]}
+    for player, name in ((ana, "Ana"), (bea, "Bea"), (carla, "Carla")):
+        found = player.get(path).json()
+        assert names[found["me"]] == name
+        assert found["my_table"] == (None if found["me"] == bye["seats"][0]["entrant"] else played["table"])
+    assert {one["id"] for one in client.get("/api/tournaments").json()} == {started["id"]}
+    assert [(one["entrants"], one["entered"]) for one in ana.get("/api/tournaments").json()] == [(3, True)]
+    persons = {seat.person for seat in client.app.state.services.tables.alive(played["table"]).row.seats}  # type: ignore[attr-defined]
+    told = json.dumps([started, client.get(path).json(), client.get("/api/tournaments").json()])
+    assert not any(person in told for person in persons)  # who somebody is stays with the server
+    assert carla.post(f"{path}/leave", None).json()["entrants"][2]["withdrawn"] is not None
+    assert bea.post(f"{path}/end", None).status_code == 403
+    assert ana.post(f"{path}/end", None).json()["state"] == "ended"
+
+
+def test_a_series_against_bots(client: TestClient) -> None:
+    ana = account(client, "Ana")
+    series = ana.post("/api/tournaments", CUP | {"format": "series", "bot": "turista", "rounds": 3}).json()
+    assert (series["state"], series["bot"], series["public"]) == ("on", "turista", False)
+    assert series["my_table"] == series["tables"][0]["table"]
+    assert ana.state(series["my_table"])["seat"] == series["tables"][0]["seats"][0]["seat"]
+    assert client.get("/api/tournaments").json() == []
+
+
+def test_tournaments_that_cannot_be(client: TestClient) -> None:
+    ana, guest = account(client, "Ana"), Player(client)
+    wrong: list[dict[str, Any]] = [
+        {"game": "go"}, {"format": "cup"}, {"players": 9}, {"rounds": 0}, {"rounds": 10**30}, {"starts": 1e300},
+        {"fewest": 9}, {"most": 10**30}, {"lowest": 30, "highest": 20}, {"bot": "turista"}, {"clock": "hour"},
+        {"name": "x" * 61}, {"options": {"none": True}}, {"format": "series"}, {"more": 1},
+    ]  # fmt: skip
+    for change in wrong:
+        assert ana.post("/api/tournaments", CUP | change).status_code in (400, 404), change
+    assert ana.get("/api/tournaments").json() == []
+    assert guest.post("/api/tournaments", CUP).status_code == 403
+    assert guest.get("/api/tournaments/nowhere").status_code == 404
+    path = f"/api/tournaments/{ana.post('/api/tournaments', CUP).json()['id']}"
+    assert guest.post(f"{path}/enter", None).status_code == 403
+    assert ana.post(f"{path}/start", None).status_code == 400  # nobody has entered

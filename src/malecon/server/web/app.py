@@ -96,7 +96,7 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
     for module in routed:
         app.include_router(module.router)
     app.include_router(account.pages)
-    for interface in (account.api, lobby.api, talk.api):
+    for interface in (account.api, lobby.api, talk.api, tournaments.api):
         app.include_router(interface)
     app.add_api_route("/drawing.css", _drawing_style, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=rendering.STATIC), name="static")

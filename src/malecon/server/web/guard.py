@@ -20,7 +20,16 @@ from malecon.server.page.rendering import STATIC
 LARGEST_BODY = 64_000
 LARGEST_RECORD = 4_200_000  # with what a form puts around a file
 RECORDS = ("/records", "/api/records", "/analysis/load")
-OPENING = ("/tables", "/api/tables", "/find", "/api/lobby", "/api/lobby/find", "/tournaments", *RECORDS)
+OPENING = (
+    "/tables",
+    "/api/tables",
+    "/find",
+    "/api/lobby",
+    "/api/lobby/find",
+    "/tournaments",
+    "/api/tournaments",
+    *RECORDS,
+)
 #: Files that a proxy or the browser keeps, and what the host's own programs ask for: they have a limit of their own.
 #: Exactly these: the answer that there is no such page costs as much as a page.
 FILES = {"/drawing.css": 0.5, "/healthz": 1.0, "/metrics": 8.0} | {

@@ -242,6 +242,113 @@ class GameSought(Model):
     bot: BotName = FILLER
 
 
+# --- tournaments
+
+
+class TournamentWanted(Model):
+    """A tournament for people, or, with the format `series` and a `bot`, games of your own against bots."""
+
+    game: Annotated[str, Field(max_length=40)]
+    format: Annotated[str, Field(max_length=20, description="`swiss`, `round-robin` or `series`")]
+    players: Annotated[int, Field(description="Players at a table")]
+    rounds: Annotated[int, Field(description="In a round robin, how often everybody meets everybody")]
+    name: Annotated[str, Field(max_length=200)] = ""
+    options: dict[str, OptionValue] = {}
+    clock: str = "day"
+    time_up: str = "bot"
+    public: Annotated[bool, Field(description="Or else only those with its address find it")] = True
+    lowest: Rating = None
+    highest: Rating = None
+    fewest: Annotated[int, Field(description="It needs so many players to start")] = 2
+    most: int = 16
+    starts: Annotated[float | None, Field(description="When it starts by itself, in seconds since 1970")] = None
+    bot: Annotated[str | None, Field(max_length=60)] = None
+
+
+class TournamentListed(BaseModel):
+    """A tournament in the list: `entered` where you take part."""
+
+    id: str
+    name: str
+    game: str
+    format: str
+    players: int
+    clock: str
+    state: str  # open, on, over, ended, called-off
+    starts: float | None
+    entrants: int
+    entered: bool
+
+
+class EntrantState(BaseModel):
+    """Somebody who takes part. Without a name, the account is gone; `withdrawn` is the round in which they left."""
+
+    number: int
+    name: str | None
+    withdrawn: int | None
+
+
+class StandingState(BaseModel):
+    """A line of the standings. `decided`: what put it behind the line above, where their scores are equal."""
+
+    place: int
+    entrant: int
+    score: float
+    opponents: float
+    direct: int
+    share: float
+    games: int
+    byes: int
+    decided: str | None
+
+
+class TournamentSeatState(BaseModel):
+    entrant: int
+    seat: int | None
+    place: int | None
+    points: int | None
+    score: float | None  # not yet decided where it is null
+
+
+class TournamentTableState(BaseModel):
+    """A table of a round. Without an address it is a bye or a walkover."""
+
+    round: int
+    table: str | None
+    walkover: bool
+    seats: list[TournamentSeatState]
+
+
+class TournamentState(BaseModel):
+    """A tournament with its standings and all its tables. `rounds` is null until that is known."""
+
+    id: str
+    name: str
+    game: str
+    format: str
+    players: int
+    rounds: int | None
+    options: dict[str, OptionValue]
+    clock: str
+    time_up: str
+    public: bool
+    lowest: float | None
+    highest: float | None
+    fewest: int
+    most: int
+    starts: float | None
+    bot: str | None
+    state: str
+    round: int
+    revision: int
+    is_mine: bool
+    entrants: list[EntrantState]
+    me: int | None  # your number among the entrants
+    my_table: str | None  # where you play now
+    standings: list[StandingState]
+    tables: list[TournamentTableState]
+
+
 class Saying(Model):
     """Something to say: your own words, or one of the ready phrases that everybody reads in their own language."""
 

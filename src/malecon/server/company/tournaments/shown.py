@@ -1,10 +1,11 @@
-"""A tournament as its page shows it: plain values for a template, for one viewer. Nothing is drawn here."""
+"""A tournament as its page shows it and as JSON tells it: plain values, for one viewer. Nothing is drawn here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from babel.numbers import format_decimal
 
@@ -16,6 +17,7 @@ from malecon.server import company_texts, texts
 from malecon.server.company.lobby.waiting import HIGHEST, LOWEST
 from malecon.server.company.tournaments import texts as said
 from malecon.server.company.tournaments.model import ON, OVER, ROUND_ROBIN, Pairing, Tournament
+from malecon.server.company.tournaments.standings import Line
 
 Number = Callable[[Fraction], str]
 
@@ -229,3 +231,53 @@ def _rank(tournament: Tournament, at: tuple[Pairing, ...]) -> int:
 
 def bye_rule(tournament: Tournament) -> Phrase:
     return said.BYE_RULES[ROUND_ROBIN if tournament.format == ROUND_ROBIN else "swiss"]
+
+
+# --- as JSON
+
+#: What is told as it is.
+_SAME = ("id", "name", "game", "format", "players", "clock", "time_up", "public", "lowest", "highest", "fewest", "most",
+         "starts", "bot", "state", "round", "revision")  # fmt: skip
+
+
+def state(tournament: Tournament, names: Mapping[int, str], person: str) -> dict[str, Any]:
+    """All of a tournament, for this viewer. People are the numbers of entrants; who somebody is stays with us."""
+    me = tournament.entrant_of(person)
+    here = tournament.of_round(tournament.round)
+    mine = None if me is None else next((one for one in here if one.entrant == me.number), None)
+    free = [(None, (one,)) for one in tournament.pairings if one.table is None]
+    return {name: getattr(tournament, name) for name in _SAME} | {
+        "rounds": tournament.last_round or None,
+        "options": dict(tournament.options),
+        "is_mine": tournament.owner == person,
+        "entrants": [
+            {"number": one.number, "name": names.get(one.number), "withdrawn": one.withdrawn}
+            for one in tournament.entrants
+        ],
+        "me": None if me is None else me.number,
+        "my_table": _my_table(tournament, mine),
+        "standings": [_line_state(line) for line in (tournament.standings if tournament.round else ())],
+        "tables": sorted(
+            (_table_state(name, at) for name, at in [*tournament.tables.items(), *free]),
+            key=lambda one: (one["round"], one["table"] is None),
+        ),
+    }
+
+
+def _line_state(line: Line) -> dict[str, Any]:
+    fractions = {name: float(getattr(line, name)) for name in ("score", "opponents", "share")}
+    return vars(line) | fractions | {"decided": line.decided or None}
+
+
+def _table_state(name: str | None, at: Sequence[Pairing]) -> dict[str, Any]:
+    seats = [
+        {
+            "entrant": one.entrant,
+            "seat": one.seat,
+            "place": one.place,
+            "points": one.points,
+            "score": float(one.score) if one.is_decided else None,
+        }
+        for one in at
+    ]
+    return {"round": at[0].round, "table": name, "walkover": at[0].walkover, "seats": seats}

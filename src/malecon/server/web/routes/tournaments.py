@@ -1,4 +1,4 @@
-"""The routes of tournaments and series: the list, announcing one, entering and leaving, and one of them, live."""
+"""The routes of tournaments and series, as pages and as JSON: the list, announcing, entering, leaving, one live."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from typing import Any
 
 import msgspec
 from fastapi import APIRouter, Request, WebSocket
@@ -26,9 +27,11 @@ from malecon.server.people.visitors import Visitor
 from malecon.server.tables import timing
 from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of
 from malecon.server.web.guests import options_of, rating_given
+from malecon.server.web.models import REFUSALS, TournamentListed, TournamentState, TournamentWanted
 from malecon.server.web.services import Services
 
 router = APIRouter(include_in_schema=False)
+api = APIRouter(prefix="/api/tournaments", tags=["tournaments"])
 #: What forms begin with.
 ROUNDS, MOST, SERIES_GAMES = 5, 16, 6
 
@@ -86,7 +89,6 @@ def _form(request: Request, visitor: Visitor, game: str, series: bool) -> Respon
 async def announce(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     """A new tournament, or a new series against bots."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
-    _check_account(visitor)
     game = games.get(form.get("game", ""))
     is_series = form.get("format") == model.SERIES
     hours = _number(form, "starts", 0)
@@ -111,11 +113,16 @@ async def announce(request: Request, services: TheServices, visitor: TheVisitor)
         starts=time.time() + 3600 * hours if hours else None,
         bot=form.get("bot") if is_series else None,
     )
+    return _to((await _open(request, services, visitor, wanted)).id)
+
+
+async def _open(request: Request, services: Services, visitor: Visitor, wanted: Tournament) -> Tournament:
+    _check_account(visitor)
     await services.check_room(request, visitor)
     if wanted.public:
         await asyncio.to_thread(services.house.check_public, visitor)
     await asyncio.to_thread(services.house.check_words, wanted.name)
-    return _to((await services.tournaments.open(wanted)).id)
+    return await services.tournaments.open(wanted)
 
 
 @router.get("/tournaments/{name}")
@@ -147,14 +154,10 @@ async def _body(services: Services, visitor: Visitor, tournament: Tournament) ->
 @router.websocket("/tournaments/{name}/live")
 async def follow(socket: WebSocket, name: str) -> None:
     """One tournament for those who look at it; a page whose buttons have become wrong is loaded again."""
-    services = services_of(socket)
-    try:
-        visitor = await visitor_of(socket)
-        first = await asyncio.to_thread(services.tournaments.register.find, name)
-    except MaleconError:
-        await socket.close(1008)
+    entered = await _let_in(socket, name)
+    if entered is None:
         return
-    await socket.accept()
+    services, visitor, first = entered
 
     async def messages() -> AsyncGenerator[str]:
         async with aclosing(services.tournaments.changes(name)) as changes:
@@ -168,8 +171,26 @@ async def follow(socket: WebSocket, name: str) -> None:
         await live.follow(socket, messages())
 
 
+async def _let_in(socket: WebSocket, name: str) -> tuple[Services, Visitor, Tournament] | None:
+    """Accept a live connection to a tournament; None, and it is closed, where there is none."""
+    services = services_of(socket)
+    try:
+        visitor = await visitor_of(socket)
+        tournament = await asyncio.to_thread(services.tournaments.register.find, name)
+    except MaleconError:
+        await socket.close(1008)
+        return None
+    await socket.accept()
+    return services, visitor, tournament
+
+
 @router.post("/tournaments/{name}/enter")
 async def enter(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    await _enter(request, services, visitor, name)
+    return _to(name)
+
+
+async def _enter(request: Request, services: Services, visitor: Visitor, name: str) -> None:
     _check_account(visitor)
     services.limiter.lives_at(visitor.person, request.scope)
     await asyncio.to_thread(services.house.check_play, visitor)
@@ -177,7 +198,6 @@ async def enter(request: Request, services: TheServices, visitor: TheVisitor, na
     ratings = await asyncio.to_thread(services.ratings.means, visitor.person, tournament.game)
     model.check_rating(tournament, ratings.get(tournament.players))
     await services.tournaments.join(name, visitor.person)
-    return _to(name)
 
 
 @router.post("/tournaments/{name}/leave")
@@ -189,20 +209,28 @@ async def leave(services: TheServices, visitor: TheVisitor, name: str) -> Respon
 
 @router.post("/tournaments/{name}/start")
 async def start(services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    await _start(services, visitor, name)
+    return _to(name)
+
+
+async def _start(services: Services, visitor: Visitor, name: str) -> None:
     tournament = await asyncio.to_thread(services.tournaments.register.find, name)
     if tournament.owner != visitor.person:
         raise Forbidden(say("only those who announced a tournament can do this"))
     await services.tournaments.start(name)
-    return _to(name)
 
 
 @router.post("/tournaments/{name}/end")
 async def end(services: TheServices, visitor: TheVisitor, name: str) -> Response:
+    await _end(services, visitor, name)
+    return _to(name)
+
+
+async def _end(services: Services, visitor: Visitor, name: str) -> None:
     tournament = await asyncio.to_thread(services.tournaments.register.find, name)
     if not _may_end(services, visitor, tournament):
         raise Forbidden(say("only those who announced a tournament can do this"))
     await services.tournaments.end(name)
-    return _to(name)
 
 
 def _may_end(services: Services, visitor: Visitor, tournament: Tournament) -> bool:
@@ -224,3 +252,88 @@ def _number(form: dict[str, str], key: str, default: int) -> int:
 
 def _to(name: str) -> Response:
     return RedirectResponse(f"/tournaments/{name}", 303)
+
+
+# --- the JSON interface
+
+
+@api.get("", summary="Tournaments and your own series", response_model=list[TournamentListed])
+async def listed(services: TheServices, visitor: TheVisitor) -> list[dict[str, Any]]:
+    """Public ones and those that concern you: running ones first, then the last that ended."""
+    same = ("id", "name", "game", "format", "players", "clock", "state", "starts")
+    return [
+        {name: getattr(one.tournament, name) for name in same} | {"entrants": one.entrants, "entered": one.is_mine}
+        for one in await asyncio.to_thread(services.tournaments.register.listed, visitor.person)
+    ]
+
+
+@api.post("", status_code=201, summary="Announce a tournament", responses=REFUSALS, response_model=TournamentState)
+async def announce_wanted(
+    wanted: TournamentWanted, request: Request, services: TheServices, visitor: TheVisitor
+) -> dict[str, Any]:
+    """You need an account. A series begins at once; a tournament when its time has come, or its owner starts it."""
+    values = wanted.model_dump()
+    if wanted.format == model.SERIES:
+        values |= {"clock": "none", "public": False, "starts": None, "fewest": 1, "most": 1}
+    elif wanted.bot is not None:
+        raise BadSetup(say("invalid request: check {field}", field="bot"))
+    tournament = Tournament(id="", owner=visitor.person, **values)
+    return await _found(services, visitor, (await _open(request, services, visitor, tournament)).id)
+
+
+@api.get("/{name}", summary="A tournament", responses=REFUSALS, response_model=TournamentState)
+async def tournament_state(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+    return await _found(services, visitor, name)
+
+
+@api.websocket("/{name}/events")
+async def events(socket: WebSocket, name: str) -> None:
+    """A tournament now, and after every change."""
+    entered = await _let_in(socket, name)
+    if entered is None:
+        return
+    services, visitor, _ = entered
+
+    async def messages() -> AsyncGenerator[str]:
+        async with aclosing(services.tournaments.changes(name)) as changes:
+            async for tournament in changes:
+                yield msgspec.json.encode(await _state(services, visitor, tournament)).decode()
+
+    with services.here.visiting(visitor):
+        await live.follow(socket, messages())
+
+
+@api.post("/{name}/enter", summary="Enter", responses=REFUSALS, response_model=TournamentState)
+async def enter_it(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+    await _enter(request, services, visitor, name)
+    return await _found(services, visitor, name)
+
+
+@api.post("/{name}/leave", summary="Take your entry back, or withdraw for good", responses=REFUSALS,
+          response_model=TournamentState)  # fmt: skip
+async def leave_it(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+    await services.tournaments.leave(name, visitor.person)
+    return await _found(services, visitor, name)
+
+
+@api.post("/{name}/start", summary="Start now", responses=REFUSALS, response_model=TournamentState)
+async def start_it(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+    """As its owner."""
+    await _start(services, visitor, name)
+    return await _found(services, visitor, name)
+
+
+@api.post("/{name}/end", summary="End it early", responses=REFUSALS, response_model=TournamentState)
+async def end_it(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+    """As its owner, or as a moderator."""
+    await _end(services, visitor, name)
+    return await _found(services, visitor, name)
+
+
+async def _found(services: Services, visitor: Visitor, name: str) -> dict[str, Any]:
+    return await _state(services, visitor, await asyncio.to_thread(services.tournaments.register.find, name))
+
+
+async def _state(services: Services, visitor: Visitor, tournament: Tournament) -> dict[str, Any]:
+    names = await asyncio.to_thread(services.tournaments.register.names_of, tournament)
+    return views.state(tournament, names, visitor.person)
