@@ -27,6 +27,20 @@ ACTIVE = """async () => {
   const { active } = await navigator.serviceWorker.ready;
   if (active.state !== "activated") await new Promise((done) => active.addEventListener("statechange", done));
 }"""
+#: A click on the message that is shown: which pages the worker opens and brings to the front. A browser lets it do so
+#: after a click of a person only, so both are written down instead.
+CLICK = """async () => {
+  const [shown] = await self.registration.getNotifications();
+  const [opened, focused] = [[], []];
+  let handled;
+  self.clients.openWindow = async (path) => void opened.push(path);
+  WindowClient.prototype.focus = async function () { focused.push(new URL(this.url).pathname); };
+  const event = new NotificationEvent("notificationclick", { notification: shown });
+  event.waitUntil = (work) => (handled = work);
+  self.dispatchEvent(event);
+  await handled;
+  return [opened, focused, (await self.registration.getNotifications()).length];
+}"""
 #: The browser's push service, replaced by what `known` says.
 SUBSCRIBE = """known => {
   let mine = null;
@@ -105,4 +119,11 @@ def test_a_message_arrives_and_the_title_counts_games_that_wait(
         deliver(page, address, told | {"path": "/", "tag": "other"})
         deliver(page, address, told | {"body": "Noch einmal."})
         shows(page, ["Santiago de Cuba", "Noch einmal.", "de", path])
+        # a click leads to the table: to a new page, or to the one that shows it already
+        (worker,) = context.service_workers
+        assert worker.evaluate(CLICK) == [[path], [], 0]
+        deliver(page, address, told)
+        shows(page, ["Santiago de Cuba", "Du bist am Zug.", "de", path])
+        page.goto(path)
+        assert worker.evaluate(CLICK) == [[], [path], 0]
         context.close()
