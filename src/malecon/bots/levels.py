@@ -40,7 +40,7 @@ LEVELS = (
         "capitan",
         Phrase("Capitán", context="level"),
         say("Thinks no longer than the Comerciante, but has learned from a hundred thousand games."),
-        "search:sims=20",
+        "search:sims=6",
     ),
     Level(
         "patron",

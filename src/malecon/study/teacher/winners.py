@@ -67,7 +67,7 @@ def usual(game: str, players: int, seat: int) -> Winners | None:
 
 
 def write(count: int, names: tuple[str, ...] = games.NAMES) -> None:
-    """Measure again all that is shipped: `python -m malecon.study.teacher.winners 60`."""
+    """Measure again all that is shipped: `python -m malecon.study.teacher.winners 400`."""
     found = {}
     for name in names:
         game = games.get(name)
