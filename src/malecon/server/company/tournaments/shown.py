@@ -16,7 +16,7 @@ from malecon.kernel.phrases import Phrase
 from malecon.server import company_texts, texts
 from malecon.server.company.lobby.waiting import HIGHEST, LOWEST
 from malecon.server.company.tournaments import texts as said
-from malecon.server.company.tournaments.model import ON, OVER, ROUND_ROBIN, Pairing, Tournament
+from malecon.server.company.tournaments.model import ON, OVER, ROUND_ROBIN, Entrant, Pairing, Tournament
 from malecon.server.company.tournaments.standings import Line
 
 Number = Callable[[Fraction], str]
@@ -146,8 +146,7 @@ def shown(tournament: Tournament, names: Mapping[int, str], person: str, languag
         )
         for line in (tournament.standings if tournament.round and not tournament.is_series else ())
     ]
-    here = tournament.of_round(tournament.round)
-    mine = None if me is None else next((one for one in here if one.entrant == me.number), None)
+    mine = _mine(tournament, me)
     is_over = tournament.state == OVER
     first = names.get(tournament.standings[0].entrant) if is_over and lines else None
     return TournamentShown(
@@ -160,6 +159,12 @@ def shown(tournament: Tournament, names: Mapping[int, str], person: str, languag
         news=_news(tournament, mine),
         winner=None if first is None else said.wins(first),
     )
+
+
+def _mine(tournament: Tournament, me: Entrant | None) -> Pairing | None:
+    """What the viewer does in this round, if they take part."""
+    here = tournament.of_round(tournament.round)
+    return None if me is None else next((one for one in here if one.entrant == me.number), None)
 
 
 def _my_table(tournament: Tournament, mine: Pairing | None) -> str | None:
@@ -243,8 +248,6 @@ _SAME = ("id", "name", "game", "format", "players", "clock", "time_up", "public"
 def state(tournament: Tournament, names: Mapping[int, str], person: str) -> dict[str, Any]:
     """All of a tournament, for this viewer. People are the numbers of entrants; who somebody is stays with us."""
     me = tournament.entrant_of(person)
-    here = tournament.of_round(tournament.round)
-    mine = None if me is None else next((one for one in here if one.entrant == me.number), None)
     free = [(None, (one,)) for one in tournament.pairings if one.table is None]
     return {name: getattr(tournament, name) for name in _SAME} | {
         "rounds": tournament.last_round or None,
@@ -255,7 +258,7 @@ def state(tournament: Tournament, names: Mapping[int, str], person: str) -> dict
             for one in tournament.entrants
         ],
         "me": None if me is None else me.number,
-        "my_table": _my_table(tournament, mine),
+        "my_table": _my_table(tournament, _mine(tournament, me)),
         "standings": [_line_state(line) for line in (tournament.standings if tournament.round else ())],
         "tables": sorted(
             (_table_state(name, at) for name, at in [*tournament.tables.items(), *free]),
