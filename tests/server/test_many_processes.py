@@ -192,7 +192,8 @@ def test_no_connection_stays_in_a_transaction(postgres: Postgres) -> None:
                     "SELECT state FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
                 )
                 states = {row[0] for row in connection.execute(query)}
-            assert states == {"idle"}
+            assert "idle" in states
+            assert states <= {"idle", "active"}  # somebody may be at work, but nobody waits with a transaction open
 
     asyncio.run(play())
 
