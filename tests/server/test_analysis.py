@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from typing import Any
@@ -11,6 +12,7 @@ from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, until
 
 from malecon import games, words
+from malecon.match import Move
 from malecon.server.people import analyses
 from malecon.study.analysis import Analysis
 from malecon.study.teacher.puzzles import shipped
@@ -83,6 +85,24 @@ def test_moves_for_everybody_side_lines_and_notes(client: TestClient, game: str)
     assert back == start
     assert board.post(f"{start}/move", move="fly").status_code == 400
     assert board.get(f"{start}000").status_code == 404
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("game", games.NAMES)
+def test_the_tree_speaks_in_words_and_says_whose_move_it_is(client: TestClient, game: str, language: str) -> None:
+    board = Board(client)
+    board.headers["accept-language"] = language
+    place = board.post(f"/analysis/new/puzzle/{game}/1").headers["location"]
+    tree = board.tree(place)
+    written = re.findall(r'<li><a href="[^"]*/(\d+)"[^>]*>(.*?)</a></li>', board.get(place).text)
+    assert len(written) == len(tree) - 1
+    for number, link in written:
+        parent = tree.nodes[int(number)].parent
+        said = words.say(words.describe_move(tree.view(parent), Move(game, tree.nodes[int(number)].move)), language)
+        turn = tree.turn(parent)
+        who = words.say(tree.names[turn], language) if turn is not None and turn >= 0 else None
+        text = html.unescape(re.sub(r'<span class="badge[^>]*>[^<]*</span>|<[^>]+>', "", link))
+        assert text == f"{len(tree.line(int(number)))} {f'{who}: ' if who else ''}{said}"
 
 
 def test_others_look_and_make_a_copy(client: TestClient) -> None:

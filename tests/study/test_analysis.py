@@ -70,6 +70,17 @@ def test_side_lines(tree):
         tree.remove(ROOT)
 
 
+@pytest.mark.parametrize("name", games.NAMES)
+def test_every_move_comes_with_the_position_in_which_it_is_made(name):
+    tree, dice = Analysis.of(played(name, 90)), random.Random(3)
+    for _ in range(40):
+        node = dice.randrange(len(tree))
+        if tree.turn(node) is not None:
+            tree.add(node, str(dice.choice(list(tree.legal_moves(node)))))
+    found = {node: before.tobytes() for node, before in tree.moves()}
+    assert found == {node: tree.position(tree.nodes[node].parent).tobytes() for node in range(1, len(tree))}
+
+
 def test_what_cannot_be_added(tree):
     with pytest.raises(IllegalMove, match="5 pesos"):
         tree.add(ROOT, "drive 9")

@@ -6,7 +6,7 @@ It begins with a game's own setup, or with a table laid out by hand. All in it i
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -133,6 +133,18 @@ class Analysis:
         after, depth = alone(before)[0], len(self.line(node)) - 1
         tell_move(after, self._code(node), depth, journal)
         return Step(before, self._code(node), tuple(events(journal)), after)
+
+    def moves(self) -> Iterator[tuple[int, Position]]:
+        """Every move of the tree with the position in which it is made; each position is worked out once."""
+        todo = [(ROOT, alone(self._start), 0)]
+        while todo:
+            parent, before, depth = todo.pop()
+            for node in self.children(parent):
+                yield node, before[0]
+                if self.children(node):
+                    after = alone(before[0])
+                    make_move(after[0], self._code(node), depth)
+                    todo.append((node, after, depth + 1))
 
     @cached_property
     def _children(self) -> dict[int, list[int]]:

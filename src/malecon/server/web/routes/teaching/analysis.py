@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Form, Request, UploadFile
@@ -17,6 +18,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon import games, words
 from malecon.games import readiness
+from malecon.games.view import parse_code, turn_of
 from malecon.kernel.errors import BadRecord, BadSetup
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import LARGEST_FILE, Match, Move, Record
@@ -198,7 +200,7 @@ async def see(request: Request, services: TheServices, visitor: TheVisitor, name
         "is_over": turn is None,
         "line": set(line),
         "rows": tree.rows(),
-        "numbers": _numbers(tree),
+        "moves": await asyncio.to_thread(_moves, tree),
         "story": _story(tree, node)[-MOST_SHOWN:],
         "before": tree.nodes[node].parent if node != ROOT else None,
         "after": following[0] if following else None,
@@ -413,11 +415,24 @@ def _chances(tree: Analysis, node: int) -> list[dict[str, Any]]:
     ]
 
 
-def _numbers(tree: Analysis) -> list[int]:
-    """After how many moves each node comes."""
-    found = [0]
-    for node in tree.nodes[1:]:
-        found.append(found[node.parent] + 1)
+@dataclass(frozen=True)
+class _Told:
+    """A move in the tree: after how many moves it comes, who makes it (nobody where chance decides), and its words."""
+
+    number: int
+    seat: int | None
+    said: Phrase
+
+
+def _moves(tree: Analysis) -> dict[int, _Told]:
+    """Every move of the tree as its button would say it."""
+    describe_move, numbers = game_words(tree.game).describe_move, {ROOT: 0}
+    found = {}
+    for node, before in tree.moves():
+        numbers[node] = numbers[tree.nodes[node].parent] + 1
+        seat, code = turn_of(before), parse_code(tree.game, tree.nodes[node].move)
+        who = seat if seat is not None and seat >= 0 else None
+        found[node] = _Told(numbers[node], who, describe_move(before, code, tree.names))
     return found
 
 
