@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, until
 
 from malecon import words
+from malecon.games import readiness
 from malecon.study.teacher.puzzles import shipped
 
 
@@ -42,6 +44,23 @@ def test_a_puzzle_is_asked_answered_and_explained(client: TestClient) -> None:
             assert 'aria-current="true"' in shown.text or "/0?" in line
     assert client.post("/puzzles/santiago/1", data={"move": "fly"}, headers=ORIGIN).status_code == 400
     assert client.get("/puzzles/santiago/1/line/third/1?move=" + puzzle.solution).status_code == 404
+
+
+def test_reasons_wait_for_the_engine(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = shipped("santiago")[1]
+    with monkeypatch.context() as patch:
+        patch.setattr(readiness, "progress", lambda name: 0.4)
+        answer = client.post("/puzzles/santiago/2", data={"move": puzzle.solution}, headers=ORIGIN)
+        assert answer.status_code == 200
+        assert "verdict right" in answer.text
+        assert "data-when-ready" in answer.text
+        assert "/line/" not in answer.text
+        line = client.get("/puzzles/santiago/2/line/better/1", params={"move": puzzle.solution})
+        assert (line.status_code, "still being prepared" in line.text) == (400, True)
+        assert client.get("/puzzles/santiago/2/answer?move=fly").status_code == 400
+    answer = client.get("/puzzles/santiago/2/answer", params={"move": puzzle.solution})
+    assert "data-when-ready" not in answer.text
+    assert "/puzzles/santiago/2/line/better/1" in answer.text
 
 
 def test_mistakes_of_a_finished_game_are_exercises(client: TestClient) -> None:

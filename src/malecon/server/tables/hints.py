@@ -19,6 +19,17 @@ MOST = 3
 FEWEST = 200  # simulations a hint rests on
 
 
+def is_ready(game: str) -> bool:
+    """Whether moves of a game can be explained: as plain Python, the lines would take minutes."""
+    return readiness.progress(game) is None
+
+
+def check_ready(game: str) -> None:
+    """Refused while moves of a game cannot be explained."""
+    if not is_ready(game):
+        raise Refused(texts.NOT_READY)
+
+
 async def advise(autoplay: Autoplay, person: str, view: View, language: str) -> tuple[list[dict[str, Any]], list[str]]:
     """The best moves, best first: notation, words, and the chance to win after each; why the first beats the next."""
     bot = cast(bots.SearchBot, bots.make(ADVISER, secrets.randbits(63)))
@@ -38,7 +49,7 @@ async def advise(autoplay: Autoplay, person: str, view: View, language: str) -> 
             )
     why: list[str] = []
     is_clear = len(found) > 1 and thoughts.chances[0] - thoughts.chances[1] >= TOO_CLOSE
-    if is_clear and readiness.progress(view.game.name) is None:  # as plain Python the lines would take too long
+    if is_clear and is_ready(view.game.name):
         explained = await autoplay.think(person, explain, view, *thoughts.codes[:2])
         why = [words.say(sentence, language) for sentence in explained.sentences]
     return found, why
@@ -46,8 +57,7 @@ async def advise(autoplay: Autoplay, person: str, view: View, language: str) -> 
 
 async def compare(autoplay: Autoplay, person: str, view: View, move: str, language: str) -> list[str]:
     """A move that somebody asks about beside the best one, or the best beside the next: chances, and why."""
-    if readiness.progress(view.game.name) is not None:  # as plain Python the lines would take too long
-        raise Refused(texts.NOT_READY)
+    check_ready(view.game.name)
     why = await autoplay.think(person, lambda: explain_move(view, move, bot=ADVISER, seed=secrets.randbits(63)))
     (better, other), (best, worse) = why.moves, why.chances or (0.0, 0.0)
     told = [

@@ -17,6 +17,7 @@ from malecon.server import texts
 from malecon.server.errors import NotFound, NotOver
 from malecon.server.page import rendering
 from malecon.server.people.visitors import Visitor
+from malecon.server.tables.hints import check_ready
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.explained import REASON_SECONDS, check_move, line_page, reasons_shown
@@ -119,6 +120,7 @@ async def _why(
     check_move(view, move)
     key = table.id, moves, move
     if key not in _known:
+        check_ready(view.game.name)
         services.limiter.check_thought(visitor.person, request.scope, REASON_SECONDS)
         _known[key] = await services.autoplay.think(visitor.person, _explained, view, move)
         while len(_known) > MOST_KNOWN:

@@ -25,6 +25,7 @@ from malecon.server import texts
 from malecon.server.errors import NotFound
 from malecon.server.page import rendering
 from malecon.server.people.visitors import Visitor
+from malecon.server.tables.hints import check_ready, is_ready
 from malecon.server.tables.reviews import GameReview
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.explained import REASON_SECONDS, check_move, line_page, reasons_shown
@@ -100,8 +101,9 @@ async def see_answer(
 ) -> Response:
     """Whether a move is the solution, and why the solution is better."""
     found = _puzzle(game, number)
-    why = await _why_of(request, services, visitor, found, number, move)
-    right = move == found.solution
+    check_move(found.view, move)
+    ready, right = is_ready(game), move == found.solution
+    why = await _why_of(request, services, visitor, found, number, move) if ready else None
     its = await asyncio.to_thread(services.puzzle_ratings.of_puzzle, found)
     solution = words.describe_move(found.view, Move(game, found.solution))
     context = shown(found.view, visitor) | {
@@ -109,7 +111,8 @@ async def see_answer(
         "task": _task(found),
         "right": right,
         "verdict": [texts.best_was(solution, round(100 * found.chance)), texts.rated_puzzle(round(its.rating))],
-        "reasons": reasons_shown(why),
+        "reasons": reasons_shown(why) if why else [],
+        "later": not ready,
         "lines": f"/puzzles/{game}/{number}/line",
         "query": f"?move={quote(move)}",
         "analyse": f"/analysis/new/puzzle/{game}/{number}",
@@ -164,6 +167,7 @@ async def _why_of(
     """Why the solution is better than an answer, or than the next best where the answer was right."""
     check_move(found.view, move)
     other = found.tempting if move == found.solution else move
+    check_ready(found.game)
     services.limiter.check_thought(visitor.person, request.scope, REASON_SECONDS)
     return await services.autoplay.think(visitor.person, _explained, found.game, number, other)
 
