@@ -201,7 +201,7 @@ async def see(request: Request, services: TheServices, visitor: TheVisitor, name
         "line": set(line),
         "rows": tree.rows(),
         "moves": await asyncio.to_thread(_moves, tree),
-        "story": _story(tree, node)[-MOST_SHOWN:],
+        "story": (await asyncio.to_thread(_story, tree, node))[-MOST_SHOWN:],
         "before": tree.nodes[node].parent if node != ROOT else None,
         "after": following[0] if following else None,
         "leads": node == ROOT or tree.children(tree.nodes[node].parent)[0] == node,
