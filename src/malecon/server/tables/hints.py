@@ -1,4 +1,7 @@
-"""Hints: what the search thinks of the moves of somebody's own view, in a second of the bots' pool."""
+"""Hints: what the search thinks of the moves of somebody's own view, in a second of the bots' pool.
+
+Also whether moves can be explained yet: not before the engine is compiled.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ FEWEST = 200  # simulations a hint rests on
 
 
 def is_ready(game: str) -> bool:
-    """Whether moves of a game can be explained: as plain Python, the lines would take minutes."""
+    """Whether moves of a game can be explained: while it runs as plain Python, the lines would take minutes."""
     return readiness.progress(game) is None
 
 

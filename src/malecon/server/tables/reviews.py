@@ -14,13 +14,13 @@ from markupsafe import Markup
 
 from malecon import words
 from malecon.bots.reasons import Explanation
-from malecon.games import readiness
 from malecon.kernel.phrases import Phrase
 from malecon.match import Match, View
 from malecon.server import texts
 from malecon.server.background import Background
 from malecon.server.errors import NotOver, TooManyReviews
 from malecon.server.tables.autoplay import Autoplay
+from malecon.server.tables.hints import is_ready
 from malecon.server.tables.table import Table
 from malecon.study import review
 from malecon.study.teacher import winners
@@ -179,7 +179,7 @@ class Reviews:
     async def _run(self, new: GameReview) -> None:
         async with self._one:
             try:
-                while readiness.progress(new.game) is not None:  # as plain Python it would take too long
+                while not is_ready(new.game):
                     await asyncio.sleep(PAUSE)
                 await self._autoplay.review(new.work)
             except Exception:

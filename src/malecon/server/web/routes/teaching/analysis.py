@@ -17,7 +17,6 @@ from starlette.datastructures import FormData
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon import games, words
-from malecon.games import readiness
 from malecon.games.view import parse_code, turn_of
 from malecon.kernel.errors import BadRecord, BadSetup
 from malecon.kernel.phrases import Phrase, say
@@ -26,6 +25,7 @@ from malecon.server.errors import Forbidden, NotFound
 from malecon.server.page import rendering
 from malecon.server.people.analyses import Kept
 from malecon.server.people.visitors import Visitor, remember
+from malecon.server.tables.hints import is_ready
 from malecon.server.tables.table import Table
 from malecon.server.texts import chance as chance_text
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
@@ -238,12 +238,12 @@ async def think(
         label = words.say(words.describe_move(view, move), visitor.language)
         said = words.say(chance_text(round(100 * one.chance)), visitor.language)
         found.append({"move": move.text, "label": label, "chance": said, "share": round(one.share, 3)})
-    return JSONResponse({"moves": found, "simulations": games_seen, "more": readiness.progress(tree.game.name) is None})
+    return JSONResponse({"moves": found, "simulations": games_seen, "more": is_ready(tree.game.name)})
 
 
 async def _line(run: Callable[..., Any], visitor: Visitor, tree: Analysis, node: int) -> list[dict[str, str]]:
     """The first moves of the line after the best move, each in notation and told."""
-    if readiness.progress(tree.game.name) is not None:  # as plain Python it would take too long
+    if not is_ready(tree.game.name):
         return []
     position = tree.position(node)
     best, _ = await run(visitor.person, advise, tree.game, position, STEPS[0], secrets.randbits(40))

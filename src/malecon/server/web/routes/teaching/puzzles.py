@@ -102,8 +102,8 @@ async def see_answer(
     """Whether a move is the solution, and why the solution is better."""
     found = _puzzle(game, number)
     check_move(found.view, move)
-    ready, right = is_ready(game), move == found.solution
-    why = await _why_of(request, services, visitor, found, number, move) if ready else None
+    right = move == found.solution
+    why = await _why_of(request, services, visitor, found, number, move) if is_ready(game) else None
     its = await asyncio.to_thread(services.puzzle_ratings.of_puzzle, found)
     solution = words.describe_move(found.view, Move(game, found.solution))
     context = shown(found.view, visitor) | {
@@ -111,8 +111,7 @@ async def see_answer(
         "task": _task(found),
         "right": right,
         "verdict": [texts.best_was(solution, round(100 * found.chance)), texts.rated_puzzle(round(its.rating))],
-        "reasons": reasons_shown(why) if why else [],
-        "later": not ready,
+        "reasons": None if why is None else reasons_shown(why),
         "lines": f"/puzzles/{game}/{number}/line",
         "query": f"?move={quote(move)}",
         "analyse": f"/analysis/new/puzzle/{game}/{number}",
@@ -137,7 +136,10 @@ async def see_line(
     move: str,
 ) -> Response:
     """A line of a puzzle, move by move."""
-    why = await _why_of(request, services, visitor, _puzzle(game, number), number, move)
+    found = _puzzle(game, number)
+    check_move(found.view, move)
+    check_ready(game)
+    why = await _why_of(request, services, visitor, found, number, move)
     place = f"/puzzles/{game}/{number}"
     heading = texts.puzzle_number(number, len(_known(game)))
     return line_page(request, visitor, why, which, step, heading, place, f"?move={quote(move)}", "answer")
@@ -165,9 +167,7 @@ async def _why_of(
     request: Request, services: TheServices, visitor: Visitor, found: Puzzle, number: int, move: str
 ) -> Explanation:
     """Why the solution is better than an answer, or than the next best where the answer was right."""
-    check_move(found.view, move)
     other = found.tempting if move == found.solution else move
-    check_ready(found.game)
     services.limiter.check_thought(visitor.person, request.scope, REASON_SECONDS)
     return await services.autoplay.think(visitor.person, _explained, found.game, number, other)
 
