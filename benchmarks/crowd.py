@@ -16,9 +16,9 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from malecon.server.operation.limits import Limiter, Settings
-from malecon.server.operation.memory import TREES, return_freed, return_large_pieces
-from malecon.server.operation.metrics import Metrics
+from malecon.server.operations.limits import Limiter, Settings
+from malecon.server.operations.memory import TREES, return_freed, return_large_pieces
+from malecon.server.operations.metrics import Metrics
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, SeatRow
 from malecon.server.storage.store import Storage

@@ -84,11 +84,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40, help="for every group of neighbours")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int)
-    parser.add_argument("--only", choices=games.NAMES, help="one game; the other's boards stay as they are")
+    parser.add_argument("--only", choices=games.names(), help="one game; the other's boards stay as they are")
     chosen = parser.parse_args()
     found: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
     boards = {}
-    for name in [chosen.only] if chosen.only else games.NAMES:
+    for name in [chosen.only] if chosen.only else games.names():
         game, found[name], boards[name] = games.get(name), {}, []
         for players in range(game.fewest_players, min(game.most_players, len(BOTS)) + 1):
             result = play(name, players, chosen.games, chosen.seed, chosen.data, chosen.jobs)

@@ -72,7 +72,7 @@ def measure(name: str, count: int = GAMES, rounds: int = ROUNDS) -> tuple[float,
 
 
 def main() -> None:
-    for name in games.NAMES:
+    for name in games.names():
         middle, low, high, moves = measure(name)
         print(f"{name}: {middle:.3f} of the time ({low:.3f} to {high:.3f}), {ROUNDS} pairs of {moves:,} moves")
 

@@ -90,7 +90,7 @@ def malecon() -> Iterable[Measure]:
         thoughts = mind.think(match.everything().position)
         return thoughts.simulations / (time.process_time() - began)
 
-    for name in games.NAMES:
+    for name in games.names():
         game = games.get(name)
         for players in range(game.fewest_players, game.most_players + 1):
             title = f"{game.title}, {players} players"

@@ -29,7 +29,7 @@ from tests.server.test_growth import NOBODY, long_and_short
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
-from malecon.server.web import states
+from malecon.server.web import table_state
 
 #: The address of the one who does their worst, as a proxy tells it, and those of the others.
 BAD, OTHERS = "203.0.113.66", [f"198.51.100.{number}" for number in range(1, 21)]
@@ -64,7 +64,7 @@ async def long_game(folder: Path, entries: int, rounds: int) -> str:
             for _ in range(50):
                 since, began = table.version, time.process_time()
                 await tables.move(table, "me", move)
-                states.told(table, NOBODY, since)
+                table_state.told(table, NOBODY, since)
                 work[number] += time.process_time() - began
                 times[number] += 1
                 await tables.undo(table, "me")

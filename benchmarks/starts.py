@@ -131,7 +131,7 @@ def start(command: list[str], own: dict[str, str]) -> tuple[str, str, str]:
         urlopen(address, timeout=60).read()
         page = time.perf_counter() - began
         caller = Caller(address)
-        caller.move(games.NAMES[0])
+        caller.move(games.names()[0])
         moved = time.perf_counter() - began
         caller.wait()
         return told(page), told(moved), told(time.perf_counter() - began - moved)
@@ -169,7 +169,7 @@ def main() -> None:
     }
     program = [sys.executable, "-m", "malecon"]
     with tempfile.TemporaryDirectory() as warm:
-        for name in games.NAMES:
+        for name in games.names():
             move = FIRST_MOVE.format(game=name)
             with tempfile.TemporaryDirectory() as empty:
                 first = cost("-c", move, cache=empty)
@@ -179,7 +179,7 @@ def main() -> None:
             figures = (f"{size} bytes", f"{copy:.1f} ns", first, again, *compiled)
             for row, figure in zip(rows.values(), figures, strict=True):
                 row.append(figure)
-        titles = ["", *(games.get(name).title for name in games.NAMES)]
+        titles = ["", *(games.get(name).title for name in games.names())]
         text = markdown(titles, [[title, *row] for title, row in rows.items()])
         later = start(program, environment(warm))
     fresh = from_clone()

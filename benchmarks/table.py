@@ -189,10 +189,10 @@ def main() -> int:
     pages = Table("page", "HTML")
     with serving() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        setups = [(name, players) for name in games.NAMES for players in (2, games.get(name).most_players)]
+        setups = [(name, players) for name in games.names() for players in (2, games.get(name).most_players)]
         fits = [measure(browser, address, game, players, most, shown) for game, players in setups]
         browser.close()
-        for path in ("/", "/settings", *(f"/rules/{name}" for name in games.NAMES)):
+        for path in ("/", "/settings", *(f"/rules/{name}" for name in games.names())):
             with urlopen(address + path) as answer:
                 size = len(answer.read())
             fits.append(size <= MOST_BYTES)

@@ -70,7 +70,7 @@ def main() -> None:
     table.add_column("game")
     for title in ("engine, 1 core", "1 thread", f"{CORES} threads", "of the engine", "with scaled numbers"):
         table.add_column(title, justify="right")
-    for name in games.NAMES:
+    for name in games.names():
         for players in range(games.get(name).fewest_players, games.get(name).most_players + 1):
             engine, one, several, scaled = measure(name, players)
             rates = [f"{rate / 1e6:.2f}" for rate in (engine, one, several)]

@@ -11,17 +11,18 @@ from unittest import mock
 import pytest
 from website import build
 
-from malecon import games, words
+from malecon import games
 from malecon.drawing import GameDrawing
 from malecon.kernel import verbs
 from malecon.kernel.game import Game
 from malecon.study.basics import GameChapters
-from malecon.words.telling import GameWords
+from malecon.text import LANGUAGES
+from malecon.text.game_text import GameWords
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-RULES = [build.rules_file(game, language) for game in games.NAMES for language in words.LANGUAGES]
-MODULES = ("malecon.kernel.notation", "malecon.kernel.phrases", "malecon.words.languages")
+RULES = [build.rules_file(game, language) for game in games.names() for language in LANGUAGES]
+MODULES = ("malecon.kernel.notation", "malecon.kernel.phrases", "malecon.text.languages")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -54,7 +55,7 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
 
 def test_every_move_family_is_in_the_notation_page() -> None:
     page = (ROOT / "docs" / "notation.md").read_text()
-    for name in games.NAMES:
+    for name in games.names():
         verbs = {text.split()[0] for text in games.get(name).notation.names()}
         missing = {verb for verb in verbs if f"`{verb}" not in page}
         assert not missing, f"{name}: {missing}"

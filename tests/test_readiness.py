@@ -23,10 +23,9 @@ from numba.core.registry import cpu_target
 from malecon import bots, games, warm
 from malecon.bots.thinking import MOST_FEATURES
 from malecon.bots.tree import select
-from malecon.games import readiness
-from malecon.games.readiness import PLAY, RESEARCH
-from malecon.kernel import compile, verbs
+from malecon.kernel import compile, readiness, verbs
 from malecon.kernel.machine_code import cache
+from malecon.kernel.readiness import PLAY, RESEARCH
 from malecon.match import Match
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled in this run")
@@ -68,13 +67,13 @@ def test_plain_compiled_and_switched_games_are_the_same_byte_for_byte(game: str,
     assert found[1:] == found[:1] * 2
 
 
-@pytest.mark.parametrize("game", games.NAMES)
+@pytest.mark.parametrize("game", games.names())
 def test_whole_games_are_the_same_whenever_they_are_switched(game: str) -> None:
     found = [played(game, 9, "greedy", 2_000, after) for after in (0, 13, 40)]
     assert found[1:] == found[:1] * 2
 
 
-@pytest.mark.parametrize("game", games.NAMES)
+@pytest.mark.parametrize("game", games.names())
 def test_what_a_net_is_shown_is_the_same_in_every_phase(game: str) -> None:
     match, bot = Match(game, 3, seed=2), bots.make("greedy", seed=1)
     phases = set()
@@ -129,7 +128,7 @@ def test_bots_think_for_a_moment_only_until_the_code_is_ready(monkeypatch: pytes
 
 def test_every_module_with_kernels_that_are_compiled_ahead_is_there() -> None:
     for part in (PLAY, RESEARCH):
-        for game in games.NAMES:
+        for game in games.names():
             assert readiness.marker(game, part), f"a module of {part} has moved"
 
 
@@ -154,7 +153,7 @@ class Elsewhere:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._locks = []
-        for game in games.NAMES:
+        for game in games.names():
             file = (folder / str(readiness.marker(game))).with_suffix(".lock")
             file.parent.mkdir(parents=True)
             lock = file.open("w")

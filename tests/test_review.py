@@ -12,7 +12,7 @@ from malecon.drawing import charts
 from malecon.games import NAMES
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.match import Match
-from malecon.study.review import Review, chart, review, tell
+from malecon.teaching.review import Review, chart, review, tell
 
 QUICK = "search:sims=40,margin=0"
 

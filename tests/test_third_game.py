@@ -15,7 +15,7 @@ from tests.server.people import Player, serving
 from tests.test_cli import malecon as command
 
 import malecon
-from malecon import bots, drawing, games, words
+from malecon import bots, drawing, games
 from malecon.arena.plan import Plan
 from malecon.arena.tournament import run
 from malecon.envs.vector import Tables
@@ -23,6 +23,8 @@ from malecon.kernel.errors import IllegalMove, UnknownGame
 from malecon.study import study
 from malecon.study.page import page
 from malecon.study.subject import COSTS
+from malecon.text import describe_move, glossary, prompt, rulebook, story, translate
+from malecon.text import line as text_line
 
 ROOT = Path(__file__).parent.parent
 #: Of `malecon simulate`.
@@ -75,9 +77,9 @@ def test_a_game_in_a_single_module_brings_no_more(monkeypatch: pytest.MonkeyPatc
     assert games.part("single", "words") is None
     match = malecon.new("single", 2, seed=1)
     view = match.view(0)
-    assert [str(words.describe_move(view, move)) for move in view.legal_moves] == ["walk 1", "walk 2"]
-    assert words.line(match.game) is None
-    assert words.rulebook(match.game) is None
+    assert [str(describe_move(view, move)) for move in view.legal_moves] == ["walk 1", "walk 2"]
+    assert text_line(match.game) is None
+    assert rulebook(match.game) is None
 
 
 def test_an_installed_package_brings_it_by_an_entry_point(tmp_path: Path) -> None:
@@ -122,16 +124,16 @@ def test_a_match_is_played_recorded_and_replayed(tmp_path: Path) -> None:
 def test_its_own_words_are_used_and_plain_ones_for_the_rest() -> None:
     match = finished()
     view = malecon.new("paseo", 2, seed=1).view(0)
-    assert [str(words.describe_move(view, move)) for move in view.legal_moves] == ["Walk 1 lamp", "Walk 2 lamps"]
-    said = [words.say(words.describe_move(view, move), "de") for move in view.legal_moves]
+    assert [str(describe_move(view, move)) for move in view.legal_moves] == ["Walk 1 lamp", "Walk 2 lamps"]
+    said = [translate(describe_move(view, move), "de") for move in view.legal_moves]
     assert said == ["Geh 1 Laterne weiter", "Geh 2 Laternen weiter"]  # by a catalog of its own
-    assert words.say(words.prompt(view, 0), "de") == "Wähle deinen Schritt"
-    assert words.say(words.prompt(view, 1), "es") == "Esperando a Rojo"
-    told = [words.say(line, "en") for lines in words.story(match) for line in lines]
+    assert translate(prompt(view, 0), "de") == "Wähle deinen Schritt"
+    assert translate(prompt(view, 1), "es") == "Esperando a Rojo"
+    told = [translate(line, "en") for lines in story(match) for line in lines]
     assert told[0].startswith("Red: walk ")
     assert any(line in ("Chance: calm.", "Chance: wave.") for line in told)
     assert told[-1].endswith("wins with 6 points.")
-    assert str(words.glossary(match.game)["sources"]["waves"].name) == "waves"
+    assert str(glossary(match.game)["sources"]["waves"].name) == "waves"
 
 
 def test_a_board_is_drawn_of_what_the_position_holds() -> None:

@@ -19,10 +19,14 @@ from urllib.parse import unquote, urlsplit
 
 import tomli_w
 
-from malecon import drawing, games, words
+from malecon import drawing, games
 from malecon.kernel.phrases import Phrase
 from malecon.server import texts
-from malecon.server.page import examples
+from malecon.server.pages import examples
+from malecon.text import LANGUAGES, Example, translate
+from malecon.text import glossary as text_glossary
+from malecon.text import line as text_line
+from malecon.text import rulebook as text_rulebook
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -59,13 +63,13 @@ def rules_file(game: str, language: str) -> str:
 
 def rules_page(name: str, language: str) -> str:
     """The rules of a game as the table tells them, drawn."""
-    game, glossary = games.get(name), words.glossary(games.get(name))
-    line, rulebook = words.line(game), words.rulebook(game)
+    game, glossary = games.get(name), text_glossary(games.get(name))
+    line, rulebook = text_line(game), text_rulebook(game)
     assert line is not None
     assert rulebook is not None
 
     def say(phrase: Phrase) -> str:
-        return words.say(phrase, language)
+        return translate(phrase, language)
 
     others = [f"[{told}]({rules_file(name, key)})" for key, told in texts.LANGUAGE_NAMES.items() if key != language]
     parts = [
@@ -78,7 +82,7 @@ def rules_page(name: str, language: str) -> str:
         drawn = "".join(drawing.symbol(key, 36) for key in chapter.symbols)
         parts += [f"## {say(chapter.title)}", drawn and f'<p class="symbols" aria-hidden="true">{drawn}</p>']
         for part in chapter.paragraphs:
-            if isinstance(part, words.Example):
+            if isinstance(part, Example):
                 parts.append(example(name, part, language))
             else:
                 parts.append(say(part))
@@ -93,7 +97,7 @@ def rules_page(name: str, language: str) -> str:
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def example(name: str, shown: words.Example, language: str) -> str:
+def example(name: str, shown: Example, language: str) -> str:
     """An example with its pictures, in one line: Markdown would read more into it."""
     drawn = "".join(
         "<figure>"
@@ -103,7 +107,7 @@ def example(name: str, shown: words.Example, language: str) -> str:
         for number, one in enumerate(shown.pictures, 1)
     )
     pictures = f'<div class="pictures">{drawn}</div>' if drawn else ""
-    return f'<div class="example"><p>{escape(words.say(shown.text, language))}</p>{pictures}</div>'
+    return f'<div class="example"><p>{escape(translate(shown.text, language))}</p>{pictures}</div>'
 
 
 def for_site(sheet: str) -> str:
@@ -136,8 +140,8 @@ def stage(folder: Path) -> None:
         shutil.copy(file, assets)
     (assets / "colours.css").write_text(colours())
     (assets / "drawing.css").write_text(for_site(drawing.STYLE))
-    for name in games.NAMES:
-        for language in words.LANGUAGES:
+    for name in games.names():
+        for language in LANGUAGES:
             (sources / rules_file(name, language)).write_text(rules_page(name, language))
     settings = tomllib.loads((HERE / "zensical.toml").read_text())
     settings["project"] |= {

@@ -20,8 +20,6 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from malecon.games import register
-    from malecon.games.view import Move, Outcome, View
     from malecon.kernel.errors import (
         BadRecord,
         BadSetup,
@@ -32,7 +30,9 @@ if TYPE_CHECKING:
         UnknownGame,
     )
     from malecon.kernel.game import OptionValue
+    from malecon.kernel.registry import register
     from malecon.kernel.verbs import CHANCE
+    from malecon.kernel.view import Move, Outcome, View
     from malecon.match import Match, Record, Score
 
 __version__ = "0.1.0"
@@ -61,11 +61,11 @@ __all__ = [
 _HOMES = {
     "CHANCE": "malecon.kernel.verbs",
     "Match": "malecon.match",
-    "Move": "malecon.games.view",
-    "Outcome": "malecon.games.view",
+    "Move": "malecon.kernel.view",
+    "Outcome": "malecon.kernel.view",
     "Score": "malecon.match",
     "register": "malecon.games",
-    "View": "malecon.games.view",
+    "View": "malecon.kernel.view",
     "Record": "malecon.match",
 }
 

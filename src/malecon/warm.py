@@ -18,10 +18,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from malecon import games
-from malecon.games import readiness
-from malecon.games.readiness import MODE, PLAY, RESEARCH
+from malecon.kernel import readiness, registry
 from malecon.kernel.machine_code import cache, prebuilt
+from malecon.kernel.readiness import MODE, PLAY, RESEARCH
 
 try:
     import fcntl
@@ -29,7 +28,7 @@ except ImportError:  # then everybody compiles for themselves, which disturbs no
     fcntl = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
-    from malecon.games.view import View
+    from malecon.kernel.view import View
 
 Step = Callable[[], object]
 #: By how much a process that compiles in the background gives way to others.
@@ -50,9 +49,9 @@ def _play(name: str) -> Iterator[Step]:
     from malecon.bots import make
     from malecon.match import Match
     from malecon.simulation.statistics import simulate
-    from malecon.words import describe_move, prompt, sections, story, summary
+    from malecon.text import describe_move, prompt, sections, story, summary
 
-    players = games.get(name).fewest_players
+    players = registry.get(name).fewest_players
 
     def finished(player: str = "random") -> Match:
         match = Match(name, players, seed=1)
@@ -91,7 +90,7 @@ def _play(name: str) -> Iterator[Step]:
 
 def _research(name: str) -> Iterator[Step]:
     """What the tools for research call. Those that need a package that is not here are of no use here."""
-    players = games.get(name).fewest_players
+    players = registry.get(name).fewest_players
 
     def tables() -> None:
         from malecon.envs.vector import Tables
@@ -159,7 +158,7 @@ def _research(name: str) -> Iterator[Step]:
 def _at_a_decision(name: str) -> View:
     from malecon.match import Match
 
-    match = Match(name, games.get(name).fewest_players, seed=1)
+    match = Match(name, registry.get(name).fewest_players, seed=1)
     return match.view(match.turn)
 
 
@@ -234,7 +233,7 @@ def main(name: str, part: str, registered: str, *manner: str) -> None:
     """Compile a part of a game, or wait for who does, and print how far it is."""
     if manner and hasattr(os, "nice"):
         os.nice(GENTLY)
-    games.register_all(json.loads(registered))
+    registry.register_all(json.loads(registered))
     file = readiness.marker(name, part)
     if file is None or readiness.is_compiled(name, part):
         return

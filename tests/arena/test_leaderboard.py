@@ -53,7 +53,7 @@ def test_a_board_is_played_and_written(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_the_page_and_the_file_name_the_same_bots() -> None:
     found, text = json.loads(leaderboard.FILE.read_text()), leaderboard.PAGE.read_text()
-    assert set(found) == set(games.NAMES)
+    assert set(found) == set(games.names())
     for name, boards in found.items():
         game = games.get(name)
         assert list(map(int, boards)) == list(range(game.fewest_players, game.most_players + 1))

@@ -18,7 +18,7 @@ def test_without_openspiel_there_is_a_clear_word(monkeypatch: pytest.MonkeyPatch
         enter("openspiel:sims=10")
 
 
-@pytest.mark.parametrize("game", games.NAMES)
+@pytest.mark.parametrize("game", games.names())
 def test_its_bot_plays_at_our_table(game: str) -> None:
     pytest.importorskip("pyspiel")
     match = Match(game, 2, seed=2)

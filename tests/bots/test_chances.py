@@ -44,7 +44,7 @@ def test_shares_add_up_and_keep_their_order(found: Honesty, expected: list[float
     assert shares[int(np.argmax(expected))] == max(shares)
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_every_table_of_our_games_was_measured(name: str) -> None:
     game = games.get(name)
     for players in range(game.fewest_players, game.most_players + 1):

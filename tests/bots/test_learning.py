@@ -39,7 +39,7 @@ def positions(name: str, players: int) -> np.ndarray:
     return np.array(found, games.get(name).dtype).view(np.recarray)
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_features_are_numbers_of_moderate_size_that_differ(name: str) -> None:
     game = games.get(name)
     for players in (2, game.most_players):
@@ -150,7 +150,7 @@ def test_a_fit_learns_and_can_be_repeated(tmp_path: Path, capsys: pytest.Capture
     assert Mind(game, 2, Plan(sims=20), net=net).think(position).simulations == 20
 
 
-@pytest.mark.parametrize("game", games.NAMES)
+@pytest.mark.parametrize("game", games.names())
 def test_shipped_weights_fit_the_features(game: str) -> None:
     net = load_net(game)
     if net is not None:

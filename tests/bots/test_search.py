@@ -24,7 +24,7 @@ from malecon.kernel.randomness import randomness
 from malecon.kernel.verbs import CHANCE
 from malecon.match import Match, Turn, View
 
-GAMES = games.NAMES
+GAMES = games.names()
 needs_cuba = pytest.mark.skipif("cuba" not in GAMES, reason="Cuba is not on the shelf yet")
 TABLES = [(game, n) for game in GAMES for n in range(games.get(game).fewest_players, games.get(game).most_players + 1)]
 

@@ -11,7 +11,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.randomness import randomness
 from malecon.match import Match
 
-TABLES = [(name, n) for name in games.NAMES for n in (games.get(name).fewest_players, games.get(name).most_players)]
+TABLES = [(name, n) for name in games.names() for n in (games.get(name).fewest_players, games.get(name).most_players)]
 
 
 def test_settings_are_read() -> None:

@@ -12,8 +12,8 @@ from playwright.sync_api import Page
 from sqlalchemy import select
 
 from malecon.match import Match
-from malecon.server.people.profiles import first_moves
-from malecon.server.people.ratings import Ratings
+from malecon.server.accounts.profiles import first_moves
+from malecon.server.accounts.ratings import Ratings
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, PERSON, SeatRow
 from malecon.server.storage.schema import ACCOUNTS

@@ -19,10 +19,10 @@ import uvicorn
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from malecon.match import dice
-from malecon.server.operation.limits import Settings
-from malecon.server.thought import bot_shelf
+from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
 from malecon.server.web.sockets import Sockets
+from malecon.server.workers import bot_cache
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
@@ -93,7 +93,7 @@ def same_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     luck = random.Random(request.node.nodeid)
     known = SimpleNamespace(token_hex=lambda size: luck.randbytes(size).hex(), randbits=luck.getrandbits)
     monkeypatch.setattr(dice, "secrets", known)
-    monkeypatch.setattr(bot_shelf, "secrets", known)
+    monkeypatch.setattr(bot_cache, "secrets", known)
 
 
 OpenPage = Callable[..., Page]

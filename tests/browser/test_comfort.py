@@ -13,7 +13,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, OVER, by_list, open_table, play, settle_choices
 from tests.browser.test_pages import check
 
-from malecon import words
+from malecon.text import LANGUAGES
 
 TIP = ".tip:visible"
 GAMES = ["santiago", "cuba"]
@@ -248,7 +248,7 @@ def test_a_damaged_record_is_refused_in_words(new_page: OpenPage, tmp_path: Path
     expect(page.locator(".notice[role=alert]")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_pages_fit_in_every_language(new_page: OpenPage, language: str) -> None:
     """Nothing sticks out of a phone's screen, nor of the cards of the home page."""
     page = new_page("phone", language)

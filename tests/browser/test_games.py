@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, OVER, by_keyboard, by_list, by_mouse, open_table, play, settle_choices
 
-from malecon import words
+from malecon.text import LANGUAGES
 
 
 def test_a_whole_game_by_mouse(new_page: OpenPage) -> None:
@@ -152,7 +152,7 @@ def test_the_language_changes_at_the_table(new_page: OpenPage) -> None:
     page = new_page(language="en")
     settle_choices(page)
     table = open_table(page, "me", "bot:turista")
-    for language in sorted(words.LANGUAGES, key="en".__eq__):  # each is another than before
+    for language in sorted(LANGUAGES, key="en".__eq__):  # each is another than before
         moves = page.get_attribute("#table", "data-moves")
         page.select_option("#language", language)
         page.wait_for_url(table)

@@ -25,8 +25,8 @@ from tests.browser.players import (
 from tests.server.test_people_pages import played
 
 from malecon.match import Match
+from malecon.server.accounts.profiles import Profiles
 from malecon.server.errors import NotFound
-from malecon.server.people.profiles import Profiles
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, PERSON, SeatRow
 from malecon.server.storage.store import Storage

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser.conftest import serving
 from tests.server.push_service import PushService, Subscriber
 
-from malecon.server.operation.limits import Settings
+from malecon.server.operations.limits import Settings
 
 SHOWN = """async () => {
   const shown = await (await navigator.serviceWorker.ready).getNotifications();

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, by_list, open_table, play, settle_choices
 
-from malecon import words
+from malecon.text import LANGUAGES
 
 SIZES = [
     *((320, 568), (360, 740), (390, 844), (844, 390), (683, 384), (768, 1024)),
@@ -66,7 +66,7 @@ def measure(page: Page, width: int, height: int) -> dict[str, Any]:
 
 
 #: In every run: the language with the longest words at all sizes, and at full tables each of the others at every third.
-EVERY, LONGEST = dict.fromkeys(words.LANGUAGES, SIZES), {"de": SIZES}
+EVERY, LONGEST = dict.fromkeys(LANGUAGES, SIZES), {"de": SIZES}
 THIRDS = LONGEST | {language: SIZES[start::3] for start, language in enumerate(("en", "es", "it"))}
 QUICK = [
     *(("santiago", 2, True, LONGEST), ("santiago", 4, False, THIRDS)),

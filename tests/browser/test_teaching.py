@@ -6,7 +6,7 @@ import pytest
 from tests.browser.conftest import OpenPage
 from tests.browser.test_pages import check
 
-from malecon.study.teacher.puzzles import shipped
+from malecon.teaching.puzzles import shipped
 
 
 @pytest.mark.parametrize(("size", "scheme"), [("desk", "light"), ("phone", "dark")])

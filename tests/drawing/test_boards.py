@@ -10,7 +10,9 @@ import pytest
 import malecon
 from drawing.positions import games, setups, views
 from drawing.tables import LAYOUTS, drawn, parsed
-from malecon import drawing, words
+from malecon import drawing
+from malecon.text import LANGUAGES, translate
+from malecon.text import glossary as text_glossary
 
 HOSTILE = ('<script>alert("1")</script>', "\"><img src=x onerror='1'>", "& ' ' &amp; ]]>", "<", "]]>")
 EACH_GAME = pytest.mark.parametrize("game", ["santiago", "cuba"])
@@ -25,7 +27,7 @@ TITLES = {"santiago": "Bank, ", "cuba": "Hotel: "}
 def test_every_moment_is_well_formed_with_unique_ids_and_without_inline_style(game: str) -> None:
     symbols = {f"#m-{key}" for key in drawing.SYMBOLS}
     for number, view in enumerate(views(game, every=13)):
-        root = parsed(drawn(view, words.LANGUAGES[number % len(words.LANGUAGES)], LAYOUTS[number % 2]))
+        root = parsed(drawn(view, LANGUAGES[number % len(LANGUAGES)], LAYOUTS[number % 2]))
         ids = Counter(element.get("id") for element in root.iter() if element.get("id"))
         assert max(ids.values()) == 1
         for element in root.iter():
@@ -74,7 +76,7 @@ def test_sizes(game: str, layout: str) -> None:
 
 
 @EACH_GAME
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_label_says_something(game: str, language: str, layout: str) -> None:
     match = malecon.new(game, players=4, seed=2)
@@ -85,10 +87,10 @@ def test_every_label_says_something(game: str, language: str, layout: str) -> No
         if element.get("role"):
             assert element.get("aria-label")
     text = " ".join(str(part) for part in written)
-    glossary = words.glossary(match.game)
+    glossary = text_glossary(match.game)
     for kind in {"buildings", "characters"} & set(glossary):
         for entry in glossary[kind].values():
-            assert all(word in text for word in words.say(entry.name, language).split())
+            assert all(word in text for word in translate(entry.name, language).split())
 
 
 @EACH_GAME
@@ -103,7 +105,7 @@ def test_text_can_be_read(game: str, layout: str) -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_explanation_is_in_the_glossary(game: str, layout: str) -> None:
     for view in views(game, every=200):
-        glossary = words.glossary(view.game)
+        glossary = text_glossary(view.game)
         keys = [element.get("data-help") for element in parsed(drawn(view, layout=layout)).iter()]
         found = [key.split("/") for key in keys if key]
         assert len(found) > EXPLAINED[game]

@@ -9,10 +9,11 @@ import pytest
 import malecon
 from drawing.positions import games, views
 from drawing.tables import LAYOUTS, drawn, parsed
-from malecon import drawing, words
-from malecon.drawing.cuba.parliament import EFFECTS
+from malecon import drawing
 from malecon.games.cuba import tiles
+from malecon.games.cuba.drawing.parliament import EFFECTS
 from malecon.games.cuba.position import BIDS, ENVOYS, NOTHING, SECOND_BIDS
+from malecon.text import LANGUAGES
 
 
 def test_everything_on_the_table_is_there() -> None:
@@ -30,7 +31,7 @@ def test_everything_on_the_table_is_there() -> None:
     assert boats <= ids
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_names_are_not_squeezed_beyond_recognition(language: str) -> None:
     view = malecon.new("cuba", players=5, seed=2).view(0)
     from malecon.drawing.svg import text_width

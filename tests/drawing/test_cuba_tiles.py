@@ -7,22 +7,24 @@ from xml.etree import ElementTree
 import pytest
 
 from drawing.test_symbols import contrast
-from malecon import drawing, words
-from malecon.drawing.cuba import KINDS
-from malecon.drawing.cuba.parliament import GROUP_COLOURS
+from malecon import drawing
 from malecon.drawing.palette import COLOURS
 from malecon.games import cuba
 from malecon.games.cuba import tiles
+from malecon.games.cuba.drawing import KINDS
+from malecon.games.cuba.drawing.parliament import GROUP_COLOURS
+from malecon.text import LANGUAGES, translate
+from malecon.text import glossary as text_glossary
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_tile_stands_alone(language: str) -> None:
-    glossary = words.glossary(cuba.GAME)
+    glossary = text_glossary(cuba.GAME)
     for kind in set(KINDS) - {"ships"}:
         for key, entry in glossary[kind].items():
             root = ElementTree.fromstring(drawing.tile("cuba", kind, key, language, 120))
             assert root.get("width") == "120"
-            assert words.say(entry.name, language) in root.get("aria-label", "")
+            assert translate(entry.name, language) in root.get("aria-label", "")
             assert not [element for element in root.iter() if element.get("id")]
             assert all(element.get("href", "")[3:] in drawing.SYMBOLS for element in root.iter("use"))
     for key in glossary["goods"]:

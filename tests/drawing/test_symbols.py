@@ -7,10 +7,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from malecon import drawing, words
+from malecon import drawing
 from malecon.drawing.palette import COLOURS
 from malecon.games import santiago
 from malecon.games.santiago import tiles
+from malecon.text import LANGUAGES, translate
+from malecon.text import glossary as text_glossary
 
 
 def test_symbols_differ_in_shape_not_only_in_colour() -> None:
@@ -31,14 +33,14 @@ def test_a_symbol_between_words() -> None:
         drawing.symbol("gold bars")
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_tile_stands_alone(language: str) -> None:
-    glossary = words.glossary(santiago.GAME)
+    glossary = text_glossary(santiago.GAME)
     for kind in ("cubans", "buildings"):
         for key, entry in glossary[kind].items():
             root = ElementTree.fromstring(drawing.tile("santiago", kind, key, language, 120))
             assert root.get("width") == "120"
-            assert words.say(entry.name, language) in root.get("aria-label", "")
+            assert translate(entry.name, language) in root.get("aria-label", "")
             assert not [element for element in root.iter() if element.get("id")]
     for kind in ("goods", "flowers"):
         for key in glossary[kind]:

@@ -10,10 +10,11 @@ import pytest
 
 import malecon
 from drawing.positions import games
-from malecon import drawing, words
+from malecon import drawing
 from malecon.drawing.things import STEP
 from malecon.games.cuba import tiles
 from malecon.games.santiago import moves
+from malecon.text import describe_move, translate
 
 EACH_GAME = pytest.mark.parametrize("game", ["santiago", "cuba"])
 #: The kinds of places there are; moves that have none; and how many positions are looked at before one is drawn.
@@ -53,7 +54,7 @@ def test_every_legal_move_has_one_place_and_the_place_is_drawn(game: str) -> Non
             assert button.get("role") == "button"
             assert button.get("tabindex") == "0"
             if len(places[str(key)]) == 1:
-                described = words.say(words.describe_move(view, places[str(key)][0]), "en")
+                described = translate(describe_move(view, places[str(key)][0]), "en")
                 assert button.get("aria-label") == described
     assert set(seen) == PLACES[game] | {""}
 

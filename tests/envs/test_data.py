@@ -21,7 +21,7 @@ import pyarrow.parquet as parquet
 from malecon.envs import data
 
 
-@pytest.fixture(scope="module", params=games.NAMES)
+@pytest.fixture(scope="module", params=games.names())
 def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
     path = tmp_path_factory.mktemp("data") / f"{request.param}.parquet"
     rows = data.export(request.param, path, 70, bots=["greedy", "random", "random"], seed=5)

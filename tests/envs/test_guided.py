@@ -38,7 +38,7 @@ def by_points(name: str, players: int) -> Judge:
     return judge
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_the_judge_is_asked_about_all_tables_at_once_and_sees_what_they_show(name: str) -> None:
     tables, asked = Tables(name, 3, 5, seed=2), []
 
@@ -86,7 +86,7 @@ def test_appeal_and_value_guide_the_search() -> None:
     assert np.abs(found.values).max() <= 1
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_who_searches_with_a_sense_of_points_beats_chance(name: str) -> None:
     wins = 0
     for seed in range(4):

@@ -19,7 +19,7 @@ from malecon.envs.gymnasium import VectorEnv  # noqa: E402
 from malecon.kernel.errors import BadSetup, NotAMove  # noqa: E402
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 @pytest.mark.parametrize("by_piece", [False, True])
 def test_it_speaks_gymnasium(name: str, by_piece: bool) -> None:
     env = VectorEnv(name, 3, 6, by_piece=by_piece, threads=2)

@@ -20,7 +20,7 @@ from malecon.kernel.pieces import Pieces
 from malecon.kernel.randomness import below, randomness
 from malecon.match import Match
 
-SETUPS = [(name, players) for name in games.NAMES for players in range(2, games.get(name).most_players + 1)]
+SETUPS = [(name, players) for name in games.names() for players in range(2, games.get(name).most_players + 1)]
 OPTIONS: dict[str, dict[str, Any]] = {"santiago": {}, "cuba": {"envoys": True, "plantations": "common"}}
 
 
@@ -96,7 +96,7 @@ def test_what_lies_face_down_does_not_show(envoys: bool) -> None:
     assert (tried[cuba.ENVOYS] > 5) == envoys
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_pieces_are_views_of_the_flat_numbers(name: str) -> None:
     pieces = games.get(name).pieces
     flat = np.arange(2 * 3 * pieces.size).reshape(2, 3, pieces.size)
@@ -119,14 +119,14 @@ def test_the_example_runs() -> None:
     assert doctest.testmod(pieces_module).failed == 0
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_the_docs_list_every_piece(name: str) -> None:
     game = games.get(name)
     page = (Path(__file__).parents[2] / "docs" / "research.md").read_text()
     assert f"### {game.title}: {game.pieces.size} numbers\n\n{describe(game)}\n" in page
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_seats_moves_come_before_those_of_chance(name: str) -> None:
     game = games.get(name)
     for position in walk(name, 2, 3):

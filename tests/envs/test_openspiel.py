@@ -17,7 +17,7 @@ pyspiel = pytest.importorskip("pyspiel")
 
 import malecon.envs.openspiel as ours  # noqa: E402
 
-SETUPS = [(name, players) for name in games.NAMES for players in range(2, games.get(name).most_players + 1)]
+SETUPS = [(name, players) for name in games.names() for players in range(2, games.get(name).most_players + 1)]
 
 
 def load(name: str, **parameters: Any) -> Any:
@@ -55,7 +55,7 @@ def test_options_and_rewards_are_parameters() -> None:
         load("cuba", open_screens=True)
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_its_playthrough_generator_tells_a_game_and_replays_it(name: str, tmp_path: Path) -> None:
     generator = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough")
     pytest.importorskip("absl.flags").FLAGS.mark_as_parsed()  # its replay reads a command line's flags
@@ -68,7 +68,7 @@ def test_its_playthrough_generator_tells_a_game_and_replays_it(name: str, tmp_pa
     assert "IsTerminal() = True" in told
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_its_search_bots_play(name: str) -> None:
     """The C++ search, and the Python search of information sets: the C++ one cannot ask a Python game to resample."""
     ismcts = pytest.importorskip("open_spiel.python.algorithms.ismcts")
@@ -129,7 +129,7 @@ def test_resampling_changes_only_what_the_player_cannot_know() -> None:
     assert changed > 3
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_information_states_remember_and_observations_do_not(name: str) -> None:
     states = walk(load(name, players=2), 5)
     seen = [state.information_state_string(0) for state in states]
@@ -164,7 +164,7 @@ def test_observers_take_no_parameters() -> None:
         ours.load("santiago", 2).make_py_observer(None, {"colour": 1})
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_an_illegal_action_is_refused_and_changes_nothing(name: str) -> None:
     for state in walk(load(name, players=2), 7)[::25]:
         before = str(state), state.history()
@@ -177,7 +177,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing(name: str) -> None:
         assert (str(state), state.history()) == before
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_tensors_are_those_of_its_observers(name: str) -> None:
     game = load(name, players=3)
     kinds = {recall: pyspiel.IIGObservationType(perfect_recall=recall) for recall in (False, True)}
@@ -197,7 +197,7 @@ def test_tensors_are_those_of_its_observers(name: str) -> None:
 
 def test_a_loop_over_all_games_finds_ours_with_every_option_and_number_of_players() -> None:
     found = [kind for kind in pyspiel.registered_games() if kind.short_name.startswith("python_malecon_")]
-    assert {kind.short_name.removeprefix("python_malecon_") for kind in found} >= set(games.NAMES)
+    assert {kind.short_name.removeprefix("python_malecon_") for kind in found} >= set(games.names())
     for kind in found:
         game = games.get(kind.short_name.removeprefix("python_malecon_"))
         assert pyspiel.load_game(kind.short_name).num_players() == game.fewest_players

@@ -17,7 +17,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 from malecon.envs import pettingzoo as ours
 
-SETUPS = [(name, players) for name in games.NAMES for players in range(2, games.get(name).most_players + 1)]
+SETUPS = [(name, players) for name in games.names() for players in range(2, games.get(name).most_players + 1)]
 
 # Its API test says this of every observation with a mask that is not on a list of PettingZoo's own environments, and
 # of seats that are asked for their mask while another decides.
@@ -35,7 +35,7 @@ def test_its_api_test_passes(name: str, players: int, capsys: pytest.CaptureFixt
     assert capsys.readouterr().out.count("Passed API test") == 2
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_its_api_test_passes_with_named_pieces(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     api_test(ours.env(name, players=2, by_piece=True, memory=False), num_cycles=300)
     assert "Passed API test" in capsys.readouterr().out
@@ -46,7 +46,7 @@ def test_its_seed_test_passes(name: str, players: int) -> None:
     seed_test(functools.partial(ours.env, name, players=players), num_cycles=200)
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_its_render_test_passes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("resvg_py")
     render_test(functools.partial(ours.env, name, players=3))
@@ -143,7 +143,7 @@ def test_bad_settings_are_refused() -> None:
             raw.step(action)
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_the_state_hides_nothing_and_fits_its_space(name: str) -> None:
     env = ours.raw_env(name, players=3)
     env.reset(seed=2)

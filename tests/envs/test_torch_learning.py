@@ -78,7 +78,7 @@ def test_moves_are_drawn_as_often_as_they_appeal() -> None:
     assert np.exp(logs) == pytest.approx(np.where(moves == 0, 0.75, 0.25), abs=1e-5)
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_a_round_holds_every_choice_and_ends_with_the_result(name: str) -> None:
     policy = any_policy(name)
     tables = Tables(name, 2, 1, rewards="points", restart=False)
@@ -109,7 +109,7 @@ def test_games_against_greedy_are_the_same_again() -> None:
 # --- the policy in the arena
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_the_bot_sees_what_the_tables_show(name: str) -> None:
     game, policy = games.get(name), any_policy(name)
     tables = Tables(name, 2, 16, seed=2, memory=False)
@@ -132,7 +132,7 @@ def test_a_policy_plays_in_the_arena_from_its_file(tmp_path: Path) -> None:
         tournament.run(Plan("cuba", (f"policy:{file}", "greedy"), 2, 2))
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_our_own_policy_plays_with_every_number_of_players(name: str) -> None:
     game = games.get(name)
     for players in range(game.fewest_players, game.most_players + 1):

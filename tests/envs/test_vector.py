@@ -17,7 +17,7 @@ from malecon.envs.vector import Tables
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 
-SETUPS = [(name, players) for name in games.NAMES for players in range(2, games.get(name).most_players + 1)]
+SETUPS = [(name, players) for name in games.names() for players in range(2, games.get(name).most_players + 1)]
 
 
 def trace(tables: Tables, steps: int) -> list[bytes]:
@@ -63,7 +63,7 @@ def test_every_table_plays_by_the_rules(name: str, players: int) -> None:
     assert ended >= 5
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_games_depend_on_the_seed_and_not_on_the_threads(name: str) -> None:
     one = trace(Tables(name, 3, 37, seed=5), 60)
     two = Tables(name, 3, 37, seed=5, threads=3)

@@ -54,7 +54,7 @@ class _Finder(MetaPathFinder):
 def told(game: str) -> str:
     """A digest of every position, every legal move with its label and place, some refusals, and the whole story."""
     import malecon
-    from malecon import words
+    from malecon.text import describe_move, story
 
     place = importlib.import_module(f"malecon.drawing.{game}.targets").place
     total = hashlib.sha256()
@@ -68,12 +68,12 @@ def told(game: str) -> str:
             legal = match.fork(number).legal_moves
             for move in sorted(map(str, legal)):
                 code = notation.code(move)
-                total.update(f"{move}: {words.describe_move(view, code)}, {place(view.position, code)}\n".encode())
+                total.update(f"{move}: {describe_move(view, code)}, {place(view.position, code)}\n".encode())
             for name in names[number % 7 :: 7]:
                 if name not in legal:
                     reason = why_illegal(view.position, notation.code(name), view.names)
                     total.update(f"{name}: {reason}\n".encode())
-        total.update("\n".join(str(line) for lines in words.story(match) for line in lines).encode())
+        total.update("\n".join(str(line) for lines in story(match) for line in lines).encode())
     return total.hexdigest()
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import malecon
-from malecon.games.view import Move
 from malecon.kernel import verbs
 from malecon.kernel.randomness import Randomness, below, randomness
+from malecon.kernel.view import Move
 from malecon.match import LegalMoves, Match
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from malecon import games, words
+from malecon import games
 from malecon.bots import make
 from malecon.envs.data import unfold
 from malecon.envs.vector import Tables
@@ -17,6 +17,7 @@ from malecon.kernel.journal import new_journal
 from malecon.kernel.playing import LONGEST_GAME, make_move
 from malecon.match import Match, Record
 from malecon.simulation.whole_games import play_many
+from malecon.text import LANGUAGES, tell, too_long, translate
 
 #: Everybody drives on by one step and moves the flag back: so no ship ever leaves.
 STALLING = ("flag left", "visit harbormaster", "drive 1", "pass")
@@ -66,13 +67,13 @@ def test_its_record_and_its_snapshot_are_those_of_a_finished_game(endless: Match
 
 
 def test_the_log_says_why_in_every_language(endless: Match) -> None:
-    told = words.tell(endless, LONGEST_GAME - 1)
-    texts = {language: [words.say(line, language) for line in told] for language in words.LANGUAGES}
+    told = tell(endless, LONGEST_GAME - 1)
+    texts = {language: [translate(line, language) for line in told] for language in LANGUAGES}
     assert "The game ends here: it has lasted 2000 moves, the most a game may have." in texts["en"]
     assert len({"\n".join(lines) for lines in texts.values()}) == 4
-    assert words.too_long(endless) in told
-    assert words.too_long(endless.fork(LONGEST_GAME - 1)) is None
-    assert words.too_long(Match("santiago", 2)) is None
+    assert too_long(endless) in told
+    assert too_long(endless.fork(LONGEST_GAME - 1)) is None
+    assert too_long(Match("santiago", 2)) is None
 
 
 def test_tables_end_such_a_game_after_as_many_moves() -> None:
@@ -114,7 +115,7 @@ def test_the_same_moves_end_in_the_same_position_in_openspiel(endless: Match) ->
     assert state.played.octets == endless.position.tobytes()
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_a_game_of_cuba_would_end_as_well(name: str) -> None:
     game = games.get(name)
     cells = np.zeros(1, game.dtype).view(np.recarray)
@@ -137,7 +138,7 @@ def test_a_game_of_cuba_would_end_as_well(name: str) -> None:
 # --- nobody gets near by playing to win
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 @pytest.mark.parametrize("bot", [0, 1])
 def test_no_game_of_simple_bots_comes_near(name: str, bot: int) -> None:
     game, count = games.get(name), 200

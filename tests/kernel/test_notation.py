@@ -7,7 +7,7 @@ import pytest
 from malecon import games
 from malecon.kernel.notation import Notation
 
-GAMES = [pytest.param(games.get(name), id=name) for name in games.NAMES]
+GAMES = [pytest.param(games.get(name), id=name) for name in games.names()]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -8,7 +8,7 @@ from tests.match.games import first_drive, play_on
 
 import malecon
 from malecon import CHANCE, IllegalMove, Match, Move, NotAMove, games
-from malecon.games import view
+from malecon.kernel import view
 from malecon.match import Turn
 
 # --- where the game stands

@@ -1,7 +1,7 @@
 """What people read of Paseo. What is not said here is said plainly: the log, the prompts, the names of things."""
 
 from malecon.kernel.phrases import counted, say
-from malecon.words import Chapter, Rulebook, Tips
+from malecon.text import Chapter, Rulebook, Tips
 from paseo.moves import WALK
 
 LINE = say("Walk along the Malecón to the sixth lamp, and mind the sea.")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from malecon import words
 from malecon.bots.reasons import Claim, Explanation, Line
 from malecon.games.cuba import tiles as cuba_tiles
-from malecon.games.view import legal_codes
 from malecon.kernel import verbs
 from malecon.kernel.common.holdings import GOODS, PESOS, POINTS
 from malecon.kernel.journal import events, new_journal
-from malecon.words.telling import game_words
+from malecon.kernel.view import legal_codes
+from malecon.text import LANGUAGES, translate
+from malecon.text.game_text import game_words
 
 
 def replay(line: Line):
@@ -33,7 +33,7 @@ def check(why: Explanation) -> int:
         assert claim.worth > 0 or claim.kind == "price"
         cited = [played[at.line][at.step][2][at.number] for at in claim.evidence]
         CHECKS[claim.kind](why, claim, played, cited)
-        assert "{" not in "".join(words.say(claim.text, language) for language in words.LANGUAGES)
+        assert "{" not in "".join(translate(claim.text, language) for language in LANGUAGES)
     return len(why.claims)
 
 

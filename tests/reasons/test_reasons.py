@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from tests.reasons.replaying import check
 
-from malecon import words
 from malecon.bots import make
 from malecon.bots.reasons import explain, explain_move
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.match import Match
-from malecon.study.review import explain as explain_review
-from malecon.study.review import review, tell
+from malecon.teaching.review import explain as explain_review
+from malecon.teaching.review import review, tell
+from malecon.text import LANGUAGES, translate
 
 QUICK = "search:sims=60,margin=0"
 GAMES = [("santiago", 2), ("santiago", 4), ("cuba", 2), ("cuba", 3)]
@@ -38,8 +38,8 @@ def test_each_claim_of_a_review_is_found_in_the_line_it_cites(game: str, players
         assert [move.text for move in why[point.index].moves] == [point.best, point.move]
     lines = tell(found, match, why)
     assert len(lines) == len(found.turning_points) + sum(len(one.claims) for one in why.values()) + players
-    for language in words.LANGUAGES:
-        assert all(words.say(line, language) for line in lines)
+    for language in LANGUAGES:
+        assert all(translate(line, language) for line in lines)
 
 
 @pytest.mark.slow

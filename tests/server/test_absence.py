@@ -10,8 +10,8 @@ from pathlib import Path
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, until
 
-from malecon.server.page import live, table_view
-from malecon.server.page.table_view import Viewer
+from malecon.server.pages import live, table_view
+from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions

@@ -14,13 +14,14 @@ from starlette.websockets import WebSocketDisconnect
 from tests.server.people import ORIGIN, Player, serving, until
 from typer.testing import CliRunner
 
-from malecon import cli, words
-from malecon.server.people.guests import person_of
-from malecon.server.people.presence import LOGGED_OUT
-from malecon.server.people.visitors import COOKIE, SESSION_COOKIE
+from malecon import cli
+from malecon.server.accounts.guests import person_of
+from malecon.server.accounts.session_check import LOGGED_OUT
+from malecon.server.accounts.visitors import COOKIE, SESSION_COOKIE
 from malecon.server.storage import database as databases
 from malecon.server.storage.schema import ACCOUNTS, KEYS, PEOPLE, RATINGS, SNAPSHOTS, metadata
 from malecon.server.web.services import Services
+from malecon.text import LANGUAGES
 
 PASSWORD = "sugar and rum"
 
@@ -275,7 +276,7 @@ def test_owners_can_send_somebody_away(client: TestClient) -> None:
     assert (joined["seat"], joined["seats"][1]["bot"]) == (1, None)
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_pages(client: TestClient, language: str) -> None:
     client.headers["accept-language"] = language
     page = client.get("/account")
@@ -321,7 +322,7 @@ def test_cookies_are_for_this_site_only(tmp_path: Path) -> None:
 def test_an_old_session_is_renewed(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     client.post("/account/register", data={"name": "Ana", "password": PASSWORD}, headers=ORIGIN)
     assert "set-cookie" not in client.get("/account").headers
-    monkeypatch.setattr("malecon.server.people.visitors.RENEWED", -1)
+    monkeypatch.setattr("malecon.server.accounts.visitors.RENEWED", -1)
     assert SESSION_COOKIE in client.get("/account").headers["set-cookie"]
 
 

@@ -11,11 +11,12 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, until
 
-from malecon import games, words
+from malecon import games
 from malecon.match import Move
-from malecon.server.people import analyses
-from malecon.study.analysis import Analysis
-from malecon.study.teacher.puzzles import shipped
+from malecon.server.learning import analyses
+from malecon.teaching.analysis import Analysis
+from malecon.teaching.puzzles import shipped
+from malecon.text import LANGUAGES, describe_move, translate
 
 
 class Board:
@@ -50,7 +51,7 @@ def offered(page: str) -> list[str]:
     return re.findall(r'name="move" value="([^"]+)"', page)
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_in_every_language(client: TestClient, language: str) -> None:
     board = Board(client)
     board.headers["accept-language"] = language
@@ -63,7 +64,7 @@ def test_in_every_language(client: TestClient, language: str) -> None:
         assert len(page.content) < 200_000
 
 
-@pytest.mark.parametrize("game", games.NAMES)
+@pytest.mark.parametrize("game", games.names())
 def test_moves_for_everybody_side_lines_and_notes(client: TestClient, game: str) -> None:
     board = Board(client)
     start = board.begin(game)
@@ -87,8 +88,8 @@ def test_moves_for_everybody_side_lines_and_notes(client: TestClient, game: str)
     assert board.get(f"{start}000").status_code == 404
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
-@pytest.mark.parametrize("game", games.NAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", games.names())
 def test_the_tree_speaks_in_words_and_says_whose_move_it_is(client: TestClient, game: str, language: str) -> None:
     board = Board(client)
     board.headers["accept-language"] = language
@@ -98,9 +99,9 @@ def test_the_tree_speaks_in_words_and_says_whose_move_it_is(client: TestClient, 
     assert len(written) == len(tree) - 1
     for number, link in written:
         parent = tree.nodes[int(number)].parent
-        said = words.say(words.describe_move(tree.view(parent), Move(game, tree.nodes[int(number)].move)), language)
+        said = translate(describe_move(tree.view(parent), Move(game, tree.nodes[int(number)].move)), language)
         turn = tree.turn(parent)
-        who = words.say(tree.names[turn], language) if turn is not None and turn >= 0 else None
+        who = translate(tree.names[turn], language) if turn is not None and turn >= 0 else None
         text = html.unescape(re.sub(r'<span class="badge[^>]*>[^<]*</span>|<[^>]+>', "", link))
         assert text == f"{len(tree.line(int(number)))} {f'{who}: ' if who else ''}{said}"
 

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, until
 
-from malecon.games import readiness
+from malecon.kernel import readiness
 
 
 def ask(player: Player, table: str, move: str) -> Any:

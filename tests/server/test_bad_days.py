@@ -22,7 +22,7 @@ from tests.server.people import Player, serving
 from tests.server.postgres import Postgres
 
 from malecon.server.storage import store
-from malecon.server.storage.appends import to_postgres
+from malecon.server.storage.appends import postgres as to_postgres
 from malecon.server.storage.database import FILE
 
 #: Files that a starved server may open.

@@ -7,8 +7,8 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from tests.server.people import ORIGIN, Player
 
-from malecon import words
 from malecon.server.web.guard import LARGEST_BODY, LARGEST_RECORD
+from malecon.text import LANGUAGES
 
 JSON = {"accept": "application/json"}
 
@@ -94,7 +94,7 @@ def test_addresses_that_lead_nowhere(client: TestClient, path: str) -> None:
     assert answer.headers["content-security-policy"]
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_refusals_come_in_the_readers_language(client: TestClient, language: str) -> None:
     said = client.get("/api/tables/nothing", headers={"accept-language": language}).json()["error"]
     english = client.get("/api/tables/nothing", headers={"accept-language": "en"}).json()["error"]

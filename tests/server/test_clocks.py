@@ -11,8 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, serving, until
 
-from malecon import words
-from malecon.server.people.guests import person_of
+from malecon.server.accounts.guests import person_of
 from malecon.server.storage.rows import PERSON, SeatRow
 from malecon.server.storage.store import Storage
 from malecon.server.tables import timing
@@ -20,6 +19,7 @@ from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import deadline
+from malecon.text import LANGUAGES
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def test_forced_moves_win_no_time() -> None:
     assert deadline(match, [seat], 600) == pytest.approx(time.time() + 600, abs=5)
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_who_has_resigned_plays_no_more(client: TestClient, second: None, language: str) -> None:
     ana = Player(client, language)
     opened = open_timed(ana, "me", "me", time_up="resign")

@@ -9,8 +9,8 @@ from typing import Any
 from starlette.testclient import TestClient
 from tests.server.people import Player
 
-from malecon.server.company.lobby.register import MOST_OF_ONE
-from malecon.server.operation.limits import Settings
+from malecon.server.lobby.register import MOST_OF_ONE
+from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
 
 WANTED: dict[str, Any] = {"game": "santiago", "seats": [{"who": "me"}, {"who": "open"}], "clock": "day"}

@@ -41,7 +41,7 @@ with serving(Path(folder)) as client:
 
 
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled in this run")
-@pytest.mark.parametrize("game", games.NAMES)
+@pytest.mark.parametrize("game", games.names())
 def test_a_table_needs_no_kernel_that_was_not_compiled_ahead(game: str, tmp_path: Path) -> None:
     command = [sys.executable, "-W", "ignore", "-c", TABLE, game, str(tmp_path)]
     found = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=Path(__file__).parents[2])

@@ -11,19 +11,19 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.people import Player, until
 
-from malecon import words
 from malecon.match import Match
-from malecon.server.people.learning.explored import Explored
-from malecon.server.people.ratings import Ratings
+from malecon.server.accounts.ratings import Ratings
+from malecon.server.learning.explorer_counts import Explored
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
-from malecon.study.teacher.explorer import OPENING, after, shipped
+from malecon.teaching.explorer import OPENING, after, shipped
+from malecon.text import LANGUAGES
 
 
 def test_openings_are_explored_step_by_step_in_every_language(client: TestClient) -> None:
     assert client.get("/explorer", follow_redirects=False).headers["location"] == "/explorer/santiago/2"
-    for language in words.LANGUAGES:
+    for language in LANGUAGES:
         page = client.get("/explorer/cuba/3", headers={"accept-language": language}).text
         assert f'lang="{language}"' in page
         assert "style=" not in page
@@ -97,7 +97,7 @@ def test_every_game_is_counted_once_and_those_of_others_not(database: str) -> No
 def test_a_game_that_cannot_be_read_still_counts_as_a_result(
     database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from malecon.server.people.learning import explored as module
+    from malecon.server.learning import explorer_counts as module
 
     def fail(match: Match) -> None:
         raise ValueError("no")

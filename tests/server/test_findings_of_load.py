@@ -23,20 +23,20 @@ from websockets.sync.client import connect
 from malecon import bots
 from malecon.match import Match
 from malecon.server.errors import TooOften
-from malecon.server.operation import limits
-from malecon.server.operation.limits import Buckets, Limiter, Settings
-from malecon.server.operation.memory import TABLES, TREES, Memory
-from malecon.server.page import live
-from malecon.server.page.table_view import Viewer
+from malecon.server.operations import limits
+from malecon.server.operations.limits import Buckets, Limiter, Settings
+from malecon.server.operations.memory import TABLES, TREES, Memory
+from malecon.server.pages import live
+from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.database import address_of
 from malecon.server.storage.ledger import Entry
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
-from malecon.server.thought.bot_shelf import BotShelf
 from malecon.server.web import connections, guard
 from malecon.server.web.app import create_app
+from malecon.server.workers.bot_cache import BotShelf
 
 FAR = ("203.0.113.5", 1)
 

@@ -18,17 +18,17 @@ from tests.server.people import Player, serving
 from tests.server.processes import server
 from websockets.sync.client import connect
 
-from malecon import words
+from malecon.server.accounts.guests import person_of
+from malecon.server.accounts.sessions import Sessions
 from malecon.server.errors import NoSuchTable
-from malecon.server.operation.limits import Settings
-from malecon.server.people.guests import person_of
-from malecon.server.people.sessions import Sessions
+from malecon.server.operations.limits import Settings
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.web.app import create_app
+from malecon.text import LANGUAGES
 
 # --- F8 to F14
 
@@ -205,7 +205,7 @@ def test_f13_a_table_that_could_not_be_loaded_once_is_one_table_afterwards(tmp_p
     storage.close()
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_f14_a_wrong_token_is_refused(client: TestClient, language: str) -> None:
     player = Player(client)
     table = player.open("me", "me")["id"]

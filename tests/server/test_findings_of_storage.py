@@ -16,9 +16,9 @@ from tests.server.people import Player, serving, until
 from tests.server.test_storage import long_game
 
 from malecon.server.errors import Unavailable
-from malecon.server.operation.doctor import examine
-from malecon.server.storage import beats
-from malecon.server.storage.appends import witness
+from malecon.server.operations.doctor import examine
+from malecon.server.storage import heartbeat
+from malecon.server.storage.appends import shadow_log
 from malecon.server.storage.database import FILE, BadDatabase, address_of, writing
 from malecon.server.storage.recovery.rescue import rescue
 from malecon.server.storage.schema import MOVES
@@ -110,7 +110,7 @@ def test_f7_a_damaged_database_says_what_to_do_and_is_rescued(tmp_path: Path) ->
             for _ in range(15):
                 state = player.move(state["id"], state["legal"][0]["move"]).json()
             kept.append(state)
-    witness.forget(tmp_path / "club" / FILE)
+    shadow_log.forget(tmp_path / "club" / FILE)
     file = tmp_path / "club" / FILE
     whole = rescue(tmp_path / "club", tmp_path / "whole")  # nothing is damaged: nothing is lost
     assert (whole.rows["tables"], whole.cut, whole.lost) == (12, [], [])
@@ -141,16 +141,16 @@ def test_f7_a_log_that_was_altered_is_noticed(database: str) -> None:
     storage = Storage(database)
     row, log = long_game("santiago", 0)
     storage.create(row, log[:20])
-    assert witness.altered_logs(storage.engine) == []
+    assert shadow_log.altered_logs(storage.engine) == []
     for change in (update(MOVES).where(MOVES.c.number == 7).values(seat=5), delete(MOVES).where(MOVES.c.number == 19)):
         with writing(storage.engine) as connection:
             connection.execute(change)
-        assert witness.altered_logs(storage.engine) == ["long"]
+        assert shadow_log.altered_logs(storage.engine) == ["long"]
     storage.close()
 
 
 def test_f7_the_witness_begins_anew_and_never_knows_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(witness, "LARGEST", 3_000)
+    monkeypatch.setattr(shadow_log, "LARGEST", 3_000)
     with serving(tmp_path) as client:
         player = Player(client)
         state = player.open("me", "me", open_screens=True)
@@ -158,8 +158,8 @@ def test_f7_the_witness_begins_anew_and_never_knows_too_much(tmp_path: Path, mon
             state = player.move(state["id"], state["legal"][0]["move"]).json()
             if state["turn"] is None:
                 break
-    path = witness.path_of(tmp_path / FILE)
-    assert witness.older(path).exists()
+    path = shadow_log.path_of(tmp_path / FILE)
+    assert shadow_log.older(path).exists()
     assert path.stat().st_mode & 0o077 == 0  # it holds moves that lie face down
     with path.open("ab") as cut:
         cut.write(b'["half a li')
@@ -179,17 +179,17 @@ def test_f12_nobody_loses_time_while_no_server_is_at_work(database: str) -> None
     storage.create(replace(row, id="over", clock=86_400, deadline=1_000_000.0, over=True), [])
     storage.create(replace(row, id="free"), [])
     day, now = 86_400.0, 950_000.0
-    assert beats.beat(storage, now) == 0.0  # the first ever
-    assert beats.beat(storage, now + 10) == 0.0
+    assert heartbeat.beat(storage, now) == 0.0  # the first ever
+    assert heartbeat.beat(storage, now + 10) == 0.0
     deadline = 1_000_000.0
     for jump in (2 * day, -day, 3600.0, -3600.0):
         now += jump
-        assert beats.beat(storage, now + 10) == jump
+        assert heartbeat.beat(storage, now + 10) == jump
         deadline += jump
         loaded = storage.load("long")
         assert loaded is not None
         assert loaded.row.deadline == deadline
-        assert beats.beat(storage, now + 20) == 0.0
+        assert heartbeat.beat(storage, now + 20) == 0.0
         now += 10
     assert storage.revisions(["long", "over", "free"]) == {"long": 4, "over": 0, "free": 0}
     storage.close()

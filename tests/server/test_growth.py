@@ -19,8 +19,8 @@ from tests.server.test_secrecy import table_of
 from tests.server.test_storage import kept, long_game
 
 from malecon.match import Match, dice
-from malecon.server.people.guests import person_of
-from malecon.server.people.visitors import Choices, Visitor
+from malecon.server.accounts.guests import person_of
+from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.storage.database import address_of, is_postgres, writing
 from malecon.server.storage.ledger import MOVE, UNDO, Entry, extended
 from malecon.server.storage.rows import PERSON, Append, SeatRow, columns_of
@@ -30,8 +30,8 @@ from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
-from malecon.server.web import states
-from malecon.server.web.crowd import Ready, _Crowd
+from malecon.server.web import table_state
+from malecon.server.web.broadcast import Ready, _Crowd
 
 MANY, VERY_MANY = 20_000, 100_000
 NOBODY = Visitor("me", Choices(), "en", "wide")
@@ -172,7 +172,7 @@ def test_a_move_does_as_much_at_number_5000_as_at_50(tmp_path: Path, monkeypatch
             sys.setprofile(called)
             try:
                 await tables.move(table, "me", move)
-                states.told(table, NOBODY, since)
+                table_state.told(table, NOBODY, since)
             finally:
                 sys.setprofile(None)
             assert table.version == since + 1 or table.version > since
@@ -232,7 +232,7 @@ def test_an_answer_with_news_does_not_grow_with_the_game(tmp_path: object, datab
     loaded = storage.load("long")
     assert loaded is not None
     table, short = Table.of(loaded), Table(row, log[-1:] and long_game("santiago", 0)[1][:60])
-    sizes = [len(states.told(one, NOBODY, one.version)) for one in (table, short)]
+    sizes = [len(table_state.told(one, NOBODY, one.version)) for one in (table, short)]
     assert sizes[0] < 2 * sizes[1] + 2_000
-    assert len(states.told(table, NOBODY)) > sizes[0]
+    assert len(table_state.told(table, NOBODY)) > sizes[0]
     storage.close()

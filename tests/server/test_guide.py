@@ -10,9 +10,11 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player
 
-from malecon import games, words
+from malecon import games
 from malecon.match import Match
-from malecon.server.page import guide
+from malecon.server.pages import guide
+from malecon.text import chapter as text_chapter
+from malecon.text import tips, translate
 
 #: What each part is told by, somewhere in the first game.
 PARTS = {
@@ -29,16 +31,16 @@ PARTS = {
 }
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_each_part_is_told_once_and_the_goal_first(name: str) -> None:
     dice, match, told = random.Random(7), Match(name, 3, seed=3), []
-    goal = str(words.say(words.tips(games.get(name)).goal or "", "en"))
+    goal = str(translate(tips(games.get(name)).goal or "", "en"))
     while not match.is_over:
         if match.turn == 0:
             tip = guide.tip(match, 0)
             assert tip is not None
             assert guide.tip(match, 0) == tip  # the same after a reload
-            told.append(words.say(tip, "en"))
+            told.append(translate(tip, "en"))
         match.push(str(dice.choice(list(match.legal_moves))))
     assert told[0].startswith(goal)
     lessons = [line for line in told if not re.fullmatch(r"(Ship|Round) \d of \d\. You have \d+ points?\.", line)]
@@ -47,26 +49,26 @@ def test_each_part_is_told_once_and_the_goal_first(name: str) -> None:
     assert len(lessons) >= 12
     for part in PARTS[name]:
         assert any(part in line for line in told), part
-    closing = words.say(guide.closing(match, 0), "en")
+    closing = translate(guide.closing(match, 0), "en")
     winner = match.outcome.winners[0] if match.outcome else 0
     assert str(match.scores[winner].points) in closing
     assert "at work" not in closing
     assert guide.tip(match, None) is None
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_the_first_round_has_a_script(name: str) -> None:
     """Followed by a beginner, it shows the parts of the game; afterwards nothing is suggested any more."""
     dice, match, tried = random.Random(5), Match(name, 3, seed=2), set()
     chapter = "Ship 1" if name == "santiago" else "Round 1"
     while not match.is_over:
         found = guide.suggestion(match, 0)
-        first = chapter in words.say(words.chapter(match.everything()) or "", "en") or len(match) < 40
+        first = chapter in translate(text_chapter(match.everything()) or "", "en") or len(match) < 40
         if found is not None:
             assert first
             assert match.turn == 0
             assert found.move in map(str, match.legal_moves)
-            assert found.why is None or words.say(found.why, "en") in words.say(guide.tip(match, 0) or "", "en")
+            assert found.why is None or translate(found.why, "en") in translate(guide.tip(match, 0) or "", "en")
             tried.add(found.move.split()[0])
         match.push(found.move if found else str(dice.choice(list(match.legal_moves))))
     assert guide.suggestion(match, 0) is None

@@ -14,10 +14,10 @@ from starlette.testclient import TestClient
 from tests.server.people import Player, serving, until
 from tests.server.postgres import Postgres
 
+from malecon.server.accounts.ratings import Ratings
 from malecon.server.errors import Stale
-from malecon.server.operation.memory import Memory
-from malecon.server.operation.metrics import Metrics
-from malecon.server.people.ratings import Ratings
+from malecon.server.operations.memory import Memory
+from malecon.server.operations.metrics import Metrics
 from malecon.server.storage import database as databases
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import SeatRow, TableRow

@@ -13,8 +13,8 @@ from tests.server.test_lobby import Browser
 from tests.server.test_people_pages import register
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.operation.limits import Settings
-from malecon.server.people.house import BANNED, House
+from malecon.server.moderation.moderation import BANNED, House
+from malecon.server.operations.limits import Settings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
 

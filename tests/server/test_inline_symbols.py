@@ -7,11 +7,11 @@ import re
 import pytest
 from markupsafe import Markup
 
-from malecon import words
 from malecon.games.cuba import names as cuba
 from malecon.games.santiago import names as santiago
 from malecon.kernel.phrases import say
-from malecon.server.page.rendering import SYMBOLS, with_symbols
+from malecon.server.pages.rendering import SYMBOLS, with_symbols
+from malecon.text import LANGUAGES, translate
 
 
 def plain(shown: Markup) -> str:
@@ -26,7 +26,7 @@ def test_a_symbol_its_word_and_its_full_stop_stay_on_one_line() -> None:
     assert all("<svg" in unit for unit in units)
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_count_has_its_symbol_beside_the_same_words(language: str) -> None:
     counts = [cuba.goods(kind, 2) for kind in range(8)] + [santiago.goods(kind, 1) for kind in range(6)]
     counts += [cuba.pesos(1), cuba.points(3), santiago.pesos(2), santiago.points(1)]
@@ -34,7 +34,7 @@ def test_every_count_has_its_symbol_beside_the_same_words(language: str) -> None
     for count in counts:
         shown = with_symbols(say("{who} takes {what}.", who="Ana", what=count), language)
         assert f"#m-{SYMBOLS[count.text]}" in shown
-        assert plain(shown) == words.say(say("{who} takes {what}.", who="Ana", what=count), language)
+        assert plain(shown) == translate(say("{who} takes {what}.", who="Ana", what=count), language)
 
 
 def test_names_stay_text() -> None:

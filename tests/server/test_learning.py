@@ -8,10 +8,11 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player
 
-from malecon import games, words
+from malecon import games
 from malecon.match import Match
-from malecon.server.page import guide
-from malecon.study.teacher.lessons.lesson import find, lessons
+from malecon.server.pages import guide
+from malecon.teaching.lessons import find, lessons
+from malecon.text import LANGUAGES, translate
 
 
 def play(client: TestClient, address: str, move: str) -> tuple[str, str]:
@@ -22,16 +23,16 @@ def play(client: TestClient, address: str, move: str) -> tuple[str, str]:
 
 
 def test_lessons_in_every_language(client: TestClient) -> None:
-    for language in words.LANGUAGES:
+    for language in LANGUAGES:
         page = client.get("/learn", headers={"accept-language": language}).text
         assert f'lang="{language}"' in page
         assert "style=" not in page
-        for name in games.NAMES:
+        for name in games.names():
             assert all(f'href="/learn/{name}/{lesson.key}"' in page for lesson in lessons(name))
-            assert words.say(lessons(name)[0].title, language) in page
+            assert translate(lessons(name)[0].title, language) in page
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_a_lesson_is_played_and_remembered(client: TestClient, name: str) -> None:
     lesson, following = lessons(name)[:2]
     address = f"/learn/{name}/{lesson.key}"
@@ -70,7 +71,7 @@ def test_what_is_no_lesson_or_no_move(client: TestClient) -> None:
     assert client.post(address, data={"move": "fly"}, headers=ORIGIN).status_code == 400
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_the_first_game_ends_with_what_to_try_next(name: str) -> None:
     match = Match(name, 2, seed=4)
     assert guide.next_lessons(match, 0) == ()
@@ -84,7 +85,7 @@ def test_the_first_game_ends_with_what_to_try_next(name: str) -> None:
 
 
 def test_every_source_of_a_lesson_is_one_of_its_game() -> None:
-    for name in games.NAMES:
+    for name in games.names():
         known = set(games.get(name).sources)
         assert {source for lesson in lessons(name) for source in lesson.sources} <= known
         assert re.fullmatch(r"[a-z-]+", "".join(lesson.key for lesson in lessons(name)))

@@ -14,13 +14,13 @@ from starlette.websockets import WebSocketDisconnect
 from tests.server.people import ORIGIN, Player, until
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from malecon import words
 from malecon.kernel.errors import BadSetup
 from malecon.server.errors import TooOften
-from malecon.server.operation import limits
-from malecon.server.operation.limits import Buckets, Limiter, Settings, address_of
-from malecon.server.thought.bot_pool import BotPool
+from malecon.server.operations import limits
+from malecon.server.operations.limits import Buckets, Limiter, Settings, address_of
 from malecon.server.web.app import create_app
+from malecon.server.workers.bot_pool import BotPool
+from malecon.text import LANGUAGES
 
 
 @contextmanager
@@ -65,7 +65,7 @@ def test_settings_come_from_the_environment() -> None:
             Settings.of(bad)
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_too_many_requests(tmp_path: Path, language: str) -> None:
     with far_away(tmp_path, requests=5) as client:
         client.headers["accept-language"] = language

@@ -19,10 +19,10 @@ from tests.server.postgres import Postgres
 from tests.server.test_many_processes import processes, until
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.company.lobby import lobby as lobby_module
-from malecon.server.company.lobby.register import MOST_OF_ONE, PATIENCE, Register
-from malecon.server.company.lobby.waiting import Guest, NoSuchWaiting, SeatsTaken, Waiting, WaitingSeat, seats_for
 from malecon.server.errors import Forbidden, Refused
+from malecon.server.lobby import lobby as lobby_module
+from malecon.server.lobby.register import MOST_OF_ONE, PATIENCE, Register
+from malecon.server.lobby.waiting import Guest, NoSuchWaiting, SeatsTaken, Waiting, WaitingSeat, seats_for
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import new_table
 from malecon.server.web.app import create_app
@@ -374,8 +374,8 @@ def test_the_other_process_hears_of_it_within_a_second(postgres: Postgres) -> No
 
 
 def test_who_is_here_in_either_process(postgres: Postgres) -> None:
-    from malecon.server.people.accounts import Account
-    from malecon.server.people.visitors import Choices, Visitor
+    from malecon.server.accounts.accounts import Account
+    from malecon.server.accounts.visitors import Choices, Visitor
 
     def somebody(person: str, here: bool = True) -> Visitor:
         return Visitor(person, Choices(here=here), "en", "wide", account=Account(person, person.capitalize(), 1))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from malecon import words
 from malecon.kernel.playing import LONGEST_GAME
 from malecon.match import Match
-from malecon.server.page import live
-from malecon.server.page.table_view import Viewer
+from malecon.server.pages import live
+from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.ledger import MOVE, Entry
 from malecon.server.storage.rows import PERSON, SeatRow, TableRow
 from malecon.server.tables.table import Table
+from malecon.text import LANGUAGES, too_long, translate
 
 
 @pytest.fixture(scope="module")
@@ -26,10 +26,10 @@ def table() -> Table:
     return Table(row, [Entry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_table_says_that_the_game_was_too_long(table: Table, language: str) -> None:
     assert len(table.match) == LONGEST_GAME
-    reason = words.too_long(table.match)
+    reason = too_long(table.match)
     assert reason is not None
     page = live.render_table(table, Viewer("person 0", language))
-    assert page.count(words.say(reason, language)) == 2  # in the log, and above the result
+    assert page.count(translate(reason, language)) == 2  # in the log, and above the result

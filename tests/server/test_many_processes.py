@@ -16,10 +16,10 @@ from tests.server.postgres import Postgres
 from tests.server.test_storage import long_game
 
 from malecon.server.errors import Stale
-from malecon.server.operation.limits import Limiter, Settings
-from malecon.server.operation.metrics import Metrics
+from malecon.server.operations.limits import Limiter, Settings
+from malecon.server.operations.metrics import Metrics
 from malecon.server.storage import notices
-from malecon.server.storage.appends import to_postgres
+from malecon.server.storage.appends import postgres as to_postgres
 from malecon.server.storage.ledger import UNDO, Entry, extended
 from malecon.server.storage.notices import TABLE, Moved, Notice
 from malecon.server.storage.rows import Append, Snapshot

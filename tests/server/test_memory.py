@@ -15,17 +15,17 @@ from tests.server.processes import resident
 
 from malecon import bots
 from malecon.match import Match
-from malecon.server.operation.limits import Limiter, Settings
-from malecon.server.operation.memory import TREES, Memory, return_freed, return_large_pieces
-from malecon.server.operation.metrics import Metrics
+from malecon.server.operations.limits import Limiter, Settings
+from malecon.server.operations.memory import TREES, Memory, return_freed, return_large_pieces
+from malecon.server.operations.metrics import Metrics
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, SeatRow
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
-from malecon.server.thought.bot_shelf import BotShelf
 from malecon.server.web.services import Services
+from malecon.server.workers.bot_cache import BotShelf
 
 BUDGET = Settings().memory * 1_000_000
 

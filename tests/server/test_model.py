@@ -21,7 +21,7 @@ from tests.server.faults import SHOWN
 from tests.server.postgres import Postgres
 
 from malecon.kernel.errors import MaleconError
-from malecon.server.storage.appends import witness
+from malecon.server.storage.appends import shadow_log
 from malecon.server.storage.database import address_of
 from malecon.server.storage.ledger import CHANCE, MOVE, UNDO, Entry
 from malecon.server.storage.store import Storage
@@ -143,7 +143,7 @@ class Service(RuleBasedStateMachine):
         for name, truth in self.truth.items():
             assert self.on_disk(name) == truth
             assert [entry.number for entry in truth] == list(range(len(truth)))
-        assert witness.altered_logs(self.storages[0].engine) == []
+        assert shadow_log.altered_logs(self.storages[0].engine) == []
 
     @rule(name=tables)
     def both_show_the_same(self, name: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.people import Player, State, serving
 
-from malecon.server.operation.limits import Settings
+from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
 
 

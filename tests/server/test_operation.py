@@ -28,8 +28,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from malecon.cli import app
-from malecon.server.operation import doctor
-from malecon.server.operation.metrics import JsonLines
+from malecon.server.operations import doctor
+from malecon.server.operations.metrics import JsonLines
 from malecon.server.storage import database
 from malecon.server.storage.database import BadDatabase, address_of, open_engine, writing
 from malecon.server.storage.recovery import backup

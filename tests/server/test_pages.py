@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player
 
-from malecon import words
+from malecon.text import LANGUAGES
 
 
 def open_table(client: TestClient, **form: str) -> str:
@@ -19,7 +19,7 @@ def open_table(client: TestClient, **form: str) -> str:
     return answer.headers["location"]
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_in_every_language(client: TestClient, language: str) -> None:
     client.headers["accept-language"] = language
     table = open_table(client)

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from malecon.server.company.tournaments.pairing import Round, round_robin, swiss_round, table_sizes, without
-from malecon.server.company.tournaments.standings import Game, beaten, scores, standings
+from malecon.server.tournaments.pairing import Round, round_robin, swiss_round, table_sizes, without
+from malecon.server.tournaments.standings import Game, beaten, scores, standings
 
 HALF = Fraction(1, 2)
 

@@ -11,10 +11,10 @@ from starlette.testclient import TestClient
 from tests.server.test_lobby import Browser
 
 from malecon.match import Match
-from malecon.server.page import charts
-from malecon.server.people.accounts import Accounts
-from malecon.server.people.profiles import ENOUGH, Profiles, first_moves
-from malecon.server.people.ratings import Ratings
+from malecon.server.accounts.accounts import Accounts
+from malecon.server.accounts.profiles import ENOUGH, Profiles, first_moves
+from malecon.server.accounts.ratings import Ratings
+from malecon.server.pages import charts
 from malecon.server.storage import schema
 from malecon.server.storage.rows import BOT, PERSON, SeatRow, TableRow
 from malecon.server.storage.store import Storage

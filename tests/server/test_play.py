@@ -16,9 +16,9 @@ from tests.server.people import ORIGIN, Player, serving, until
 
 from malecon import bots
 from malecon.match import Match, Record
-from malecon.server.page import changes, live
-from malecon.server.page.drawings import SEAM
-from malecon.server.page.table_view import Viewer
+from malecon.server.pages import html_diff, live
+from malecon.server.pages.drawings import SEAM
+from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.ledger import MOVE, Entry
 from malecon.server.storage.rows import PERSON, SeatRow, TableRow
 from malecon.server.tables.table import Table
@@ -289,11 +289,11 @@ def test_only_what_changed_is_sent() -> None:
                 if "html" in news:
                     whole, sent = news["html"], sent + 1
                     continue
-                pieces = changes.cut(whole)
+                pieces = html_diff.cut(whole)
                 for key, items in news["parts"].items():
                     part = 2 * int(key) + 1
-                    shown = pieces[part].split(changes.NEXT)
-                    full = changes.NEXT.join(shown[item] if isinstance(item, int) else item for item in items)
+                    shown = pieces[part].split(html_diff.NEXT)
+                    full = html_diff.NEXT.join(shown[item] if isinstance(item, int) else item for item in items)
                     assert full != pieces[part]
                     pieces[part] = full
                 whole = SEAM.join(pieces)

@@ -12,7 +12,7 @@ import pytest
 from tests.server.people import Player, serving
 from tests.server.postgres import AS_POSTGRES, Postgres, programs
 
-from malecon.server.operation.doctor import examine
+from malecon.server.operations.doctor import examine
 
 
 def run(program: str, *arguments: str) -> None:

@@ -20,9 +20,8 @@ from tests.server.test_many_processes import processes
 from tests.server.test_webhooks import Slow
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.company.push import devices, pushes, sealing
-from malecon.server.operation.limits import Settings
-from malecon.server.people import calls
+from malecon.server.notifications import devices, encryption, outgoing_http, push
+from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
 
 LOCAL = Settings(push="any", contact="mailto:host@example.org")
@@ -73,7 +72,7 @@ def end_a_turn(first: Player, then: Player, table: str) -> None:
 
 
 def test_the_example_of_rfc_8291() -> None:
-    sealed = sealing.seal(
+    sealed = encryption.seal(
         b"When I grow up, I want to be a watermelon",
         "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
         "BTBZMqHH6r4Tts7J_aSIgg",
@@ -87,17 +86,17 @@ def test_the_example_of_rfc_8291() -> None:
 
 
 def test_a_signature_is_for_one_service_and_for_half_a_day() -> None:
-    private = sealing.new_private()
-    header = sealing.authorization("https://push.example/send/1?x=2", private, "mailto:a@b.example", 1_000_000.5)
-    told = check_signature(header, sealing.public_of(private), "https://push.example")
+    private = encryption.new_private()
+    header = encryption.authorization("https://push.example/send/1?x=2", private, "mailto:a@b.example", 1_000_000.5)
+    told = check_signature(header, encryption.public_of(private), "https://push.example")
     assert told["exp"] == 1_000_000 + 12 * 3600
     with pytest.raises((AssertionError, InvalidSignature)):
-        check_signature(header, sealing.public_of(sealing.new_private()), "https://push.example")
+        check_signature(header, encryption.public_of(encryption.new_private()), "https://push.example")
 
 
 def test_two_messages_cannot_be_told_apart_by_their_length(service: PushService) -> None:
     device = devices.Device("", "", "", **Subscriber(service, "x").subscription()["keys"], language="en")
-    short, long = (pushes.Told("Cuba", "a" * n, "/", "t", 1).sealed_for(device, "en") for n in (3, 90))
+    short, long = (push.Told("Cuba", "a" * n, "/", "t", 1).sealed_for(device, "en") for n in (3, 90))
     assert len(short) == len(long)
 
 
@@ -169,7 +168,7 @@ def test_a_wish_to_play_again_is_told(client: TestClient, service: PushService) 
 
 def test_who_sits_at_the_table_is_told_later(client: TestClient, service: PushService, monkeypatch: Any) -> None:
     """While the page of the table is open nobody is told at once, and not at all once they have moved."""
-    monkeypatch.setattr(pushes, "AT_TABLE", 0.3)
+    monkeypatch.setattr(push, "AT_TABLE", 0.3)
     ana, bea = Player(client), Player(client)
     phone = Subscriber(service, "phone")
     subscribe(bea, phone)
@@ -200,14 +199,14 @@ def test_a_service_that_never_answers_holds_up_no_move(client: TestClient, slow:
 
 
 def test_devices_that_are_gone_are_forgotten(client: TestClient, service: PushService, monkeypatch: Any) -> None:
-    monkeypatch.setattr(calls, "AGAIN", (0.01, 0.01))
+    monkeypatch.setattr(outgoing_http, "AGAIN", (0.01, 0.01))
     kept = client.app.state.services.pushes  # type: ignore[attr-defined]
     ana = Browser(client, "Ana")
     ana.post("/settings", name="Ana", push_seat="on")
     (person,) = {device.person for device in _subscribed(kept, ana, Subscriber(service, "phone"))}
     for status, times, left in ((503, 3, 1), (429, 6, 1), (400, 7, 1), (410, 8, 0)):
         service.status = status
-        monkeypatch.setattr(pushes, "SEATS_AGAIN", -10.0)
+        monkeypatch.setattr(push, "SEATS_AGAIN", -10.0)
         Browser(client).open("me", "open")
         until(lambda: {"n": len(service.taken)}, lambda found, n=times: found["n"] >= n)  # type: ignore[misc]
         until(lambda: {"n": len(kept._calls._lines)}, lambda found: not found["n"])
@@ -215,7 +214,7 @@ def test_devices_that_are_gone_are_forgotten(client: TestClient, service: PushSe
         assert len(kept.devices.of(person)) == left
 
 
-def _subscribed(kept: pushes.Pushes, who: Browser, device: Subscriber) -> list[devices.Device]:
+def _subscribed(kept: push.Pushes, who: Browser, device: Subscriber) -> list[devices.Device]:
     subscribe(who, device)
     own = device.subscription()["endpoint"]
     return kept.devices._storage.read(
@@ -271,8 +270,8 @@ def test_no_other_addresses_than_those_of_push_services(tmp_path: Path, service:
     for wrong in ({"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": encoded(b"\4" + b"\1" * 64)}, {"auth": "ä" * 22}):
         with pytest.raises(BadSetup):
             devices.checked("ana", "https://push.example/x", **keys | wrong, language="en", any_address=False)
-    with pytest.raises(calls.NotAllowed):
-        asyncio.run(calls.send("https://127.0.0.1/x", {}, b""))
+    with pytest.raises(outgoing_http.NotAllowed):
+        asyncio.run(outgoing_http.send("https://127.0.0.1/x", {}, b""))
     with TestClient(create_app(tmp_path, Settings(push="off")), client=HERE) as client:
         assert client.get("/push/key").status_code == 403
         subscribe(Player(client), Subscriber(service, "x"), status=403)
@@ -301,7 +300,7 @@ def test_of_two_processes_one_tells_and_both_have_the_same_key(postgres: Postgre
             while len(service.taken) < 6 or any(one.pushes._calls._lines for one in both):
                 assert time.monotonic() < end
                 await asyncio.sleep(0.01)
-            public = sealing.public_of(keys[0])
+            public = encryption.public_of(keys[0])
             assert [len(phone.heard(public)) for phone in phones] == [1] * 6
 
     asyncio.run(run())

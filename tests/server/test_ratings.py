@@ -12,7 +12,7 @@ from tests.server.test_accounts import register
 
 from malecon.match import Outcome
 from malecon.match.dice import Dice
-from malecon.server.people.ratings import MU, Ratings, final_places, rated_seats
+from malecon.server.accounts.ratings import MU, Ratings, final_places, rated_seats
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatRow, TableRow
 from malecon.server.storage.schema import ACCOUNTS
 from malecon.server.storage.store import Storage

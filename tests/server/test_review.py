@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, until
 
-from malecon import words
+from malecon.text import LANGUAGES
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_a_review_on_the_replay_page(client: TestClient, finished: str) -> None:
     end = answer.headers["location"]
     assert 'class="review-wait"' in client.get(end).text or reviewed(client, finished)["ready"]
     reviewed(client, finished)
-    for language in words.LANGUAGES:
+    for language in LANGUAGES:
         page = client.get(end, headers={"accept-language": language})
         assert 'class="review-chart"' in page.text
         assert "style=" not in page.text

@@ -9,13 +9,13 @@ import pytest
 
 from malecon.kernel.verbs import NOBODY
 from malecon.match import Match
-from malecon.server.page import drawings, live, table_view
-from malecon.server.page.table_view import Viewer
-from malecon.server.people.visitors import Choices, Visitor
+from malecon.server.accounts.visitors import Choices, Visitor
+from malecon.server.pages import drawings, live, table_view
+from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.ledger import MOVE, Entry
 from malecon.server.storage.rows import PERSON, SeatRow, TableRow
 from malecon.server.tables.table import Table
-from malecon.server.web import states
+from malecon.server.web import table_state
 
 
 def table_of(match: Match) -> Table:
@@ -31,8 +31,8 @@ def sent_to(table: Table, person: str | None) -> list[str]:
     found = [
         live.render_table(table, viewer),
         str(live.Follower(table, viewer, 0).message()),
-        json.dumps(states.state(table, visitor)),
-        *(states.told(table, visitor, max(0, table.version - back)).decode() for back in (0, 1, 5, 50)),
+        json.dumps(table_state.state(table, visitor)),
+        *(table_state.told(table, visitor, max(0, table.version - back)).decode() for back in (0, 1, 5, 50)),
         live.title(table, viewer),
     ]
     where = table_view.perspective(table, viewer)

@@ -82,7 +82,7 @@ def test_a_database_from_before_migrations_is_adopted_without_loss(tmp_path: Pat
         player = Player(client)
         opened = player.open("me", "bot:greedy")
         secret = player.headers["authorization"].split()[1]
-    from malecon.server.people.guests import person_of
+    from malecon.server.accounts.guests import person_of
 
     person = person_of(secret)
     connection = sqlite3.connect(tmp_path / databases.FILE)

@@ -14,9 +14,9 @@ from tests.server.test_lobby import Browser
 from tests.server.test_many_processes import processes, until
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.company.talk.conversations import BLOCKED, FRIEND, SHOWN, Conversations
-from malecon.server.company.talk.saying import GALLERY, LONGEST, READY, SEATED, Message, plain
-from malecon.server.operation.limits import Settings
+from malecon.server.chat.conversations import BLOCKED, FRIEND, SHOWN, Conversations
+from malecon.server.chat.messages import GALLERY, LONGEST, READY, SEATED, Message, plain
+from malecon.server.operations.limits import Settings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
 
@@ -198,9 +198,9 @@ def test_who_watches_and_who_is_away(three: tuple[Browser, Browser, Browser, str
 
 
 def test_every_ready_phrase_is_there_in_every_language() -> None:
-    from malecon import words
+    from malecon.text import LANGUAGES, translate
 
-    for language in words.LANGUAGES:
-        told = {words.say(phrase, language) for phrase in READY.values()}
+    for language in LANGUAGES:
+        told = {translate(phrase, language) for phrase in READY.values()}
         assert len(told) == len(READY)
     assert GALLERY != SEATED

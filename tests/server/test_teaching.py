@@ -8,13 +8,13 @@ import pytest
 from starlette.testclient import TestClient
 from tests.server.people import ORIGIN, Player, until
 
-from malecon import words
-from malecon.games import readiness
-from malecon.study.teacher.puzzles import shipped
+from malecon.kernel import readiness
+from malecon.teaching.puzzles import shipped
+from malecon.text import LANGUAGES
 
 
 def test_puzzles_in_every_language(client: TestClient) -> None:
-    for language in words.LANGUAGES:
+    for language in LANGUAGES:
         page = client.get("/puzzles", headers={"accept-language": language}).text
         assert f'lang="{language}"' in page
         assert "style=" not in page

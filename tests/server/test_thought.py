@@ -20,17 +20,17 @@ from tests.server.test_many_processes import until
 
 from malecon import bots
 from malecon.match import Match, View
-from malecon.server.operation.limits import Limiter, Settings
-from malecon.server.operation.metrics import Metrics
+from malecon.server.operations.limits import Limiter, Settings
+from malecon.server.operations.metrics import Metrics
 from malecon.server.storage.database import BadDatabase
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
-from malecon.server.thought import elsewhere, jobs
-from malecon.server.thought.jobs import Job, Thinker
-from malecon.server.thought.thinker import Thinkers
-from malecon.server.thought.turns import Turns
 from malecon.server.web.services import Services
+from malecon.server.workers import jobs, remote
+from malecon.server.workers.fair_semaphore import Turns
+from malecon.server.workers.jobs import Job, Thinker
+from malecon.server.workers.worker import Thinkers
 from malecon.simulation.workers import version
 
 BOT = "search:sims=40"
@@ -181,8 +181,8 @@ def test_a_game_goes_on_while_its_thinkers_are_killed(postgres: Postgres) -> Non
 
 
 def test_a_server_thinks_itself_if_thinkers_do_not_answer(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(elsewhere, "PATIENCE", 0.5)
-    monkeypatch.setattr(elsewhere, "LOOK", 0.1)
+    monkeypatch.setattr(remote, "PATIENCE", 0.5)
+    monkeypatch.setattr(remote, "LOOK", 0.1)
     address = postgres.new_database()
 
     async def play() -> None:

@@ -11,7 +11,7 @@ from tests.server.people import HERE, until
 from tests.server.test_lobby import Browser
 from tests.server.test_people_pages import register
 
-from malecon.server.operation.limits import Settings
+from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
 
 FORM = {"game": "santiago", "format": "swiss", "players": "2", "rounds": "2", "fewest": "2", "most": "8",

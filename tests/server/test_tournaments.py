@@ -21,18 +21,18 @@ from sqlalchemy.exc import IntegrityError
 from tests.server.postgres import Postgres
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.company.tournaments import model, register
-from malecon.server.company.tournaments.model import NoSuchTournament, Tournament
-from malecon.server.company.tournaments.register import Register
-from malecon.server.company.tournaments.running import Tournaments
+from malecon.server.accounts.accounts import Account, Accounts
 from malecon.server.errors import Refused
-from malecon.server.people.accounts import Account, Accounts
-from malecon.server.people.house import BANNED, House
+from malecon.server.moderation.moderation import BANNED, House
 from malecon.server.storage.database import address_of
 from malecon.server.storage.schema import ACCOUNTS, PAIRINGS, TABLES
 from malecon.server.storage.store import Storage
 from malecon.server.tables import timing
 from malecon.server.tables.actions import TableActions
+from malecon.server.tournaments import model, register
+from malecon.server.tournaments.model import NoSuchTournament, Tournament
+from malecon.server.tournaments.register import Register
+from malecon.server.tournaments.runner import Tournaments
 
 ACCOUNT = {"password": "", "epoch": 1, "created": 0.0}
 

@@ -14,8 +14,8 @@ import pytest
 from tests.server.people import Player, serving
 from tests.server.postgres import Postgres
 
-from malecon.server.operation.doctor import examine
-from malecon.server.storage.appends import witness
+from malecon.server.operations.doctor import examine
+from malecon.server.storage.appends import shadow_log
 from malecon.server.storage.database import FILE, HEAD, address_of, revision_of
 from malecon.server.storage.recovery import backup
 from malecon.server.storage.store import Storage
@@ -83,7 +83,7 @@ def test_games_under_way_go_on_after_an_upgrade(club: Path) -> None:
     plays_on(club)
     storage = Storage(address_of(club))
     assert revision_of(storage.engine) == HEAD
-    assert witness.altered_logs(storage.engine) == []
+    assert shadow_log.altered_logs(storage.engine) == []
     storage.close()
     assert [finding for finding in examine(address_of(club)) if finding.state == "bad"] == []
 

@@ -20,10 +20,10 @@ from tests.server.people import HERE, Player, until
 from tests.server.test_accounts import register
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.operation.limits import Settings
-from malecon.server.people import calls
-from malecon.server.people.calls import NotAllowed, check_address, is_public
-from malecon.server.people.webhooks import Webhooks, post
+from malecon.server.notifications import outgoing_http
+from malecon.server.notifications.outgoing_http import NotAllowed, check_address, is_public
+from malecon.server.notifications.webhooks import Webhooks, post
+from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
 
 
@@ -156,7 +156,7 @@ async def all_called(caller: Webhooks) -> None:
 def test_calls_are_repeated_a_little_and_follow_nobody(
     listener: Listener, monkeypatch: pytest.MonkeyPatch, status: int, times: int
 ) -> None:
-    monkeypatch.setattr(calls, "AGAIN", (0.01, 0.01))
+    monkeypatch.setattr(outgoing_http, "AGAIN", (0.01, 0.01))
     listener.status = status
 
     async def call() -> None:
@@ -242,7 +242,7 @@ def slow() -> Iterator[Slow]:
 
 
 def test_an_answer_a_byte_at_a_time_has_its_end(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "PATIENCE", 0.3)
+    monkeypatch.setattr(outgoing_http, "PATIENCE", 0.3)
     began = time.monotonic()
     with pytest.raises(TimeoutError):
         asyncio.run(post(slow.address, {}, any_address=True))
@@ -251,9 +251,9 @@ def test_an_answer_a_byte_at_a_time_has_its_end(slow: Slow, monkeypatch: pytest.
 
 def test_slow_ones_hold_up_nobody(slow: Slow, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     """More of them than calls at the same time: whoever comes after is called all the same, before they give up."""
-    monkeypatch.setattr(calls, "CALLERS", 2)
-    monkeypatch.setattr(calls, "PATIENCE", 0.2)
-    monkeypatch.setattr(calls, "AGAIN", (30.0, 30.0))
+    monkeypatch.setattr(outgoing_http, "CALLERS", 2)
+    monkeypatch.setattr(outgoing_http, "PATIENCE", 0.2)
+    monkeypatch.setattr(outgoing_http, "AGAIN", (30.0, 30.0))
 
     async def call() -> None:
         caller = Webhooks("any")
@@ -271,8 +271,8 @@ def test_slow_ones_hold_up_nobody(slow: Slow, listener: Listener, monkeypatch: p
 
 
 def test_of_one_person_only_the_newest_waits(slow: Slow, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "PATIENCE", 0.3)
-    monkeypatch.setattr(calls, "AGAIN", (30.0, 30.0))
+    monkeypatch.setattr(outgoing_http, "PATIENCE", 0.3)
+    monkeypatch.setattr(outgoing_http, "AGAIN", (30.0, 30.0))
 
     async def call() -> None:
         caller = Webhooks("any")
@@ -296,7 +296,7 @@ def test_of_one_person_only_the_newest_waits(slow: Slow, listener: Listener, mon
 
 STOPS = """
 import asyncio, socket, sys, time
-from malecon.server.people.webhooks import Webhooks
+from malecon.server.notifications.webhooks import Webhooks
 
 real = socket.getaddrinfo
 
@@ -330,6 +330,6 @@ def test_no_hook_keeps_a_process_from_stopping(slow: Slow) -> None:
 def test_what_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     for line in (b"", b"SSH-2.0 hello\r\n", b"HTTP/1.1 OK\r\n", b"HTTP/1.1 2000 OK\r\n", b"HTTP/1.1\r\n"):
         with pytest.raises(ValueError, match="no answer"):
-            calls._status(line)
+            outgoing_http._status(line)
     for line in (b"HTTP/1.1 204 No Content\r\n", b"HTTP/1.0 204\r\n"):
-        assert calls._status(line) == 204
+        assert outgoing_http._status(line) == 204

@@ -11,8 +11,8 @@ import pytest
 from malecon import games
 from malecon.kernel.errors import BadRecord, BadSetup, IllegalMove, NotAMove
 from malecon.match import Match
-from malecon.study import analysis as package
-from malecon.study.analysis.tree import LONGEST_NOTE, MOST_NODES, ROOT, Analysis
+from malecon.teaching import analysis as package
+from malecon.teaching.analysis.tree import LONGEST_NOTE, MOST_NODES, ROOT, Analysis
 
 
 def played(name: str, moves: int, seed: int = 5) -> Match:
@@ -27,7 +27,7 @@ def tree() -> Analysis:
     return Analysis("santiago", 2, table={"active": "red", "pesos.red": 5, "car": 0, "phase": "drive"})
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_a_game_becomes_the_main_line(name):
     match = played(name, 120)
     tree = Analysis.of(match)
@@ -70,7 +70,7 @@ def test_side_lines(tree):
         tree.remove(ROOT)
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_every_move_comes_with_the_position_in_which_it_is_made(name):
     tree, dice = Analysis.of(played(name, 90)), random.Random(3)
     for _ in range(40):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from malecon import bots, games, words
+from malecon import bots, games
 from malecon.arena.results import wilson
 from malecon.games.cuba import events as cuba_events
 from malecon.games.cuba import tiles as cuba_tiles
@@ -15,9 +15,10 @@ from malecon.games.santiago import events as santiago_events
 from malecon.games.santiago import tiles as santiago_tiles
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match
-from malecon.study.teacher.explorer import OPENING, Book, after, books, chapters, explore, making, name_of, shipped
-from malecon.study.teacher.explorer.books import WIN, Choice
-from malecon.study.teacher.explorer.reading import DEPTH, is_counted, read_match
+from malecon.teaching.explorer import OPENING, Book, after, books, chapters, explore, making, name_of, shipped
+from malecon.teaching.explorer.books import WIN, Choice
+from malecon.teaching.explorer.reading import DEPTH, is_counted, read_match
+from malecon.text import translate
 
 
 def finished(game: str, players: int, seed: int) -> Match:
@@ -50,7 +51,7 @@ def test_what_is_read_is_what_was_played(name: str, players: int) -> None:
     for choice in choices:
         assert set(choice.chosen) <= choice.options
         for option in choice.options:
-            assert words.say(name_of(name, option), "de")
+            assert translate(name_of(name, option), "de")
     asked = {question for chapter in chapters(name) for question in chapter.questions}
     assert {choice.question for choice in choices if choice not in opening} <= asked
 
@@ -118,7 +119,7 @@ def test_books_are_made_alike_however_many_work(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(making, "CHUNK", 2)
     assert making.make("santiago", 2, seed=5) == made
     assert [(book.players, book.games) for book in made] == [(2, 2), (3, 2), (4, 2)]
-    monkeypatch.setattr(books, "SHIPPED", tmp_path)
+    monkeypatch.setattr(books, "shipped_file", lambda game: tmp_path / f"{game}.json")
     books.write("santiago", making.BOT, 5, made, tmp_path / "santiago.json", 1)
     books._file.cache_clear()
     books.shipped.cache_clear()
@@ -133,10 +134,10 @@ def test_books_are_made_alike_however_many_work(tmp_path: Path, monkeypatch: pyt
         making.make("santiago", 0)
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_shipped_books(name: str) -> None:
     game = games.get(name)
-    assert (books.SHIPPED / f"{name}.json").stat().st_size < 1_000_000
+    assert books.shipped_file(name).stat().st_size < 1_000_000
     for players in range(game.fewest_players, game.most_players + 1):
         book = shipped(name, players)
         assert book.games >= 300
@@ -145,7 +146,7 @@ def test_shipped_books(name: str) -> None:
             assert book.asked(question) >= making.FEWEST, question
             for option, count in counts.items():
                 assert 0 <= count.wins <= WIN * count.chosen <= WIN * count.offered
-                assert words.say(name_of(name, option), "en")
+                assert translate(name_of(name, option), "en")
         rows = explore(name, players)
         assert 0.99 < sum(row.chosen for row in rows) / book.games <= 1
         deeper = explore(name, players, [rows[0].option])

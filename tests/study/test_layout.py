@@ -11,7 +11,7 @@ from malecon import games
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match
-from malecon.study.analysis.layout import BadPosition, describe, first_position, lay_out, layout_of
+from malecon.teaching.analysis.layout import BadPosition, describe, first_position, lay_out, layout_of
 
 #: What nobody can see: where a harbour went on that is full again, and who was last before envoys are sent.
 UNSEEN = {"resume"}
@@ -20,7 +20,7 @@ UNSEEN = {"resume"}
 def played(name: str, players: int, seed: int, **options: bool | str):
     """Matches in which somebody is to decide."""
     match, dice = Match(name, players, options=options, seed=seed), random.Random(seed)
-    decisions = importlib.import_module(f"malecon.study.analysis.{name}").DECISIONS
+    decisions = importlib.import_module(f"malecon.teaching.analysis.{name}").DECISIONS
     while not match.is_over:
         match.push(dice.choice(list(match.legal_moves)))
         if not match.is_over and int(match.position.phase) in decisions and dice.random() < 0.12:
@@ -121,7 +121,7 @@ def test_names_that_are_none(values, said):
 
 
 def test_a_laid_out_table_can_be_played_to_the_end():
-    for name in games.NAMES:
+    for name in games.names():
         game, dice = games.get(name), random.Random(1)
         position = lay_out(game, 3, {"pesos.red": 20})
         match = Match(name, 3)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from malecon import words
 from malecon.kernel.errors import IllegalMove, NotAMove
-from malecon.study.teacher.lessons.lesson import MISSED, Lesson, find, lessons
+from malecon.teaching.lessons import MISSED, Lesson, find, lessons
+from malecon.text import LANGUAGES, translate
 
 ALL = [*lessons("santiago"), *lessons("cuba")]
 
@@ -72,8 +72,8 @@ def test_the_end_of_a_lesson_that_was_missed_is_said():
     assert not course.is_on
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_lessons_are_told_in_every_language(language):
     for lesson in ALL:
         for text in (lesson.title, lesson.task, lesson.why, *(turn.words for turn in lesson.wrong)):
-            assert "{" not in words.say(text, language)
+            assert "{" not in translate(text, language)

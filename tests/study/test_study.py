@@ -14,10 +14,10 @@ from unittest import mock
 import numpy as np
 import pytest
 
-from malecon import games, words
+from malecon import games
 from malecon.cli import main
 from malecon.games import cuba, santiago
-from malecon.kernel import verbs
+from malecon.kernel import registry, verbs
 from malecon.kernel.journal import events, new_journal
 from malecon.kernel.randomness import streams
 from malecon.match import Match
@@ -25,18 +25,19 @@ from malecon.study import Study, figures, playing, study, tallies
 from malecon.study.counting import count
 from malecon.study.page import page
 from malecon.study.subject import subject
+from malecon.text import LANGUAGES, translate
 
 #: Enough games of every kind for a page, and none of the slow levels.
 COSTS = dict.fromkeys(("turista", "comerciante", "capitan"), 10**9) | {"random": 1, "aprendiz": 4, "experiment": 12}
 
 
 def small_study(name: str, count: int, seed: int = 5, jobs: int = 1) -> Study:
-    module = games.part(name, "study")
+    module = registry.component(name, "study")
     with mock.patch.object(module, "SUBJECT", dataclasses.replace(module.SUBJECT, costs=COSTS)):
         return study(name, count, seed=seed, jobs=jobs)
 
 
-@pytest.fixture(scope="module", params=games.NAMES)
+@pytest.fixture(scope="module", params=games.names())
 def found(request: pytest.FixtureRequest) -> Study:
     return small_study(request.param, 60)
 
@@ -163,7 +164,7 @@ def same_tallies(one: tallies.Tally, other: tallies.Tally) -> bool:
     return one.keys() == other.keys() and all((one[key] == other[key]).all() for key in one)
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_the_numbers_depend_on_the_seed_and_not_on_jobs_or_chunks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     once = small_study(name, 24)
     monkeypatch.setattr(playing, "CHUNK", 5)
@@ -221,7 +222,7 @@ def test_in_cuba_every_law_comes_up_once_and_two_are_enacted_in_a_round() -> Non
     assert figures.fact_sum(cell, ledger, "enacted").sum() == 12 * cell.games
 
 
-@pytest.mark.parametrize("name", games.NAMES)
+@pytest.mark.parametrize("name", games.names())
 def test_an_experiment_changes_one_thing_and_creates_nothing_from_nothing(name: str) -> None:
     studied = subject(name)
     usual = playing.usual_start(studied.game, studied.experiment_players).position[0]
@@ -335,7 +336,7 @@ def read(html: str) -> Reader:
     return reader
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_is_whole_in_every_language(found: Study, language: str) -> None:
     html = page(found, language, "malecon study x --seed 5")
     reader = read(html)
@@ -351,7 +352,7 @@ def test_the_page_is_whole_in_every_language(found: Study, language: str) -> Non
     assert not re.search(r"\bnan\b|\bNone\b|\binf\b|{\w+}", text)
     for kind in found.subject.names:
         for name in found.subject.names[kind]:
-            said = words.say(name, language)
+            said = translate(name, language)
             assert said[:1].upper() + said[1:] in text
     assert "malecon study x --seed 5" in text
     for line in ("What these numbers cannot tell you", "Does it help to go first?", "The numbers"):
@@ -359,7 +360,7 @@ def test_the_page_is_whole_in_every_language(found: Study, language: str) -> Non
 
 
 def test_a_study_of_one_game_has_a_page_too() -> None:
-    for name in games.NAMES:
+    for name in games.names():
         found = study(name, 1, seed=1)
         assert {(cell.level, cell.games) for cell in found.cells} == {("random", 1)}
         assert found.trials == ()

@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from malecon import words
 from malecon.bots import make as make_bot
 from malecon.games import NAMES
 from malecon.games.cuba import position as phases
 from malecon.games.santiago import moves, tiles
 from malecon.games.santiago.position import USE, VISIT
+from malecon.games.santiago.teaching import themes
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match, Move
-from malecon.study.teacher import asking, making, santiago, winners
-from malecon.study.teacher.puzzles import is_of_two, likeness, puzzles_in, read, shipped, theme_name, themes_of
+from malecon.teaching import asking, puzzle_making, winners
+from malecon.teaching.puzzles import is_of_two, likeness, puzzles_in, read, shipped, theme_name, themes_of
+from malecon.text import translate
 
 
 @pytest.mark.parametrize("game", NAMES)
@@ -30,12 +31,12 @@ def test_shipped_puzzles_are_sound_and_all_different(game: str) -> None:
         assert puzzle.solution in legal
         assert puzzle.tempting in legal
         assert puzzle.solution != puzzle.tempting
-        assert len(legal) >= making.FEWEST_MOVES or is_of_two(puzzle.match, Move(game, puzzle.solution))
-        assert puzzle.lead >= making.MARGIN
+        assert len(legal) >= puzzle_making.FEWEST_MOVES or is_of_two(puzzle.match, Move(game, puzzle.solution))
+        assert puzzle.lead >= puzzle_making.MARGIN
         assert puzzle.rating
         known.add(likeness(puzzle))
         for theme in puzzle.themes:
-            assert str(theme_name(game, theme)) != theme or words.say(theme_name(game, theme), "de")
+            assert str(theme_name(game, theme)) != theme or translate(theme_name(game, theme), "de")
     assert len(known) == len(puzzles)
 
 
@@ -84,15 +85,15 @@ def test_blocking_takes_what_another_could_use() -> None:
     distillery = moves.NOTATION.code("visit distillery")
     assert distillery is not None
     position.goods[:, tiles.SUGAR] = 0
-    assert "blocking" not in santiago.themes(position, distillery)  # nobody has sugar cane
+    assert "blocking" not in themes.themes(position, distillery)  # nobody has sugar cane
     position.goods[1 - seat, tiles.SUGAR] = 1
-    assert santiago.themes(position, distillery)[0] == "blocking"
+    assert themes.themes(position, distillery)[0] == "blocking"
     position.goods[seat, tiles.SUGAR] = 1
-    assert "blocking" not in santiago.themes(position, distillery)  # one has a use for it oneself
+    assert "blocking" not in themes.themes(position, distillery)  # one has a use for it oneself
     position.phase = USE
     print_about = moves.NOTATION.code("print pedro")
     assert print_about is not None
-    assert santiago.themes(position, print_about)[0] == "blocking"
+    assert themes.themes(position, print_about)[0] == "blocking"
 
 
 def test_likeness_knows_colours_from_differences() -> None:
@@ -102,36 +103,36 @@ def test_likeness_knows_colours_from_differences() -> None:
 
 
 def test_the_maker_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "QUICK", 40)
-    monkeypatch.setattr(making, "LOOKS", (100, 200))
-    monkeypatch.setattr(making, "BUDGETS", (10, 20))
+    monkeypatch.setattr(puzzle_making, "QUICK", 40)
+    monkeypatch.setattr(puzzle_making, "LOOKS", (100, 200))
+    monkeypatch.setattr(puzzle_making, "BUDGETS", (10, 20))
     file, heard = tmp_path / "santiago.jsonl", list[tuple[int, int]]()
-    making.make("santiago", 1, seed=3, file=file)
-    both = making.make("santiago", 2, seed=3, file=file, progress=lambda *done: heard.append(done))
+    puzzle_making.make("santiago", 1, seed=3, file=file)
+    both = puzzle_making.make("santiago", 2, seed=3, file=file, progress=lambda *done: heard.append(done))
     assert heard == [(1, 2), (2, 2)]
-    assert both == making.make("santiago", 2, seed=3)
+    assert both == puzzle_making.make("santiago", 2, seed=3)
     with pytest.raises(BadSetup, match="other puzzles"):
-        making.make("santiago", 2, seed=4, file=file)
+        puzzle_making.make("santiago", 2, seed=4, file=file)
     packed = tmp_path / "packed.jsonl.xz"
-    assert making.pack([file, file], packed) == len(both)  # what is alike is there once
+    assert puzzle_making.pack([file, file], packed) == len(both)  # what is alike is there once
     assert [puzzle for source in read(packed) for puzzle in source.puzzles()] == both
     assert packed.stat().st_size < file.stat().st_size
 
 
 def test_puzzles_come_from_finished_games_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "QUICK", 40)
-    monkeypatch.setattr(making, "LOOKS", (100, 200))
-    monkeypatch.setattr(making, "BUDGETS", (10, 20))
-    monkeypatch.setattr(making, "MARGIN", 0.02)
-    monkeypatch.setattr(making, "PROMISING", 0.01)
+    monkeypatch.setattr(puzzle_making, "QUICK", 40)
+    monkeypatch.setattr(puzzle_making, "LOOKS", (100, 200))
+    monkeypatch.setattr(puzzle_making, "BUDGETS", (10, 20))
+    monkeypatch.setattr(puzzle_making, "MARGIN", 0.02)
+    monkeypatch.setattr(puzzle_making, "PROMISING", 0.01)
     match, dice = Match("santiago", 2, seed=1), random.Random(1)
     with pytest.raises(BadSetup, match="not over"):
-        making.from_match(match)
+        puzzle_making.from_match(match)
     while match.turn is not None:
         match.push(dice.choice(list(match.legal_moves)))
     record, file = tmp_path / "game.json", tmp_path / "ours.jsonl"
     match.record().write(record)
-    found = making.from_records("santiago", [record], file=file)
+    found = puzzle_making.from_records("santiago", [record], file=file)
     assert found
     assert puzzles_in(file, "santiago") == tuple(found)
     assert puzzles_in(file, "cuba") == ()
@@ -140,9 +141,9 @@ def test_puzzles_come_from_finished_games_too(tmp_path: Path, monkeypatch: pytes
         assert list(puzzle.moves) == played[: len(puzzle.moves)]
         assert puzzle.solution in puzzle.view.legal_moves
     with pytest.raises(BadSetup, match="is a game of Santiago de Cuba"):
-        making.from_records("cuba", [record])
+        puzzle_making.from_records("cuba", [record])
     with pytest.raises(BadSetup, match="usual options"):
-        making.from_match(_with_open_screens())
+        puzzle_making.from_match(_with_open_screens())
 
 
 def _with_open_screens() -> Match:

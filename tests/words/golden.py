@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from malecon import load, words
+from malecon import load
+from malecon.text import LANGUAGES, story, translate
 
 FOLDER = Path(__file__).parent / "golden"
 #: The folder of each game, and how the first line of a paragraph of its story begins in English.
@@ -16,9 +17,9 @@ def told(game: str, language: str) -> str:
     folder, beginning = GAMES[game]
     text = ""
     match = load(folder / "game.json")
-    for lines in words.story(match):
+    for lines in story(match):
         for line in lines:
-            text += "\n" * line.text.startswith(beginning) + words.say(line, language) + "\n"
+            text += "\n" * line.text.startswith(beginning) + translate(line, language) + "\n"
     return text
 
 
@@ -28,5 +29,5 @@ def kept(game: str, language: str) -> Path:
 
 if __name__ == "__main__":
     for game in GAMES:
-        for language in words.LANGUAGES:
+        for language in LANGUAGES:
             kept(game, language).write_text(told(game, language), "utf-8")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from malecon import games, words
+from malecon import games
 from malecon.kernel.phrases import Phrase
 from malecon.kernel.randomness import below, randomness
 from malecon.match import Match
-from malecon.words.extract import Message, message_of
+from malecon.text import tell, translate
+from malecon.text.extract import Message, message_of
 
 GAME = games.get("santiago")
 
@@ -27,7 +28,7 @@ def messages_of(phrase: Phrase) -> set[Message]:
 
 def lines(match: Match, index: int = -1, language: str = "en") -> list[str]:
     """What the last move did, or another."""
-    return [words.say(line, language) for line in words.tell(match, range(len(match))[index])]
+    return [translate(line, language) for line in tell(match, range(len(match))[index])]
 
 
 def random_match(

@@ -6,11 +6,10 @@ import string
 import pytest
 from babel.messages.pofile import read_po
 
-from malecon import words
-from malecon.words import extract
-from malecon.words.languages import SOURCE, catalog_path
+from malecon.text import LANGUAGES, extract
+from malecon.text.languages import SOURCE, catalog_path
 
-TRANSLATED = [language for language in words.LANGUAGES if language != SOURCE]
+TRANSLATED = [language for language in LANGUAGES if language != SOURCE]
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,14 @@
 import pytest
 
 from cuba.table import Table, with_card
-from malecon import games, words
+from malecon import games
 from malecon.games.cuba import tiles
 from malecon.games.cuba.position import OVER, PHASES
-from malecon.games.cuba.reasons import why_illegal
+from malecon.games.cuba.rules.refusals import why_illegal
+from malecon.text import glossary, sentence, translate
 
 GAME = games.get("cuba")
-GLOSSARY = words.glossary(GAME)
+GLOSSARY = glossary(GAME)
 
 
 def test_nothing_is_missing():
@@ -54,12 +55,12 @@ def test_nothing_is_missing():
 )  # fmt: skip
 def test_entries(kind, key, language, name, text):
     entry = GLOSSARY[kind][key]
-    assert (words.say(entry.name, language), words.say(entry.text, language)) == (name, text)
+    assert (translate(entry.name, language), translate(entry.text, language)) == (name, text)
 
 
 def test_german_names_are_those_of_the_rulebook():
     def names(kind: str) -> str:
-        return ", ".join(words.say(entry.name, "de") for entry in GLOSSARY[kind].values())
+        return ", ".join(translate(entry.name, "de") for entry in GLOSSARY[kind].values())
 
     assert names("characters") == "Arbeiter, Händlerin, Architekt, Vorarbeiter, Bürgermeister"
     assert names("buildings") == (
@@ -71,7 +72,7 @@ def test_german_names_are_those_of_the_rulebook():
 
 
 def test_both_games_call_the_same_buildings_the_same():
-    santiago = words.glossary(games.get("santiago"))["buildings"]
+    santiago = glossary(games.get("santiago"))["buildings"]
     same = {"black market": "market", "cigar factory": "factory"} | dict.fromkeys(("church", "distillery", "sawmill"))
     for key, other in same.items():
         assert GLOSSARY["buildings"][key].name == santiago[other or key].name
@@ -88,7 +89,7 @@ def test_both_games_call_the_same_buildings_the_same():
 )
 def test_refusals_name_the_rule(language, played, has_none):
     def refusal(table: Table, move: str) -> str:
-        return words.sentence(why_illegal(table.position, GAME.notation.code(move), table.match.names), language)
+        return sentence(why_illegal(table.position, GAME.notation.code(move), table.match.names), language)
 
     assert refusal(Table().seat("blue", played="worker"), "worker") == played
     assert refusal(with_card("foreman", built={5: "hotel"}), "sprinkle 1 water") == has_none

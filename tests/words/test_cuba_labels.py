@@ -3,13 +3,14 @@
 import pytest
 
 from cuba.table import Table, with_card
-from malecon import games, words
+from malecon import games
+from malecon.text import describe_move, translate
 
 GAME = games.get("cuba")
 
 
 def label(table: Table, move: str, language: str = "en") -> str:
-    return words.say(words.describe_move(table.match.view(table.match.turn), GAME.notation.code(move)), language)
+    return translate(describe_move(table.match.view(table.match.turn), GAME.notation.code(move)), language)
 
 
 def test_cards_and_start_goods():
@@ -142,4 +143,4 @@ def test_chance_is_labelled_too():
 
 
 def label_of_chance(move: str, language: str = "en") -> str:
-    return words.say(words.describe_move(Table().match, GAME.notation.code(move)), language)
+    return translate(describe_move(Table().match, GAME.notation.code(move)), language)

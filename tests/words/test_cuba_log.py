@@ -3,10 +3,10 @@
 import pytest
 
 from cuba.table import Table, with_card
-from malecon import words
 from malecon.games.cuba import moves
+from malecon.games.cuba.text import tell_move, tell_result
 from malecon.match import Outcome
-from malecon.words.cuba import tell_move, tell_result
+from malecon.text import story as text_story
 from words.phrases import lines
 
 
@@ -19,7 +19,7 @@ def told(table: Table, language: str = "en") -> list[str]:
 
 def test_ships_and_starting_player_are_told():
     table = Table(proposals=None)
-    story = [str(line) for said in words.story(table.match) for line in said]
+    story = [str(line) for said in text_story(table.match) for line in said]
     assert story == [
         "A ship docks at berth 2: 1 sugar cane, 1 citrus fruit, 1 tobacco, 1 rum, 1 cigar.",
         "A ship docks at berth 1: 1 sugar cane, 2 citrus fruits, 2 cigars.",

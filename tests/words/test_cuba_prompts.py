@@ -3,7 +3,7 @@
 import pytest
 
 from cuba.table import Table, with_card
-from malecon import words
+from malecon.text import prompt, translate
 
 NAMES = ["Ana", "Bo", "Cy"]
 
@@ -11,7 +11,7 @@ NAMES = ["Ana", "Bo", "Cy"]
 def prompts(table: Table, language: str = "en") -> tuple[str, str]:
     """For the one who acts, and for a spectator."""
     turn = table.match.turn
-    return tuple(words.say(words.prompt(table.match.view(seat), seat), language) for seat in (turn, None))
+    return tuple(translate(prompt(table.match.view(seat), seat), language) for seat in (turn, None))
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from malecon import words
-from malecon.games.santiago.reasons import why_illegal
+from malecon.games.santiago.rules.refusals import why_illegal
+from malecon.text import sentence
 from santiago.table import Table
 from words.phrases import GAME
 
@@ -40,7 +40,7 @@ from words.phrases import GAME
 def test_refusals_name_the_rule(language, taken, elsewhere, poor):
     def refusal(table: Table, move: str) -> str:
         phrase = why_illegal(table.position, GAME.notation.code(move), table.match.names)
-        return words.sentence(phrase, language)
+        return sentence(phrase, language)
 
     table = Table(white="bank church sawmill").seat("blue", on="bank")
     assert refusal(table, "drive 5") == poor

@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from malecon import games, words
+from malecon import games
 from malecon.games.cuba import moves as cuba
 from malecon.games.cuba import position as cuba_phases
 from malecon.games.santiago import moves as santiago
@@ -18,7 +18,8 @@ from malecon.games.santiago import position as santiago_phases
 from malecon.kernel.common.holdings import GOODS, PESOS, POINTS
 from malecon.kernel.verbs import CHANCE
 from malecon.match import LegalMoves, Match, View
-from malecon.words.extract import collect
+from malecon.text import LANGUAGES, describe_move, glossary, prompt, story, tell, translate
+from malecon.text.extract import collect
 from words.phrases import messages_of, random_match
 
 #: Names that would break anything that formats twice or matches carelessly; none can be mistaken for a word.
@@ -151,10 +152,10 @@ def test_every_move_has_a_label_in_every_phase_it_can_occur_in(own):
     for phase in range(len(phases(own)) - 1):
         assert codes(own, phase)
         for code in codes(own, phase):
-            phrase = words.describe_move(tables(own)[phase], code)
+            phrase = describe_move(tables(own)[phase], code)
             assert messages_of(phrase) <= known
-            for language in words.LANGUAGES:
-                label = words.say(phrase, language)
+            for language in LANGUAGES:
+                label = translate(phrase, language)
                 assert label
                 for name in ODD_NAMES:
                     label = label.replace(name, "X")
@@ -173,9 +174,9 @@ def test_no_two_moves_to_choose_from_look_the_same(own):
     for number in range(0, len(match), 2):
         table = match.everything(number)
         if table.turn != CHANCE:  # two faces of a die may show the same
-            for language in words.LANGUAGES:
+            for language in LANGUAGES:
                 now = LegalMoves(match.game, table.position).codes
-                assert len({words.say(words.describe_move(table, code), language) for code in now}) == len(now)
+                assert len({translate(describe_move(table, code), language) for code in now}) == len(now)
 
 
 # --- prompts
@@ -187,10 +188,10 @@ def test_every_phase_has_a_prompt_for_everybody(own):
     assert set(tables(own)) == set(range(len(phases(own))))
     for view in tables(own).values():
         for seat in (None, *range(len(view.names))):
-            phrase = words.prompt(view, seat)
+            phrase = prompt(view, seat)
             assert messages_of(phrase) <= known
-            for language in words.LANGUAGES:
-                text = words.say(phrase, language)
+            for language in LANGUAGES:
+                text = translate(phrase, language)
                 for name in view.names:
                     text = text.replace(str(name), "X")
                 assert "{" not in text
@@ -202,18 +203,18 @@ def test_every_phase_has_a_prompt_for_everybody(own):
 @EACH_GAME
 def test_a_move_is_told_by_its_number(own):
     match = random_games(own)[0]
-    assert list(words.story(match)) == [words.tell(match, index) for index in range(len(match))]
-    assert list(words.story(match, len(match))) == []
+    assert list(story(match)) == [tell(match, index) for index in range(len(match))]
+    assert list(story(match, len(match))) == []
     for index in (-1, len(match)):
         with pytest.raises(IndexError):
-            words.tell(match, index)
+            tell(match, index)
 
 
 @EACH_GAME
 def test_every_kind_of_event_is_told(own):
     kinds, seen = module(own, "events").EVENTS, set()
     for match in random_games(own):
-        for index, said in enumerate(words.story(match)):
+        for index, said in enumerate(story(match)):
             text = " ".join(map(str, said))
             for event in match.events(index):
                 seen.add(kinds[event.kind])
@@ -225,7 +226,7 @@ def test_every_kind_of_event_is_told(own):
 @EACH_GAME
 def test_whatever_changes_hands_is_told_with_its_owner(own):
     for match in random_games(own):
-        for index, said in enumerate(words.story(match)):
+        for index, said in enumerate(story(match)):
             text = " ".join(map(str, said))
             if re.match(own.later, str(match.history[index].move)):
                 continue
@@ -239,7 +240,7 @@ def test_whatever_changes_hands_is_told_with_its_owner(own):
 def test_every_move_of_a_player_is_told_and_no_gap_stays_empty(own):
     known, checked = set(collect()), set()
     for match in random_games(own):
-        for turn, said in zip(match.history, words.story(match), strict=True):
+        for turn, said in zip(match.history, story(match), strict=True):
             assert said or turn.seat < 0 or re.match(own.silent, str(turn.move))
             for phrase in said:
                 messages = frozenset(messages_of(phrase))
@@ -247,8 +248,8 @@ def test_every_move_of_a_player_is_told_and_no_gap_stays_empty(own):
                 if messages in checked:
                     continue
                 checked.add(messages)
-                for language in words.LANGUAGES:
-                    text = words.say(phrase, language)
+                for language in LANGUAGES:
+                    text = translate(phrase, language)
                     assert text.endswith(".")
                     for name in match.names:
                         text = text.replace(name, "X")
@@ -271,15 +272,15 @@ def test_every_reason_is_in_the_catalogs(own):
 
 
 @EACH_GAME
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_names_are_different_and_explanations_are_sentences(own, language):
     known = set(collect())
-    for entries in words.glossary(games.get(own.name)).values():
-        names = [words.say(entry.name, language) for entry in entries.values()]
+    for entries in glossary(games.get(own.name)).values():
+        names = [translate(entry.name, language) for entry in entries.values()]
         assert len(set(names)) == len(names)
         for entry in entries.values():
             assert messages_of(entry.name) | messages_of(entry.text) <= known
-            text = words.say(entry.text, language)
+            text = translate(entry.text, language)
             assert text.endswith(".")
             assert text[0].isupper()
             assert "{" not in text

@@ -7,12 +7,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from malecon import games, words
+from malecon import games
 from malecon.drawing import symbols_sheet
 from malecon.games.cuba import tiles as cuba
 from malecon.games.santiago import tiles as santiago
-from malecon.server.page import examples
-from malecon.words.languages import LANGUAGES
+from malecon.server.pages import examples
+from malecon.text import Example, tell, translate
+from malecon.text import rulebook as text_rulebook
+from malecon.text.languages import LANGUAGES
 
 ANA, BEN, CLEO = range(3)
 #: Rules that are hard, by what only their example says. Each must be there, with a picture.
@@ -35,10 +37,10 @@ HARD = {
 }
 
 
-def shown(game: str) -> list[words.Example]:
-    rulebook = words.rulebook(games.get(game))
+def shown(game: str) -> list[Example]:
+    rulebook = text_rulebook(games.get(game))
     assert rulebook is not None
-    return [part for one in rulebook.chapters for part in one.paragraphs if isinstance(part, words.Example)]
+    return [part for one in rulebook.chapters for part in one.paragraphs if isinstance(part, Example)]
 
 
 def at(game: str, scene: str):
@@ -58,7 +60,7 @@ def test_pictures_are_numbered_in_the_text(game):
         numbers = re.findall(r"\((\d)\)", str(one.text))
         assert numbers == ([str(n) for n in range(1, len(one.pictures) + 1)] if len(one.pictures) > 1 else [])
         for language in LANGUAGES:
-            assert sorted(re.findall(r"\((\d)\)", words.say(one.text, language))) == numbers
+            assert sorted(re.findall(r"\((\d)\)", translate(one.text, language))) == numbers
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -70,7 +72,7 @@ def test_every_picture_is_drawn_and_told(game, language):
     for picture, svg in drawn.items():
         root = ElementTree.fromstring(svg)
         assert root.get("role") == "img"
-        assert root.get("aria-label") == words.say(picture.told, language)
+        assert root.get("aria-label") == translate(picture.told, language)
         inside = [node for node in root.iter() if node is not root]
         assert not any(node.get(name) for node in inside for name in ("role", "tabindex", "aria-label"))
         known += [node.get("id") for node in inside if node.get("id")]
@@ -179,7 +181,7 @@ def test_the_markets_prices_at_both_ends():
     match = examples.played("cuba", "market")
     position = match.position
     assert (position.market[cuba.RUM], position.market[cuba.SUGAR]) == (0, cuba.MARKET_SPACES[cuba.SUGAR])
-    log = [str(line) for index in range(len(match)) for line in words.tell(match, index)]
+    log = [str(line) for index in range(len(match)) for line in tell(match, index)]
     assert [line for line in log if "buys" in line] == [
         "Ben plays the Merchant and buys 1 rum for 5 pesos.",
         "Ben buys 1 rum for 6 pesos.",
@@ -216,7 +218,7 @@ def test_the_order_of_laws():
     assert laws == ["2", "citrus", "pesos", "surplus"]
     assert (before.pesos[ANA], before.points[ANA], before.stored[ANA, cuba.CITRUS]) == (9, 0, 1)
     match = examples.played("cuba", "carried out")
-    log = [str(line) for index in range(len(match) - 4, len(match)) for line in words.tell(match, index)]
+    log = [str(line) for index in range(len(match) - 4, len(match)) for line in tell(match, index)]
     steps = ("in tax", "in duty", "Subsidy for pesos", "Surplus law", "ships move up")
     found = [next(i for i, line in enumerate(log) if step in line) for step in steps]
     assert found == sorted(found)

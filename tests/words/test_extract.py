@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from malecon.kernel import phrases
-from malecon.words.extract import KEYWORDS, ROOT, Message, collect
+from malecon.text.extract import KEYWORDS, ROOT, Message, collect
 
 #: The parameters of each maker that hold text, by position; `gaps` and `n` do not.
 PARAMETERS = {

@@ -2,12 +2,12 @@
 
 import pytest
 
-from malecon import words
 from malecon.games.santiago import tiles
 from malecon.games.santiago.position import OVER, PHASES
+from malecon.text import glossary, translate
 from words.phrases import GAME
 
-GLOSSARY = words.glossary(GAME)
+GLOSSARY = glossary(GAME)
 
 
 def test_nothing_is_missing():
@@ -41,7 +41,7 @@ def test_nothing_is_missing():
 )  # fmt: skip
 def test_entries(kind, key, language, name, text):
     entry = GLOSSARY[kind][key]
-    assert (words.say(entry.name, language), words.say(entry.text, language)) == (name, text)
+    assert (translate(entry.name, language), translate(entry.text, language)) == (name, text)
 
 
 @pytest.mark.parametrize(
@@ -65,5 +65,5 @@ def test_entries(kind, key, language, name, text):
     ],
 )
 def test_buildings_bear_the_names_of_the_rulebooks(language, names):
-    own = [words.say(entry.name, language) for entry in GLOSSARY["buildings"].values()]
+    own = [translate(entry.name, language) for entry in GLOSSARY["buildings"].values()]
     assert own == [name.replace("·", " ") for name in names.split()]

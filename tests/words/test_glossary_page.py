@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from malecon.words import extract
-from malecon.words.languages import load
+from malecon.text import extract
+from malecon.text.languages import load
 
 PAGE = Path(__file__).parents[2] / "docs" / "glossary.md"
 LANGUAGES = {"de": 1, "es": 2, "it": 3}  # by column; English is the first

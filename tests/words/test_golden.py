@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from malecon import words
+from malecon.text import LANGUAGES
 from words.golden import GAMES, kept, told
 
 ENGLISH = re.compile(
@@ -15,18 +15,18 @@ ENGLISH = re.compile(
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_golden_game_is_told_as_before(game, language):
     assert told(game, language) == kept(game, language).read_text("utf-8")
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("language", [language for language in words.LANGUAGES if language != "en"])
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_no_english_is_left(game, language):
     assert not ENGLISH.findall(told(game, language))
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_languages_tell_equally_much(game):
-    counts = {language: told(game, language).count("\n") for language in words.LANGUAGES}
+    counts = {language: told(game, language).count("\n") for language in LANGUAGES}
     assert len(set(counts.values())) == 1, counts

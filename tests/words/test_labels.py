@@ -2,9 +2,9 @@
 
 import pytest
 
-from malecon import words
 from malecon.kernel.randomness import below, randomness
 from malecon.match import Match
+from malecon.text import describe_move, translate
 from santiago.table import Table, in_building
 from words.phrases import GAME
 
@@ -15,12 +15,12 @@ def test_labels_read_nothing_behind_screens():
     while not match.is_over:
         hidden = match.view(None)
         for move in match.legal_moves:
-            assert words.describe_move(match, move) == words.describe_move(hidden, move)
+            assert describe_move(match, move) == describe_move(hidden, move)
         match.push(match.legal_moves[below(random, len(match.legal_moves))])
 
 
 def label(table: Table, move: str, language: str = "en") -> str:
-    return words.say(words.describe_move(table.match.view(table.match.turn), GAME.notation.code(move)), language)
+    return translate(describe_move(table.match.view(table.match.turn), GAME.notation.code(move)), language)
 
 
 def test_drives_say_where_and_for_how_much():

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from malecon import words
 from malecon.games.santiago import names
 from malecon.kernel.errors import BadRecord, MaleconError
 from malecon.kernel.phrases import Phrase, counted, say
-from malecon.words import extract, languages
-from malecon.words.languages import Catalog
+from malecon.text import LANGUAGES, UnknownLanguage, __file__, best_language, extract, languages, sentence, translate
+from malecon.text.languages import Catalog
 
 PESOS = {
     "en": ("0 pesos", "1 peso", "2 pesos"),
@@ -26,15 +25,15 @@ GOODS = {
 }
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_numbers_take_the_right_plural(language):
-    assert tuple(words.say(names.pesos(n), language) for n in range(3)) == PESOS[language]
+    assert tuple(translate(names.pesos(n), language) for n in range(3)) == PESOS[language]
     counts = (1, 2, 2, 2, 1, 2)
-    assert tuple(words.say(names.goods(kind, n), language) for kind, n in enumerate(counts)) == GOODS[language]
+    assert tuple(translate(names.goods(kind, n), language) for kind, n in enumerate(counts)) == GOODS[language]
 
 
 def test_no_goods_at_all_are_many():
-    assert [words.say(names.goods(1, 0), language) for language in words.LANGUAGES] == [
+    assert [translate(names.goods(1, 0), language) for language in LANGUAGES] == [
         "0 citrus fruits",
         "0 Zitrusfrüchte",
         "0 cítricos",
@@ -44,7 +43,7 @@ def test_no_goods_at_all_are_many():
 
 def test_phrases_in_gaps_are_said_in_the_same_language():
     phrase = say("{building} belongs to {owner}", building=names.the_building(0), owner=Phrase("Red", context="seat"))
-    assert [words.say(phrase, language) for language in words.LANGUAGES] == [
+    assert [translate(phrase, language) for language in LANGUAGES] == [
         "the Bank belongs to Red",
         "die Bank gehört Rot",
         "el Banco pertenece a Rojo",
@@ -53,15 +52,15 @@ def test_phrases_in_gaps_are_said_in_the_same_language():
 
 
 def test_the_context_tells_equal_texts_apart():
-    assert words.say(names.the_building(4), "de") == "der Schwarzmarkt"
-    assert words.say(names.a_building(4), "de") == "den Schwarzmarkt"
+    assert translate(names.the_building(4), "de") == "der Schwarzmarkt"
+    assert translate(names.a_building(4), "de") == "den Schwarzmarkt"
 
 
 @pytest.mark.parametrize("name", ["{x}", "{who}", "{0}", "100%", "%s", "O’Neil", "{{", "\\n", "<b>"])
 def test_names_are_inserted_as_they_are(name):
-    for language in words.LANGUAGES:
-        assert name in words.say(say("{who} passes.", who=name), language)
-        assert words.say(name, language) == name
+    for language in LANGUAGES:
+        assert name in translate(say("{who} passes.", who=name), language)
+        assert translate(name, language) == name
 
 
 def test_a_message_without_translation_stays_english():
@@ -69,27 +68,25 @@ def test_a_message_without_translation_stays_english():
     assert catalog.template(Phrase("one")) == "eins"
     assert catalog.template(Phrase("one", context="elsewhere")) == "one"
     assert catalog.template(counted("{n} day", "{n} days", 3)) == "{n} days"
-    assert words.say(Phrase("nobody ever says this"), "de") == "nobody ever says this"
+    assert translate(Phrase("nobody ever says this"), "de") == "nobody ever says this"
 
 
 def test_an_unknown_language_is_refused():
-    with pytest.raises(
-        words.UnknownLanguage, match="there is no language called 'xx'; choose from: en, de, es, it"
-    ) as no:
-        words.say(Phrase("rum", context="good"), "xx")
+    with pytest.raises(UnknownLanguage, match="there is no language called 'xx'; choose from: en, de, es, it") as no:
+        translate(Phrase("rum", context="good"), "xx")
     assert isinstance(no.value, MaleconError)
-    assert words.say(no.value.phrase, "de") == "es gibt keine Sprache namens 'xx'; zur Wahl stehen: en, de, es, it"
-    with pytest.raises(words.UnknownLanguage):
-        words.say("just text", "../../etc")
+    assert translate(no.value.phrase, "de") == "es gibt keine Sprache namens 'xx'; zur Wahl stehen: en, de, es, it"
+    with pytest.raises(UnknownLanguage):
+        translate("just text", "../../etc")
 
 
 def test_errors_become_sentences():
     error = BadRecord(say("{text} is not a move; did you mean {near}?", text="'drvie'", near="drive 1"), 7)
-    assert words.sentence(error.phrase, "en") == "Line 7: 'drvie' is not a move; did you mean drive 1?"
-    assert words.sentence(say("the game is over"), "es") == "La partida ha terminado."
-    assert words.sentence(say("The game is over."), "it") == "La partita è finita."
-    assert words.sentence(say("you have no {good}", good=names.good(3)), "de") == "Rum hast du nicht."
-    assert words.sentence("", "en") == "."
+    assert sentence(error.phrase, "en") == "Line 7: 'drvie' is not a move; did you mean drive 1?"
+    assert sentence(say("the game is over"), "es") == "La partida ha terminado."
+    assert sentence(say("The game is over."), "it") == "La partita è finita."
+    assert sentence(say("you have no {good}", good=names.good(3)), "de") == "Rum hast du nicht."
+    assert sentence("", "en") == "."
 
 
 @pytest.mark.parametrize(
@@ -113,7 +110,7 @@ def test_errors_become_sentences():
     ],
 )
 def test_the_best_language_is_chosen(preferences, language):
-    assert words.best_language(preferences) == language
+    assert best_language(preferences) == language
 
 
 # --- a fifth language
@@ -158,7 +155,7 @@ def test_what_a_fifth_language_lacks_is_known(with_french):
 
 
 def test_no_code_knows_which_languages_there_are():
-    for path in Path(words.__file__).parent.parent.rglob("*.py"):
+    for path in Path(__file__).parent.parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant):
                 assert node.value not in languages.LANGUAGES[1:], f"{path}:{node.lineno}"

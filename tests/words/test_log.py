@@ -2,9 +2,9 @@
 
 import pytest
 
-from malecon import words
+from malecon.games.santiago.text import tell_result
 from malecon.match import Outcome
-from malecon.words.santiago import tell_result
+from malecon.text import story, tell
 from santiago.table import Table, in_building
 from words.phrases import lines
 
@@ -18,7 +18,7 @@ def told(table: Table, language: str = "en") -> list[str]:
 
 def test_only_the_starting_player_of_the_setup_is_told():
     table = Table(dice=None)
-    assert [line for line in words.story(table.match) if line] == [words.tell(table.match, len(table.match) - 1)]
+    assert [line for line in story(table.match) if line] == [tell(table.match, len(table.match) - 1)]
     assert told(table) == ["Red starts the game."]
     assert told(table, "es") == ["Rojo empieza la partida."]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from malecon.words import extract
-from malecon.words.languages import LANGUAGES, SOURCE, load
+from malecon.text import extract
+from malecon.text.languages import LANGUAGES, SOURCE, load
 
 PROJECT = Path(__file__).parents[2]
 LONGEST = 8

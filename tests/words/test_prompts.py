@@ -2,9 +2,9 @@
 
 import pytest
 
-from malecon import words
 from malecon.kernel.verbs import CHANCE
 from malecon.match import Match
+from malecon.text import LANGUAGES, prompt, translate
 from santiago.table import Table, in_building
 from words.phrases import random_match
 
@@ -12,7 +12,7 @@ from words.phrases import random_match
 def prompts(table: Table, language: str = "en") -> tuple[str, str]:
     """For the one who acts, and for a spectator."""
     turn = table.match.turn
-    return tuple(words.say(words.prompt(table.match.view(seat), seat), language) for seat in (turn, None))
+    return tuple(translate(prompt(table.match.view(seat), seat), language) for seat in (turn, None))
 
 
 def arriving(cuban: str, **lay: object) -> Table:
@@ -54,7 +54,7 @@ def test_alonso_offers_only_what_he_can_do():
 def test_waiting_for_chance_and_the_end():
     match, seen = Match("santiago", 2), []
     while match.turn == CHANCE:
-        text = words.say(words.prompt(match, None), "en")
+        text = translate(prompt(match, None), "en")
         if text not in seen:
             seen.append(text)
         match.push(match.legal_moves[0])
@@ -66,11 +66,11 @@ def test_waiting_for_chance_and_the_end():
     ]
     over = random_match(1, 2)
     for language, text in zip(
-        words.LANGUAGES,
+        LANGUAGES,
         ("The game is over", "Die Partie ist zu Ende", "La partida ha terminado", "La partita è finita"),
         strict=True,
     ):
-        assert words.say(words.prompt(over, 0), language) == text
+        assert translate(prompt(over, 0), language) == text
 
 
 def test_prompts_in_other_languages():

@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from malecon import games
 from malecon.arena.engine import Engine, EngineFailed, told
 from malecon.bots import make
+from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.randomness import mix
 from malecon.match import Match
@@ -37,17 +37,17 @@ def check(command: str, name: str | None = None, rounds: int = 1) -> list[Findin
     about = engine.about
     found.append(Finding("starts and introduces itself", True))
     found.append(Finding("has a name", bool(about.name), "write `id name YOUR NAME` before `malecon ok`"))
-    unknown = [game for game in about.games if game not in games.NAMES]
+    unknown = [game for game in about.games if game not in registry.names()]
     found.append(Finding("names games there are", not unknown, f"there is no game called {', '.join(unknown)}"))
-    chosen = [name] if name else [game for game in about.games if game in games.NAMES] or list(games.NAMES)
+    chosen = [name] if name else [game for game in about.games if game in registry.names()] or list(registry.names())
     steps: list[tuple[str, Callable[[], str]]] = [
         ("answers `isready` with `readyok`", lambda: _ready(engine)),
         ("passes over lines it does not know", lambda: _odd(engine)),
         ("takes its own options", lambda: _options(engine)),
     ]
     for game in chosen:
-        for players in range(games.get(game).fewest_players, games.get(game).most_players + 1):
-            title = f"plays {games.get(game).title} with {players} players"
+        for players in range(registry.get(game).fewest_players, registry.get(game).most_players + 1):
+            title = f"plays {registry.get(game).title} with {players} players"
             steps.append((title, lambda game=game, players=players: _play(engine, game, players, rounds)))  # type: ignore[misc]
     steps.append(("stops when told to", lambda: _stop(engine, chosen[0])))
     for what, step in steps:
@@ -124,7 +124,7 @@ def _read_info(engine: Engine, line: str) -> None:
 
 
 def _stop(engine: Engine, game: str) -> str:
-    match = Match(game, games.get(game).fewest_players, seed=1)
+    match = Match(game, registry.get(game).fewest_players, seed=1)
     assert match.turn is not None
     view = match.view(match.turn)
     engine.send("newgame")

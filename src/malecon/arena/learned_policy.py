@@ -15,9 +15,8 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
-from malecon import games
 from malecon.bots.memory import remember
-from malecon.kernel import verbs
+from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.match import Move, View
@@ -62,7 +61,7 @@ def load(file: str) -> Policy:
             policy = Policy(str(arrays["game"]), layers)
     except (OSError, ValueError, KeyError, EOFError, BadZipFile):
         raise BadSetup(say("{file} contains no policy; malecon train learn_policy creates one", file=file)) from None
-    game = games.get(policy.game)
+    game = registry.get(policy.game)
     sizes = [policy.layers[0][0].shape[1:], policy.layers[-1][0].shape[:1]] if policy.layers else []
     if sizes != [(game.pieces.size,), (game.decisions + 1,)]:
         raise BadSetup(say("{file} contains no policy; malecon train learn_policy creates one", file=file))
@@ -86,7 +85,7 @@ class PolicyBot:
         game, codes = view.game, view.legal_moves.codes
         policy = load(str(POLICIES / f"{game.name}.npz")) if self._policy is None else self._policy
         if game.name != policy.game:
-            title = games.get(policy.game).title
+            title = registry.get(policy.game).title
             raise BadSetup(say("{bot} has learned only {game}", bot=self.name, game=title))
         # Nobody can remember moves that are made face down; the tables it learned from were the same.
         position = view.position if game.conceals is not None else remember(view)

@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from malecon import games
 from malecon.arena.entrants import dismiss, enter
+from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
@@ -27,7 +27,7 @@ class Plan:
 
     def check(self) -> None:
         """BadSetup where something does not fit."""
-        game = games.get(self.game)
+        game = registry.get(self.game)
         check_setup(game, self.players, self.options)
         if len(self.bots) < 2:
             raise BadSetup(say("a tournament needs at least two bots"))

@@ -15,11 +15,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
-from malecon import games
 from malecon.arena.entrants import dismiss, enter
 from malecon.arena.plan import Pairing, Plan, Played
 from malecon.arena.results import Result, summarise
-from malecon.games import readiness
+from malecon.kernel import readiness, registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import mix
@@ -95,7 +94,7 @@ def _head(plan: Plan) -> dict[str, Any]:
     """What two runs must agree on to share a file; the number of games may grow."""
     head: dict[str, Any] = json.loads(json.dumps(asdict(plan)))
     del head["games"]
-    return {"arena": 1, "rules": games.get(plan.game).rules_version} | head
+    return {"arena": 1, "rules": registry.get(plan.game).rules_version} | head
 
 
 def read(plan: Plan, file: Path) -> dict[int, Played]:

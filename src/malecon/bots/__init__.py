@@ -17,11 +17,11 @@ from malecon.bots.memory import remember
 from malecon.bots.simple import GREEDY, RANDOM, choose_greedy_among, choose_random
 from malecon.bots.specs import Spec, parse, split
 from malecon.bots.thinking import Clock, Mind, Plan, Thoughts
-from malecon.games import readiness
-from malecon.games.view import Move, View
+from malecon.kernel import readiness
 from malecon.kernel.errors import IllegalMove
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import below, randomness
+from malecon.kernel.view import Move, View
 
 __all__ = [
     "LEVELS",

@@ -1,7 +1,7 @@
 """Honest chances: what a search expects, turned into how often such players win. No search lives here.
 
 A search is more timid or bolder than results, by game and number of players. How much was measured in games of its own
-(`training/calibration.py`) and is in `weights/chances.json`.
+(`training/calibration.py`) and is in `calibration.json` of each game's folder.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import functools
 import json
 import math
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-FILE = Path(__file__).parent / "weights" / "chances.json"
+from malecon.kernel import registry
 
+FILE = "calibration.json"
 #: Constant, slope, and the weights of the square and the cube: logarithms of odds become those of honest odds.
 Curve = tuple[float, float, float, float]
 STRAIGHT: Curve = (0.0, 1.0, 0.0, 0.0)
@@ -61,8 +61,9 @@ AS_EXPECTED = Honesty()
 @functools.cache
 def honesty(name: str, players: int) -> Honesty:
     """That of a game's search with so many players; AS_EXPECTED where it was not measured."""
-    found = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
-    curves = found.get(name, {}).get(str(players), {})
+    file = registry.data_file(name, FILE)
+    measured = json.loads(file.read_text(encoding="utf-8")) if file is not None and file.exists() else {}
+    curves = measured.get(str(players), {})
     return Honesty(**{which: tuple(curve) for which, curve in curves.items()})
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from malecon.games.view import View
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.playing import make_move
 from malecon.kernel.verbs import Moves, Position
+from malecon.kernel.view import View
 
 
 def remember(view: View) -> Position:

@@ -12,13 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from malecon import games
 from malecon.bots import tree as trees
 from malecon.bots.search import root_node, simulate
 from malecon.bots.thinking import Plan, equip, new_desk
 from malecon.bots.tree import NO_NODE, Tree, clear
 from malecon.bots.value import Desk, Net, Settings
-from malecon.kernel import verbs
+from malecon.kernel import registry, verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.playing import LONGEST_GAME, make_move
@@ -150,7 +149,7 @@ Lesson = dict[str, npt.NDArray[Any]]
 
 def work(task: Task) -> tuple[Task, Lesson]:
     """Play the task's games. The same task gives the same games."""
-    game = games.get(task.game)
+    game = registry.get(task.game)
     settings, net = equip(game, task.plan, task.net)
     hides = game.conceals is not None  # elsewhere memory knows all
     settings = settings._replace(secrets=hides)

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from malecon import games
 from malecon.bots import search
 from malecon.bots import tree as trees
 from malecon.bots.chances import AS_EXPECTED, honesty
@@ -29,14 +28,13 @@ from malecon.bots.value import (
     Net,
     Settings,
 )
-from malecon.kernel import verbs
+from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import randomness
 from malecon.kernel.verbs import Position
 
-WEIGHTS = Path(__file__).parent / "weights"
 PLAYOUTS = {"random": PLAY_RANDOM, "greedy": PLAY_GREEDY, "none": PLAY_NOTHING}
 #: Tells seconds: those of the wall, or those that the calling thread itself has worked.
 Clock = Callable[[], float]
@@ -91,10 +89,9 @@ class Thoughts:
 
 
 def weights_path(name: str, value: str = "learned") -> Path:
-    """Where weights of a game are, if it has any: today's or the first. A game of others has them in its own folder."""
+    """Return where weights of a game are, if it has any: today's or the first."""
     number = "1" if value == "first" else ""
-    folder = None if name in games.NAMES else games.folder(name)
-    return WEIGHTS / f"{name}{number}.npz" if folder is None else folder / f"weights{number}.npz"
+    return registry.data_file(name, f"weights{number}.npz") or Path()
 
 
 def read_net(path: Path) -> Net:
@@ -108,12 +105,12 @@ def read_net(path: Path) -> Net:
 def load_net(name: str, value: str = "learned") -> Net | None:
     """The learned weights of a game, today's or the first ones; None where there are none."""
     path = weights_path(name, value)
-    return read_net(path) if path.exists() else None
+    return read_net(path) if path.is_file() else None
 
 
 @functools.cache
 def _count_features(name: str) -> int:
-    game = games.get(name)
+    game = registry.get(name)
     return int(verbs.features(game.new_position(game.fewest_players), 0, np.zeros(MOST_FEATURES, np.float32)))
 
 

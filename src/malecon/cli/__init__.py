@@ -30,9 +30,9 @@ def main() -> None:
     except TyperException as error:
         fail(error.format_message())
     except MaleconError as error:
-        from malecon import words
+        from malecon.text import best_language, translate
 
-        fail(words.say(error.phrase, words.best_language(system_language())))
+        fail(translate(error.phrase, best_language(system_language())))
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except (KeyboardInterrupt, typer.Abort):

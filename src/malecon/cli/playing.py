@@ -25,8 +25,9 @@ def play(
     resume: Annotated[Path | None, typer.Option(help="Go on with the game in this record.", show_default=False)] = None,
 ) -> None:
     """Play in the terminal, alone against bots or with friends at one keyboard."""
-    from malecon import Match, Record, bots, games
+    from malecon import Match, Record, bots
     from malecon.arena.entrants import dismiss, enter
+    from malecon.kernel import registry
     from malecon.match import check_setup
     from malecon.terminal import play as terminal
 
@@ -36,7 +37,7 @@ def play(
     options = options_of(option)
     past = None if resume is None else Record.read(resume)
     if past is None:
-        check_setup(games.get(game), len(who), options)
+        check_setup(registry.get(game), len(who), options)
     luck = secrets.randbits(64) if seed is None else seed
     match = Match(game, len(who), options=options, seed=luck) if past is None else past.replay(luck)
     try:
@@ -55,9 +56,9 @@ def verify(
 ) -> None:
     """Replay a record and check every move; exit code 0 if all is right, 1 with the line and the reason if not."""
     import malecon
-    from malecon import words
     from malecon.kernel.phrases import counted, say
     from malecon.terminal.results import result_table
+    from malecon.text import translate
 
     language = language_of(lang)
     try:
@@ -70,11 +71,11 @@ def verify(
             lines.append(say("{proven} of {drawn} chance moves verified with the secret", proven=proven, drawn=drawn))
     except malecon.BadRecord as error:
         err.print(
-            f"{file}: {words.say(error.phrase, language)}", style="red", markup=False, highlight=False, soft_wrap=True
+            f"{file}: {translate(error.phrase, language)}", style="red", markup=False, highlight=False, soft_wrap=True
         )
         raise typer.Exit(1) from None
     for line in lines:
-        out.print(f"{file}: {words.say(line, language)}", markup=False, highlight=False, soft_wrap=True)
+        out.print(f"{file}: {translate(line, language)}", markup=False, highlight=False, soft_wrap=True)
     out.print(result_table(match, language))
 
 
@@ -112,9 +113,9 @@ def review(
 ) -> None:
     """Judge every decision of a game: the chance to win, the better move, the turning points."""
     import malecon
-    from malecon import words
-    from malecon.games import readiness
-    from malecon.study import review as reviewing
+    from malecon.kernel import readiness
+    from malecon.teaching import review as reviewing
+    from malecon.text import translate
 
     language = language_of(lang)
     match = malecon.load(file)
@@ -129,7 +130,7 @@ def review(
         print(json.dumps(found.as_dict() | told))
     else:
         for line in reviewing.tell(found, match, why):
-            out.print(words.say(line, language), markup=False, highlight=False, soft_wrap=True)
+            out.print(translate(line, language), markup=False, highlight=False, soft_wrap=True)
 
 
 @app.command(epilog="Examples: `malecon warm`, `malecon warm --portable prebuilt.zip`")
@@ -141,12 +142,11 @@ def warm(
     ] = None,
 ) -> None:
     """Compile what is missing of the engine, its bots and its tools for research, so that everything starts at once."""
-    from malecon import games
     from malecon import warm as warming
-    from malecon.games import readiness
+    from malecon.kernel import readiness, registry
     from malecon.kernel.machine_code import cache
 
-    names = games.names() if game is None else (games.get(game).name,)
+    names = registry.names() if game is None else (registry.get(game).name,)
     if portable is not None:
         warming.pack(names, portable)
         out.print(f"{portable}: {portable.stat().st_size / 1e6:.1f} MB", markup=False, highlight=False, soft_wrap=True)
@@ -158,4 +158,4 @@ def warm(
             if not readiness.is_compiled(name, part):
                 warming.warm(name, part)  # it failed apart from us; here it says why
     for name in names:
-        out.print(f"{games.get(name).title}: ready", highlight=False)
+        out.print(f"{registry.get(name).title}: ready", highlight=False)

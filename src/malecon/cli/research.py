@@ -42,8 +42,8 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play many games between simple bots and show what came of them."""
-    from malecon import games as known
-    from malecon.games import readiness
+    from malecon.kernel import readiness
+    from malecon.kernel import registry as known
     from malecon.match import check_setup
     from malecon.simulation import statistics as simulation
 
@@ -95,7 +95,7 @@ def arena(
     from malecon.arena import results, tournament
     from malecon.arena.plan import Plan
     from malecon.bots import split
-    from malecon.games import readiness
+    from malecon.kernel import readiness
 
     plan = Plan(game, tuple(split(bots)), players, games, seed, options_of(option))
     plan.check()
@@ -139,8 +139,8 @@ def check_engine(
     games: Annotated[int, typer.Option(help="Games to play with each number of players.", min=1)] = 1,
 ) -> None:
     """Try out a program that plays by the engine protocol, and say what is wrong with it."""
-    from malecon import games as known
     from malecon.arena.engine_check import check
+    from malecon.kernel import registry as known
 
     if game is not None:
         known.get(game)
@@ -169,8 +169,8 @@ def study(
     lang: Language = None,
 ) -> None:
     """Play and count many games, and write a page with plots: what starting, buildings, people and laws are worth."""
-    from malecon import games as known
-    from malecon.games import readiness
+    from malecon.kernel import readiness
+    from malecon.kernel import registry as known
 
     language = language_of(lang)
     title = known.get(game).title
@@ -209,7 +209,7 @@ def export(
     """Write games between bots to a Parquet file: positions, observations, masks, moves and results."""
     from malecon.bots import split
     from malecon.envs import data
-    from malecon.games import readiness
+    from malecon.kernel import readiness
 
     readiness.wait(game)
     readiness.wait(game, part=readiness.RESEARCH)

@@ -87,7 +87,7 @@ def think(
     import os
     import signal
 
-    from malecon.server.thought.thinker import Thinkers, prepare
+    from malecon.server.workers.worker import Thinkers, prepare
 
     if database is None:
         raise typer.BadParameter("name the servers' PostgreSQL", param_hint="'--database'")
@@ -151,7 +151,7 @@ def new_key(
     database: Database = None,
 ) -> None:
     """Sign sessions with a new key, also while the server runs; those of the key before go on."""
-    from malecon.server.people.sessions import Sessions
+    from malecon.server.accounts.sessions import Sessions
     from malecon.server.storage.store import Storage
 
     storage = Storage(_address(data, database))
@@ -163,7 +163,7 @@ def new_key(
 @app.command(epilog="Example: `malecon doctor --data club`")
 def doctor(data: Data = None, database: Database = None) -> None:
     """Check this installation: exit code 0 if it can serve, 1 with what to do if not."""
-    from malecon.server.operation import doctor as doctors
+    from malecon.server.operations import doctor as doctors
 
     worst = 0
     for found in doctors.examine(_address(data, database)):

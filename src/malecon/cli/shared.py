@@ -62,12 +62,12 @@ def system_language() -> str:
 
 
 def language_of(chosen: str | None) -> str:
-    from malecon import words
+    from malecon.text import LANGUAGES, UnknownLanguage, best_language
 
     if chosen is None:
-        return words.best_language(system_language())
-    if chosen not in words.LANGUAGES:
-        raise words.UnknownLanguage(chosen)
+        return best_language(system_language())
+    if chosen not in LANGUAGES:
+        raise UnknownLanguage(chosen)
     return chosen
 
 

@@ -29,14 +29,14 @@ def puzzles(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Make puzzles from games of the search against itself, or from yours: one move is clearly best in each."""
-    from malecon.study.teacher import making
+    from malecon.teaching import puzzle_making
 
     with progress_bar("Looking" if record else "Playing") as progress:
         if record:
             games = len(record)
-            found = making.from_records(game, record, file=file, theme=theme, progress=progress)
+            found = puzzle_making.from_records(game, record, file=file, theme=theme, progress=progress)
         else:
-            found = making.make(game, games, seed=seed, file=file, theme=theme, progress=progress)
+            found = puzzle_making.make(game, games, seed=seed, file=file, theme=theme, progress=progress)
     themes = Counter(theme for puzzle in found for theme in puzzle.themes)
     if as_json:
         print(json.dumps({"game": game, "games": games, "puzzles": len(found), "themes": themes}))
@@ -57,9 +57,9 @@ def puzzle(
     lang: Language = None,
 ) -> None:
     """Solve a puzzle: find the one move that is clearly best."""
-    from malecon.games import readiness
-    from malecon.study.teacher import asking
-    from malecon.study.teacher.puzzles import puzzles_in, shipped
+    from malecon.kernel import readiness
+    from malecon.teaching import asking
+    from malecon.teaching.puzzles import puzzles_in, shipped
 
     language, known = language_of(lang), shipped(game) if file is None else puzzles_in(file, game)
     fitting = [n for n, one in enumerate(known, 1) if theme in (None, *one.themes)]
@@ -90,9 +90,9 @@ def explorer(
 
     from rich.table import Table
 
-    from malecon import words
-    from malecon.study.teacher import explorer as exploring
-    from malecon.study.teacher.explorer import texts
+    from malecon.teaching import explorer as exploring
+    from malecon.teaching.explorer import texts
+    from malecon.text import translate
 
     language, book = language_of(lang), exploring.shipped(game, players)
     question = table or exploring.after(after or ())
@@ -103,13 +103,13 @@ def explorer(
     known = sorted(one for one in book.questions if not one.startswith(exploring.OPENING))
     if not rows:
         raise typer.BadParameter(f"nothing was counted there; tables: {', '.join(known) or '-'}")
-    shown = Table(title=words.say(texts.games_counted(book.games), language))
-    shown.add_column(words.say(texts.CHOICE, language))
+    shown = Table(title=translate(texts.games_counted(book.games), language))
+    shown.add_column(translate(texts.CHOICE, language))
     for column in (texts.CHOSEN, texts.SHARE, texts.WINS, texts.INTERVAL):
-        shown.add_column(words.say(column, language), justify="right")
+        shown.add_column(translate(column, language), justify="right")
     for row in rows:
         if row.chosen:
             low, high = row.interval
-            name = words.say(exploring.name_of(game, row.option), language)
+            name = translate(exploring.name_of(game, row.option), language)
             shown.add_row(name, str(row.chosen), f"{row.share:.0%}", f"{row.win_rate:.0%}", f"{low:.0%}–{high:.0%}")
     out.print(shown)

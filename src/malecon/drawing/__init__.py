@@ -10,7 +10,6 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Protocol
 
-from malecon import games
 from malecon.drawing.motion import Flight
 from malecon.drawing.palette import STYLE
 from malecon.drawing.places import Box
@@ -18,9 +17,10 @@ from malecon.drawing.plain import PlainDrawing
 from malecon.drawing.svg import SEAM, element
 from malecon.drawing.symbols import SYMBOLS, sheet, symbol_inline
 from malecon.drawing.things import Scene, Targets, unmoved
-from malecon.games.view import Move, View
+from malecon.kernel import registry
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
+from malecon.kernel.view import Move, View
 
 __all__ = [
     "STYLE",
@@ -82,7 +82,7 @@ class GameDrawing(Protocol):
 
 @cache
 def _drawing(game: str) -> GameDrawing:
-    return games.dressed(PlainDrawing(), games.part(game, "drawing"))
+    return registry.with_overrides(PlainDrawing(), registry.component(game, "drawing"))
 
 
 def board(view: View, language: str, targets: Targets | None = None, layout: str = "wide") -> str:

@@ -14,11 +14,11 @@ from malecon.drawing.places import Box, ground
 from malecon.drawing.svg import element, label, moved, path, rect
 from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, halo
-from malecon.games.view import Move, View, turn_of
 from malecon.kernel import verbs
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
-from malecon.words.plain import holdings
+from malecon.kernel.view import Move, View, turn_of
+from malecon.text.plain import holdings
 
 WIDTHS = {"wide": 760, "tall": 390}
 ROW, HEAD, EDGE = 38, 64, 16

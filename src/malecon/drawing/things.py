@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import SimpleNamespace
 
-from malecon import words
 from malecon.drawing.seats import initials
 from malecon.drawing.svg import element, group, number, rect, remembered
-from malecon.games.view import Move, View
 from malecon.kernel.verbs import Position
+from malecon.kernel.view import Move, View
+from malecon.text import Glossary, describe_move, translate
+from malecon.text import glossary as text_glossary
 
 #: Which moves belong to which thing, by its id; moves without a place are under "".
 Targets = Mapping[str, Sequence[Move]]
@@ -51,13 +52,13 @@ class Scene:
         return SimpleNamespace(**dict(zip(record.dtype.names, record.item(), strict=True)))
 
     @cached_property
-    def glossary(self) -> words.Glossary:
-        return words.glossary(self.view.game)
+    def glossary(self) -> Glossary:
+        return text_glossary(self.view.game)
 
     @cached_property
     def letters(self) -> list[str]:
         """What stands for each seat on its pieces."""
-        return initials([words.say(name, self.language) for name in self.view.names])
+        return initials([translate(name, self.language) for name in self.view.names])
 
     @property
     def goes_on(self) -> bool:
@@ -65,7 +66,7 @@ class Scene:
         return self.view.turn is not None
 
     def name(self, seat: int) -> str:
-        return words.say(self.view.names[seat], self.language)
+        return translate(self.view.names[seat], self.language)
 
     def colour(self, seat: int) -> str:
         return self.view.game.colours[seat]
@@ -119,7 +120,7 @@ class Scene:
         """The move itself, a few moves, or what the thing is with their number."""
         if len(moves) > 3:
             return f"{spoken} ({len(moves)})"
-        return " / ".join(words.say(words.describe_move(self.view, move), self.language) for move in moves)
+        return " / ".join(translate(describe_move(self.view, move), self.language) for move in moves)
 
 
 @remembered

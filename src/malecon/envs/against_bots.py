@@ -12,13 +12,12 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from malecon import games
 from malecon.bots import Bot, make
 from malecon.envs.batch import BY_POINTS, REWARDS, settle
 from malecon.envs.observation import observation_space
 from malecon.envs.picture import RENDER_MODES, check_render_mode, render
 from malecon.envs.vector import check_choice
-from malecon.kernel import verbs
+from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.extras import require
 from malecon.kernel.game import OptionValue
@@ -54,7 +53,7 @@ class AgainstBots(gymnasium.Env):  # type: ignore[misc, name-defined]
     ) -> None:
         if isinstance(opponents, str) or not isinstance(opponents, Sequence):
             raise BadSetup(say("opponents are a list of bots, not {opponents}", opponents=repr(opponents)[:40]))
-        self.game = games.get(game)
+        self.game = registry.get(game)
         self.players = 1 + len(opponents)
         self._options = check_setup(self.game, self.players, options)
         for spec in opponents:

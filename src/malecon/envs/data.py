@@ -17,11 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from malecon import games
 from malecon.bots import SIMPLE, make
 from malecon.envs.batch import list_legal, look
-from malecon.games import readiness
-from malecon.kernel import verbs
+from malecon.kernel import readiness, registry, verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.extras import require
@@ -81,7 +79,7 @@ def play_games(
     """The moves of these games, chance's included. Everything in and out can go to another process."""
     if any(spec not in SIMPLE for spec in bots):
         return [_play_thinking(name, bots, options, seed, number) for number in numbers]
-    game, count = games.get(name), len(numbers)
+    game, count = registry.get(name), len(numbers)
     start = np.zeros(1, game.dtype).view(np.recarray)
     start[0] = game.new_position(len(bots), **options)
     logs, lengths = np.zeros((count, LONGEST_GAME), np.int16), np.zeros((count, 2), np.int64)
@@ -200,7 +198,7 @@ def export(
     Where the games are played, `jobs` and `cluster` say to `workers.spread`; the rows do not depend on it. The file
     appears under its name when it is complete. `progress` hears how many games of how many are done.
     """
-    game = games.get(name)
+    game = registry.get(name)
     chosen = check_setup(game, len(bots), options)
     for spec in bots:
         make(spec)
@@ -251,7 +249,7 @@ def matches(path: str | PathLike[str]) -> Iterator[Match]:
     """The games of a file as matches, every move checked."""
     parquet = require("pyarrow.parquet", "PyArrow", "data")
     told = about(path)
-    game = games.get(told["game"])
+    game = registry.get(told["game"])
     match = None
     with parquet.ParquetFile(path) as file:
         for batch in file.iter_batches(columns=["number", "drawn", "code"]):

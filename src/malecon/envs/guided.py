@@ -13,7 +13,6 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from malecon import games
 from malecon.bots import tree as trees
 from malecon.bots.memory import remember
 from malecon.bots.search import DEEPEST, WORLD, back_up, descend, key_of, sees_all
@@ -22,8 +21,7 @@ from malecon.bots.tree import NO_NODE, Tree, add_node
 from malecon.bots.value import Desk, Settings
 from malecon.envs.batch import REWARDS, look, reward
 from malecon.envs.vector import Tables, check_choice
-from malecon.games import readiness
-from malecon.games.view import Move, View
+from malecon.kernel import readiness, registry
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.game import Game
@@ -31,6 +29,7 @@ from malecon.kernel.phrases import say
 from malecon.kernel.positions import alone
 from malecon.kernel.randomness import Randomness, check_seed, mix, randomness, streams
 from malecon.kernel.verbs import NOBODY, actor, guess, legal
+from malecon.kernel.view import Move, View
 from malecon.match import check_players, check_whole
 
 Floats = npt.NDArray[np.float32]
@@ -212,7 +211,7 @@ class GuidedSearch:
         rewards: str = "win",
         seed: SupportsIndex | None = None,
     ) -> None:
-        self.game = games.get(game)
+        self.game = registry.get(game)
         self.players, self._sims = check_players(self.game, players), check_whole("sims", sims)
         self._kind = check_choice("rewards", rewards, {name: REWARDS[name] for name in ("win", "rank")})
         if not callable(judge):

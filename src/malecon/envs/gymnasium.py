@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from malecon import games
 from malecon.envs.observation import mask_space, observation_space
 from malecon.envs.vector import Tables, check_choice
+from malecon.kernel import registry
 from malecon.kernel.extras import require
 from malecon.kernel.game import OptionValue
 from malecon.kernel.randomness import check_seed
@@ -126,7 +126,7 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
         self.tables.close()
 
 
-for _name in games.NAMES:
+for _name in registry.names():
     gymnasium.register(
         id=f"malecon/{_name.capitalize()}-v0",
         entry_point="malecon.envs.against_bots:AgainstBots",

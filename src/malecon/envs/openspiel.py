@@ -15,11 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from malecon import games
 from malecon.envs.batch import BY_RANK, BY_WIN, settle
 from malecon.envs.vector import check_choice
-from malecon.games.view import hidden
-from malecon.kernel import verbs
+from malecon.kernel import registry, verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.extras import require
@@ -30,6 +28,7 @@ from malecon.kernel.playing import LONGEST_GAME, make_move
 from malecon.kernel.positions import alone, copied
 from malecon.kernel.randomness import randomness
 from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position, actor, hide, legal, observe
+from malecon.kernel.view import hidden
 from malecon.match import check_names, check_setup
 
 pyspiel = require("pyspiel", "OpenSpiel", "openspiel")
@@ -215,7 +214,7 @@ def _revive(
     made: int,
 ) -> PlayedPosition:
     """A position that was pickled, as OpenSpiel does to write states down."""
-    game = games.get(name)
+    game = registry.get(name)
     setup = Setup(game, players, options, rewards)
     return PlayedPosition(setup, cells, log, tuple(np.frombuffer(laid, game.dtype)), made)
 
@@ -329,7 +328,7 @@ def _told(piece: Piece, part: npt.NDArray[np.float32]) -> str:
 @functools.cache
 def game_type(name: str) -> Any:
     """What OpenSpiel knows of a game before it is loaded."""
-    game, kind = games.get(name), pyspiel.GameType
+    game, kind = registry.get(name), pyspiel.GameType
     options = {option: found.default for option, found in game.options.items()}
     return kind(
         short_name=PREFIX + name,
@@ -355,7 +354,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
 
     def __init__(self, name: str, params: dict[str, Any] | None = None) -> None:
         given = dict(params or {})
-        self.ours = games.get(name)
+        self.ours = registry.get(name)
         players = given.pop("players", self.ours.fewest_players)
         rewards = check_choice("rewards", given.pop("rewards", "win"), REWARDS)
         options = check_setup(self.ours, players, given)
@@ -394,7 +393,7 @@ def register(name: str) -> None:
     pyspiel.register_game(game_type(name), Registered)
 
 
-for _name in games.names():
+for _name in registry.names():
     register(_name)
 
 

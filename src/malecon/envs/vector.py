@@ -18,10 +18,9 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from malecon import games
 from malecon.envs import batch
 from malecon.envs.batch import ALL_LEGAL, REWARDS, SHORT_LIST, Buffers
-from malecon.games import readiness
+from malecon.kernel import readiness, registry
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
@@ -101,7 +100,7 @@ class Tables:
         longest: SupportsIndex | None = None,
         options: Mapping[str, OptionValue] | None = None,
     ) -> None:
-        self.game = games.get(game)
+        self.game = registry.get(game)
         self.players, self.count = check_players(self.game, players), check_whole("count", count)
         self.options = check_setup(self.game, players, options)
         self._names = check_names(self.game, self.players, None)

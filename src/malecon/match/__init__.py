@@ -3,7 +3,7 @@
 Nothing here says how a match looks, what bots think of it, or who sits at it.
 """
 
-from malecon.games.view import LegalMoves, Move, Outcome, Turn, View
+from malecon.kernel.view import LegalMoves, Move, Outcome, Turn, View
 from malecon.match.document import LARGEST_FILE
 from malecon.match.match import Hint, Match, Record, Score
 from malecon.match.setup import LONGEST_NAME, check_names, check_players, check_setup, check_whole

@@ -10,14 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from malecon import games
-from malecon.games.view import SPECTATOR, LegalMoves, Move, Outcome, Turn, View, hidden
-from malecon.kernel import verbs
+from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadSetup, IllegalMove, MaleconError
 from malecon.kernel.journal import Event, events, new_journal
 from malecon.kernel.phrases import say
 from malecon.kernel.playing import tell_move
 from malecon.kernel.verbs import CHANCE
+from malecon.kernel.view import SPECTATOR, LegalMoves, Move, Outcome, Turn, View, hidden
 from malecon.match import dice as fair
 from malecon.match.dice import Dice
 from malecon.match.document import Document
@@ -237,7 +236,7 @@ class Record(Document):
 
     def _lay_out(self) -> Match:
         """The match before its first move; each field is checked by itself, so that the right line is blamed."""
-        game = self._checked("game", lambda: games.get(self.game))
+        game = self._checked("game", lambda: registry.get(self.game))
         if self.rules != game.rules_version:
             text = say("this record was made with version {theirs} of the rules; this program knows version {ours}")
             raise self.bad("rules", text.fill(theirs=repr(self.rules)[:20], ours=game.rules_version))

@@ -15,15 +15,14 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from malecon import games
-from malecon.games import readiness
-from malecon.games.view import LegalMoves, Move, Turn, moves_of, parse_code
+from malecon.kernel import readiness, registry
 from malecon.kernel.errors import BadSnapshot, IllegalMove, NotAMove
 from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.positions import alone, copied
 from malecon.kernel.randomness import check_seed, mix
 from malecon.kernel.verbs import NOBODY, Moves, Position
+from malecon.kernel.view import LegalMoves, Move, Turn, moves_of, parse_code
 from malecon.match import snapshot, steps
 from malecon.match.setup import check_names, check_players, check_setup
 from malecon.match.steps import NO_DEALER, Stack
@@ -69,7 +68,7 @@ class MoveStack:
         names: Sequence[str | None] | None = None,
         seed: int | None = None,
     ) -> None:
-        self.game = game if isinstance(game, Game) else games.get(game)
+        self.game = game if isinstance(game, Game) else registry.get(game)
         readiness.begin(self.game)
         self.players = check_players(self.game, players)
         self.options = MappingProxyType(check_setup(self.game, players, options))
@@ -239,7 +238,7 @@ class MoveStack:
         """The match of a snapshot; BadSnapshot where the bytes are damaged or of another version of the rules."""
         head, position = snapshot.unpack(data)
         try:
-            game = games.get(head["game"])
+            game = registry.get(head["game"])
             if head["rules"] != game.rules_version or len(position) != game.dtype.itemsize:
                 raise BadSnapshot(say("this snapshot belongs to another version of the rules"))
             match = cls(game, head["players"], options=head["options"], names=head["names"])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from malecon import words
 from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, counted, say
 from malecon.match import check_names
+from malecon.text import LANGUAGES, language_name
 
-LANGUAGE_NAMES = {language: words.language_name(language) for language in words.LANGUAGES}
+LANGUAGE_NAMES = {language: language_name(language) for language in LANGUAGES}
 
 # --- everywhere
 SLOGAN = say("Two board games from the Cuban waterfront")

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from malecon import games
 from malecon.bots import SIMPLE
-from malecon.games import readiness
+from malecon.kernel import readiness, registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
@@ -99,7 +98,7 @@ def simulate(
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Statistics:
     """Play that many games between simple bots; `progress` hears how many games of how many are done."""
-    game = games.get(name)
+    game = registry.get(name)
     chosen = check_setup(game, players, options)
     specs = check_bots(players, bots)
     if count < 1 or jobs < 1:

@@ -20,7 +20,8 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessP
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
 
-from malecon import __version__, games
+from malecon import __version__
+from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.extras import require
 from malecon.kernel.phrases import say
@@ -120,7 +121,7 @@ class _Processes:
         self._pool = self._hire()
 
     def _hire(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self._jobs, multiprocessing.get_context("spawn"), _begin, (games.registered(),))
+        return ProcessPoolExecutor(self._jobs, multiprocessing.get_context("spawn"), _begin, (registry.packages(),))
 
     def __enter__(self) -> Self:
         return self
@@ -152,7 +153,7 @@ def _begin(registered: Mapping[str, str]) -> None:
     Ctrl-C reaches every process of a terminal, and needs no traceback from each. One that ignores it goes on doing so.
     """
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    games.register_all(registered)
+    registry.register_all(registered)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -175,7 +176,7 @@ class _Cluster:
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
         self._ray = require("ray", "Ray", "cluster")
         self._run = self._ray.remote(num_cpus=1, max_retries=0)(
-            _parcel(version(), pickle.dumps(work), dict(games.registered()))
+            _parcel(version(), pickle.dumps(work), dict(registry.packages()))
         )
         self._jobs, self._address = jobs, cluster
         self._joined = not self._ray.is_initialized()
@@ -220,11 +221,11 @@ def _parcel(ours: str, work: bytes, registered: dict[str, str]) -> Callable[[byt
         import socket
 
         try:
-            from malecon import games
+            from malecon.kernel import registry
             from malecon.simulation import workers
 
             theirs = workers.version()
-            games.register_all(registered)
+            registry.register_all(registered)
         except (ImportError, AttributeError):
             return socket.gethostname(), None, None
         done = pickle.loads(work)(pickle.loads(task)) if theirs == ours else None

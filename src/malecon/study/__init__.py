@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
-from malecon.games import readiness
+from malecon.kernel import readiness
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.study.playing import Cell, Trial, play_fast, play_slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from malecon import games
+from malecon.kernel import registry
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import Phrase, say
 from malecon.study import chapters
@@ -38,4 +38,4 @@ class BasicChapters:
 
 def chapters_of(game: Game) -> GameChapters:
     """What a study tells of this game."""
-    return games.dressed(BasicChapters(), games.part(game.name, "study"))
+    return registry.with_overrides(BasicChapters(), registry.component(game.name, "study"))

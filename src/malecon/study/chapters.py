@@ -6,13 +6,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from malecon import words
 from malecon.bots.levels import BY_KEY
 from malecon.kernel.phrases import Phrase, say
 from malecon.study import Study, figures, plots
 from malecon.study.figures import Figure
 from malecon.study.playing import EXPERIMENTER, LEVELS, Cell
 from malecon.study.plots import Row, Series
+from malecon.text import glossary as text_glossary
+from malecon.text import translate
 
 #: By level: colour and shape.
 MARKS = {
@@ -72,7 +73,7 @@ class Voice:
     _keys: list[str] = field(default_factory=list)
 
     def say(self, said: Phrase | str) -> str:
-        return words.say(said, self.language)
+        return translate(said, self.language)
 
     def name(self, said: Phrase | str) -> str:
         """A name at the beginning of a line."""
@@ -84,7 +85,7 @@ class Voice:
 
     def tiles(self, *kinds: str) -> list[tuple[str, str]]:
         """Everything the game's glossary has of some kinds."""
-        glossary = words.glossary(self.study.subject.game)
+        glossary = text_glossary(self.study.subject.game)
         return [(kind, key) for kind in kinds for key in glossary[kind]]
 
     def number(self, value: float, digits: int = 1) -> str:
@@ -392,7 +393,7 @@ def points(voice: Voice, kind: int | None = None) -> Chapter:
 def _sources(voice: Voice, kind: int) -> Plot:
     subject = voice.study.subject
     game = subject.game
-    told = words.glossary(game)["sources"]
+    told = text_glossary(game)["sources"]
     return voice.by_level(
         voice.say(say("Sources of points")),
         voice.say(say("Points per player by source, with {n} players.", n=subject.experiment_players)),

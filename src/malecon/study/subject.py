@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from malecon import games
+from malecon.kernel import registry
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import Phrase
 from malecon.study.counting import Ledger, Numbers, Sheet
@@ -60,8 +60,8 @@ class Subject:
 
 def subject(name: str) -> Subject:
     """How a game is studied: as its own `study` says, else by its results. UnknownGame where there is no such game."""
-    own: Subject | None = getattr(games.part(name, "study"), "SUBJECT", None)
-    return own or basics(games.get(name))
+    own: Subject | None = getattr(registry.component(name, "study"), "SUBJECT", None)
+    return own or basics(registry.get(name))
 
 
 def basics(game: Game) -> Subject:

@@ -6,16 +6,16 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from malecon import games, words
-from malecon.kernel import verbs
+from malecon.kernel import registry, verbs
 from malecon.kernel.phrases import say
 from malecon.match import View
-from malecon.words.plain import holdings
+from malecon.text import translate
+from malecon.text.plain import holdings
 
 
 def board(view: View, language: str) -> RenderableType:
     """The table as the view's seat sees it."""
-    own = games.part(view.game.name, "terminal")
+    own = registry.component(view.game.name, "terminal")
     drawn: RenderableType = plain_board(view, language) if own is None else own.board(view, language)
     return drawn
 
@@ -26,9 +26,9 @@ def plain_board(view: View, language: str) -> RenderableType:
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("")
     for name in view.names:
-        table.add_column(words.say(name, language), justify="right")
+        table.add_column(translate(name, language), justify="right")
     for title, texts in own:
         table.add_row(title, *texts)
     points = (str(verbs.points(view.position, seat)) for seat in range(len(view.names)))
-    table.add_row(Text(words.say(say("points"), language), "bold"), *points)
+    table.add_row(Text(translate(say("points"), language), "bold"), *points)
     return Group(Text(view.game.title, "bold"), *(Text(f"{name}: {text}") for name, text in shared), table)

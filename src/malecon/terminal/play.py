@@ -10,13 +10,14 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from malecon import bots, words
-from malecon.games import readiness
+from malecon import bots
+from malecon.kernel import readiness
 from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Match
 from malecon.terminal.boards import board
 from malecon.terminal.results import result_table
+from malecon.text import describe_move, prompt, sentence, story, translate
 
 YOU = "you"
 #: What can be typed beside a move.
@@ -98,7 +99,7 @@ class TerminalGame:
                         self._show(seat)
             except (MaleconError, OSError) as error:
                 text = error.phrase if isinstance(error, MaleconError) else str(error)
-                self.console.print(words.sentence(text, self.language), style="red", markup=False, highlight=False)
+                self.console.print(sentence(text, self.language), style="red", markup=False, highlight=False)
         return True
 
     def _obey(self, typed: str, seat: int) -> bool:
@@ -150,8 +151,8 @@ class TerminalGame:
     def _show(self, seat: int) -> None:
         view = self.match.view(seat)
         self.console.print(board(view, self.language))
-        name = words.say(self.match.names[seat], self.language)
-        asked = words.say(words.prompt(view, seat), self.language)
+        name = translate(self.match.names[seat], self.language)
+        asked = translate(prompt(view, seat), self.language)
         self.console.print(Text(f"{name}: {asked}", "bold"))
         moves = view.legal_moves
         grid = Grid.grid(padding=(0, 2))
@@ -160,7 +161,7 @@ class TerminalGame:
         for row in range(rows):
             cells: list[Text] = []
             for number in range(row, len(moves), rows):
-                label = words.say(words.describe_move(view, moves[number]), self.language)
+                label = translate(describe_move(view, moves[number]), self.language)
                 cells += [Text(f"{number + 1}", "bold cyan"), Text(label), Text(str(moves[number]), "dim")]
             grid.add_row(*cells)
         self.console.print(grid)
@@ -168,7 +169,7 @@ class TerminalGame:
     def _tell(self) -> None:
         """The log since it was last shown."""
         if self._told < len(self.match):
-            for lines in words.story(self.match, self._told):
+            for lines in story(self.match, self._told):
                 for line in lines:
                     self._print(line)
         self._told = len(self.match)
@@ -179,19 +180,19 @@ class TerminalGame:
         if people > 1 and self._last_person not in (None, seat):
             self.console.clear()
             who = self.match.names[seat]
-            self.console.input(words.say(say("Pass the keyboard to {who}, then press Enter. ", who=who), self.language))
+            self.console.input(translate(say("Pass the keyboard to {who}, then press Enter. ", who=who), self.language))
             self.console.clear()
         self._last_person = seat
 
     def _help(self) -> None:
         grid = Grid.grid(padding=(0, 2))
         for command, meaning in COMMANDS.items():
-            grid.add_row(Text(command, "bold cyan"), words.say(meaning, self.language))
+            grid.add_row(Text(command, "bold cyan"), translate(meaning, self.language))
         self._print(say("Type a number from the list, or a move as shown in grey."))
         self.console.print(grid)
 
     def _print(self, line: Phrase) -> None:
-        self.console.print(words.say(line, self.language), markup=False, highlight=False, soft_wrap=True)
+        self.console.print(translate(line, self.language), markup=False, highlight=False, soft_wrap=True)
 
     def _save(self) -> None:
         if self.record is not None:

@@ -6,32 +6,32 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from malecon import words
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Match
 from malecon.simulation.statistics import Statistics
+from malecon.text import glossary, translate
 
 
 def result_table(match: Match, language: str) -> RenderableType:
     """Everybody's points and where they came from; places and the deciding criterion once the game is over."""
 
     def t(phrase: Phrase) -> str:
-        return words.say(phrase, language)
+        return translate(phrase, language)
 
-    names = words.glossary(match.game)["sources"]
+    names = glossary(match.game)["sources"]
     scores = match.scores
     outcome = match.outcome
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("")
     for seat in range(match.players):
-        table.add_column(words.say(match.names[seat], language), justify="right")
+        table.add_column(translate(match.names[seat], language), justify="right")
     if outcome is not None:
         table.add_row(t(say("place")), *(f"{place}." for place in outcome.places))
     table.add_row(Text(t(say("points")), "bold"), *(Text(str(score.points), "bold") for score in scores))
     for source in scores[0].breakdown:
         if any(score.breakdown[source] for score in scores):
             values = (str(score.breakdown[source] or "·") for score in scores)
-            table.add_row("  " + words.say(names[source].name, language), *values, style="dim")
+            table.add_row("  " + translate(names[source].name, language), *values, style="dim")
     if outcome is None:
         return Group(Text(t(say("the game is not over yet")), "italic"), table)
     return table

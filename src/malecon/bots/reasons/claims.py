@@ -16,9 +16,9 @@ from malecon.kernel.common.holdings import GOODS, PESOS, POINTS
 from malecon.kernel.common.naming import pesos, points
 from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
-from malecon.words import describe_move
-from malecon.words.lists import listed
-from malecon.words.telling import game_words
+from malecon.text import describe_move
+from malecon.text.game_text import game_words
+from malecon.text.lists import listed
 
 #: The two lines of a comparison.
 BETTER, OTHER = 0, 1

@@ -11,11 +11,11 @@ from malecon.bots.reasons.claims import Claim, compare
 from malecon.bots.reasons.lines import Line, follow
 from malecon.bots.specs import parse
 from malecon.bots.thinking import Mind
-from malecon.games.view import Move, View, parse_code
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.randomness import mix, randomness
+from malecon.kernel.view import Move, View, parse_code
 
 #: How the lines are thought out: quickly, for there are many moves in them.
 GUIDE = "search:sims=250,margin=0"

@@ -14,12 +14,12 @@ import numpy as np
 
 from malecon.bots.reasons.notes import notes_of
 from malecon.bots.thinking import Mind
-from malecon.games.view import View, hidden, legal_codes
 from malecon.kernel import verbs
 from malecon.kernel.game import Game, Name
 from malecon.kernel.journal import Event, events, new_journal
 from malecon.kernel.randomness import Randomness, below
 from malecon.kernel.verbs import CHANCE, NOBODY, Position
+from malecon.kernel.view import View, hidden, legal_codes
 
 #: A line is never longer.
 LONGEST = 150

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol, cast
 
-from malecon import games
+from malecon.kernel import registry
 from malecon.kernel.game import Game
 from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
@@ -90,7 +90,7 @@ class PlainNotes:
 
 @cache
 def _notes(name: str) -> Notes:
-    return cast(Notes, games.dressed(PlainNotes(), games.part(name, "bots.reasons")))
+    return cast(Notes, registry.with_overrides(PlainNotes(), registry.component(name, "teaching.reasons")))
 
 
 def notes_of(game: Game) -> Notes:

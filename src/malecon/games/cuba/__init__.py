@@ -1,13 +1,14 @@
 """Cuba, for 2 to 5 players. Importing it registers its answers to the verbs."""
 
-from malecon.games.cuba import events, moves, rules, tiles
+from malecon.games.cuba import events, moves, tiles
 from malecon.games.cuba.insight.features import features
 from malecon.games.cuba.insight.guess import guess
 from malecon.games.cuba.insight.observation import PIECES, observe
 from malecon.games.cuba.insight.view import conceals, hide
 from malecon.games.cuba.insight.worth import worth
 from malecon.games.cuba.position import PHASES, POSITION, new_position
-from malecon.games.cuba.reasons import why_illegal
+from malecon.games.cuba.rules import turn
+from malecon.games.cuba.rules.refusals import why_illegal
 from malecon.kernel.common.answers import actor, points
 from malecon.kernel.game import Game, Option
 from malecon.kernel.journal import Event
@@ -16,12 +17,12 @@ from malecon.kernel.verbs import answer
 answer(
     POSITION,
     actor=actor,
-    legal=rules.legal,
-    play=rules.play,
-    narrate=rules.narrate,
-    finish=rules.break_off,
+    legal=turn.legal,
+    play=turn.play,
+    narrate=turn.narrate,
+    finish=turn.break_off,
     points=points,
-    standing=rules.standing,
+    standing=turn.standing,
     hide=hide,
     worth=worth,
     guess=guess,

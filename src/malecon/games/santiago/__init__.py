@@ -1,13 +1,14 @@
 """Santiago de Cuba, for 2 to 4 players. Importing it registers its answers to the verbs."""
 
-from malecon.games.santiago import events, moves, rules, ships, tiles
+from malecon.games.santiago import events, moves, tiles
 from malecon.games.santiago.insight.features import features
 from malecon.games.santiago.insight.guess import guess
 from malecon.games.santiago.insight.observation import PIECES, observe
 from malecon.games.santiago.insight.view import hide
 from malecon.games.santiago.insight.worth import worth
 from malecon.games.santiago.position import PHASES, POSITION, new_position
-from malecon.games.santiago.reasons import why_illegal
+from malecon.games.santiago.rules.refusals import why_illegal
+from malecon.games.santiago.rules import ships, turn
 from malecon.kernel.common.answers import actor, points
 from malecon.kernel.game import Game, Option
 from malecon.kernel.journal import Event
@@ -16,12 +17,12 @@ from malecon.kernel.verbs import answer
 answer(
     POSITION,
     actor=actor,
-    legal=rules.legal,
-    play=rules.play,
-    narrate=rules.narrate,
+    legal=turn.legal,
+    play=turn.play,
+    narrate=turn.narrate,
     finish=ships.finish,
     points=points,
-    standing=rules.standing,
+    standing=turn.standing,
     hide=hide,
     worth=worth,
     guess=guess,

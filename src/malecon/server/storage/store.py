@@ -25,8 +25,10 @@ from malecon.kernel.phrases import say
 from malecon.match.dice import Dice
 from malecon.server.errors import Stale, Unavailable
 from malecon.server.storage import new_tables
-from malecon.server.storage.appends import to_postgres, to_sqlite, witness
+from malecon.server.storage.appends import postgres, shadow_log
+from malecon.server.storage.appends import sqlite as to_sqlite
 from malecon.server.storage.database import bring_up_to_date, driver_arguments, is_postgres, open_engine, writing
+from malecon.server.storage.health import Troubles
 from malecon.server.storage.ledger import Entry
 from malecon.server.storage.notices import CHANNEL, CHOICES, SESSIONS, TABLE, Notice, new_sender, pack
 from malecon.server.storage.rows import (
@@ -40,7 +42,6 @@ from malecon.server.storage.rows import (
     table_of,
 )
 from malecon.server.storage.schema import MOVES, PEOPLE, SEATS, SNAPSHOTS, TABLES, metadata
-from malecon.server.troubles import Troubles
 
 if TYPE_CHECKING:
     import psycopg
@@ -65,7 +66,7 @@ class Storage:
         self._pen: PoolProxiedConnection | psycopg.Connection[Any] | None = None  # what logs are written with
         self.sender = new_sender()  # by which the other processes know us
         self.troubles = Troubles()
-        self._witness: witness.Witness | None = None
+        self._witness: shadow_log.Witness | None = None
         self._engine = open_engine(address)
         try:
             bring_up_to_date(self._engine, metadata)
@@ -101,9 +102,11 @@ class Storage:
             self._witness.close()
         self._engine.dispose()
 
-    def _call_witness(self) -> witness.Witness | None:
+    def _call_witness(self) -> shadow_log.Witness | None:
         file = self._engine.url.database
-        return None if self._shared or not file or file == ":memory:" else witness.Witness(Path(file), self._checkpoint)
+        return (
+            None if self._shared or not file or file == ":memory:" else shadow_log.Witness(Path(file), self._checkpoint)
+        )
 
     def _checkpoint(self) -> None:
         """Have everything in the file itself and nothing in its write-ahead log; for the thread that writes."""
@@ -115,7 +118,7 @@ class Storage:
         file = self._engine.url.database
         if self._witness is None or file is None:
             return
-        lost = witness.lost_tables(self._engine, Path(file))
+        lost = shadow_log.lost_tables(self._engine, Path(file))
         if lost:
             self.troubles.lost(lost)
 
@@ -212,7 +215,7 @@ class Storage:
                         self._pen = self._new_pen()
                     pen = cast("psycopg.Connection[Any]", self._pen)
                     left = [new for new in appends if new.row.id not in done]
-                    done |= to_postgres.append_all(pen, left, self.sender)
+                    done |= postgres.append_all(pen, left, self.sender)
                 self.troubles.over()
                 return [None if new.row.id in done else Stale() for new in appends]
             except (psycopg.OperationalError, OperationalError) as error:
@@ -229,7 +232,7 @@ class Storage:
         import psycopg
 
         arguments = driver_arguments(self._engine)
-        arguments["options"] = f"{arguments['options']} {to_postgres.OPTIONS}"
+        arguments["options"] = f"{arguments['options']} {postgres.OPTIONS}"
         return psycopg.connect(autocommit=True, **arguments)
 
     def _drop_pen(self) -> None:

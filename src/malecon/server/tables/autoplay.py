@@ -22,18 +22,18 @@ from malecon.kernel.errors import MaleconError
 from malecon.match import View
 from malecon.server.background import Background
 from malecon.server.errors import Stale, Unavailable
-from malecon.server.operation.limits import Limiter
-from malecon.server.operation.memory import Memory
-from malecon.server.operation.metrics import Metrics
-from malecon.server.storage.other_processes import OtherProcesses
+from malecon.server.operations.limits import Limiter
+from malecon.server.operations.memory import Memory
+from malecon.server.operations.metrics import Metrics
+from malecon.server.storage.cluster import OtherProcesses
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.table import Table
 from malecon.server.tables.timing import PACES
-from malecon.server.thought.bot_pool import BotPool
-from malecon.server.thought.bot_shelf import BotShelf
-from malecon.server.thought.elsewhere import Elsewhere, NobodyThinks
-from malecon.server.thought.jobs import Job
+from malecon.server.workers.bot_cache import BotShelf
+from malecon.server.workers.bot_pool import BotPool
+from malecon.server.workers.jobs import Job
+from malecon.server.workers.remote import Elsewhere, NobodyThinks
 
 Found = TypeVar("Found")
 log = logging.getLogger("malecon.server")

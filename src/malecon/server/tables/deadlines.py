@@ -10,7 +10,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 
-from malecon.server.storage import beats
+from malecon.server.storage import heartbeat
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.table import Table
@@ -41,9 +41,9 @@ class Deadlines:
         wall, steady = time.time(), time.monotonic()
         if self._beaten is not None:
             passed, ticked = wall - self._beaten[0], steady - self._beaten[1]
-            if ticked < beats.EVERY and abs(passed - ticked) < beats.BACK:
+            if ticked < heartbeat.EVERY and abs(passed - ticked) < heartbeat.BACK:
                 return
-        moved = await asyncio.to_thread(beats.beat, self._storage, wall)
+        moved = await asyncio.to_thread(heartbeat.beat, self._storage, wall)
         self._beaten = wall, steady
         if moved:
             log.warning("no server was at work for %.0f s, or its clock was wrong: all deadlines moved along", moved)

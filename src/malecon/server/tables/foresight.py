@@ -11,7 +11,7 @@ from malecon.kernel.playing import tell_move
 from malecon.kernel.positions import alone
 from malecon.kernel.verbs import NOBODY
 from malecon.match import Match, Move, View
-from malecon.words.telling import game_words
+from malecon.text.game_text import game_words
 
 
 @dataclass(frozen=True)

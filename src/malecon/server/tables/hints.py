@@ -8,14 +8,15 @@ from __future__ import annotations
 import secrets
 from typing import Any, cast
 
-from malecon import bots, words
+from malecon import bots
 from malecon.bots.reasons import explain, explain_move
 from malecon.bots.reasons.explaining import TOO_CLOSE
-from malecon.games import readiness
+from malecon.kernel import readiness
 from malecon.match import Move, View
 from malecon.server import texts
 from malecon.server.errors import Refused
 from malecon.server.tables.autoplay import Autoplay
+from malecon.text import describe_move, translate
 
 ADVISER = "search:ms=700,margin=0"
 MOST = 3
@@ -46,15 +47,15 @@ async def advise(autoplay: Autoplay, person: str, view: View, language: str) -> 
             found.append(
                 {
                     "move": move.text,
-                    "label": words.say(words.describe_move(view, move), language),
-                    "chance": words.say(texts.chance(round(100 * min(max(chance, 0.0), 1.0))), language),
+                    "label": translate(describe_move(view, move), language),
+                    "chance": translate(texts.chance(round(100 * min(max(chance, 0.0), 1.0))), language),
                 }
             )
     why: list[str] = []
     is_clear = len(found) > 1 and thoughts.chances[0] - thoughts.chances[1] >= TOO_CLOSE
     if is_clear and is_ready(view.game.name):
         explained = await autoplay.think(person, explain, view, *thoughts.codes[:2])
-        why = [words.say(sentence, language) for sentence in explained.sentences]
+        why = [translate(sentence, language) for sentence in explained.sentences]
     return found, why
 
 
@@ -64,8 +65,8 @@ async def compare(autoplay: Autoplay, person: str, view: View, move: str, langua
     why = await autoplay.think(person, lambda: explain_move(view, move, bot=ADVISER, seed=secrets.randbits(63)))
     (better, other), (best, worse) = why.moves, why.chances or (0.0, 0.0)
     told = [
-        texts.best_was(words.describe_move(view, better), round(100 * best)),
-        texts.only_leaves(words.describe_move(view, other), round(100 * worse)),
+        texts.best_was(describe_move(view, better), round(100 * best)),
+        texts.only_leaves(describe_move(view, other), round(100 * worse)),
         *why.sentences,
     ]
-    return [words.say(sentence, language) for sentence in told]
+    return [translate(sentence, language) for sentence in told]

@@ -16,8 +16,8 @@ from malecon.kernel.errors import BadSnapshot
 from malecon.match.dice import Dice
 from malecon.server.background import Background
 from malecon.server.errors import NoSuchTable, Stale
-from malecon.server.operation.memory import TABLES, Memory
-from malecon.server.operation.metrics import Metrics
+from malecon.server.operations.memory import TABLES, Memory
+from malecon.server.operations.metrics import Metrics
 from malecon.server.storage.log_writer import LogWriter
 from malecon.server.storage.notices import Notice
 from malecon.server.storage.rows import Loaded

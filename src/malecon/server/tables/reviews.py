@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from malecon import words
 from malecon.bots.reasons import Explanation
 from malecon.kernel.phrases import Phrase
 from malecon.match import Match, View
@@ -22,8 +21,8 @@ from malecon.server.errors import NotOver, TooManyReviews
 from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.hints import is_ready
 from malecon.server.tables.table import Table
-from malecon.study import review
-from malecon.study.teacher import winners
+from malecon.teaching import review, winners
+from malecon.text import glossary
 
 log = logging.getLogger("malecon.server")
 #: Who reviews: quick rather than deep, since somebody waits; the margin does not count, so that chances are chances.
@@ -105,7 +104,7 @@ class GameReview:
 
     def sources(self) -> list[tuple[int, str, list[tuple[Phrase, int, float]]]]:
         """For every seat, with its colour, from where it had how many points, with what winners from there have."""
-        names = words.glossary(self._match.game)["sources"]
+        names = glossary(self._match.game)["sources"]
         found = []
         for score in self._match.scores:
             usual = winners.usual(self.game, self._match.players, score.seat)

@@ -12,7 +12,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import TypeVar, cast
 
-from malecon import words
 from malecon.kernel.errors import BadSetup, BadSnapshot
 from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, say
@@ -27,6 +26,7 @@ from malecon.server.tables import timing
 from malecon.server.tables.face_down import FaceDown
 from malecon.server.tables.foresight import reveals
 from malecon.server.tables.notes import was_removed
+from malecon.text import story as text_story
 
 Made = TypeVar("Made")
 #: Kinds of viewers for whom something is kept ready.
@@ -126,7 +126,7 @@ class Table:
     def story(self) -> list[list[Phrase]]:
         """What each move did, told once; for viewers who may know each of those moves."""
         if len(self._story) < len(self.match):
-            self._story += words.story(self.match, len(self._story))
+            self._story += text_story(self.match, len(self._story))
         return self._story
 
     def may_undo(self, seats: Collection[int]) -> int | None:

@@ -14,15 +14,15 @@ from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-from malecon import __version__, words
+from malecon import __version__
 from malecon.kernel.errors import MaleconError, UnknownGame
 from malecon.kernel.phrases import Phrase, say
 from malecon.server import texts
+from malecon.server.accounts.visitors import LAYOUTS, Choices, Visitor, language_of
 from malecon.server.errors import BadToken, TooOften, Unavailable
-from malecon.server.operation.limits import Limiter, Settings
-from malecon.server.operation.metrics import Metrics, Watched, route_of
-from malecon.server.page import drawings, rendering
-from malecon.server.people.visitors import LAYOUTS, Choices, Visitor, language_of
+from malecon.server.operations.limits import Limiter, Settings
+from malecon.server.operations.metrics import Metrics, Watched, route_of
+from malecon.server.pages import drawings, rendering
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
 from malecon.server.web.dependencies import visitor_of, wants_json
@@ -31,20 +31,21 @@ from malecon.server.web.hot_routes import HotRoutes
 from malecon.server.web.routes import (
     account,
     api,
+    chat,
     dice,
     home,
     host,
     installed,
     lobby,
-    operation,
+    operations,
     people,
     replay,
     table,
-    talk,
     tournaments,
 )
 from malecon.server.web.routes.teaching import analysis, ask, explorer, learn, puzzles
 from malecon.server.web.services import Services
+from malecon.text import sentence
 
 log = logging.getLogger("malecon.server")
 
@@ -77,7 +78,7 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
     routed = (
         api,
         table,
-        talk,
+        chat,
         home,
         lobby,
         people,
@@ -91,12 +92,12 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
         explorer,
         ask,
         tournaments,
-        operation,
+        operations,
     )
     for module in routed:
         app.include_router(module.router)
     app.include_router(account.pages)
-    for interface in (account.api, lobby.api, talk.api, tournaments.api):
+    for interface in (account.api, lobby.api, chat.api, tournaments.api):
         app.include_router(interface)
     app.add_api_route("/drawing.css", _drawing_style, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=rendering.STATIC), name="static")
@@ -164,7 +165,7 @@ async def _answer(request: Request, status: int, phrase: Phrase) -> Response:
     if status not in (Unavailable.status, TooOften.status):  # else what they have chosen is not to be had, or too dear
         with suppress(Unavailable, BadToken):
             visitor = await visitor_of(request)
-    message = words.sentence(phrase, visitor.language)
+    message = sentence(phrase, visitor.language)
     if wants_json(request):
         return JSONResponse({"error": message}, status)
     return rendering.page(request, visitor, "error.html", status, message=message)

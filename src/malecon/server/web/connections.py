@@ -14,7 +14,7 @@ from typing import Any, ClassVar, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from malecon.server.operation.limits import client_of
+from malecon.server.operations.limits import client_of
 
 log = logging.getLogger("malecon.server")
 #: Bytes of a request before its body.

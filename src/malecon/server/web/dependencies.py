@@ -13,8 +13,8 @@ from starlette.websockets import WebSocket
 
 from malecon.kernel.errors import MaleconError
 from malecon.server import texts
+from malecon.server.accounts.visitors import Visitor, recognise
 from malecon.server.errors import Forbidden
-from malecon.server.people.visitors import Visitor, recognise
 from malecon.server.tables.table import Table
 from malecon.server.web.services import Services
 

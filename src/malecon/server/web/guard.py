@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
 from malecon.server.errors import Forbidden, TooLarge, TooOften, WrongHost
-from malecon.server.operation.limits import Limiter
-from malecon.server.page.rendering import STATIC
+from malecon.server.operations.limits import Limiter
+from malecon.server.pages.rendering import STATIC
 
 LARGEST_BODY = 64_000
 LARGEST_RECORD = 4_200_000  # with what a form puts around a file

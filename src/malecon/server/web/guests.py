@@ -10,9 +10,9 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
 from malecon.match import Match
-from malecon.server.company.lobby.waiting import FILLER, FILLS, Guest, Waiting, WaitingSeat
+from malecon.server.accounts.visitors import Visitor
+from malecon.server.lobby.waiting import FILLER, FILLS, Guest, Waiting, WaitingSeat
 from malecon.server.names import visible_name
-from malecon.server.people.visitors import Visitor
 from malecon.server.tables.opening import NewTable
 from malecon.server.web.services import Services
 

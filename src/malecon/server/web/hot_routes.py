@@ -16,14 +16,14 @@ from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from malecon.server.operation.limits import Limiter
-from malecon.server.operation.metrics import Metrics
-from malecon.server.people.visitors import Visitor
+from malecon.server.accounts.visitors import Visitor
+from malecon.server.operations.limits import Limiter
+from malecon.server.operations.metrics import Metrics
 from malecon.server.web.dependencies import visitor_of
 from malecon.server.web.guard import Hosts, Refuse, refusal_of, refused, standing_headers
 from malecon.server.web.models import LONGEST_MOVE
 from malecon.server.web.services import Services
-from malecon.server.web.states import told
+from malecon.server.web.table_state import told
 
 TABLES, MOVES = "/api/tables/", "/moves"
 #: By these names the metrics and the log know them; the same as the application's own routes.

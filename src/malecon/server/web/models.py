@@ -7,9 +7,9 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from malecon.kernel.game import OptionValue
-from malecon.server.company.lobby.waiting import FILLER
-from malecon.server.people import calls
-from malecon.server.people.accounts import LONGEST_NAME, LONGEST_PASSWORD
+from malecon.server.accounts.accounts import LONGEST_NAME, LONGEST_PASSWORD
+from malecon.server.lobby.waiting import FILLER
+from malecon.server.notifications import outgoing_http
 
 #: Characters of a move in notation; all there are have fewer.
 LONGEST_MOVE = 200
@@ -405,7 +405,7 @@ class Farewell(Model):
 class HookWanted(Model):
     """Where to post that it is your turn; null for nowhere."""
 
-    address: Annotated[str | None, Field(max_length=calls.LONGEST)]
+    address: Annotated[str | None, Field(max_length=outgoing_http.LONGEST)]
 
 
 class RatingState(BaseModel):

@@ -37,16 +37,15 @@ def run(
     """
     import uvicorn
 
-    from malecon import games
-    from malecon.games import readiness
-    from malecon.server.operation.limits import Settings
-    from malecon.server.operation.memory import return_large_pieces
+    from malecon.kernel import readiness, registry
+    from malecon.server.operations.limits import Settings
+    from malecon.server.operations.memory import return_large_pieces
     from malecon.server.web.app import create_app
     from malecon.server.web.connections import Connections, make_room
     from malecon.server.web.sockets import Sockets
 
     if json_logs:
-        from malecon.server.operation.metrics import log_as_json
+        from malecon.server.operations.metrics import log_as_json
 
         log_as_json()
     settings = Settings.of()
@@ -69,8 +68,8 @@ def run(
         server_header=False,
     )
     server = uvicorn.Server(config)
-    for name in games.names():
-        readiness.begin(games.get(name))
+    for name in registry.names():
+        readiness.begin(registry.get(name))
     ready(address)
     if open_browser:
         threading.Timer(0.5, webbrowser.open, (address,)).start()

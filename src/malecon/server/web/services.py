@@ -9,45 +9,45 @@ from collections.abc import Iterable
 
 from starlette.requests import Request
 
-from malecon import words
-from malecon.games import readiness
+from malecon.kernel import readiness
 from malecon.server import texts
+from malecon.server.accounts.accounts import Accounts
+from malecon.server.accounts.guests import Guests
+from malecon.server.accounts.presence import Here
+from malecon.server.accounts.profiles import Profiles, first_moves
+from malecon.server.accounts.ratings import Ratings
+from malecon.server.accounts.session_check import Presence
+from malecon.server.accounts.sessions import Sessions
+from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.background import Background, make_rounds
-from malecon.server.company.lobby.lobby import Lobby
-from malecon.server.company.lobby.waiting import Waiting
-from malecon.server.company.push.pushes import Pushes
-from malecon.server.company.talk.conversations import Conversations
-from malecon.server.company.tournaments.running import Tournaments
-from malecon.server.company.waits import Waits
+from malecon.server.chat.conversations import Conversations
 from malecon.server.errors import TooManyTables
-from malecon.server.operation.limits import Limiter, Settings, address_of
-from malecon.server.operation.memory import Memory
-from malecon.server.operation.metrics import Metrics
-from malecon.server.page.lobby_view import LobbyPages
-from malecon.server.people.accounts import Accounts
-from malecon.server.people.analyses import Analyses
-from malecon.server.people.guests import Guests
-from malecon.server.people.here import Here
-from malecon.server.people.house import House
-from malecon.server.people.learning.explored import Explored
-from malecon.server.people.learning.puzzle_ratings import PuzzleRatings
-from malecon.server.people.lesson_progress import LessonProgress
-from malecon.server.people.presence import Presence
-from malecon.server.people.profiles import Profiles, first_moves
-from malecon.server.people.ratings import Ratings
-from malecon.server.people.sessions import Sessions
-from malecon.server.people.visitors import Choices, Visitor
-from malecon.server.people.webhooks import Webhooks
+from malecon.server.learning.analyses import Analyses
+from malecon.server.learning.explorer_counts import Explored
+from malecon.server.learning.lesson_progress import LessonProgress
+from malecon.server.learning.puzzle_ratings import PuzzleRatings
+from malecon.server.lobby.lobby import Lobby
+from malecon.server.lobby.waiting import Waiting
+from malecon.server.moderation.moderation import House
+from malecon.server.notifications.push import Pushes
+from malecon.server.notifications.waiting_count import Waits
+from malecon.server.notifications.webhooks import Webhooks
+from malecon.server.operations.limits import Limiter, Settings, address_of
+from malecon.server.operations.memory import Memory
+from malecon.server.operations.metrics import Metrics
+from malecon.server.pages.lobby_view import LobbyPages
+from malecon.server.storage.cluster import other_processes
 from malecon.server.storage.notices import CHOICES, HERE, LOBBY, SESSIONS, TALK, Notice
-from malecon.server.storage.other_processes import other_processes
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.deadlines import Deadlines
 from malecon.server.tables.reviews import Reviews
 from malecon.server.tables.table import Table
-from malecon.server.thought import jobs
-from malecon.server.web.crowd import Crowds
+from malecon.server.tournaments.runner import Tournaments
+from malecon.server.web.broadcast import Crowds
+from malecon.server.workers import jobs
+from malecon.text import translate
 
 log = logging.getLogger("malecon.server")
 #: Seconds after which an unfinished table where nothing happens no longer counts as open.
@@ -199,7 +199,7 @@ class Services:
         if person is None or address is None:
             return
         choices = Choices.of(await asyncio.to_thread(self.storage.choices, person))
-        told = f"{words.say(texts.YOUR_TURN, choices.language or 'en')}: {table.match.game.title}"
+        told = f"{translate(texts.YOUR_TURN, choices.language or 'en')}: {table.match.game.title}"
         message = {
             "event": "your_turn",
             "text": told,

@@ -17,7 +17,7 @@ from websockets.http11 import Request
 from websockets.server import ServerProtocol
 from websockets.typing import ExtensionParameter
 
-from malecon.server.web.crowd import WRITE, Ready
+from malecon.server.web.broadcast import WRITE, Ready
 
 #: Messages that are kept compressed.
 MOST_SHARED = 32

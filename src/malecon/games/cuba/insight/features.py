@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon.games.cuba import tiles
-from malecon.games.cuba.harbour import most_loadable, spaces_left
 from malecon.games.cuba.insight.worth import worth
-from malecon.games.cuba.parliament.laws import can_pay_duty, count_buildings, subsidy, tax_due
 from malecon.games.cuba.position import BID, ENACT, OVER, PAY_DUTY, PAY_TAX, plantation
+from malecon.games.cuba.rules.harbour import most_loadable, spaces_left
+from malecon.games.cuba.rules.laws import can_pay_duty, count_buildings, subsidy, tax_due
 from malecon.kernel.compile import kernel
 from malecon.kernel.verbs import Position
 

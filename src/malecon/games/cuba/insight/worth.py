@@ -10,11 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from malecon.games.cuba import tiles
-from malecon.games.cuba.characters.architect import building_law_pesos, has_materials
-from malecon.games.cuba.characters.foreman import function_of
 from malecon.games.cuba.events import held, is_crop
-from malecon.games.cuba.harbour import most_loadable
-from malecon.games.cuba.parliament.laws import can_pay_duty, count_buildings, subsidy, tax_due
 from malecon.games.cuba.position import (
     BID,
     BUILD,
@@ -31,6 +27,10 @@ from malecon.games.cuba.position import (
     USE,
     plantation,
 )
+from malecon.games.cuba.rules.architect import building_law_pesos, has_materials
+from malecon.games.cuba.rules.foreman import function_of
+from malecon.games.cuba.rules.harbour import most_loadable
+from malecon.games.cuba.rules.laws import can_pay_duty, count_buildings, subsidy, tax_due
 from malecon.kernel.compile import kernel
 from malecon.kernel.verbs import Position
 

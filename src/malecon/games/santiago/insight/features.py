@@ -12,7 +12,7 @@ from malecon.games.santiago import tiles
 from malecon.games.santiago.insight.worth import worth
 from malecon.games.santiago.position import DELIVER, DRIVE, OVER, ROLL, USE, VISIT
 from malecon.games.santiago.position import DEMAND as CHOOSE_DEMAND
-from malecon.games.santiago.ships import count_goods
+from malecon.games.santiago.rules.ships import count_goods
 from malecon.kernel.compile import kernel
 from malecon.kernel.verbs import Position
 

@@ -25,7 +25,7 @@ from sqlalchemy.exc import OperationalError
 from malecon import __version__
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
-from malecon.server.storage.appends import witness
+from malecon.server.storage.appends import shadow_log
 from malecon.server.storage.database import (
     HEAD,
     UNVERSIONED,
@@ -190,7 +190,7 @@ def restore(source: Path, address: str) -> Backup:
                     _insert(connection, table, archive)
             migrate(connection, HEAD)
         if not is_postgres(engine) and engine.url.database:
-            witness.forget(Path(engine.url.database))  # it has seen what another database held
+            shadow_log.forget(Path(engine.url.database))  # it has seen what another database held
     except OperationalError as error:
         raise BadDatabase(say("the database cannot be opened: {problem}", problem=str(error.orig)[:200])) from None
     finally:

@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import JSON, Boolean, Connection, Table, func, insert, select, update
 
 from malecon.kernel.phrases import say
-from malecon.server.storage.appends.witness import testimony
+from malecon.server.storage.appends.shadow_log import testimony
 from malecon.server.storage.database import FILE, BadDatabase, address_of, bring_up_to_date, open_engine, writing
 from malecon.server.storage.ledger import Entry, extended
 from malecon.server.storage.schema import MOVES, SEATS, TABLES, metadata

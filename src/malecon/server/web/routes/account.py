@@ -11,16 +11,16 @@ from babel.numbers import format_decimal
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from malecon import games
+from malecon.kernel import registry
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import Phrase
 from malecon.server import texts
+from malecon.server.accounts.accounts import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
+from malecon.server.accounts.ratings import Result, Statistics
+from malecon.server.accounts.visitors import Visitor, end_session, remember, set_session
 from malecon.server.errors import Forbidden, NoAccount
-from malecon.server.page import rendering, table_view
-from malecon.server.people import calls
-from malecon.server.people.accounts import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
-from malecon.server.people.ratings import Result, Statistics
-from malecon.server.people.visitors import Visitor, end_session, remember, set_session
+from malecon.server.notifications import outgoing_http
+from malecon.server.pages import rendering, table_view
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.models import (
     REFUSALS,
@@ -92,7 +92,7 @@ async def _set_hook(services: Services, visitor: Visitor, address: str) -> None:
     account = account_of(visitor)
     if not services.hooks.are_on:
         raise Forbidden(texts.NO_HOOKS)
-    await services.accounts.set_hook(account, calls.check_address(address) if address.strip() else None)
+    await services.accounts.set_hook(account, outgoing_http.check_address(address) if address.strip() else None)
 
 
 # --- pages
@@ -132,7 +132,7 @@ async def _page(
         results=[(result, _day(result.finished, visitor.language)) for result in found[1]],
         bots=bots,
         bot_names=table_view.BOT_NAMES,
-        titles={name: games.get(name).title for name in games.names()},
+        titles={name: registry.get(name).title for name in registry.names()},
         hooks_on=services.hooks.are_on,
         moderates=services.house.is_moderator(visitor),
         number=lambda value: format_decimal(value, "0.0", visitor.language),

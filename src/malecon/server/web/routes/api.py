@@ -12,13 +12,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, WebSocket
 from starlette.responses import Response
 
-from malecon import games, words
+from malecon.kernel import registry
 from malecon.kernel.phrases import say
 from malecon.match import Move, View
+from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.errors import Forbidden
-from malecon.server.page import live, table_view
-from malecon.server.page.table_view import Viewer
-from malecon.server.people.visitors import Choices, Visitor
+from malecon.server.pages import live, table_view
+from malecon.server.pages.table_view import Viewer
 from malecon.server.tables.foresight import foresee
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import BOTS, NewSeat
@@ -46,7 +46,8 @@ from malecon.server.web.models import (
     TableWanted,
     UndoWanted,
 )
-from malecon.server.web.states import labelled, own_view, told
+from malecon.server.web.table_state import labelled, own_view, told
+from malecon.text import translate
 
 Since = Annotated[
     int | None, Query(ge=0, lt=1_000_000_000, description="Answer only with what has changed since this version")
@@ -56,7 +57,7 @@ router = APIRouter(prefix="/api", tags=["tables"])
 
 def _foreseen(view: View, move: Move, language: str) -> ForeseenMove:
     ahead = foresee(view, move)
-    told = " ".join(words.say(line, language) for line in (*ahead.lines, ahead.then))
+    told = " ".join(translate(line, language) for line in (*ahead.lines, ahead.then))
     return ForeseenMove(**labelled(view, move, language), preview=told, final=ahead.final)
 
 
@@ -73,7 +74,7 @@ async def new_person(services: TheServices) -> Identity:
 
 @router.get("/games", summary="What can be played")
 async def catalogue() -> Catalogue:
-    found = [games.get(name) for name in games.names()]
+    found = [registry.get(name) for name in registry.names()]
     return Catalogue(
         games=[
             GameInfo(

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from malecon.kernel.phrases import Phrase, say
 from malecon.server.errors import NotFound
-from malecon.server.page import rendering
+from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheTable, TheVisitor
 
 router = APIRouter(include_in_schema=False)

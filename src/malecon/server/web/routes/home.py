@@ -10,17 +10,17 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter, Form, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from malecon import games, words
 from malecon.bots import LEVELS
+from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import Phrase, say
-from malecon.server import company_texts, texts
-from malecon.server.company.lobby.waiting import FILLER, FILLS
+from malecon.server import community_texts, texts
+from malecon.server.accounts.visitors import THEMES, Visitor, as_stored, remember
 from malecon.server.errors import NotFound
+from malecon.server.lobby.waiting import FILLER, FILLS
 from malecon.server.names import tidy_name, visible_name
-from malecon.server.page import rendering, table_view
-from malecon.server.people.visitors import THEMES, Visitor, as_stored, remember
+from malecon.server.pages import rendering, table_view
 from malecon.server.storage.rows import TableRow
 from malecon.server.tables import timing
 from malecon.server.tables.opening import NewTable
@@ -29,7 +29,10 @@ from malecon.server.tables.timing import CLOCKS, PACES
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.guests import options_of, public_table
 from malecon.server.web.services import Services
-from malecon.words.lists import commas
+from malecon.text import glossary as text_glossary
+from malecon.text import rulebook as text_rulebook
+from malecon.text import translate
+from malecon.text.lists import commas
 
 router = APIRouter(include_in_schema=False)
 #: Who sits opposite in a game that is started at once.
@@ -62,7 +65,7 @@ async def home(request: Request, services: TheServices, visitor: TheVisitor) -> 
         request,
         visitor,
         "home.html",
-        games=[games.get(name) for name in games.names()],
+        games=[registry.get(name) for name in registry.names()],
         quick_players=quick_players,
         levels=LEVELS,
         paces=PACES,
@@ -74,7 +77,7 @@ async def home(request: Request, services: TheServices, visitor: TheVisitor) -> 
         lobby=services.lobby_pages.html(shown, visitor.language),
         waiting=shown.waiting_of(visitor.person),
         tournaments=await asyncio.to_thread(services.tournaments.register.open_number),
-        glossaries={name: words.glossary(games.get(name)) for name in games.names()},
+        glossaries={name: text_glossary(registry.get(name)) for name in registry.names()},
     )
 
 
@@ -87,7 +90,7 @@ async def _card(services: Services, visitor: Visitor, row: TableRow) -> GameCard
     if outcome is not None:
         status = texts.wins(commas([table.match.names[seat] for seat in outcome.winners]))
     elif table.row.is_stopped:
-        status = company_texts.STOPPED
+        status = community_texts.STOPPED
     elif table.is_record:
         status = texts.OLD_GAME
     elif my_turn:
@@ -100,7 +103,7 @@ async def _card(services: Services, visitor: Visitor, row: TableRow) -> GameCard
 @router.post("/tables")
 async def open_table(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
-    game = games.get(form.get("game", ""))
+    game = registry.get(form.get("game", ""))
     name = tidy_name(form.get("name", visitor.choices.name))
     quick = form.get("quick", "")
     if quick:
@@ -246,25 +249,25 @@ def _local(address: str) -> str:
 @router.get("/rules")
 async def all_rules(request: Request, visitor: TheVisitor) -> Response:
     """Which game's rules?"""
-    known = [games.get(name) for name in games.names()]
-    return rendering.page(request, visitor, "all_rules.html", games=[game for game in known if words.rulebook(game)])
+    known = [registry.get(name) for name in registry.names()]
+    return rendering.page(request, visitor, "all_rules.html", games=[game for game in known if text_rulebook(game)])
 
 
 @router.get("/rules/{game}")
 async def rules(request: Request, visitor: TheVisitor, game: str) -> Response:
-    found = games.get(game)
-    rulebook = words.rulebook(found)
+    found = registry.get(game)
+    rulebook = text_rulebook(found)
     if rulebook is None:
         raise NotFound(say("there is no rules page for {game}", game=found.title))
-    return rendering.page(request, visitor, "rules.html", game=found, rulebook=rulebook, glossary=words.glossary(found))
+    return rendering.page(request, visitor, "rules.html", game=found, rulebook=rulebook, glossary=text_glossary(found))
 
 
 @router.get("/glossary/{game}/{language}")
 async def glossary(game: str, language: str) -> Response:
     """What every thing on a board is, by kind and key, for the page to show where the finger is."""
-    entries = words.glossary(games.get(game))
+    entries = text_glossary(registry.get(game))
     told = {
-        f"{kind}/{key}": _capital(f"{words.say(entry.name, language)}: {words.say(entry.text, language)}")
+        f"{kind}/{key}": _capital(f"{translate(entry.name, language)}: {translate(entry.text, language)}")
         for kind, things in entries.items()
         for key, entry in things.items()
     }

@@ -8,14 +8,14 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from malecon import words
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
-from malecon.server.company.talk.saying import READY
+from malecon.server.chat.messages import READY
 from malecon.server.errors import NoAccount
-from malecon.server.page import rendering
-from malecon.server.people.house import BANNED, MUTED, WHO
+from malecon.server.moderation.moderation import BANNED, MUTED, WHO
+from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheServices, TheVisitor
+from malecon.text import translate
 
 router = APIRouter(include_in_schema=False)
 ATTACHED = {"content-disposition": 'attachment; filename="malecon.json"'}
@@ -28,7 +28,7 @@ async def host_page(request: Request, services: TheServices, visitor: TheVisitor
         lambda: (services.house.rules(), services.house.reports(), services.house.sanctions())
     )
     told = [
-        (one, words.say(READY[one.phrase], visitor.language) if one.phrase in READY else one.text) for one in reports
+        (one, translate(READY[one.phrase], visitor.language) if one.phrase in READY else one.text) for one in reports
     ]
     return rendering.page(
         request, visitor, "host.html", rules=rules, reports=told, sanctions=sanctions, who=WHO, saved=False

@@ -10,14 +10,14 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 from starlette.responses import JSONResponse, Response
 
-from malecon import words
-from malecon.server import company_texts, texts
-from malecon.server.company.push import devices, sealing
+from malecon.server import community_texts, texts
+from malecon.server.accounts.visitors import remember
 from malecon.server.errors import Forbidden
-from malecon.server.page import rendering
-from malecon.server.people.visitors import remember
+from malecon.server.notifications import devices, encryption
+from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.models import Model
+from malecon.text import translate
 
 router = APIRouter(include_in_schema=False)
 
@@ -28,7 +28,7 @@ async def manifest(visitor: TheVisitor) -> Response:
     told = {
         "name": "Malecón",
         "short_name": "Malecón",
-        "description": words.say(texts.SLOGAN, visitor.language),
+        "description": translate(texts.SLOGAN, visitor.language),
         "lang": visitor.language,
         "id": "/",
         "start_url": "/",
@@ -79,9 +79,9 @@ class Farewell(Model):
 async def push_key(services: TheServices) -> Response:
     """Our public key: a browser lets nobody else send to the address it gives us."""
     if not services.pushes.are_on:
-        raise Forbidden(company_texts.NO_PUSH)
+        raise Forbidden(community_texts.NO_PUSH)
     private = await asyncio.to_thread(services.pushes.devices.private)
-    return JSONResponse({"key": sealing.public_of(private)})
+    return JSONResponse({"key": encryption.public_of(private)})
 
 
 @router.post("/push/device")
@@ -89,7 +89,7 @@ async def add_device(wanted: Subscription, request: Request, services: TheServic
     """Tell the visitor on this device from now on."""
     pushes = services.pushes
     if not pushes.are_on:
-        raise Forbidden(company_texts.NO_PUSH)
+        raise Forbidden(community_texts.NO_PUSH)
     keys = wanted.keys
     device = await asyncio.to_thread(
         devices.checked,

@@ -11,14 +11,14 @@ from fastapi import APIRouter, Request, WebSocket
 from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 
-from malecon import games
+from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.phrases import say
-from malecon.server import company_texts
-from malecon.server.company.lobby.waiting import FILLER, Waiting, seats_for
+from malecon.server import community_texts
+from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NotYourTable
-from malecon.server.page import live, lobby_view, rendering
-from malecon.server.people.visitors import Visitor, remember
+from malecon.server.lobby.waiting import FILLER, Waiting, seats_for
+from malecon.server.pages import live, lobby_view, rendering
 from malecon.server.tables import timing
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
@@ -110,7 +110,7 @@ async def waiting_page(request: Request, services: TheServices, visitor: TheVisi
         visitor,
         "waiting.html",
         waiting=waiting,
-        title=games.get(waiting.game).title,
+        title=registry.get(waiting.game).title,
         mine=visitor.person in waiting.people,
         is_owner=visitor.person == waiting.owner,
         body=Markup(lobby_view.waiting_html(waiting, visitor.language)),
@@ -129,7 +129,7 @@ async def _join(request: Request, services: Services, visitor: Visitor, name: st
     services.limiter.lives_at(visitor.person, request.scope)
     await asyncio.to_thread(services.house.check_play, visitor)
     if set(known.people) & set(await _avoided(services, visitor)):
-        raise Forbidden(company_texts.CANNOT_JOIN)
+        raise Forbidden(community_texts.CANNOT_JOIN)
     return await services.lobby.join(name, await guest_of(services, visitor, known.game))
 
 
@@ -166,7 +166,7 @@ async def find(request: Request, services: TheServices, visitor: TheVisitor) -> 
 
 
 async def _find(request: Request, services: Services, visitor: Visitor, sought: GameSought) -> Waiting:
-    game, numbers = games.get(sought.game), sorted(set(sought.players))
+    game, numbers = registry.get(sought.game), sorted(set(sought.players))
     if not numbers:
         raise BadSetup(say("choose at least one number of players"))
     await services.check_room(request, visitor)

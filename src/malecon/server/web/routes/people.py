@@ -12,20 +12,21 @@ from babel.numbers import format_decimal
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from malecon import games, words
 from malecon.bots import LEVELS
+from malecon.kernel import registry
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
-from malecon.server import company_texts as company
+from malecon.server import community_texts as company
 from malecon.server import texts
-from malecon.server.company.talk.conversations import BLOCKED, FRIEND, MUTED
+from malecon.server.accounts.profiles import ENOUGH, Opening
+from malecon.server.accounts.ratings import BOT_PREFIX
+from malecon.server.accounts.visitors import Visitor
+from malecon.server.chat.conversations import BLOCKED, FRIEND, MUTED
 from malecon.server.errors import Forbidden, NotFound, Refused
-from malecon.server.page import charts, rendering, table_view
-from malecon.server.people.profiles import ENOUGH, Opening
-from malecon.server.people.ratings import BOT_PREFIX
-from malecon.server.people.visitors import Visitor
+from malecon.server.pages import charts, rendering, table_view
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.services import Services
+from malecon.text import describe_move, translate
 
 router = APIRouter(include_in_schema=False)
 
@@ -56,7 +57,7 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
         for which, heading in ((FRIEND, company.FRIENDS), (BLOCKED, company.BLOCKED), (MUTED, company.MUTED_PEOPLE))
     ]
     told = [(one, await _told(services, one, visitor.language)) for one in openings] if shows_games else []
-    played, numbers = words.say(texts.GAMES_PLAYED, visitor.language), _numbers(visitor)
+    played, numbers = translate(texts.GAMES_PLAYED, visitor.language), _numbers(visitor)
     return rendering.page(
         request,
         visitor,
@@ -66,7 +67,7 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
         is_here=chosen.here and person in here,
         statistics=statistics,
         curves=[
-            (games.get(game).title, players, values[-1], charts.curve(values, played, numbers["number"]))
+            (registry.get(game).title, players, values[-1], charts.curve(values, played, numbers["number"]))
             for (game, players), values in curves.items()
             if len(values) > 1
         ],
@@ -75,7 +76,7 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
             for result in (results if shows_games else ())
         ],
         opponents=[(one, _bot_name(one.who, visitor)) for one in opponents],
-        openings=[(games.get(one.game).title, said, one) for one, said in told if said],
+        openings=[(registry.get(one.game).title, said, one) for one, said in told if said],
         relation=relation.get(person),
         circles=circles,
         quote=quote,
@@ -93,7 +94,7 @@ async def _told(services: Services, opening: Opening, language: str) -> str:
     for number, turn in enumerate(table.match.history):
         if turn.seat == opening.seat and turn.move is not None:
             view = table.match.fork(number).view(opening.seat)
-            told.append(words.say(words.describe_move(view, turn.move), language))
+            told.append(translate(describe_move(view, turn.move), language))
             if len(told) == opening.moves:
                 break
     return " → ".join(told)
@@ -102,13 +103,13 @@ async def _told(services: Services, opening: Opening, language: str) -> str:
 def _bot_name(who: str, visitor: Visitor) -> str | None:
     if not who.startswith(BOT_PREFIX):
         return None
-    return words.say(table_view.bot_name(who.removeprefix(BOT_PREFIX)), visitor.language)
+    return translate(table_view.bot_name(who.removeprefix(BOT_PREFIX)), visitor.language)
 
 
 def _numbers(visitor: Visitor) -> dict[str, Any]:
     return {
         "number": lambda value: format_decimal(value, "0.0", visitor.language),
-        "titles": {name: games.get(name).title for name in games.names()},
+        "titles": {name: registry.get(name).title for name in registry.names()},
     }
 
 
@@ -132,14 +133,14 @@ async def leaders_page(
     request: Request, services: TheServices, visitor: TheVisitor, game: str = "", players: int = 0
 ) -> Response:
     """The leader board of a game and a number of players."""
-    chosen = games.get(game) if game else games.get(games.names()[0])
+    chosen = registry.get(game) if game else registry.get(registry.names()[0])
     count = players if chosen.fewest_players <= players <= chosen.most_players else min(3, chosen.most_players)
     found = await asyncio.to_thread(services.profiles.leaders, chosen.name, count)
     return rendering.page(
         request,
         visitor,
         "leaders.html",
-        games=[games.get(name) for name in games.names()],
+        games=[registry.get(name) for name in registry.names()],
         chosen=chosen,
         players=count,
         leaders=[(one, _bot_name(one.who, visitor), one.who.removeprefix(BOT_PREFIX)) for one in found],

@@ -13,19 +13,19 @@ from babel.dates import format_date
 from fastapi import APIRouter, Form, Request, UploadFile
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from malecon import words
 from malecon.kernel.errors import BadRecord
 from malecon.kernel.phrases import counted, say
 from malecon.match import LARGEST_FILE, Record
+from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NotFound
 from malecon.server.names import tidy_name
-from malecon.server.page import drawings, rendering, table_view, watching
-from malecon.server.page.table_view import Viewer
-from malecon.server.people.visitors import Visitor, remember
+from malecon.server.pages import drawings, rendering, replay_bundle, table_view
+from malecon.server.pages.table_view import Viewer
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor, wants_json
+from malecon.text import chapter, glossary, prompt, translate
 
 router = APIRouter(include_in_schema=False)
 #: What a review counts for in the time that bots think for somebody.
@@ -47,7 +47,7 @@ async def whole_replay(request: Request, services: TheServices, table: TheTable,
         raise Forbidden(say("only a finished game of your own can be kept"))
     services.limiter.check_thought(visitor.person, request.scope, WHOLE_SECONDS)
     services.limiter.charge_thought(visitor.person, WHOLE_SECONDS)
-    whole, first, review = watching.Whole(), _first_decision(table), services.reviews.of(table)
+    whole, first, review = replay_bundle.Whole(), _first_decision(table), services.reviews.of(table)
     before = after = ""
     async with services.one_replay:  # however many want one: it is not urgent
         for moves in range(len(table.match) + 1):
@@ -101,13 +101,13 @@ def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
         "board": drawings.board(view, visitor.language, {}, visitor.layout),
         "panels": [drawings.panel(view, i, visitor.language, {}) for i in range(table.match.players)],
         "seats": table_view.seats_shown(table, Viewer.of(visitor)),
-        "log": watching.log(table, now, visitor.language, moves),
-        "jumps": watching.jumps(table, moves),
-        "chapter": words.chapter(view),
-        "prompt": words.prompt(view, None),
+        "log": replay_bundle.log(table, now, visitor.language, moves),
+        "jumps": replay_bundle.jumps(table, moves),
+        "chapter": chapter(view),
+        "prompt": prompt(view, None),
         "outcome": table.match.outcome if moves == len(table.match) else None,
         "scores": table.match.scores if moves == len(table.match) and table.match.is_over else (),
-        "glossary": words.glossary(table.match.game),
+        "glossary": glossary(table.match.game),
         "can_review": table.match.is_over,
         "can_ask": table.match.is_over and view.turn is not None and view.turn >= 0,
         "can_analyse": table.match.is_over or table.is_record,
@@ -141,7 +141,7 @@ async def see_review(services: TheServices, table: TheTable, visitor: TheVisitor
     if begun is None:
         raise NotFound(say("nobody has asked for a review of this game yet"))
     return JSONResponse(
-        {"ready": begun.is_ready, "over": begun.broke, "status": words.say(begun.status, visitor.language)}
+        {"ready": begun.is_ready, "over": begun.broke, "status": translate(begun.status, visitor.language)}
     )
 
 

@@ -10,22 +10,22 @@ from fastapi import APIRouter, Form, Request, WebSocket
 from markupsafe import Markup
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from malecon import words
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import counted, say
 from malecon.match import View
 from malecon.server import texts
+from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat
 from malecon.server.names import tidy_name
-from malecon.server.page import aloud, drawings, live, rendering, table_view
-from malecon.server.page.table_view import Viewer
-from malecon.server.people.visitors import Visitor, remember
+from malecon.server.pages import drawings, live, rendering, spoken_summary, table_view
+from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.rows import BOT, OPEN
 from malecon.server.tables import hints, timing
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
+from malecon.server.web.chat_panel import drawer
 from malecon.server.web.dependencies import (
     TheServices,
     TheTable,
@@ -37,8 +37,8 @@ from malecon.server.web.dependencies import (
     waits_of,
     wants_json,
 )
-from malecon.server.web.drawer import drawer
 from malecon.server.web.services import Services
+from malecon.text import sections, sentence, translate
 
 router = APIRouter(include_in_schema=False)
 Version = Annotated[int | None, Form()]
@@ -83,7 +83,7 @@ async def look_closer(
     heading = texts.held_by(view.names[seat])
     picture = drawings.close_up(view, seat, visitor.language, visitor.layout)
     if wants_json(request):
-        return JSONResponse({"title": words.say(heading, visitor.language), "html": picture})
+        return JSONResponse({"title": translate(heading, visitor.language), "html": picture})
     back = f"/tables/{table.id}" if moves is None else f"/tables/{table.id}/replay/{moves}"
     return rendering.page(request, visitor, "close_up.html", heading=heading, picture=picture, back=back)
 
@@ -93,10 +93,10 @@ async def in_words(request: Request, table: TheTable, visitor: TheVisitor) -> Re
     """How the game stands, in sentences: a summary first, then all that the visitor may see."""
     where = table_view.perspective(table, Viewer.of(visitor, number_or_none(request.query_params.get("as"))))
     view = table.match.view(where.seat)
-    told = aloud.summary(table, view, where, visitor.language)
-    html = rendering.fragment("standing.html", visitor.language, summary=told, sections=words.sections(view))
+    told = spoken_summary.summary(table, view, where, visitor.language)
+    html = rendering.fragment("standing.html", visitor.language, summary=told, sections=sections(view))
     if wants_json(request):
-        return JSONResponse({"title": words.say(texts.IN_WORDS, visitor.language), "html": html, "announce": told})
+        return JSONResponse({"title": translate(texts.IN_WORDS, visitor.language), "html": html, "announce": told})
     back = f"/tables/{table.id}"
     return rendering.page(request, visitor, "close_up.html", heading=texts.IN_WORDS, picture=Markup(html), back=back)
 
@@ -190,7 +190,7 @@ async def why(table: TheTable, visitor: TheVisitor, place: str = "") -> Response
     """Why nothing can be done at a place on the board now, for whoever looks at it."""
     where = table_view.perspective(table, Viewer.of(visitor))
     reason = table_view.why_not(table, table.match.view(where.seat), place[:60], table_view.may_move(table, where))
-    return JSONResponse({"why": words.sentence(reason, visitor.language)})
+    return JSONResponse({"why": sentence(reason, visitor.language)})
 
 
 @router.post("/tables/{table}/hint")

@@ -13,22 +13,22 @@ from fastapi import APIRouter, Request, WebSocket
 from markupsafe import Markup
 from starlette.responses import RedirectResponse, Response
 
-from malecon import games, words
 from malecon.bots import LEVELS
+from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.phrases import say
-from malecon.server.company.lobby.waiting import FILLER
-from malecon.server.company.tournaments import model, texts
-from malecon.server.company.tournaments import shown as views
-from malecon.server.company.tournaments.model import Tournament
+from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import Forbidden
-from malecon.server.page import live, rendering
-from malecon.server.people.visitors import Visitor
+from malecon.server.lobby.waiting import FILLER
+from malecon.server.pages import live, rendering
 from malecon.server.tables import timing
+from malecon.server.tournaments import model, texts, views
+from malecon.server.tournaments.model import Tournament
 from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of
 from malecon.server.web.guests import options_of, rating_given
 from malecon.server.web.models import REFUSALS, TournamentListed, TournamentState, TournamentWanted
 from malecon.server.web.services import Services
+from malecon.text import glossary
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/tournaments", tags=["tournaments"])
@@ -51,7 +51,7 @@ async def list_page(request: Request, services: TheServices, visitor: TheVisitor
         on=[pair for pair in people if pair[0].tournament.state == model.ON],
         over=[pair for pair in people if not pair[0].tournament.is_running],
         series=[pair for pair in told if pair[0].tournament.is_series],
-        games=[games.get(name) for name in games.names()],
+        games=[registry.get(name) for name in registry.names()],
     )
 
 
@@ -66,14 +66,14 @@ async def series_page(request: Request, visitor: TheVisitor, game: str) -> Respo
 
 
 def _form(request: Request, visitor: Visitor, game: str, series: bool) -> Response:
-    found = games.get(game)
+    found = registry.get(game)
     return rendering.page(
         request,
         visitor,
         "new_tournament.html",
         X=texts,
         game=found,
-        glossary=words.glossary(found),
+        glossary=glossary(found),
         levels=LEVELS,
         level=FILLER,
         series=series,
@@ -89,7 +89,7 @@ def _form(request: Request, visitor: Visitor, game: str, series: bool) -> Respon
 async def announce(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     """A new tournament, or a new series against bots."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
-    game = games.get(form.get("game", ""))
+    game = registry.get(form.get("game", ""))
     is_series = form.get("format") == model.SERIES
     hours = _number(form, "starts", 0)
     if hours not in texts.START_NAMES:

@@ -16,29 +16,31 @@ from fastapi import APIRouter, Form, Request, UploadFile
 from starlette.datastructures import FormData
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from malecon import games, words
-from malecon.games.view import parse_code, turn_of
+from malecon.kernel import registry
 from malecon.kernel.errors import BadRecord, BadSetup
 from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.view import parse_code, turn_of
 from malecon.match import LARGEST_FILE, Match, Move, Record
+from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NotFound
-from malecon.server.page import rendering
-from malecon.server.people.analyses import Kept
-from malecon.server.people.visitors import Visitor, remember
+from malecon.server.learning.analyses import Kept
+from malecon.server.pages import rendering
 from malecon.server.tables.hints import is_ready
 from malecon.server.tables.table import Table
 from malecon.server.texts import chance as chance_text
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching import texts
+from malecon.server.web.routes.teaching.pages import shown
 from malecon.server.web.routes.teaching.setup_form import read_values, sheets
-from malecon.server.web.routes.teaching.shown import shown
 from malecon.server.web.services import Services
-from malecon.study.analysis import Analysis, BadPosition, describe
-from malecon.study.analysis.advice import advise, best_line
-from malecon.study.analysis.layout import Value, first_position, layout_of
-from malecon.study.analysis.tree import ROOT
-from malecon.study.teacher.puzzles import shipped
-from malecon.words.telling import game_words
+from malecon.teaching.analysis import Analysis, BadPosition, describe
+from malecon.teaching.analysis.advice import advise, best_line
+from malecon.teaching.analysis.layout import Value, first_position, layout_of
+from malecon.teaching.analysis.tree import ROOT
+from malecon.teaching.puzzles import shipped
+from malecon.text import describe_move as text_describe_move
+from malecon.text import translate
+from malecon.text.game_text import game_words
 
 router = APIRouter(include_in_schema=False)
 Found = TypeVar("Found")
@@ -57,7 +59,7 @@ MOST_SHOWN = 12
 async def index(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     """The ways to begin, and what the visitor keeps."""
     kept = await asyncio.to_thread(services.analyses.of, visitor.person)
-    known = [games.get(name) for name in games.names()]
+    known = [registry.get(name) for name in registry.names()]
     titles = {game.name: game.title for game in known}
     context: dict[str, Any] = {
         "kept": kept,
@@ -78,7 +80,7 @@ async def begin(
     by_hand: Annotated[str, Form(max_length=4)] = "",
 ) -> Response:
     """A game from its beginning, or a table to be laid out by hand."""
-    found = games.get(game)
+    found = registry.get(game)
     if by_hand:
         Match(found, players)  # or it says what is wrong
         tree = Analysis(found, players, table=describe(found, first_position(found, players)))
@@ -105,7 +107,7 @@ def check_over(table: Table) -> None:
 
 @router.post("/analysis/new/puzzle/{game}/{number}")
 async def from_puzzle(request: Request, services: TheServices, visitor: TheVisitor, game: str, number: int) -> Response:
-    known = shipped(games.get(game).name)
+    known = shipped(registry.get(game).name)
     if not 1 <= number <= len(known):
         raise NotFound(say("there is no such puzzle"))
     tree = Analysis.of(known[number - 1].match)
@@ -235,8 +237,8 @@ async def think(
     found = []
     for one in best:
         move = Move(tree.game.name, tree.game.notation.name(one.code))
-        label = words.say(words.describe_move(view, move), visitor.language)
-        said = words.say(chance_text(round(100 * one.chance)), visitor.language)
+        label = translate(text_describe_move(view, move), visitor.language)
+        said = translate(chance_text(round(100 * one.chance)), visitor.language)
         found.append({"move": move.text, "label": label, "chance": said, "share": round(one.share, 3)})
     return JSONResponse({"moves": found, "simulations": games_seen, "more": is_ready(tree.game.name)})
 
@@ -252,7 +254,7 @@ async def _line(run: Callable[..., Any], visitor: Visitor, tree: Analysis, node:
     found = []
     for step in line.steps[:MOST_SHOWN]:
         told = tell(step.before, step.after, step.code, step.events, tree.names)
-        said = " ".join(words.say(phrase, visitor.language) for phrase in told)
+        said = " ".join(translate(phrase, visitor.language) for phrase in told)
         found.append({"move": name(step.code), "told": said or name(step.code)})
     return found
 
@@ -410,7 +412,7 @@ def _chances(tree: Analysis, node: int) -> list[dict[str, Any]]:
     """What chance may bring, as moves to choose from."""
     view = tree.view(node)
     return [
-        {"move": str(move), "said": words.describe_move(view, move), "places": (), "key": "", "preview": ""}
+        {"move": str(move), "said": text_describe_move(view, move), "places": (), "key": "", "preview": ""}
         for move in tree.legal_moves(node)
     ]
 

@@ -9,20 +9,20 @@ from urllib.parse import quote
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from malecon import words
 from malecon.bots.reasons import Explanation, explain_move
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import View
 from malecon.server import texts
+from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound, NotOver
-from malecon.server.page import rendering
-from malecon.server.people.visitors import Visitor
+from malecon.server.pages import rendering
 from malecon.server.tables.hints import check_ready
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.explained import REASON_SECONDS, check_move, line_page, reasons_shown
-from malecon.server.web.routes.teaching.shown import shown
+from malecon.server.web.routes.teaching.pages import shown
 from malecon.server.web.services import Services
+from malecon.text import describe_move
 
 router = APIRouter(include_in_schema=False)
 #: How the moves are compared: the same answer for everybody, and for every page of it.
@@ -66,8 +66,8 @@ async def answer(
         "right": move == better.text,
         "said": texts.IS_BEST if move == better.text else texts.NOT_BEST,
         "verdict": [
-            texts.best_was(words.describe_move(view, better), round(100 * best)),
-            texts.only_leaves(words.describe_move(view, other), round(100 * worse)),
+            texts.best_was(describe_move(view, better), round(100 * best)),
+            texts.only_leaves(describe_move(view, other), round(100 * worse)),
         ],
         "reasons": reasons_shown(why),
         "lines": f"{place}/line",
@@ -110,7 +110,7 @@ def _made(table: Table, view: View, moves: int) -> Phrase:
     assert made is not None
     who = view.names[view.seat or 0]
     return say("{who} chose “{move}”. Which move do you want to know about?").fill(
-        who=who, move=words.describe_move(view, made)
+        who=who, move=describe_move(view, made)
     )
 
 

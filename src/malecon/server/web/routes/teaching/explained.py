@@ -12,11 +12,11 @@ from malecon.kernel.errors import NotAMove
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import View
 from malecon.server import texts
+from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound
-from malecon.server.page import rendering
-from malecon.server.people.visitors import Visitor
-from malecon.server.web.routes.teaching.shown import shown
-from malecon.words.telling import game_words
+from malecon.server.pages import rendering
+from malecon.server.web.routes.teaching.pages import shown
+from malecon.text.game_text import game_words
 
 #: What a reason counts for in the time that the server thinks for somebody.
 REASON_SECONDS = 3

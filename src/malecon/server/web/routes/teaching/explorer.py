@@ -12,17 +12,17 @@ from babel.numbers import format_percent
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from malecon import games
 from malecon.bots.specs import parse
+from malecon.kernel import registry
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import Phrase
 from malecon.server.errors import NotFound
-from malecon.server.page import rendering
+from malecon.server.pages import rendering
 from malecon.server.texts import NO_PAGE
 from malecon.server.web.dependencies import TheServices, TheVisitor
-from malecon.study.teacher.explorer import after, chapters, name_of, shipped, texts
-from malecon.study.teacher.explorer.books import Book, bot_of
-from malecon.study.teacher.explorer.reading import DEPTH, is_counted
+from malecon.teaching.explorer import after, chapters, name_of, shipped, texts
+from malecon.teaching.explorer.books import Book, bot_of
+from malecon.teaching.explorer.reading import DEPTH, is_counted
 
 router = APIRouter(include_in_schema=False)
 #: Rows of a table that are shown.
@@ -68,7 +68,7 @@ class _Place:
 @router.get("/explorer")
 async def explorer() -> Response:
     """Begin with the first game."""
-    first = games.get(games.NAMES[0])
+    first = registry.get(next((name for name in registry.names() if chapters(name)), registry.names()[0]))
     return RedirectResponse(f"/explorer/{first.name}/{first.fewest_players}", 303)
 
 
@@ -83,7 +83,7 @@ async def explore(
     path: Annotated[list[Option] | None, Query(alias="after", max_length=DEPTH)] = None,
 ) -> Response:
     """The choices after these ones, and the tables of the game."""
-    chosen = games.get(game)
+    chosen = registry.get(game)
     if not (is_counted(chosen, {}) and chosen.fewest_players <= players <= chosen.most_players):
         raise NotFound(NO_PAGE)
     place = _Place(chosen, players, source, tuple(path or ()))
@@ -101,7 +101,7 @@ async def explore(
         visitor,
         "explorer.html",
         E=texts,
-        games=[one for one in map(games.get, games.names()) if is_counted(one, {})],
+        games=[one for one in map(registry.get, registry.names()) if is_counted(one, {})],
         chosen=chosen,
         players=players,
         source=source,

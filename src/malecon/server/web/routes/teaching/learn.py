@@ -9,16 +9,16 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from malecon import games
+from malecon.kernel import registry
 from malecon.kernel.phrases import Phrase, say
+from malecon.server.accounts.visitors import remember
 from malecon.server.errors import NotFound
-from malecon.server.page import rendering
-from malecon.server.people.visitors import remember
+from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.routes.teaching import texts
-from malecon.server.web.routes.teaching.shown import in_a_row, shown
-from malecon.study.teacher.lessons.lesson import MOST_MOVES, SEAT, Course, Lesson, find, lessons
-from malecon.words.telling import game_words
+from malecon.server.web.routes.teaching.pages import in_a_row, shown
+from malecon.teaching.lessons import MOST_MOVES, SEAT, Course, Lesson, find, lessons
+from malecon.text.game_text import game_words
 
 router = APIRouter(include_in_schema=False)
 #: The learner's moves so far, in order.
@@ -29,11 +29,13 @@ Moves = Annotated[list[str], Query(alias="m", max_length=MOST_MOVES, default_fac
 async def learn(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     """All lessons, by game, with what the visitor has done."""
     shelves = []
-    for name in games.NAMES:
-        done = await asyncio.to_thread(services.lesson_progress.done, visitor.person, name)
+    for name in registry.names():
         known = lessons(name)
+        if not known:
+            continue
+        done = await asyncio.to_thread(services.lesson_progress.done, visitor.person, name)
         following = next((lesson for lesson in known if lesson.key not in done), None)
-        shelves.append({"game": games.get(name), "lessons": known, "done": done, "following": following})
+        shelves.append({"game": registry.get(name), "lessons": known, "done": done, "following": following})
     return rendering.page(request, visitor, "learn.html", S=texts, shelves=shelves)
 
 

@@ -17,20 +17,21 @@ from urllib.parse import quote
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from malecon import games, words
 from malecon.bots.reasons import Explanation, explain
+from malecon.kernel import registry
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Move
 from malecon.server import texts
+from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound
-from malecon.server.page import rendering
-from malecon.server.people.visitors import Visitor
+from malecon.server.pages import rendering
 from malecon.server.tables.hints import check_ready, is_ready
 from malecon.server.tables.reviews import GameReview
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.explained import REASON_SECONDS, check_move, line_page, reasons_shown
-from malecon.server.web.routes.teaching.shown import shown
-from malecon.study.teacher.puzzles import Puzzle, shipped, theme_name
+from malecon.server.web.routes.teaching.pages import shown
+from malecon.teaching.puzzles import Puzzle, shipped, theme_name
+from malecon.text import describe_move
 
 router = APIRouter(include_in_schema=False)
 
@@ -42,11 +43,11 @@ router = APIRouter(include_in_schema=False)
 async def puzzles(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     """All puzzles, by game and theme."""
     shelves = []
-    for name in games.NAMES:
+    for name in registry.names():
         found = await asyncio.to_thread(shipped, name)
         counted = Counter(theme for puzzle in found for theme in puzzle.themes)
         themes = [(theme, theme_name(name, theme), count) for theme, count in counted.most_common()]
-        shelves.append({"game": games.get(name), "count": len(found), "themes": themes})
+        shelves.append({"game": registry.get(name), "count": len(found), "themes": themes})
     mine = None
     if visitor.account is not None:
         mine = await asyncio.to_thread(services.puzzle_ratings.of, visitor.person)
@@ -105,7 +106,7 @@ async def see_answer(
     right = move == found.solution
     why = await _why_of(request, services, visitor, found, number, move) if is_ready(game) else None
     its = await asyncio.to_thread(services.puzzle_ratings.of_puzzle, found)
-    solution = words.describe_move(found.view, Move(game, found.solution))
+    solution = describe_move(found.view, Move(game, found.solution))
     context = shown(found.view, visitor) | {
         "heading": texts.puzzle_number(number, len(_known(game))),
         "task": _task(found),
@@ -146,7 +147,7 @@ async def see_line(
 
 
 def _known(game: str) -> tuple[Puzzle, ...]:
-    found = shipped(games.get(game).name)
+    found = shipped(registry.get(game).name)
     if not found:
         raise NotFound(say("there is no such puzzle"))
     return found
@@ -214,7 +215,7 @@ async def answer_mistake(
     view, decision = review.view_at(index), review.decision_at(index)
     check_move(view, move)
     right = move == decision.best
-    best, made = (words.describe_move(view, Move(view.game.name, text)) for text in (decision.best, decision.move))
+    best, made = (describe_move(view, Move(view.game.name, text)) for text in (decision.best, decision.move))
     verdict = [texts.only_leaves(made, round(100 * decision.after))]
     if right:
         verdict.insert(0, texts.best_was(best, round(100 * decision.before)))

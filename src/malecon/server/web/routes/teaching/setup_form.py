@@ -9,7 +9,7 @@ from starlette.datastructures import FormData
 
 from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, say
-from malecon.study.analysis.layout import Cell, Field, Value, Values, layout_of
+from malecon.teaching.analysis.layout import Cell, Field, Value, Values, layout_of
 
 
 @dataclass(frozen=True)

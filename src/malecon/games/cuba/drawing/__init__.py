@@ -1,0 +1,79 @@
+"""Cuba drawn: what `drawing` asks of a game. All of it comes from the view; bids and envoys of others are not in it."""
+
+from __future__ import annotations
+
+from malecon.drawing.places import Box, alone, fitted, ground
+from malecon.drawing.svg import element, part, rect
+from malecon.drawing.things import Scene
+from malecon.games.cuba import GAME, names, tiles
+from malecon.games.cuba.drawing.buildings import building_card, sale
+from malecon.games.cuba.drawing.closeup import close_up
+from malecon.games.cuba.drawing.details import detail
+from malecon.games.cuba.drawing.flights import flights
+from malecon.games.cuba.drawing.hand import character_card, hand
+from malecon.games.cuba.drawing.harbour import HEIGHT, WIDTH, harbour, ship_card
+from malecon.games.cuba.drawing.layout import LAYOUTS
+from malecon.games.cuba.drawing.market import market
+from malecon.games.cuba.drawing.panel import panel
+from malecon.games.cuba.drawing.parliament import law_card, parliament
+from malecon.games.cuba.drawing.pictures.fields import SIZE, landscape
+from malecon.games.cuba.drawing.plantation import FIELD_KEYS, field_card, own_plantation, yard
+from malecon.games.cuba.drawing.score import score
+from malecon.games.cuba.drawing.targets import places, targets
+from malecon.text import glossary, translate
+
+__all__ = ["KINDS", "board", "close_up", "detail", "flights", "panel", "places", "targets", "tile"]
+
+KINDS = ("characters", "buildings", "fields", "ships", *tiles.GROUPS)
+
+
+def board(scene: Scene, layout: str) -> str:
+    plan = LAYOUTS[layout]
+    content = (
+        ground(plan.width, plan.height, plan.height, plan.plantation.y + plan.plantation.h / 2)
+        + own_plantation(scene, plan)
+        + part(yard(scene, plan))
+        + hand(scene, plan)
+        + market(scene, plan)
+        + part(harbour(scene, plan))
+        + part(parliament(scene, plan))
+        + sale(scene, plan)
+        + part(score(scene, plan))
+    )
+    # what nearly all text has is said once, for the whole board
+    content = content.replace(' text-anchor="middle"', "").replace(' m-bold"', '"')
+    return element(
+        "svg",
+        content,
+        class_=f"m-board m-{layout} m-bold",
+        viewBox=f"0 0 {plan.width} {plan.height}",
+        text_anchor="middle",
+        role="group",
+        aria_label=GAME.title,
+    )
+
+
+def tile(kind: str, key: str, language: str, size: int) -> str:
+    """A single character, building, law, field or ship, `size` wide."""
+    box = Box(2, 2, 114, 152 if kind == "buildings" else 137)
+    if kind == "ships":
+        name: str = translate(names.spaces(tiles.SHIP_NAMES.index(key)), language)
+        box = Box(2, 2, WIDTH + 8, HEIGHT + 10)
+        card = rect("sea/line", 2, 2, box.w, box.h, 8, width=1.4)
+        hull = ship_card(tiles.SHIP_NAMES.index(key), (0,) * len(tiles.TRADE_GOODS))
+        card += element("svg", hull, x=6, y=5, width=WIDTH, height=HEIGHT, viewBox=f"0 0 {WIDTH} {HEIGHT}")
+        return alone(card, name, box, size)
+    entry = glossary(GAME)[kind][key]
+    name = translate(entry.name, language)
+    if kind == "characters":
+        card = character_card(tiles.CHARACTERS.index(key), name, box)
+    elif kind == "buildings":
+        card = building_card(key, name, box, 93, 21, priced=True)
+    elif kind == "fields":
+        box = Box(2, 2, 114, 114)
+        good = next(good for good, named in FIELD_KEYS.items() if named == key)
+        card = field_card(good, box, fitted(landscape(good), SIZE, SIZE, box))
+    else:
+        box = Box(2, 2, 114, 72)
+        card = law_card(tiles.GROUPS.index(kind), key, box)
+    return alone(card, f"{name}: {translate(entry.text, language)}", box, size)

@@ -1,0 +1,57 @@
+"""What flies over the board of Cuba when a move is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from malecon.drawing.motion import Flight, changed, exchanged, gathered
+from malecon.games.cuba import events as ev
+from malecon.games.cuba import tiles
+from malecon.games.cuba.drawing.buildings import slug
+from malecon.games.cuba.drawing.plantation import shown_seat
+from malecon.games.cuba.drawing.targets import place
+from malecon.kernel.journal import Event
+from malecon.kernel.verbs import Position
+from malecon.kernel.view import View
+
+#: The origin of pieces that do not come from the place of the move.
+PLACES = {
+    ev.FROM_BID: "hand parliament",
+    ev.FROM_TAX: "law-tax",
+    ev.FROM_DUTY: "law-duty",
+    ev.FROM_BOTH: "law-duty",
+    ev.FROM_SUBSIDY: "law-subsidy",
+    ev.FROM_FINAL_BUILDINGS: "buildings",
+}
+
+
+def flights(view: View, before: Position, after: Position, code: int, events: Sequence[Event]) -> list[Flight]:
+    here = place(before, code)
+    for event in events:
+        if event.kind == ev.LOADED:
+            here = f"berth-{event.amount}"
+    if before.actor != shown_seat(view) and here.startswith(("field-", "built-", "yard")):
+        here = ""  # only one plantation lies on the board
+    found = []
+    for event in events:
+        if event.kind in (ev.PESOS, ev.POINTS, ev.GOODS):
+            flight = _flight(here, event)
+            if flight is not None:
+                found.append(flight)
+    return gathered(found)
+
+
+def _flight(here: str, event: Event) -> Flight | None:
+    thing, source = changed(event, tiles.GOODS)
+    return exchanged(thing, event.seat, event.amount, lambda: _place(here, source))
+
+
+def _place(here: str, source: int) -> str:
+    """Where something comes from or goes to."""
+    if source in PLACES:
+        return PLACES[source]
+    if source in (ev.FROM_SETUP, ev.FROM_END_OF_ROUND):
+        return "supply"
+    if source >= ev.FROM_BUILDING and not here:
+        return f"build-{slug(tiles.BUILDINGS[source - ev.FROM_BUILDING])}"
+    return f"{here} supply".strip()

@@ -1,0 +1,181 @@
+"""Parliament in Cuba: the laws in force and the proposals as little cards; the round, and how bids are made."""
+
+from __future__ import annotations
+
+from malecon.drawing import seats
+from malecon.drawing.places import Box
+from malecon.drawing.svg import circle, group, label, moved, path, rect, remembered
+from malecon.drawing.symbols import row, row_width, symbol_at
+from malecon.drawing.things import Scene, halo
+from malecon.games.cuba import names, tiles
+from malecon.games.cuba.drawing.buildings import named
+from malecon.games.cuba.drawing.layout import Layout, cards_of
+from malecon.games.cuba.position import BID, SECOND_BID
+from malecon.kernel.phrases import Phrase, say
+from malecon.text import translate
+
+NUMERALS = ("I", "II", "III", "IV")
+#: The colour of each group, and what can be read on it.
+GROUP_COLOURS = (("sun", "ink"), ("palm", "chalk"), ("bottle", "chalk"), ("sea", "chalk"))
+
+_PAID = ("arrow", str(tiles.TAX_POINTS), "point")
+_EACH = ("arrow", "1", "point")
+_AT_MOST = f"≤{tiles.HIGHEST_SUBSIDY}"
+#: What the law cards say, in two rows of symbols and numbers.
+EFFECTS: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
+    **{("tax", str(pesos)): ((str(pesos), "peso"), _PAID) for pesos in range(1, 6)},
+    ("tax", "buildings"): (("1", "peso", "×", "use"), _PAID),
+    **{("duty", good): (("1", good), _PAID) for good in ("citrus", "sugar", "tobacco", "water")},
+    ("duty", "materials"): (("2", "material"), _PAID),
+    ("duty", "crops"): (("2", "crop"), _PAID),
+    ("subsidy", "buildings"): (("use",), _EACH),
+    ("subsidy", "material fields"): (("field", "material"), _EACH),
+    ("subsidy", "crop fields"): (("field", "crop"), _EACH),
+    ("subsidy", "water"): (("water",), (*_EACH, _AT_MOST)),
+    ("subsidy", "votes"): (("vote",), _EACH),
+    ("subsidy", "pesos"): ((str(tiles.PESOS_PER_SUBSIDY_POINT), "peso"), (*_EACH, _AT_MOST)),
+    ("other", "shortage"): (("sugar", "citrus", "tobacco"), (f"−{tiles.MARKET_LAW_UNITS}",)),
+    ("other", "surplus"): (("sugar", "citrus", "tobacco"), (f"+{tiles.MARKET_LAW_UNITS}",)),
+    ("other", "drought"): (("drought",), ("1", "field", "crop")),
+    ("other", "building"): (("use",), (f"−{tiles.BUILDING_LAW_PESOS}", "peso")),
+    ("other", "harbour"): (("ship", "arrow"), (str(tiles.CARGO), "any")),
+    ("other", "corruption"): (("vote",), ("bribe",)),
+}
+
+
+@remembered
+def law_card(kind: int, key: str, box: Box) -> str:
+    """A law: its group's numeral on the left, what it says on the right."""
+    above, below = EFFECTS[tiles.GROUPS[kind], key]
+    room, middle = box.w - 22, box.x + 18 + (box.w - 18) / 2
+    large, small = (min(size, size * room / row_width(rows, size)) for rows, size in ((above, 25), (below, 17)))
+    return (
+        rect("shade", box.x + 2, box.y + 3, box.w, box.h, 5)
+        + rect("paper/line", box.x, box.y, box.w, box.h, 5, width=1.4)
+        + _spine(kind, box)
+        + row(above, middle, box.y + box.h * 0.32, large)
+        + row(below, middle, box.y + box.h * 0.76, small)
+    )
+
+
+@remembered
+def _spine(kind: int, box: Box) -> str:
+    colour, written = GROUP_COLOURS[kind]
+    edge = f"M{box.x:.1f} {box.y + 5:.1f}a5 5 0 0 1 5-5h13v{box.h:.1f}h-13a5 5 0 0 1-5-5Z"
+    return path(f"{colour}/line", edge, 1.2) + label(
+        NUMERALS[kind], box.x + 9.2, box.y + box.h / 2 + 4.5, 12.5, colours=written, room=14
+    )
+
+
+@remembered
+def _gap(kind: int, box: Box) -> str:
+    """The place of a law that is not there."""
+    return (
+        rect("sea", box.x, box.y, box.w, box.h, 5)
+        + group(rect("/plaster", box.x, box.y, box.w, box.h, 5, width=1.2), class_="m-dashed")
+        + label(NUMERALS[kind], box.middle, box.y + box.h / 2 + 6, 17, colours="plaster")
+    )
+
+
+def parliament(scene: Scene, layout: Layout) -> str:
+    return group(_title(scene, layout) + laws(scene, layout) + proposals(scene, layout), id="parliament")
+
+
+def _panel(scene: Scene, box: Box, heading: Phrase, symbol: str) -> str:
+    title = translate(heading, scene.language)
+    return (
+        rect("shade", box.x + 2, box.y + 3, box.w, box.h, 9)
+        + rect("deep/line", box.x, box.y, box.w, box.h, 9, width=1.4)
+        + symbol_at(symbol, box.x + 6, box.y + 2, 15)
+        + label(
+            title[:1].upper() + title[1:],
+            box.x + 25,
+            box.y + 14.5,
+            13,
+            colours="plaster",
+            anchor="start",
+            room=box.w - 34,
+        )
+    )
+
+
+def laws(scene: Scene, layout: Layout) -> str:
+    drawn = [_panel(scene, layout.laws, say("in force"), "law")]
+    for kind, box in enumerate(cards_of(layout.laws)):
+        drawn.append(_card(scene, kind, int(scene.position.law[kind]), box, "law"))
+    return "".join(drawn)
+
+
+def proposals(scene: Scene, layout: Layout) -> str:
+    """The proposals: one thing while two of them are to be chosen."""
+    position, panel = scene.position, layout.proposals
+    drawn = [_panel(scene, panel, say("proposed"), "vote")]
+    for kind, box in enumerate(cards_of(panel)):
+        card = _card(scene, kind, int(position.proposal[kind]), box, "proposal")
+        drawn.append(card)
+        x, y = box.x + 9, box.y + box.h - 8
+        if position.vetoed == kind:
+            drawn.append(symbol_at("veto", box.middle - 36, box.y + box.h / 2 - 13, 26))
+        elif position.vetoed_before == kind:  # the church cannot strike this group again
+            drawn.append(circle("plaster/line", x, y, 10, 1.2) + symbol_at("veto", x - 7, y - 7, 14))
+    heading = translate(say("proposed"), scene.language)
+    glow = halo(panel.x, panel.y, panel.w, panel.h, 9)
+    return scene.thing("proposals", "".join(drawn), heading, glow, mute=True)
+
+
+def _card(scene: Scene, kind: int, law: int, box: Box, place: str) -> str:
+    group_key = tiles.GROUPS[kind]
+    glow = halo(box.x, box.y, box.w, box.h, 6)
+    if law < 0:
+        spoken = named(scene, "groups", group_key)[1]
+        return scene.thing(f"{place}-{group_key}", _gap(kind, box), spoken, glow, explained=f"groups/{group_key}")
+    key = tiles.LAWS[kind][law]
+    spoken = named(scene, group_key, key)[1]
+    card = law_card(kind, key, box)
+    return scene.thing(f"{place}-{group_key}", card, spoken, glow, explained=f"{group_key}/{key}")
+
+
+def _title(scene: Scene, layout: Layout) -> str:
+    """The name of the game, the rounds as suns, and while bids are made the closed hand."""
+    position, box = scene.position, layout.title
+    current = int(position.round_number)
+    rounds, r = [], 10
+    left, y = (box.x + 11, box.y + box.h - 14) if layout.wide else (box.x + 120, box.y + 18)
+    pitch = 24.5 if layout.wide else 27
+    for number in range(1, tiles.ROUNDS + 1):
+        x = left + pitch * (number - 1)
+        colours = "sun/line" if number == current else "paper/line" if number > current else "lot/line"
+        sun = circle(colours, x, y, r + 1 if number == current else r, 1.4)
+        written = "ink" if number == current else "text" if number > current else "muted"
+        rounds.append(sun + label(str(number), x, y + 4.5, 13, colours=written))
+    label_y = box.y + 35 if layout.wide else box.y + 29
+    drawn = label("CUBA", box.x + 2, label_y, 31, anchor="start")
+    spoken = translate(say("parliament, round {n} of {rounds}", n=max(1, current), rounds=tiles.ROUNDS), scene.language)
+    drawn += group("".join(rounds), id="rounds", role="img", aria_label=spoken)
+    return drawn + (_bid(scene, layout) if position.phase in (BID, SECOND_BID) else _starter(scene, layout))
+
+
+def _starter(scene: Scene, layout: Layout) -> str:
+    """The starting player's hat, over the colour of whoever has it."""
+    seat, box = int(scene.position.starter), layout.title
+    if seat < 0:
+        return ""
+    x, y = (box.x + box.w - 19, box.y + 6) if layout.wide else (box.x + box.w - 22, box.y - 8)
+    body = seats.piece(scene.colour(seat), scene.letters[seat])
+    figure = moved(body, x, y + 44, 0.95) + symbol_at("starter", x - 14, y - 12, 28)
+    return group(figure, id="starter", role="img", aria_label=scene.name(seat))
+
+
+def _bid(scene: Scene, layout: Layout) -> str:
+    """The closed hand: it opens when all have bid."""
+    position, box = scene.position, layout.title
+    x, y = (box.x + box.w - 46, box.y) if layout.wide else (box.x + box.w - 48, box.y - 4)
+    drawn = rect("paper/line", x, y, 44, 44, 10, width=1.4) + symbol_at("fist", x + 5, y + 4, 34)
+    seat = scene.view.seat
+    own = -1 if seat is None else int(position.bid[seat])
+    if own >= 0:
+        drawn += circle("sun/line", x + 36, y + 34, 10, 1.2) + label(
+            str(own), x + 36, y + 38.5, 12, colours="ink", room=16
+        )
+    spoken = translate(names.pesos(own), scene.language) if own >= 0 else translate(names.votes(0), scene.language)
+    return scene.thing("hand", drawn, spoken, halo(x, y, 44, 44, 10))

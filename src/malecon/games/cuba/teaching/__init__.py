@@ -1,0 +1,1 @@
+"""How Cuba is taught: lessons, themes of puzzles, what the explorer counts, what explanations mention."""

@@ -1,0 +1,48 @@
+"""What the fields around the figure have to offer, what buildings cost and what they give, as parts of sentences."""
+
+from __future__ import annotations
+
+from malecon.games.cuba import names, tiles
+from malecon.games.cuba.position import plantation
+from malecon.games.cuba.rules.architect import building_law_pesos
+from malecon.kernel.game import Name
+from malecon.kernel.phrases import Phrase
+from malecon.kernel.verbs import Position
+from malecon.text.lists import listed
+
+
+def within_reach(position: Position, seat: int, field: int) -> dict[int, int]:
+    """Around a field, in its row and column: how many fields without a building give each good."""
+    goods = tiles.PLANTATIONS[plantation(position, seat)]
+    found: dict[int, int] = {}
+    for other in range(tiles.FIELDS):
+        if tiles.CROSS[field] >> other & 1 and position.built[seat, other] < 0:
+            good = int(goods[other])
+            found[good] = found.get(good, 0) + 1
+    return dict(sorted(found.items()))
+
+
+def field_of(position: Position, seat: int, field: int) -> Phrase:
+    """What a field of a seat's plantation shows, whatever is built there."""
+    return names.field(int(tiles.PLANTATIONS[plantation(position, seat), field]))
+
+
+def cost_of(position: Position, building: int) -> Name:
+    """What a building costs now: materials, and pesos under the building law."""
+    materials = enumerate(tiles.BUILDING_COST[building].tolist(), tiles.WOOD)
+    parts = [names.goods(material, count) for material, count in materials if count]
+    pesos = int(building_law_pesos(position))
+    return listed([*parts, names.pesos(pesos)] if pesos else parts)
+
+
+def gain_of(building: int, times: int) -> Phrase:
+    """What a building gives for that many times what it takes."""
+    facts = tiles.BUILDING_FACTS[building]
+    if facts.points:
+        return names.points(times * facts.points)
+    return names.pesos(times * facts.pesos) if facts.pesos else names.goods(tiles.GOODS.index(facts.good), times)
+
+
+def pair(one: int, other: int) -> Name:
+    """Two goods: “2 wood”, “1 wood and 1 stone”."""
+    return names.goods(one, 2) if one == other else listed([names.goods(one, 1), names.goods(other, 1)])

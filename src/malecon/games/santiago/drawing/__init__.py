@@ -1,0 +1,53 @@
+"""Santiago de Cuba drawn: what `drawing` asks of a game. All of it comes from the view, nothing from behind screens."""
+
+from __future__ import annotations
+
+from malecon.drawing.places import Box, alone, ground
+from malecon.drawing.svg import element, part
+from malecon.drawing.things import Scene
+from malecon.games.santiago import GAME, tiles
+from malecon.games.santiago.drawing.closeup import close_up
+from malecon.games.santiago.drawing.details import detail
+from malecon.games.santiago.drawing.flights import flights
+from malecon.games.santiago.drawing.harbour import harbour, supply
+from malecon.games.santiago.drawing.layout import LAYOUTS
+from malecon.games.santiago.drawing.panel import panel
+from malecon.games.santiago.drawing.targets import places, targets
+from malecon.games.santiago.drawing.town import building_card, buildings, cuban_card, street
+from malecon.text import glossary, translate
+
+__all__ = ["KINDS", "board", "close_up", "detail", "flights", "panel", "places", "targets", "tile"]
+
+KINDS = ("cubans", "buildings")
+
+
+def board(scene: Scene, layout: str) -> str:
+    plan = LAYOUTS[layout]
+    content = (
+        ground(plan.width, plan.height, plan.sea, plan.street.y + plan.street.h / 2)
+        + harbour(scene, plan)
+        + street(scene, plan)
+        + part(supply(scene, plan))
+        + buildings(scene, plan)
+    )
+    return element(
+        "svg",
+        content,
+        class_=f"m-board m-{layout}",
+        viewBox=f"0 0 {plan.width} {plan.height}",
+        role="group",
+        aria_label=GAME.title,
+    )
+
+
+def tile(kind: str, key: str, language: str, size: int) -> str:
+    """A single Cuban or building, `size` wide, with its name."""
+    entry = glossary(GAME)[kind][key]
+    name = translate(entry.name, language)
+    if kind == "cubans":
+        box = Box(2, 2, 123, 111)
+        card = cuban_card(tiles.CUBANS.index(key), name, box, wide=True)
+    else:
+        box = Box(2, 2, 114, 137)
+        card = building_card(key, name, box, 77.5, 13, 21)
+    return alone(card, f"{name}: {translate(entry.text, language)}", box, size)

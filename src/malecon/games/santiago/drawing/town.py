@@ -1,0 +1,315 @@
+"""The town of Santiago de Cuba: buildings under their flowers, the street with its stops, the Cubans, the car."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from malecon.drawing import seats
+from malecon.drawing.pictures import portraits
+from malecon.drawing.pictures.facades import HEIGHT, WIDTH
+from malecon.drawing.places import Box, back, fitted, stand
+from malecon.drawing.svg import circle, group, label, moved, part, path, rect, remembered, text_width, wrapped
+from malecon.drawing.symbols import row, row_width, star, symbol_at
+from malecon.drawing.things import Scene, frame, halo, mover, outlined
+from malecon.games.santiago import names, tiles
+from malecon.games.santiago.drawing.layout import Layout
+from malecon.games.santiago.drawing.pictures import facades, people
+from malecon.games.santiago.position import DRIVE
+from malecon.games.santiago.text import standing
+from malecon.kernel.phrases import say
+from malecon.text import sentence, translate
+
+#: The ground under each flower.
+BEDS = {"white": "petal", "yellow": "gold", "blue": "azure", "red": "rose"}
+
+#: The crown of a palm around the end of its trunk.
+PALM = (
+    "M0 0c-12-6-20 0-22 9 7-6 14-8 22-9ZM0 0c2-10 11-13 15-8-5 1-10 3-15 8Z"
+    "M0 0c9 1 13 7 12 15-3-6-6-11-12-15ZM0 0c-9 3-11 11-9 18 2-8 4-13 9-18Z"
+)
+
+#: What a Cuban gives, in symbols.
+GIFTS = {
+    tiles.ZORRO: ("peso", "any", "point"),
+    tiles.PABLO: ("1", "any"),
+    tiles.ALONSO: ("deed", "/", "use"),
+}
+
+
+def gift(cuban: int) -> tuple[str, ...]:
+    """What a Cuban hands over or does, as a row of symbols."""
+    if tiles.CUBAN_GOODS[cuban]:
+        return str(tiles.CUBAN_GOODS[cuban]), tiles.GOODS[tiles.CUBAN_GOOD[cuban]]
+    if tiles.CUBAN_PESOS[cuban]:
+        return str(tiles.CUBAN_PESOS[cuban]), "peso"
+    if tiles.CUBAN_POINTS[cuban]:
+        return str(tiles.CUBAN_POINTS[cuban]), "point"
+    return GIFTS[cuban]
+
+
+# --- buildings
+
+
+def buildings(scene: Scene, layout: Layout, flowers: Sequence[int] = range(len(tiles.FLOWERS))) -> str:
+    """The flower beds, then every site with what stands on it, then the pieces."""
+    position = scene.position
+    drawn = [_bed(layout, flower) for flower in flowers]
+    for site, box in enumerate(layout.sites):
+        if site // tiles.SITES_PER_FLOWER not in flowers:
+            continue
+        building = int(position.building_at[site])
+        flower = tiles.FLOWERS[site // tiles.SITES_PER_FLOWER]
+        card = _empty(box, flower) if building < 0 else _building(scene, layout, box, building, flower)
+        drawn.append(part(card))
+    pieces = []
+    for seat in range(position.players):
+        building = int(position.piece[seat])
+        if building >= 0:
+            box = layout.sites[position.building_at.tolist().index(building)]
+            x = box.x + box.w - 18 if layout.wide else box.middle
+            pieces.append(stand(scene, seat, x, box.y + layout.picture + 4))
+    return "".join(drawn) + part("".join(pieces))
+
+
+@remembered
+def _bed(layout: Layout, flower: int) -> str:
+    own = layout.sites[flower * tiles.SITES_PER_FLOWER : (flower + 1) * tiles.SITES_PER_FLOWER]
+    left, top = min(box.x for box in own), min(box.y for box in own)
+    right, bottom = max(box.x + box.w for box in own), max(box.y + box.h for box in own)
+    margin = 4 if layout.wide else 2.5
+    colours = f"{BEDS[tiles.FLOWERS[flower]]}/line"
+    return rect(colours, left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin, 9, width=1)
+
+
+@remembered
+def _empty(box: Box, flower: str) -> str:
+    return rect("lot", box.x, box.y, box.w, box.h, 6) + _flower(flower, box.x + box.w - 15, box.y + 15, 13)
+
+
+@remembered
+def _flower(flower: str, x: float, y: float, r: float) -> str:
+    return circle("plaster/line", x, y, r, 1.2) + symbol_at(flower, x - r * 0.75, y - r * 0.75, r * 1.5)
+
+
+@remembered
+def building_card(key: str, name: str, box: Box, picture: float, text: float, effects: float) -> str:
+    """A building's picture, name and effect as a tile."""
+    x, y, w, h, middle = box.x, box.y, box.w, box.h, box.middle
+    lines = wrapped(name, text, w - 6)
+    effects = min(effects, effects * (w - 8) / row_width(facades.EFFECTS[key], effects))
+    band = h - picture  # two lines of name and a row of symbols
+    heights = [0.34] if len(lines) == 1 else [0.24, 0.24 + text / band]
+    sky = f"M{x:.1f} {y + picture:.1f}v{6 - picture:.1f}a6 6 0 0 1 6-6h{w - 12:.1f}a6 6 0 0 1 6 6v{picture - 6:.1f}z"
+    drawn = [
+        rect("shade", x + 3, y + 4, w, h, 6),
+        rect("paper", x, y, w, h, 6),
+        path("sky", sky),
+        rect("lot", x, y + picture - 5, w, 5),
+        fitted(facades.facade(key), WIDTH, HEIGHT, Box(x, y, w, picture)),
+        row(facades.EFFECTS[key], middle, y + h - effects * 0.62, effects),
+        frame(x, y, w, h, 6),
+    ]
+    for line, height in zip(lines, heights, strict=True):
+        drawn.append(label(line, middle, y + picture + band * height, text, room=w - 6))
+    return "".join(drawn)
+
+
+def _building(scene: Scene, layout: Layout, box: Box, building: int, flower: str) -> str:
+    key, owner = tiles.BUILDINGS[building], int(scene.position.owner[building])
+    entry = scene.glossary["buildings"][key]
+    name = translate(entry.name, scene.language)
+    whole = standing.flowered(name, tiles.FLOWERS.index(flower))
+    spoken = f"{translate(whole, scene.language)}: {translate(entry.text, scene.language)}"
+    card = building_card(key, name, box, layout.picture, layout.names, layout.effects)
+    card += _flower(flower, box.x + box.w - 14, box.y + 14, 12.5)
+    if owner >= 0:
+        card += moved(seats.marker(scene.colour(owner), scene.letters[owner]), box.x + 5, box.y - 2)
+        owned = say("{building} belongs to {owner}", building=names.the_building(building), owner=scene.name(owner))
+        spoken += " " + sentence(owned, scene.language)
+    for who in standing.standing_at(scene.position, building, scene.view.names):
+        spoken += " " + sentence(say("{who}’s piece stands there", who=who), scene.language)
+    glow = halo(box.x, box.y, box.w, box.h, 6)
+    return scene.thing(f"building-{key}", card, spoken, glow, explained=f"buildings/{key}")
+
+
+# --- the street
+
+
+def street(scene: Scene, layout: Layout, stops: Collection[int] = range(tiles.STOPS)) -> str:
+    """The loop with its stops in driving order, then the car."""
+    position, box, lane = scene.position, layout.street, layout.lane
+    half = lane / 2
+    road = [
+        rect("kerb", box.x - 2, box.y - 2, box.w + 4, box.h + 4, lane),
+        rect("street", box.x, box.y, box.w, box.h, lane),
+        group(rect("/dash", box.x + half, box.y + half, box.w - lane, box.h - lane, half, width=1.6), class_="m-lane"),
+        rect("kerb", box.x + lane - 2, box.y + lane - 2, box.w - 2 * lane + 4, box.h - 2 * lane + 4, 8),
+        rect("plaza", box.x + lane, box.y + lane, box.w - 2 * lane, box.h - 2 * lane, 6),
+        _arrow(layout),
+    ]
+    drawn = []
+    for ahead in range(1, tiles.STOPS + 1):
+        stop = (int(position.car) + ahead) % tiles.STOPS
+        if stop not in stops:
+            continue
+        drawn.append(_port(scene, layout) if stop == tiles.PORT else _stop(scene, layout, stop))
+    x, y = layout.stops[position.car]
+    leftward = y > box.y + box.h / 2
+    scale = _car_scale(layout)
+    drawn.append(mover("car", car(), x, y + 11 * scale, (-33, -28, 78, 38), scale, flip=leftward))
+    return "".join(road) + part("".join(drawn))
+
+
+def _car_scale(layout: Layout) -> float:
+    return 1.1 if layout.wide else 0.8
+
+
+@remembered
+def _arrow(layout: Layout) -> str:
+    """The way the car drives, from the port to the first stop."""
+    (port, y), (first, _) = layout.stops[tiles.PORT], layout.stops[1]
+    x = (port + first) / 2
+    return path("dash", f"M{x + 16:.1f} {y - 3:.1f}h-18v-5l-14 8 14 8v-5h18Z")
+
+
+def _price(scene: Scene, layout: Layout, key: str, x: float, y: float) -> str:
+    """What the nearest drive to a stop costs, as a coin; the free one shows none."""
+    moves = scene.targets.get(key)
+    if not moves or scene.position.phase != DRIVE:
+        return ""
+    cost = min(move.code for move in moves)  # drives are the first codes: drive 1 is 0
+    if not cost:
+        return ""
+    r = 11.5 if layout.wide else 10.5
+    return (
+        circle("amber/line", x, y + 1, r, 1)
+        + circle("sun/line", x, y, r, 1.2)
+        + label(str(cost), x, y + 4.5, 13, colours="ink")
+    )
+
+
+@remembered
+def _star(layout: Layout, x: float, y: float, colour: str) -> str:
+    return path(f"{colour}/line", star(x, y, layout.lane * 0.46, layout.lane * 0.2), 1.3)
+
+
+@remembered
+def _glow(layout: Layout, box: Box, x: float, y: float) -> str:
+    around = outlined("circle", cx=x, cy=y, r=layout.lane / 2)
+    return halo(box.x, box.y, box.w, box.h, 6) + around
+
+
+def _beside(scene: Scene, layout: Layout, stop: int) -> float:
+    """Where the price stands: on the star, or beside the car."""
+    x = layout.stops[stop][0]
+    return x + 44 * _car_scale(layout) if scene.position.car == stop else x
+
+
+def _port(scene: Scene, layout: Layout) -> str:
+    (x, y), box = layout.stops[tiles.PORT], layout.cubans[tiles.PORT]
+    port = translate(say("port"), scene.language)
+    name = port[:1].upper() + port[1:]
+    if layout.wide:
+        lane = Box(x - 40, y - layout.lane / 2 + 1, 126, layout.lane - 2)
+        gap = rect("street", x + 33, y - 3, min(46, text_width(name, 13)) + 8, 6)  # the lane's line does not cross it
+        written = label(name, x + 37, y + 4.5, 13, colours="chalk", anchor="start", room=46)
+        sign = rect("clear", lane.x, lane.y, lane.w, lane.h) + gap + written
+        glow = halo(lane.x, lane.y, lane.w, lane.h, 15)
+    else:
+        sign = _square(box, name)
+        glow = _glow(layout, box, x, y)
+    content = sign + _star(layout, x, y, "sun") + _price(scene, layout, "port", _beside(scene, layout, tiles.PORT), y)
+    return scene.thing("port", content, name, glow)
+
+
+@remembered
+def _square(box: Box, name: str) -> str:
+    """The square before the port: palms, the sun, the gate to the sea."""
+    return (
+        rect("sky/line", box.x, box.y, box.w, box.h, 6, width=1.5)
+        + circle("disc", box.x + 22, box.y + 24, 13)
+        + rect("sea", box.x + 1, box.y + 42, box.w - 2, 20)
+        + path("/wave", f"M{box.x + 6:.1f} {box.y + 49:.1f}h16M{box.x + 30:.1f} {box.y + 54:.1f}h20", 1.6)
+        + path("/brown", f"M{box.x + 46:.1f} {box.y + 62:.1f}c-3-14-1-26 3-36", 3)
+        + moved(path("palm", PALM), box.x + 49, box.y + 26)
+        + rect("paper", box.x + 1, box.y + 61, box.w - 2, box.h - 62, 5)
+        + label(name, box.middle, box.y + box.h - 7, 12, room=box.w - 6)
+    )
+
+
+def _stop(scene: Scene, layout: Layout, stop: int) -> str:
+    (x, y), box, key = layout.stops[stop], layout.cubans[stop], f"stop-{stop}"
+    cuban = int(scene.position.cuban_at[stop])
+    mark = _star(layout, x, y, "chalk") + _price(scene, layout, key, _beside(scene, layout, stop), y)
+    if cuban < 0:
+        return group(rect("lot", box.x, box.y, box.w, box.h, 6) + mark, id=key)
+    name = translate(names.cuban(cuban), scene.language)
+    top = min(box.y, y - layout.lane / 2)
+    area = rect("clear", box.x, top, box.w, box.h + layout.lane)
+    card = area + _cuban(scene, layout, box, cuban) + mark
+    return scene.thing(key, card, name, _glow(layout, box, x, y), mute=True)
+
+
+# --- Cubans
+
+
+@remembered
+def cuban_card(cuban: int, name: str, box: Box, wide: bool) -> str:
+    """A Cuban's portrait, name and gift as a tile."""
+    key, text = tiles.CUBANS[cuban], 13 if wide else 11.5
+    gifts, size = gift(cuban), 17 if wide else 15
+    picture = box.w * portraits.HEIGHT / portraits.WIDTH
+    across = row_width(gifts, size)
+    drawn = [
+        rect("shade", box.x + 3, box.y + 4, box.w, box.h, 6),
+        rect("paper", box.x, box.y, box.w, box.h, 6),
+        fitted(people.portrait(key), portraits.WIDTH, portraits.HEIGHT, Box(box.x, box.y, box.w, picture)),
+    ]
+    if wide:
+        middle = box.y + picture + (box.h - picture) / 2
+        drawn.append(label(name, box.x + 6, middle + text * 0.35, text, anchor=None, room=box.w - across - 16))
+        drawn.append(row(gifts, box.x + box.w - 5 - across / 2, middle, size))
+    else:
+        drawn.append(label(name, box.middle, box.y + picture + text, text, room=box.w - 4))
+        drawn.append(row(gifts, box.middle, box.y + box.h - size * 0.62, size))
+    flower = int(tiles.CUBAN_FLOWER[cuban])
+    drawn.append(
+        _flower(tiles.FLOWERS[flower] if flower >= 0 else "none", box.x + 14, box.y + 14, 12.5 if wide else 11.5)
+    )
+    drawn.append(frame(box.x, box.y, box.w, box.h, 6))
+    return "".join(drawn)
+
+
+def _cuban(scene: Scene, layout: Layout, box: Box, cuban: int) -> str:
+    key = tiles.CUBANS[cuban]
+    entry = scene.glossary["cubans"][key]
+    name = translate(entry.name, scene.language)
+    whole = standing.flowered(name, int(tiles.CUBAN_FLOWER[cuban]))
+    spoken = f"{translate(whole, scene.language)}: {translate(entry.text, scene.language)}"
+    if scene.position.cuban_at[scene.position.car] == cuban:
+        spoken += " " + translate(say("The car stands here."), scene.language)
+    if scene.position.face_down >> cuban & 1:
+        card = back(name, box)
+        spoken += " " + sentence(say("{cuban} is already face down", cuban=name), scene.language)
+    else:
+        card = cuban_card(cuban, name, box, layout.wide)
+    glow = halo(box.x, box.y, box.w, box.h, 6)
+    return scene.thing(f"cuban-{key}", card, spoken, glow, explained=f"cubans/{key}")
+
+
+@remembered
+def car() -> str:
+    """The car everybody drives, 60 long, its wheels on the origin, looking right."""
+    return (
+        path("shade", "M-26-2L-10 8H44L28-4Z")
+        + path("chalk/line", "M-15-15C-11-25-7-26 0-26h5c5 0 8 3 12 11Z", 1.3)
+        + path("window", "M-11-15.5c3-7 5-8 10-8v8ZM1.5-15.5v-8h3c4 0 6 3 9 8Z")
+        + path("coral/line", "M-30-6c-1-5 0-8 1-12l5 3H17c7 0 12 2 13 5 1 2 1 4 0 6H-29Z", 1.4)
+        + path("chalk", "M-27-11l34-1 20 3-20 .5-33 .5Z")
+        + rect("steel", 27, -6, 5, 2.6, 1)
+        + rect("steel", -32, -6, 5, 2.6, 1)
+        + circle("gold", 29, -9.5, 1.7)
+        + "".join(
+            circle("ink", x, -4, 5.6) + circle("chalk", x, -4, 3.6) + circle("coral", x, -4, 1.7) for x in (-17, 18)
+        )
+    )

@@ -1,0 +1,132 @@
+"""How a table of Santiago de Cuba is laid out by hand: its fields, what follows from them, and what cannot be."""
+
+from __future__ import annotations
+
+from malecon.games.santiago import GAME, names, tiles
+from malecon.games.santiago import position as phases
+from malecon.kernel.common.naming import GOODS
+from malecon.kernel.game import Name
+from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.verbs import Position
+from malecon.kernel.view import legal_codes
+from malecon.match.setup import COLOURS
+from malecon.teaching.analysis.layout import NOTHING, Axis, Field, choice, number, of_phases, several
+from malecon.text.game_text import glossary
+
+HOME = "drive"
+#: Phases in which a player decides.
+DECISIONS = (
+    *(phases.DRIVE, phases.PABLO, phases.ZORRO, phases.ALONSO),
+    *(phases.VISIT, phases.USE, phases.DELIVER, phases.DEMAND),
+)
+#: More than anybody has ever had.
+MOST = 300
+#: All dice are rolled.
+ROLLED = len(tiles.DEMANDED)
+
+
+def _seats(players: int) -> tuple[tuple[str, ...], tuple[Name, ...]]:
+    keys = tiles.COLOURS[:players]
+    return keys, tuple(COLOURS[key] for key in keys)
+
+
+def fields(players: int) -> tuple[Field, ...]:
+    """All fields that people set."""
+    seats, colours = _seats(players)
+    each = Axis(seats, colours)
+    goods = Axis(tiles.GOODS, GOODS)
+    stops = Axis(tuple(str(stop) for stop in range(1, tiles.STOPS)), tuple(map(str, range(1, tiles.STOPS))), 1)
+    sites = Axis(
+        tuple(str(site + 1) for site in range(tiles.SITES)),
+        tuple(
+            say("{flower} {number}", flower=names.flower(site // 3), number=site % 3 + 1) for site in range(tiles.SITES)
+        ),
+    )
+    every = Axis(tiles.BUILDINGS, names.BUILDINGS)
+    said = {key: entry.name for key, entry in glossary(GAME)["phases"].items()}
+    return (
+        of_phases(GAME, DECISIONS, said),
+        choice("active", say("Whose turn it is"), seats, colours),
+        choice("actor", say("Who decides in a delivery round, or is robbed by El Zorro"), seats, colours),
+        choice("starter", say("Starting player"), seats, colours),
+        number("ship", say("Ship in port, from 1 to 7"), 1, tiles.SHIPS),
+        number("value", say("Value of a good"), tiles.LOWEST_VALUE, tiles.HIGHEST_VALUE),
+        number("demand", say("Demand"), 0, tiles.HIGHEST_DEMAND, Axis(tiles.DEMANDED, GOODS[: tiles.WOOD])),
+        choice("left_out", say("Die left out"), tiles.DEMANDED, GOODS[: tiles.WOOD], none=True),
+        number("car", say("Stop of the car; 0 is the port"), 0, tiles.STOPS - 1),
+        choice("cuban_at", say("Cubans, by stop"), tiles.CUBANS, names.CUBANS, stops),
+        several("face_down", say("Face down"), tiles.CUBANS, names.CUBANS),
+        choice("building_at", say("Buildings, by flower"), tiles.BUILDINGS, names.BUILDINGS, sites),
+        choice("owner", say("Owners"), seats, colours, every, none=True),
+        choice("piece", say("Piece on"), tiles.BUILDINGS, names.BUILDINGS, each, none=True),
+        number("pesos", say("Pesos"), 0, MOST, each),
+        number("points", Phrase("Points", context="field"), 0, MOST, each),
+        number("goods", say("Goods"), 0, tiles.SUPPLY_EACH, each, goods),
+        several("passed", say("Passed in this delivery round"), seats, colours),
+    )
+
+
+def complete(position: Position) -> None:
+    """Supply and property markers follow from what everybody has, the rest from the phase and the dice."""
+    players = int(position.players)
+    position.supply[:] = tiles.SUPPLY_EACH - position.goods.astype(int).sum(axis=0)
+    for seat in range(players):
+        position.markers[seat] = tiles.START_MARKERS - int((position.owner == seat).sum())
+    if position.phase not in (phases.ZORRO, phases.DELIVER):
+        position.actor = position.active
+    position.departed = position.phase == phases.DEMAND or not position.demand.any()
+    position.step = ROLLED
+    if position.departed:
+        position.left_out = NOTHING
+
+
+def problems(position: Position) -> list[Phrase]:
+    """What cannot be."""
+    found, players, phase = [], int(position.players), int(position.phase)
+    if len(set(position.cuban_at[1:].tolist())) < tiles.STOPS - 1:
+        found.append(say("every Cuban stands at one stop"))
+    if len(set(position.building_at.tolist())) < tiles.SITES:
+        found.append(say("every building lies on one site"))
+    found += [
+        say("there are only {most} of a kind: too much {good}", most=tiles.SUPPLY_EACH, good=names.good(good))
+        for good in range(len(tiles.GOODS))
+        if position.supply[good] < 0
+    ]
+    pieces = [piece for piece in position.piece[:players].tolist() if piece >= 0]
+    if len(set(pieces)) < len(pieces):
+        found.append(say("two pieces cannot stand on one building"))
+    if (position.markers[:players] < 0).any():
+        found.append(say("nobody has more than three property markers"))
+    for good in range(len(tiles.DEMANDED)):
+        if position.demand[good] > tiles.DICE[good].max():
+            found.append(say("no die shows that amount of {good}", good=names.good(good)))
+    if not position.departed and (position.left_out < 0 or position.demand[position.left_out]):
+        found.append(say("one die is left out, and nothing is in demand of that kind"))
+    return found or _of_phase(position, phase)
+
+
+def _of_phase(position: Position, phase: int) -> list[Phrase]:
+    """What the phase contradicts; everything else is sound."""
+    cuban = int(position.cuban_at[position.car]) if position.car != tiles.PORT else NOTHING
+    is_open = cuban >= 0 and not int(position.face_down) >> cuban & 1
+    seat = int(position.active)
+    if phase == phases.DRIVE and position.departed:
+        return [say("when a turn begins, the ship wants something")]
+    if phase == phases.DELIVER:
+        if position.car != tiles.PORT or position.departed:
+            return [say("goods are delivered only if the car is in the port and the ship wants something")]
+        if int(position.passed) >> int(position.actor) & 1:
+            return [say("a player who has passed delivers nothing more")]
+    wanted = {phases.PABLO: tiles.PABLO, phases.ALONSO: tiles.ALONSO, phases.ZORRO: tiles.ZORRO}.get(phase)
+    if wanted is not None and (cuban != wanted or not is_open):
+        return [say("for this, the car must stand at {cuban}, whose tile must be face up", cuban=names.cuban(wanted))]
+    if phase == phases.ZORRO and position.actor == position.active:
+        return [say("El Zorro robs the others")]
+    if phase == phases.VISIT and (not is_open or tiles.CUBAN_FLOWER[cuban] == tiles.NO_FLOWER):
+        return [say("a piece moves only if the car stands with somebody who has a flower, face up")]
+    if phase == phases.USE:
+        if position.piece[seat] < 0:
+            return [say("a piece off the board uses no building")]
+        if len(legal_codes(GAME, position)) < 2:
+            return [say("this building has no use now")]
+    return []

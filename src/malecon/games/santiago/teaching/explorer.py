@@ -1,0 +1,77 @@
+"""What the explorer asks in Santiago de Cuba: where the car goes first, which buildings are visited and seized."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from malecon.games.santiago import moves, names, tiles
+from malecon.games.santiago.position import ALONSO, DRIVE
+from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.verbs import Position
+from malecon.teaching.explorer.reading import Chapter
+
+_PORT = "port"
+
+
+def _goes_to(position: Position, steps: int) -> str:
+    stop = (int(position.car) + steps) % tiles.STOPS
+    return _PORT if stop == tiles.PORT else tiles.CUBANS[int(position.cuban_at[stop])]
+
+
+def key(position: Position, code: int) -> str | None:
+    """Where the car goes counts, not how far; what a building is then used for does not."""
+    family, parts = moves.NOTATION.read(code)
+    if family == moves.DRIVE:
+        return f"drive {_goes_to(position, parts[0])}"
+    if family in (moves.LEAVE_OUT, moves.VISIT, moves.SEIZE):
+        return moves.NOTATION.name(code)
+    return None
+
+
+def table(position: Position, seat: int, before: Counter[tuple[int, str]]) -> str | None:
+    if position.phase == ALONSO:
+        return f"seize {before[seat, 'seize'] + 1}"
+    if position.phase == DRIVE:
+        ship = f"ship{int(position.ship)}"
+        return None if before[seat, ship] or position.ship > tiles.SHIPS else f"{ship} drive"
+    return None
+
+
+def read_table(position: Position, codes: Sequence[int], code: int) -> tuple[frozenset[str], tuple[str, ...]]:
+    """At Alonso, only seizing counts; else it is the first drive of a seat after a ship has come."""
+    family = moves.SEIZE if position.phase == ALONSO else moves.DRIVE
+    fitting = {one: str(key(position, one)) for one in codes if moves.NOTATION.read(one)[0] == family}
+    return frozenset(fitting.values()), (fitting[code],) if code in fitting else ()
+
+
+def name(option: str) -> Phrase:
+    """As the moves are called at the table, without what differs from game to game."""
+    verb, _, thing = option.partition(" ")
+    if verb == "drive":
+        if thing == _PORT:
+            return say("Drive {where}", where=Phrase("to the port", context="drive"))
+        cuban = names.cuban(tiles.CUBANS.index(thing))
+        return say("Drive {where}", where=Phrase("to {cuban}", {"cuban": cuban}, context="drive"))
+    if verb == "leave":
+        return say("Leave out the die: {die}", die=names.good(tiles.GOODS.index(thing)))
+    building = tiles.BUILDINGS.index(thing)
+    if verb == "seize":
+        return say("Seize {building}", building=names.a_building(building))
+    return say("Move {to_building}", to_building=names.to_building(building))
+
+
+CHAPTERS = (
+    Chapter(
+        say("Buildings seized"),
+        {
+            "seize 1": Phrase("First building", context="explorer"),
+            "seize 2": Phrase("Second building", context="explorer"),
+            "seize 3": Phrase("Third building", context="explorer"),
+        },
+    ),
+    Chapter(
+        say("First drive after a ship has come"),
+        {f"ship{n} drive": Phrase("Ship {n}", {"n": n}, context="explorer") for n in range(1, tiles.SHIPS + 1)},
+    ),
+)

@@ -1,0 +1,237 @@
+"""What is known of a game in progress: the view of a seat, the moves it may make, how a game ended.
+
+Bots, words and drawings are handed this and nothing more. `match` plays, checks and remembers a whole game.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, SupportsIndex, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from malecon.kernel import registry
+from malecon.kernel.compile import kernel
+from malecon.kernel.errors import IllegalMove, NotAMove
+from malecon.kernel.game import Game, Name, OptionValue
+from malecon.kernel.notation import Notation
+from malecon.kernel.phrases import say
+from malecon.kernel.positions import alone, copied
+from malecon.kernel.verbs import NOBODY, Moves, Position, actor, hide, legal
+
+#: In place of a seat: one who sees what everybody sees, and one who sees all.
+SPECTATOR, EVERYTHING = -1, -2
+_NOTHING_LISTED = np.zeros(0, np.int16)
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move of a game, in notation: `Move("santiago", "drive 3")`."""
+
+    game: str
+    text: str
+
+    @classmethod
+    def parse(cls, game: Game, text: str) -> Move:
+        """The move written so, however it is spaced or capitalised; NotAMove where there is none."""
+        return cls(game.name, game.notation.name(parse_code(game, text)))
+
+    @property
+    def code(self) -> int:
+        return parse_code(registry.get(self.game), self.text)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def parse_code(game: Game, text: str) -> int:
+    """The code of a move in notation; NotAMove, with the nearest moves there are, where the text is none."""
+    code = game.notation.code(text)
+    if code is not None:
+        return code
+    shown = repr(text if len(text) <= 60 else text[:57] + "…")
+    near = difflib.get_close_matches(text[:60].lower(), game.notation.names(), n=3)
+    if near:
+        raise NotAMove(say("{text} is not a move; did you mean {near}?", text=shown, near=", ".join(near)))
+    raise NotAMove(say("{text} is not a move", text=shown))
+
+
+@cache
+def _moves_of(name: str, notation: Notation) -> tuple[Move, ...]:
+    return tuple(Move(name, text) for text in notation.names())
+
+
+def moves_of(game: Game) -> tuple[Move, ...]:
+    """All moves of a game, in the order of their codes. Moves never change, so each is made once."""
+    return _moves_of(game.name, game.notation)
+
+
+# --- questions to the engine about one position
+
+
+@kernel
+def look(cells: Any, seat: int, listed: Moves, now: npt.NDArray[np.int64]) -> None:
+    """Hide what a seat may not know, unless EVERYTHING is to be seen; tell who acts, and how many moves are listed.
+
+    Nothing is listed where there is no room for it.
+    """
+    if seat != EVERYTHING:
+        hide(cells[0], seat)
+    now[0] = actor(cells[0])
+    now[1] = legal(cells[0], listed) if len(listed) else 0
+
+
+def hidden(cells: Any, seat: int) -> Position:
+    """A copy of the position in `cells[0]`, without what the seat may not know."""
+    cells = copied(cells)
+    look(cells, seat, _NOTHING_LISTED, np.zeros(2, np.int64))
+    return cells[0]
+
+
+def turn_of(position: Position) -> int | None:
+    """The seat that decides in a position, CHANCE, or None when the game is over."""
+    now = np.zeros(2, np.int64)
+    look(alone(position), EVERYTHING, _NOTHING_LISTED, now)
+    return None if now[0] == NOBODY else int(now[0])
+
+
+def legal_codes(game: Game, position: Position) -> list[int]:
+    """The codes of all legal moves in a position, in the engine's order."""
+    listed, now = np.empty(game.most_legal, np.int16), np.zeros(2, np.int64)
+    look(alone(position), EVERYTHING, listed, now)
+    found: list[int] = listed[: now[1]].tolist()
+    return found
+
+
+class LegalMoves:
+    """The legal moves of a position: iterate, count, or ask with `in`."""
+
+    __slots__ = ("_codes", "_game", "_position")
+
+    def __init__(self, game: Game, position: Position) -> None:
+        self._game = game
+        self._position = position
+        self._codes: list[int] | None = None
+
+    @classmethod
+    def of(cls, game: Game, codes: list[int]) -> LegalMoves:
+        """Those with these codes, which are known to be the legal ones."""
+        moves = cls(game, None)
+        moves._codes = codes
+        return moves
+
+    @property
+    def codes(self) -> list[int]:
+        """Their codes, in the engine's order."""
+        if self._codes is None:
+            self._codes = legal_codes(self._game, self._position)
+        return self._codes
+
+    def __iter__(self) -> Iterator[Move]:
+        moves = moves_of(self._game)
+        return (moves[code] for code in self.codes)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __contains__(self, move: object) -> bool:
+        if isinstance(move, Move) and move.game != self._game.name:
+            return False
+        return isinstance(move, Move | str) and self._game.notation.code(str(move)) in self.codes
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> LegalMoves: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> Move | LegalMoves:
+        if isinstance(index, slice):
+            return LegalMoves.of(self._game, self.codes[index])
+        return moves_of(self._game)[self.codes[index]]
+
+    def __repr__(self) -> str:
+        return f"<LegalMoves {', '.join(map(str, self))}>"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A move as it was made: by which seat (CHANCE is -1), and which. A move still face down has none."""
+
+    seat: int
+    move: Move | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: the winners, every seat's place (1 is first; equal places are shared), and what decided."""
+
+    winners: tuple[int, ...]
+    places: tuple[int, ...]
+    points: tuple[int, ...]
+    reason: str  # the criterion that set the winner apart, or "shared"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class View:
+    """What one seat may know (None: a spectator): the position with secrets taken out, and the moves it has seen."""
+
+    game: Game
+    seat: int | None
+    position: Position
+    history: tuple[Turn, ...]
+    names: tuple[Name, ...]
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        who = "a spectator" if self.seat is None else f"seat {self.seat}"
+        phase = self.game.phases[int(self.position.phase)]
+        return f"<View {self.game.name}, {who} of {len(self.names)}, {len(self.history)} moves, {phase}>"
+
+    def _known(self) -> tuple[Any, ...]:
+        """All that two equal views have in common."""
+        options = tuple(sorted(self.options.items()))
+        return self.game.name, self.seat, self.position.tobytes(), self.history, self.names, options
+
+    def __eq__(self, other: object) -> bool:
+        return self._known() == other._known() if isinstance(other, View) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._known())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _view_again, (
+            self.game,
+            self.seat,
+            self.position.tobytes(),
+            self.history,
+            self.names,
+            dict(self.options),
+        )
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that decides now, CHANCE, or None when the game is over."""
+        return turn_of(self.position)
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """What this seat may do now; IllegalMove while it waits for others."""
+        turn = self.turn
+        if turn is None or turn != self.seat:
+            raise IllegalMove(say("it is not this seat’s turn"))
+        return LegalMoves(self.game, self.position)
+
+
+def _view_again(
+    game: Game,
+    seat: int | None,
+    position: bytes,
+    history: tuple[Turn, ...],
+    names: tuple[Name, ...],
+    options: Mapping[str, OptionValue],
+) -> View:
+    """A view that was copied or pickled."""
+    return View(game, seat, np.frombuffer(bytearray(position), game.dtype)[0], history, names, options)

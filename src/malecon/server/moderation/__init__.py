@@ -1,0 +1,1 @@
+"""Moderation: bans, reports, and what is kept of a person."""

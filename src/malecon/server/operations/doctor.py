@@ -1,0 +1,169 @@
+"""What a doctor looks at: whether this machine can run the server, and what to do where it cannot."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+import webbrowser
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Engine, inspect, text
+from sqlalchemy.exc import DBAPIError
+
+from malecon.kernel import readiness, registry
+from malecon.kernel.machine_code import cache
+from malecon.server.storage.appends import shadow_log
+from malecon.server.storage.database import HEAD, BadDatabase, is_postgres, open_engine, revision_of
+
+OK, NOTE, BAD = "ok", "note", "bad"
+ENOUGH_DISK = 500_000_000
+MOST_SKEW = 2.0
+#: No clock that is right shows an earlier time: seconds since 1970 at the start of 2026.
+EARLIEST = 1_767_225_600
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the examination: `ok`, `note` for what can be better, `bad` for what must."""
+
+    state: str
+    subject: str
+    text: str
+
+
+def examine(address: str) -> Iterator[Finding]:
+    """Look at everything the server needs, the database of this address included."""
+    yield _python()
+    yield from _engine()
+    yield _clock()
+    try:
+        engine = open_engine(address)
+    except BadDatabase as error:
+        yield Finding(BAD, "database", str(error))
+    else:
+        yield from _database(engine)
+        engine.dispose()
+    yield _browser()
+
+
+def _python() -> Finding:
+    found = ".".join(map(str, sys.version_info[:3]))
+    fits = sys.version_info >= (3, 11)
+    return Finding(OK if fits else BAD, "Python", found if fits else f"{found} is too old; 3.11 or newer is needed")
+
+
+def _engine() -> Iterator[Finding]:
+    folder = cache.cache_folder()
+    home = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    if not os.access(home, os.W_OK):
+        yield Finding(BAD, "compiled engine", f"{folder} cannot be written to: every start compiles again")
+    for name in registry.names():
+        title = registry.get(name).title
+        if readiness.is_compiled(name):
+            yield Finding(OK, "compiled engine", f"{title} is ready")
+        else:
+            yield Finding(NOTE, "compiled engine", f"{title} is not compiled yet; do it with: malecon warm")
+
+
+def _clock() -> Finding:
+    shown = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime())
+    if time.time() < EARLIEST:
+        return Finding(BAD, "clock", f"it shows {shown}; set it right")
+    return Finding(OK, "clock", shown)
+
+
+def _database(engine: Engine) -> Iterator[Finding]:
+    if is_postgres(engine):
+        yield from _postgres(engine)
+        return
+    file = Path(engine.url.database or "")
+    folder = file.parent
+    if not os.access(folder, os.W_OK):
+        yield Finding(BAD, "database", f"{folder} cannot be written to")
+        return
+    yield _disk(folder)
+    if not file.exists():
+        yield Finding(OK, "database", f"{file} will be made at the first start")
+        return
+    try:
+        with engine.connect() as connection:
+            sound = str(connection.execute(text("PRAGMA quick_check")).scalar())
+        if sound != "ok":
+            problem = sound.splitlines()[0]
+            yield Finding(BAD, "database", f"{file} is damaged; restore a backup, or use malecon rescue: {problem}")
+        else:
+            yield _schema(engine, str(file))
+            yield from _logs(engine, file)
+    except DBAPIError as error:
+        yield Finding(BAD, "database", f"{file} cannot be read; restore a backup, or use malecon rescue: {error.orig}")
+
+
+def _disk(folder: Path) -> Finding:
+    free = shutil.disk_usage(folder).free
+    told = f"{free / 1e9:.1f} GB free in {folder}"
+    return Finding(OK if free > ENOUGH_DISK else BAD, "disk", told)
+
+
+def _postgres(engine: Engine) -> Iterator[Finding]:
+    place = engine.url.render_as_string(hide_password=True)
+    try:
+        with engine.connect() as connection:
+            version = connection.execute(text("SHOW server_version")).scalar()
+            theirs = connection.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar()
+            waits = connection.execute(text("SHOW synchronous_commit")).scalar()
+    except DBAPIError as error:
+        yield Finding(BAD, "database", f"{place} cannot be reached: {str(error.orig).strip().splitlines()[0]}")
+        return
+    yield Finding(OK, "PostgreSQL", f"{version}")
+    if waits == "off":
+        yield Finding(BAD, "PostgreSQL", "synchronous_commit is off: an acknowledged move could be lost in a crash")
+    skew = abs(time.time() - float(theirs or 0))
+    if skew > MOST_SKEW:
+        yield Finding(BAD, "clock", f"{skew:.0f} s away from the database's; let both machines keep time")
+    yield _schema(engine, place)
+    yield from _logs(engine, None)
+
+
+def _logs(engine: Engine, file: Path | None) -> Iterator[Finding]:
+    """Whether everything that was acknowledged is there."""
+    if revision_of(engine) != HEAD:
+        return
+    altered = shadow_log.altered_logs(engine)
+    if altered:
+        names = ", ".join(altered[:5])
+        yield Finding(BAD, "logs", f"{len(altered)} tables are not what their digests say: {names}; restore a backup")
+    lost = [] if file is None else shadow_log.lost_tables(engine, file)
+    if file is not None and lost:
+        told = f"acknowledged moves of {len(lost)} tables are missing: {', '.join(lost[:5])}; use malecon rescue"
+        yield Finding(
+            BAD, "logs", f"{told}, or delete {shadow_log.path_of(file)} if you put an older copy there yourself"
+        )
+    if not altered and not lost:
+        yield Finding(OK, "logs", "the last thousand tables are what their digests say")
+
+
+def _schema(engine: Engine, place: str) -> Finding:
+    found = revision_of(engine)
+    if found == HEAD:
+        with engine.connect() as connection:
+            tables = connection.execute(text("SELECT count(*) FROM tables")).scalar()
+        return Finding(OK, "database", f"{place} is up to date, {tables} tables in it")
+    with engine.connect() as connection:
+        empty = not inspect(connection).get_table_names()
+    if empty:
+        return Finding(OK, "database", f"{place} is empty; the first start fills it")
+    if found is not None and found > HEAD:
+        return Finding(BAD, "database", f"{place} is of a newer version of the program; update the program")
+    return Finding(NOTE, "database", f"{place} is of an older version; the next start brings it up to date")
+
+
+def _browser() -> Finding:
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        return Finding(NOTE, "browser", "none on this machine: open the table's address on another")
+    return Finding(OK, "browser", "found")

@@ -1,0 +1,36 @@
+"""What has changed between two states of a page, as one kind of message. The server decides, and `morph.js` applies it.
+
+A page is cut at its seams, which are empty comments: every other piece is a part, and what lies between parts hardly
+ever changes. A part can be a list, such as the log, with a `NEXT` after each item. A message has, by their numbers,
+the parts that changed, each as its items in order: an item that the page shows already is only the number it has there,
+any other one is written out. Should anything between parts differ, the message is the whole page.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from malecon.server.pages.drawings import SEAM
+
+#: What ends an item of a part that is a list.
+NEXT = "<!--/-->"
+#: The pieces of a page of which nothing is known.
+NOTHING: list[str] = []
+
+
+def cut(html: str) -> list[str]:
+    """The pieces of a page: every other one, from the second on, is a part."""
+    return html.split(SEAM)
+
+
+def changes(before: list[str], now: list[str]) -> dict[str, Any]:
+    """What leads from a page of the one pieces to a page of the others: `parts`, or else all of it as `html`."""
+    if before[::2] != now[::2]:
+        return {"html": SEAM.join(now)}
+    pairs = enumerate(zip(before[1::2], now[1::2], strict=True))
+    return {"parts": {number: _items(old, new) for number, (old, new) in pairs if old != new}}
+
+
+def _items(old: str, new: str) -> list[int | str]:
+    shown = {item: number for number, item in enumerate(old.split(NEXT))}
+    return [shown.get(item, item) for item in new.split(NEXT)]

@@ -1,0 +1,140 @@
+"""Pages from templates: words in the reader's language, symbols beside counts, and what every page has around it."""
+
+from __future__ import annotations
+
+import re
+import time
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from malecon import __version__
+from malecon.kernel import readiness, registry
+from malecon.kernel.phrases import Phrase
+from malecon.server import community_texts, texts
+from malecon.server.accounts.visitors import Visitor, remember
+from malecon.server.pages import drawings
+from malecon.server.pages.html_diff import NEXT
+from malecon.teaching.lessons import lessons
+from malecon.text import line, rulebook, sentence, tips, translate
+from malecon.text.languages import load
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+#: Symbols by the phrase that counts the thing.
+SYMBOLS = {
+    "{n} peso": "peso",
+    "{n} point": "point",
+    "{n} sugar cane": "sugar",
+    "{n} citrus fruit": "citrus",
+    "{n} tobacco": "tobacco",
+    "{n} rum": "rum",
+    "{n} cigar": "cigars",
+    "{n} wood": "wood",
+    "{n} stone": "stone",
+    "{n} water": "water",
+}
+SIZE = 15
+_DRAWN = {text: drawings.symbol(key, SIZE) for text, key in SYMBOLS.items()}
+#: Around a symbol until the whole sentence is there; no name has it, so nobody can write one.
+MARK = "\N{WORD JOINER}"
+#: A count, its word, its symbol, and the punctuation after it: they stay on one line. No character would keep a browser
+#: from breaking the line beside a picture. The gap before the symbol is in the style sheet.
+UNIT = re.compile(rf"((?:\d+ )?[^\s<>]+){MARK}(<svg.*?</svg>){MARK}([^\s<>{MARK}]*)")
+
+
+@lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
+def with_symbols(said: Phrase | str | int | float, language: str) -> Markup:
+    """A phrase as markup. Names and templates are escaped; nothing else in it is more than text."""
+    return Markup(UNIT.sub(r'<span class="unit">\1\2\3</span>', str(_marked(said, language))).replace(MARK, ""))
+
+
+def _marked(said: Phrase | str | int | float, language: str) -> Markup:
+    if not isinstance(said, Phrase):
+        return escape(translate(said, language))
+    gaps = {name: _marked(gap, language) for name, gap in said.gaps.items()}
+    text = escape(load(language).template(said)).format(**gaps)
+    symbol = _DRAWN.get(said.text) if said.plural else None
+    return text if symbol is None else text + Markup(MARK) + symbol + Markup(MARK)
+
+
+@pass_context
+def _say(context: Context, phrase: Phrase | str | int | float) -> str:
+    return translate(phrase, context["language"])
+
+
+@pass_context
+def _sentence(context: Context, phrase: Phrase | str) -> str:
+    return sentence(phrase, context["language"])
+
+
+@pass_context
+def _with_symbols(context: Context, phrase: Phrase | str) -> Markup:
+    return with_symbols(phrase, context["language"])
+
+
+def _when(seconds: float) -> str:
+    """A moment as pages without script show it, and those with one read it."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%MZ")
+
+
+def _part(content: str) -> Markup:
+    return Markup(drawings.seamed(str(content)))  # else the seams would be escaped
+
+
+TEMPLATES = Environment(
+    loader=FileSystemLoader(HERE / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+TEMPLATES.filters |= {"say": _say, "sentence": _sentence, "with_symbols": _with_symbols, "part": _part, "when": _when}
+TEMPLATES.globals |= {
+    "T": texts,
+    "C": community_texts,
+    "D": drawings,
+    "NEXT": Markup(NEXT),
+    "game_line": line,
+    "game_rulebook": rulebook,
+    "game_tips": tips,
+    "lessons": lessons,
+    "version": __version__,
+    "languages": texts.LANGUAGE_NAMES,
+}
+
+
+def warming_up() -> int | None:
+    """How much of the engine is compiled, in percent; None once all of it is, which is nearly always."""
+    found = [readiness.progress(name) for name in registry.names()]
+    if all(one is None for one in found):
+        return None
+    return round(100 * sum(1.0 if one is None else one for one in found) / len(found))
+
+
+def fragment(template: str, language: str, **context: Any) -> str:
+    """A part of a page."""
+    return TEMPLATES.get_template(template).render(language=language, **context)
+
+
+def page(request: Request, visitor: Visitor, template: str, status: int = 200, **context: Any) -> HTMLResponse:
+    """A whole page for a visitor, who is remembered from now on."""
+    html = fragment(
+        template,
+        visitor.language,
+        visitor=visitor,
+        path=request.url.path,
+        now=int(time.time()),
+        warming_up=warming_up(),
+        **context,
+    )
+    response = HTMLResponse(html, status)
+    remember(visitor, response, secure=request.url.scheme == "https")
+    return response

@@ -1,0 +1,51 @@
+"""The table for those who listen: a summary of what one asks first, then everything that lies there, in sentences."""
+
+from __future__ import annotations
+
+from malecon.kernel.game import Name
+from malecon.kernel.phrases import Phrase
+from malecon.match import View
+from malecon.server import texts
+from malecon.server.pages import table_view
+from malecon.server.pages.table_view import Perspective
+from malecon.server.tables.table import Table
+from malecon.text import chapter as text_chapter
+from malecon.text import sentence, translate
+from malecon.text import summary as text_summary
+from malecon.text.lists import commas
+
+#: The lines of the log that a summary repeats at most.
+MOST_NEWS = 12
+
+
+def summary(table: Table, view: View, where: Perspective, language: str) -> list[str]:
+    """Whose turn it is, how far the game is, who leads as far as known, what is wanted, what happened meanwhile."""
+    chapter = text_chapter(view)
+    told: list[Phrase] = [table_view.prompt(table, view, where)]
+    told += [chapter] if chapter is not None else []
+    told += [*_leaders(view), *text_summary(view)]
+    lines = [sentence(line, language) for line in told]
+    news = [line for entry in table_view.log(table, view, language, _since(view, where.seat)) for line in entry.lines]
+    if news:
+        lines += [translate(texts.SINCE_YOUR_MOVE, language), *news[-MOST_NEWS:]]
+    return lines
+
+
+def _leaders(view: View) -> list[Phrase]:
+    """Only where everybody's points are known."""
+    points = [int(view.position.points[seat]) for seat in range(len(view.names))]
+    if min(points) < 0:
+        return [texts.POINTS_HIDDEN]
+    leaders: list[Name] = [view.names[seat] for seat, have in enumerate(points) if have == max(points)]
+    return [texts.leads(commas(leaders), max(points))]
+
+
+def _since(view: View, seat: int | None) -> int:
+    """The move after the viewer's last one that somebody else answered; a spectator hears of the last few."""
+    answered = False
+    for number in range(len(view.history) - 1, -1, -1):
+        mover = view.history[number].seat
+        if mover == seat and answered:
+            return number + 1
+        answered |= mover >= 0 and mover != seat
+    return max(0, len(view.history) - MOST_NEWS)

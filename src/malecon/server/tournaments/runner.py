@@ -1,0 +1,230 @@
+"""Tournaments that run themselves: they start in time, take results from tables, and pair one round after the other.
+
+Several processes may do so on one database: each thing happens once, whoever is first. A server that stops half-way
+loses nothing: what is to be done is read from the database again and again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping
+from dataclasses import replace
+
+from malecon.kernel.phrases import say
+from malecon.server.accounts.ratings import final_places
+from malecon.server.accounts.visitors import Choices
+from malecon.server.errors import Refused, Resigned
+from malecon.server.names import told_apart
+from malecon.server.storage.rows import TOURNAMENT
+from malecon.server.storage.store import Storage
+from malecon.server.tables.actions import TableActions
+from malecon.server.tables.opening import NewTable, new_table
+from malecon.server.tables.seats import NewSeat
+from malecon.server.tables.table import Table
+from malecon.server.tournaments.model import CALLED_OFF, OPEN, ROUND_ROBIN, Tournament, plan_stored
+from malecon.server.tournaments.pairing import Round
+from malecon.server.tournaments.register import NewTables, Register, Result
+from malecon.server.tournaments.standings import beaten
+
+log = logging.getLogger("malecon.server")
+
+
+class Tournaments:
+    """Looks after all tournaments, and tells those who look at one that it has changed."""
+
+    def __init__(self, storage: Storage, tables: TableActions) -> None:
+        self._storage, self._tables = storage, tables
+        self.register = Register(storage)
+        self.on_start: Callable[[Table], None] = lambda table: None
+        self._watched: dict[str, set[asyncio.Event]] = {}
+        self._revisions: dict[str, int] = {}
+        self._one = asyncio.Lock()
+
+    # --- what people do
+
+    async def open(self, wanted: Tournament) -> Tournament:
+        """A new tournament; a series begins at once."""
+        new = await asyncio.to_thread(self.register.open, wanted)
+        return await self._gone_on(new.id) if new.is_series else new
+
+    async def join(self, name: str, person: str) -> None:
+        await asyncio.to_thread(self.register.join, name, person)
+        await self._wake()
+
+    async def start(self, name: str) -> Tournament:
+        """Begin without waiting any longer; Refused where too few take part."""
+        tournament = await asyncio.to_thread(self.register.find, name)
+        if tournament.state != OPEN:
+            raise Refused(say("this tournament has begun already"))
+        if len(tournament.active) < tournament.fewest:
+            raise Refused(say("this tournament needs {n} players to start", n=tournament.fewest))
+        return await self._gone_on(name)
+
+    async def leave(self, name: str, person: str) -> None:
+        """Take one's entry back, or withdraw: games that are on are given up, as by resigning."""
+        await asyncio.to_thread(self.register.leave, name, person)
+        await self.round()
+
+    async def end(self, name: str) -> None:
+        """No more rounds. Games that are on can be played to the end, and do not count here any more."""
+        await asyncio.to_thread(self.register.end, name)
+        await self._wake()
+
+    async def _gone_on(self, name: str) -> Tournament:
+        async with self._one:
+            await self._go_on(name)
+        await self._wake()
+        return await asyncio.to_thread(self.register.find, name)
+
+    # --- what goes on by itself
+
+    async def round(self) -> None:
+        """Do all that is due."""
+        async with self._one:
+            due = await asyncio.to_thread(self.register.due, time.time())
+            for table, seat, person in due.leaving:
+                await self._safely(self._give_up, table, seat, person)
+            if due.leaving:
+                due = await asyncio.to_thread(self.register.due, time.time())
+            for name, table in due.decided:
+                await self._safely(self._decide, name, table)
+            if due.decided:
+                due = await asyncio.to_thread(self.register.due, time.time())
+            for name in due.forward:
+                await self._safely(self._go_on, name)
+        await self._wake()
+
+    async def _safely(self, work: Callable[..., object], *what: object) -> None:
+        try:
+            await work(*what)  # type: ignore[misc]
+        except Exception:  # the others must not wait for one that cannot go on
+            log.exception("a tournament cannot go on: %s", what)
+
+    async def _give_up(self, name: str, seat: int, person: str) -> None:
+        table = await self._tables.get(name)
+        try:
+            await self._tables.resign(table, person, seat)
+        except (Refused, Resigned) as error:  # it was over, or they had resigned already
+            log.info("table %s: %s", name, error)
+
+    async def _decide(self, name: str, table_name: str) -> None:
+        table = await self._tables.get(table_name)
+        await self._tables.catch_up(table)  # the end may be on disk and not yet in memory
+        tournament = await asyncio.to_thread(self.register.find, name)
+        seats = [one.seat for one in tournament.tables.get(table_name, ()) if one.seat is not None]
+        results = results_of(table, seats)
+        if results is not None:
+            await asyncio.to_thread(self.register.decide, name, table_name, results, table.match.players - 1)
+
+    async def _go_on(self, name: str) -> None:
+        """Start a tournament, pair its next round, or see that it is over."""
+        tournament = await asyncio.to_thread(self.register.find, name)
+        plan = None
+        if tournament.state == OPEN:
+            if not tournament.is_series and len(tournament.active) < tournament.fewest:
+                await asyncio.to_thread(self.register.finish, tournament, CALLED_OFF)
+                return
+            if tournament.format == ROUND_ROBIN:
+                plan = await asyncio.to_thread(tournament.planned)
+        elif not tournament.is_running or not tournament.is_round_decided:
+            return
+        gone = await asyncio.to_thread(self.register.gone, tournament)
+        known = tournament if plan is None else replace(tournament, plan=plan_stored(plan))
+        new = await asyncio.to_thread(known.next_round, gone)
+        if new is None:
+            await asyncio.to_thread(self.register.finish, tournament)
+            return
+        tables = await asyncio.to_thread(self._opened, tournament, new)
+        if not await asyncio.to_thread(self.register.begin_round, tournament, new, list(tables), tables, plan):
+            return  # somebody has left just now, or another process was faster
+        for table_name in tables:
+            self.on_start(await self._tables.get(table_name))
+            if tournament.is_series and tournament.tables:
+                last = await self._tables.get(list(tournament.tables)[-1])
+                await self._tables.lead_on(last, table_name)
+
+    def _opened(self, tournament: Tournament, new: Round) -> NewTables:
+        """The tables of a round, as they will be written: in the order of the round."""
+        names = self.register.names_of(tournament)
+        people = {one.number: one.person for one in tournament.entrants}
+        automatic = {number: self._chosen(person).automatic for number, person in people.items() if person}
+        found = {}
+        for group in new.tables:
+            called = told_apart([names.get(number) for number in group])
+            seats = [
+                NewSeat("person", name, person=people[number], automatic=automatic.get(number, True))
+                for number, name in zip(group, called, strict=True)
+            ]
+            if tournament.is_series:
+                mine = tournament.round % tournament.players
+                bots = [NewSeat(f"bot:{tournament.bot}")] * (tournament.players - 1)
+                seats = [*bots[:mine], *seats, *bots[mine:]]
+            wanted = NewTable(
+                game=tournament.game,
+                seats=tuple(seats),
+                options=tournament.options,
+                pace=self._chosen(tournament.owner).pace if tournament.is_series else "normal",
+                clock=tournament.clock,
+                time_up=tournament.time_up,
+                public=tournament.public,
+            )
+            # nobody owns the table of a tournament: its owner may be one of the players, and could send others away
+            owner = tournament.owner if tournament.is_series else f"{TOURNAMENT}{tournament.id}"
+            row, entries = new_table(wanted, owner)
+            found[row.id] = row, entries
+        return found
+
+    def _chosen(self, person: str) -> Choices:
+        known = self._storage.known_choices(person)
+        return Choices.of(self._storage.choices(person) if known is None else known)
+
+    # --- those who look
+
+    async def changes(self, name: str) -> AsyncGenerator[Tournament]:
+        """A tournament now, and after every change."""
+        woken = asyncio.Event()
+        self._watched.setdefault(name, set()).add(woken)
+        try:
+            while True:
+                tournament = await asyncio.to_thread(self.register.find, name)
+                self._revisions[name] = tournament.revision
+                yield tournament
+                await woken.wait()
+                woken.clear()
+        finally:
+            self._watched[name].discard(woken)
+            if not self._watched[name]:
+                del self._watched[name]
+                self._revisions.pop(name, None)
+
+    async def _wake(self) -> None:
+        if not self._watched:
+            return
+        found = await asyncio.to_thread(self.register.revisions, tuple(self._watched))
+        for name, revision in found.items():
+            if self._revisions.get(name) != revision:
+                self._revisions[name] = revision
+                for woken in self._watched.get(name, ()):
+                    woken.set()
+
+
+def results_of(table: Table, tracked: Collection[int]) -> Mapping[int, Result] | None:
+    """How a table ended for those seats; None while that is open.
+
+    Those who have resigned come in last. A table is decided early where only one player has not, and where all agreed
+    to stop it is a tie.
+    """
+    seats = [replace(seat, resigned=seat.resigned or seat.taken_over) for seat in table.row.seats]
+    left = [not seat.resigned for seat in seats]
+    outcome = table.match.outcome
+    points = [0] * len(seats)
+    if outcome is not None:
+        places, points = final_places(outcome.places, seats), [int(one) for one in outcome.points]
+    elif table.row.is_stopped or sum(left) <= 1 or not any(left[seat] for seat in tracked):
+        places = [1 if one else 1 + sum(left) for one in left]
+    else:
+        return None
+    won = beaten(places)
+    return {seat: Result(places[seat], won[seat], points[seat]) for seat in tracked}

@@ -1,0 +1,45 @@
+"""What programs ask: whether the server is well, its numbers, how much of the engine is compiled.
+
+A proxy may keep others out of the first two.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter
+from starlette.responses import JSONResponse, Response
+
+from malecon.server import texts
+from malecon.server.pages import rendering
+from malecon.server.web.dependencies import TheServices, TheVisitor
+from malecon.text import translate
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/healthz")
+async def health(services: TheServices) -> Response:
+    """200 while the database answers and takes what is written, and nothing is missing; else 503."""
+    await asyncio.to_thread(services.storage.ping)
+    trouble = services.storage.troubles.told
+    return JSONResponse({"ok": True}) if trouble is None else JSONResponse({"ok": False, "problem": trouble}, 503)
+
+
+@router.get("/engine")
+async def engine(visitor: TheVisitor) -> Response:
+    """How much of the engine is compiled, for the line on the page; null once it is ready."""
+    percent = rendering.warming_up()
+    text = "" if percent is None else translate(texts.warming_up(percent), visitor.language)
+    return JSONResponse({"percent": percent, "text": text})
+
+
+@router.get("/metrics")
+async def metrics(services: TheServices) -> Response:
+    told = services.metrics.text(
+        services.tables.count,
+        services.tables.thinking,
+        services.storage.troubles.told is not None,
+        services.autoplay.elsewhere.threads,
+    )
+    return Response(told, media_type="text/plain; version=0.0.4")

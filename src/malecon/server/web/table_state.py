@@ -1,0 +1,139 @@
+"""A table as the JSON interface tells it: the whole of it, or what has changed since a version somebody has seen.
+
+Everything here is made of the visitor's own view. It is made once a change for all who see the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from malecon.match import Move, View
+from malecon.server.accounts.visitors import Visitor
+from malecon.server.pages import table_view
+from malecon.server.tables.table import Table
+from malecon.text import describe_move, prompt, translate
+
+_encode = msgspec.json.Encoder().encode
+
+
+def told(table: Table, visitor: Visitor, since: int | None = None) -> bytes:
+    """The state as JSON; with `since` only what has changed after that version."""
+    who = visitor.person if table.has_part(visitor.person) else None
+    return table.once(("state", visitor.language, who, since), lambda: _encode(_told(table, visitor, since)))
+
+
+def _told(table: Table, visitor: Visitor, since: int | None) -> dict[str, Any]:
+    if since is None:
+        return state(table, visitor)
+    known = table.known_moves(since)
+    return state(table, visitor) | {"history_from": 0} if known is None else news(table, visitor, since, known)
+
+
+def state(table: Table, visitor: Visitor) -> dict[str, Any]:
+    """The table as this visitor sees it: a TableState, without the time that models take."""
+    view, to_move = own_view(table, visitor)
+    return {
+        "id": table.id,
+        "game": table.match.game.name,
+        "rules": table.match.game.rules_version,
+        "options": dict(table.match.options),
+        **_changing(table, visitor, view, to_move),
+        "seats": _seats(table, visitor),
+        "history": _history(view, 0),
+        "dice": _dice(table),
+    }
+
+
+def news(table: Table, visitor: Visitor, since: int, known: int) -> dict[str, Any]:
+    """A TableNews: what a visitor who has seen that version and knows so many moves has to replace."""
+    view, to_move = own_view(table, visitor)
+    found = _changing(table, visitor, view, to_move)
+    if table.seated >= since:
+        found["seats"] = _seats(table, visitor)
+    if table.match.is_over:
+        found["dice"] = _dice(table)  # their secret is told now
+    found["history_from"], found["history"] = known, _history(view, known)
+    return found
+
+
+def _changing(table: Table, visitor: Visitor, view: View, to_move: bool) -> dict[str, Any]:
+    """What a move changes, apart from the history."""
+    language, mine = visitor.language, table.seats_of(visitor.person)
+    return {
+        "version": table.version,
+        "seat": view.seat,
+        "turn": table.match.turn,
+        "phase": table.match.phase,
+        "prompt": translate(prompt(view, view.seat), language),
+        "can_undo": bool(mine) and table.may_undo(mine) is not None,
+        "deadline": table.row.runs_out,
+        "position": position_fields(view),
+        "legal": [labelled(view, move, language) for move in view.legal_moves] if to_move else [],
+        "result": _result(table),
+    }
+
+
+def position_fields(view: View) -> dict[str, Any]:
+    """The record of a view by the names of its fields."""
+    values, found = view.position.item(), {}
+    for name, value in zip(view.game.dtype.names or (), values, strict=True):
+        found[name] = value.tolist() if isinstance(value, np.ndarray) else value
+    return found
+
+
+def own_view(table: Table, visitor: Visitor) -> tuple[View, bool]:
+    """What the visitor sees, from the seat that is to move if it is theirs; and whether it is."""
+    mine, turn = table.seats_of(visitor.person), table.match.turn
+    seat = turn if turn in mine else mine[0] if mine else None
+    to_move = (
+        seat is not None
+        and turn == seat
+        and not (table.is_record or table.row.is_stopped)
+        and not table.row.seats[seat].resigned
+    )
+    return table.match.view(seat), to_move
+
+
+def labelled(view: View, move: Move, language: str) -> dict[str, Any]:
+    return {"move": move.text, "text": translate(describe_move(view, move), language)}
+
+
+def _history(view: View, first: int) -> list[dict[str, Any]]:
+    return [{"seat": past.seat, "move": None if past.move is None else past.move.text} for past in view.history[first:]]
+
+
+def _seats(table: Table, visitor: Visitor) -> list[dict[str, Any]]:
+    mine, owner = table.seats_of(visitor.person), table.row.owner == visitor.person
+    return [
+        {
+            "seat": number,
+            "colour": table.match.game.colours[number],
+            "name": translate(table.match.names[number], visitor.language),
+            "kind": row.kind,
+            "bot": row.bot,
+            "resigned": row.resigned,
+            "mine": number in mine,
+            "invitation": table_view.invitation(row, owner),
+        }
+        for number, row in enumerate(table.row.seats)
+    ]
+
+
+def _result(table: Table) -> dict[str, Any] | None:
+    outcome = table.match.outcome
+    if outcome is None:
+        return None
+    return {
+        "winners": outcome.winners,
+        "places": outcome.places,
+        "points": outcome.points,
+        "reason": outcome.reason,
+        "scores": [dict(score.breakdown) for score in table.match.scores],
+    }
+
+
+def _dice(table: Table) -> dict[str, Any] | None:
+    return None if table.dice is None else dict(vars(table.dice))

@@ -1,0 +1,127 @@
+"""Plays the games that the shipped books of the explorer are made of: the search against itself.
+
+    python -m malecon.teaching.explorer.making cuba --games 2000 --seed 1 --jobs 2
+
+The first decisions of a game are drawn in proportion to how often the search tried each move, so that other openings
+than the favourite are seen as well; after that everybody plays their best.
+"""
+
+from __future__ import annotations
+
+import argparse
+from bisect import bisect_right
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+
+from malecon.bots.reasons.lines import known_to
+from malecon.bots.specs import parse
+from malecon.bots.thinking import Mind, Thoughts
+from malecon.kernel import readiness, registry
+from malecon.kernel.errors import BadSetup
+from malecon.kernel.phrases import say
+from malecon.kernel.randomness import Randomness, below, mix, randomness
+from malecon.match import Match
+from malecon.simulation.workers import spread
+from malecon.teaching.explorer import books
+from malecon.teaching.explorer.books import Book
+from malecon.teaching.explorer.reading import read_match
+
+BOT = "search:sims=40"
+#: So many decisions of a game are drawn.
+DRAWN = 16
+#: Games that are played and counted together.
+CHUNK = 25
+#: Questions that were asked less often than this are not shipped.
+FEWEST = 8
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some games with one number of players."""
+
+    game: str
+    players: int
+    seed: int
+    first: int
+    count: int
+
+
+def play(task: Task) -> Book:
+    """Play and count the games of a task. The same task gives the same book."""
+    readiness.wait(task.game)
+    book = Book(task.players)
+    for number in range(task.first, task.first + task.count):
+        match = play_game(task.game, task.players, mix(task.seed, task.players, number))
+        assert match.outcome is not None
+        book.count(read_match(match), match.outcome.places)
+    return book
+
+
+def play_game(game: str, players: int, seed: int) -> Match:
+    """One game of the search against itself."""
+    match = Match(game, players, seed=seed)
+    mind, random, decisions = Mind(match.game, players, parse(BOT).plan, seed), randomness(seed, 1), 0
+    while match.turn is not None:
+        if len(match.legal_moves) == 1:
+            match.push(match.legal_moves[0])
+            continue
+        thoughts = mind.think(known_to(match.game, match.position, match.turn))
+        code = _draw(thoughts, random) if decisions < DRAWN else thoughts.best
+        decisions += 1
+        match.push(match.game.notation.name(code))
+    return match
+
+
+def _draw(thoughts: Thoughts, random: Randomness) -> int:
+    """A move, drawn in proportion to how often the search tried each."""
+    up_to = list(accumulate(thoughts.visits))
+    return thoughts.codes[bisect_right(up_to, int(below(random, up_to[-1])))] if up_to[-1] else thoughts.best
+
+
+def make(
+    game: str,
+    count: int,
+    *,
+    seed: int = 1,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] = lambda done, all_: None,
+) -> list[Book]:
+    """So many games with every number of players, as books; `progress` hears how many are done."""
+    if count < 1:
+        raise BadSetup(say("at least one game is needed"))
+    found = registry.get(game)
+    all_books = {players: Book(players) for players in range(found.fewest_players, found.most_players + 1)}
+    tasks = [
+        Task(game, players, seed, first, min(CHUNK, count - first))
+        for first in range(0, count, CHUNK)
+        for players in all_books
+    ]
+    with closing(spread(play, tasks, jobs=jobs)) as played:
+        for book in played:
+            all_books[book.players].add(book)
+            progress(sum(one.games for one in all_books.values()), count * len(all_books))
+    return list(all_books.values())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=registry.names())
+    parser.add_argument("--games", type=int, default=1000, help="with every number of players")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--file", type=Path, help="somewhere else than among what is shipped")
+    chosen = parser.parse_args()
+    file = chosen.file or books.shipped_file(chosen.game)
+    if file is None:
+        parser.error(f"{chosen.game} is a single module: say where with --file")
+    tell = lambda done, total: print(f"{done} of {total} games", end="\r", flush=True)  # noqa: E731
+    made = make(chosen.game, chosen.games, seed=chosen.seed, jobs=chosen.jobs, progress=tell)
+    books.write(chosen.game, BOT, chosen.seed, made, file, FEWEST)
+    print(f"{file}: {sum(book.games for book in made)} games, {file.stat().st_size // 1000} kB")
+
+
+if __name__ == "__main__":
+    main()

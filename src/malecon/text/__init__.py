@@ -1,0 +1,59 @@
+"""Everything in people's languages: moves, events, prompts, names and errors. Nothing here decides about a game.
+
+A `Phrase` is a sentence as data; `say` speaks it. Each game's phrases are made in a module of its own.
+"""
+
+from malecon.text.game_text import (
+    Entry,
+    Glossary,
+    chapter,
+    chapters,
+    describe_move,
+    glossary,
+    heading,
+    is_way_out,
+    line,
+    prompt,
+    rulebook,
+    sections,
+    story,
+    summary,
+    tell,
+    tips,
+    too_long,
+)
+from malecon.text.languages import LANGUAGES, UnknownLanguage, best_language, language_name, sentence, translate
+from malecon.text.rulebook import Chapter, Example, ExampleGame, Picture, Rulebook, Tip, Tips
+
+__all__ = [
+    "LANGUAGES",
+    "Chapter",
+    "Entry",
+    "Example",
+    "ExampleGame",
+    "Glossary",
+    "Picture",
+    "Rulebook",
+    "Tip",
+    "Tips",
+    "UnknownLanguage",
+    "best_language",
+    "chapter",
+    "chapters",
+    "describe_move",
+    "glossary",
+    "heading",
+    "is_way_out",
+    "language_name",
+    "line",
+    "prompt",
+    "rulebook",
+    "sections",
+    "sentence",
+    "story",
+    "summary",
+    "tell",
+    "tips",
+    "too_long",
+    "translate",
+]
