@@ -61,7 +61,7 @@ soak: .venv/dev .venv/cluster .venv/learners browser postgres
 
 # Collect every message of the sources into the catalogs of the other languages.
 messages: .venv/dev
-	$(BIN)/python -m malecon.words.extract
+	$(BIN)/python -m malecon.text.extract
 
 # The browsers that the table's tests drive: the system's own Chromium and Firefox.
 browser:

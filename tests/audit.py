@@ -9,10 +9,10 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
+from tests.paths import ROOT
+
 FILES = tuple(sorted(path.name for path in ROOT.glob("requirements*.txt")))
 PINNED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9.!+_-]+")
 #: Seconds before a network that does not answer is given up.

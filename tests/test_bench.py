@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+from tests.paths import ROOT
+
+BENCHMARKS = ROOT / "benchmarks"
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import time
 import urllib.request
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,8 +17,9 @@ from typer.testing import CliRunner
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from malecon.cli import app
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parent.parent / "container"
+FOLDER = ROOT / "container"
 
 
 def test_the_container_file() -> None:

@@ -18,8 +18,8 @@ from malecon.kernel.game import Game
 from malecon.study.basics import GameChapters
 from malecon.text import LANGUAGES
 from malecon.text.game_text import GameWords
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 RULES = [build.rules_file(game, language) for game in games.names() for language in LANGUAGES]
 MODULES = ("malecon.kernel.notation", "malecon.kernel.phrases", "malecon.text.languages")

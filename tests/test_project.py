@@ -13,8 +13,8 @@ import yaml
 
 import malecon
 from malecon.cli import app
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 
 

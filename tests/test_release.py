@@ -20,8 +20,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import malecon
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "malecon"
 #: Kinds of files that the program reads beside its modules; a wheel without one of them starts, and fails later.
 DATA = {

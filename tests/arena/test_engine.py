@@ -17,8 +17,8 @@ from malecon.arena.tournament import run
 from malecon.bots import split
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match
+from tests.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 EXAMPLE = f"{sys.executable} {ROOT / 'docs' / 'example_engine.py'}"
 CAREFUL = """
 class Careful:

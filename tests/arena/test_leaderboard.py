@@ -9,13 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import ladder
+import leaderboard
 from malecon import games
-
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "benchmarks"))
-
-import ladder  # noqa: E402
-import leaderboard  # noqa: E402
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import sys
-from pathlib import Path
 
+import calibration
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,9 +16,6 @@ from malecon.bots.chances import AS_EXPECTED, Curve, Honesty, bend, compare, hon
 from malecon.bots.memory import remember
 from malecon.bots.thinking import Mind, Plan
 from malecon.match import Match
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-import calibration
 
 EXPECTED = st.floats(0, 1)
 CURVE = st.tuples(st.floats(-0.5, 0.5), st.floats(0.5, 2), st.floats(-0.02, 0.02), st.floats(0, 0.03))

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import play_games
 import pytest
 
 from malecon import games
@@ -15,10 +16,6 @@ from malecon.bots.thinking import Mind, Plan, blank_net, count_features, load_ne
 from malecon.bots.value import Net, judge_seats, read_position, run_net, urge
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-
-import play_games
 
 TASK = self_play.Task("santiago", 2, (), count=4, seed=7, plan=Plan(sims=1, value="worth"), quick=2, deep=6)
 
@@ -134,7 +131,6 @@ def test_no_games_no_lesson(tmp_path: Path) -> None:
 
 def test_a_fit_learns_and_can_be_repeated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("torch")
-    sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
     import fit_net
 
     game = games.get("santiago")

@@ -10,13 +10,15 @@ from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
+
 from tests.browser.company_images import company
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, SIZES, serving
 from tests.browser.players import by_list, open_table, play, settle_choices
 from tests.browser.test_shapes import SIZES as SHAPES
 from tests.browser.test_shapes import measure
+from tests.paths import ROOT
 
-FOLDER = Path(__file__).parent.parent.parent / "docs" / "images"
+FOLDER = ROOT / "docs" / "images"
 
 
 def open_page(browser: Browser, address: str, language: str, theme: str) -> Page:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
+
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, by_keyboard, open_table, play, settle_choices
 from tests.browser.test_pages import check

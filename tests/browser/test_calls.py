@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
+
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, open_table, settle_choices
 

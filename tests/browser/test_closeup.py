@@ -6,6 +6,7 @@ import random
 
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, by_list, open_table, play, settle_choices
 from tests.browser.test_pages import check

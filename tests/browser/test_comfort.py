@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from malecon.text import LANGUAGES
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, OVER, by_list, open_table, play, settle_choices
 from tests.browser.test_pages import check
-
-from malecon.text import LANGUAGES
 
 TIP = ".tip:visible"
 GAMES = ["santiago", "cuba"]

@@ -7,6 +7,7 @@ import random
 import httpx2
 import pytest
 from playwright.sync_api import APIRequestContext, Browser
+
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, OVER, by_list, open_public, play, settle_choices
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tests.browser.conftest import OpenPage
 from tests.browser.test_pages import check
 

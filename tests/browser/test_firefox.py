@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
+
 from tests.browser.conftest import OpenPage, opening
 from tests.browser.firefox import firefox
 from tests.browser.players import MINE, OVER, by_keyboard, by_list, by_mouse, open_table_by_hand, play, settle_choices

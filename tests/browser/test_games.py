@@ -6,10 +6,10 @@ import random
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import OpenPage
-from tests.browser.players import MINE, OVER, by_keyboard, by_list, by_mouse, open_table, play, settle_choices
 
 from malecon.text import LANGUAGES
+from tests.browser.conftest import OpenPage
+from tests.browser.players import MINE, OVER, by_keyboard, by_list, by_mouse, open_table, play, settle_choices
 
 
 def test_a_whole_game_by_mouse(new_page: OpenPage) -> None:

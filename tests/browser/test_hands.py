@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
+
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, OVER, by_list, open_table, play, settle_choices
 

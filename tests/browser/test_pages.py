@@ -11,6 +11,14 @@ from axe_playwright_python.sync_playwright import Axe
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 from playwright.sync_api import Page, expect
+
+from malecon.match import Match
+from malecon.server.accounts.profiles import Profiles
+from malecon.server.errors import NotFound
+from malecon.server.storage.database import address_of
+from malecon.server.storage.rows import BOT, PERSON, SeatRow
+from malecon.server.storage.store import Storage
+from malecon.server.web import routes
 from tests.browser.conftest import HOST, SIZES, OpenPage
 from tests.browser.players import (
     MINE,
@@ -23,14 +31,6 @@ from tests.browser.players import (
     settle_choices,
 )
 from tests.server.test_people_pages import played
-
-from malecon.match import Match
-from malecon.server.accounts.profiles import Profiles
-from malecon.server.errors import NotFound
-from malecon.server.storage.database import address_of
-from malecon.server.storage.rows import BOT, PERSON, SeatRow
-from malecon.server.storage.store import Storage
-from malecon.server.web import routes
 
 PASSWORD = "a good secret 1"
 

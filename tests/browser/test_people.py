@@ -6,6 +6,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, open_table, settle_choices
 from tests.browser.test_pages import check

@@ -14,10 +14,10 @@ from typing import Any
 import httpx2
 import pytest
 from playwright.sync_api import Browser, Page
-from tests.browser.conftest import serving
-from tests.server.push_service import PushService, Subscriber
 
 from malecon.server.operations.limits import Settings
+from tests.browser.conftest import serving
+from tests.server.push_service import PushService, Subscriber
 
 SHOWN = """async () => {
   const shown = await (await navigator.serviceWorker.ready).getNotifications();

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
-from tests.browser.conftest import OpenPage
-from tests.browser.players import MINE, by_list, open_table, play, settle_choices
 
 from malecon.text import LANGUAGES
+from tests.browser.conftest import OpenPage
+from tests.browser.players import MINE, by_list, open_table, play, settle_choices
 
 SIZES = [
     *((320, 568), (360, 740), (390, 844), (844, 390), (683, 384), (768, 1024)),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.browser.conftest import OpenPage
-from tests.browser.test_pages import check
 
 from malecon.teaching.puzzles import shipped
+from tests.browser.conftest import OpenPage
+from tests.browser.test_pages import check
 
 
 @pytest.mark.parametrize(("size", "scheme"), [("desk", "light"), ("phone", "dark")])

@@ -7,10 +7,10 @@ from unittest import mock
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.conftest import OpenPage
-from tests.browser.players import MINE, OVER, by_list, open_table, play, settle_choices
 
 from malecon.server.tables import actions, timing
+from tests.browser.conftest import OpenPage
+from tests.browser.players import MINE, OVER, by_list, open_table, play, settle_choices
 
 HINT = "[data-hint]"
 #: What tells who is to move, and what can be clicked.

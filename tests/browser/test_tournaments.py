@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
+
 from tests.browser.conftest import OpenPage
 from tests.browser.test_pages import check
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
+
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, OVER, settle_choices, version
 

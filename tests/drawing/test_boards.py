@@ -8,11 +8,11 @@ from collections import Counter
 import pytest
 
 import malecon
-from drawing.positions import games, setups, views
-from drawing.tables import LAYOUTS, drawn, parsed
 from malecon import drawing
 from malecon.text import LANGUAGES, translate
 from malecon.text import glossary as text_glossary
+from tests.drawing.positions import games, setups, views
+from tests.drawing.tables import LAYOUTS, drawn, parsed
 
 HOSTILE = ('<script>alert("1")</script>', "\"><img src=x onerror='1'>", "& ' ' &amp; ]]>", "<", "]]>")
 EACH_GAME = pytest.mark.parametrize("game", ["santiago", "cuba"])

@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 import pytest
 
 import malecon
-from drawing.positions import games
 from malecon import drawing
 from malecon.drawing.things import STEP
 from malecon.games.cuba import tiles
 from malecon.games.santiago import moves
 from malecon.text import describe_move, translate
+from tests.drawing.positions import games
 
 EACH_GAME = pytest.mark.parametrize("game", ["santiago", "cuba"])
 #: The kinds of places there are; moves that have none; and how many positions are looked at before one is drawn.

@@ -12,6 +12,7 @@ import pytest
 
 from malecon import cli
 from malecon.kernel.extras import BrokenExtra, MissingExtra, install_command, require
+from tests.paths import ROOT
 
 EXTRAS = ("gymnasium", "pettingzoo", "pyspiel", "pyarrow", "resvg_py", "PIL", "pandas", "torch", "jax", "ray")
 NEEDED = [
@@ -62,7 +63,7 @@ def test_a_picture_needs_its_rasteriser(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_every_extra_named_is_declared() -> None:
-    text = (Path(__file__).parents[2] / "pyproject.toml").read_text()
+    text = (ROOT / "pyproject.toml").read_text()
     section = text.partition("[project.optional-dependencies]")[2].partition("\n[")[0]
     declared = {line.split("=")[0].strip() for line in section.splitlines() if "=" in line}
     assert {extra for *_, extra in NEEDED} | {"data"} <= declared

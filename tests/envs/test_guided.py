@@ -16,8 +16,9 @@ from malecon.envs.guided import GuidedSearch, Judge
 from malecon.envs.vector import Tables
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.match import Match
+from tests.paths import ROOT
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 sys.path.insert(0, str(DOCS))
 
 import example_alphazero  # noqa: E402

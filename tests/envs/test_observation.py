@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from malecon.kernel.game import Game
 from malecon.kernel.pieces import Pieces
 from malecon.kernel.randomness import below, randomness
 from malecon.match import Match
+from tests.paths import ROOT
 
 SETUPS = [(name, players) for name in games.names() for players in range(2, games.get(name).most_players + 1)]
 OPTIONS: dict[str, dict[str, Any]] = {"santiago": {}, "cuba": {"envoys": True, "plantations": "common"}}
@@ -122,7 +122,7 @@ def test_the_example_runs() -> None:
 @pytest.mark.parametrize("name", games.names())
 def test_the_docs_list_every_piece(name: str) -> None:
     game = games.get(name)
-    page = (Path(__file__).parents[2] / "docs" / "research.md").read_text()
+    page = (ROOT / "docs" / "research.md").read_text()
     assert f"### {game.title}: {game.pieces.size} numbers\n\n{describe(game)}\n" in page
 
 

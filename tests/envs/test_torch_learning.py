@@ -8,8 +8,10 @@ from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree
 
+import learn_policy
 import numpy as np
 import pytest
+from self_play import NOT_ASKED, POINT, WIN, Lessons, advantages, against_greedy, draw, play_round
 
 from malecon import games
 from malecon.arena import tournament
@@ -19,11 +21,6 @@ from malecon.envs.vector import Tables
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup
 from malecon.match import View
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "training"))
-
-import learn_policy
-from self_play import NOT_ASKED, POINT, WIN, Lessons, advantages, against_greedy, draw, play_round
 
 
 def any_policy(name: str, units: int = 8, seed: int = 1) -> Policy:

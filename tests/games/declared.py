@@ -12,7 +12,7 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 
-TESTS = Path(__file__).parents[1]
+HERE = Path(__file__).parent
 
 
 class _Backwards(SourceFileLoader):
@@ -56,9 +56,9 @@ def told(game: str) -> str:
     import malecon
     from malecon.text import describe_move, story
 
-    place = importlib.import_module(f"malecon.drawing.{game}.targets").place
+    place = importlib.import_module(f"malecon.games.{game}.drawing.targets").place
     total = hashlib.sha256()
-    for record in sorted((TESTS / game / "golden").glob("*-players-*.json"))[::2]:
+    for record in sorted((HERE / game / "golden").glob("*-players-*.json"))[::2]:
         match = malecon.load(record)
         notation, why_illegal = match.game.notation, match.game.why_illegal
         names = sorted(notation.names())

@@ -31,7 +31,7 @@ class Golden:
 
     @property
     def folder(self) -> Path:
-        return Path(__file__).parents[1] / self.game / "golden"
+        return Path(__file__).parent / self.game / "golden"
 
     def read(self, name: str) -> str:
         return (self.folder / name).read_text(encoding="utf-8")

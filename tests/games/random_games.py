@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 from hypothesis import strategies as st
 
-from games.table import Table
 from malecon import games
 from malecon.kernel import verbs
 from malecon.kernel.randomness import below, randomness
 from malecon.match import Match
+from tests.games.table import Table
 
 LONGEST_GAME = 5_000  # moves; a random game has some 300, one of Cuba with five players some 450
 

@@ -7,8 +7,8 @@ import sys
 import numba
 import pytest
 
-from games import same_games
 from malecon import games
+from tests.games import same_games
 
 GAMES_EACH = {"santiago": 4, "cuba": 2}  # for every number of players: some 3,500 positions, and some 2,700
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from games.make_golden import GOLDEN, count_moves, digest
 from malecon import games
 from malecon.match import Record
+from tests.games.make_golden import GOLDEN, count_moves, digest
 
 FINALS = {game: json.loads(golden.read("finals.json")) for game, golden in GOLDEN.items()}
 TREES = {game: json.loads(golden.read("trees.json")) for game, golden in GOLDEN.items()}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import malecon
-from games import declared
+from tests.games import declared
 
 SOURCES = Path(malecon.__file__).parent
 GAMES = ["santiago", "cuba"]

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import cuba.games
-import santiago.games
-from games.random_games import legal_codes, matches, play_out
 from malecon import IllegalMove
 from malecon.kernel import verbs
 from malecon.kernel.common.holdings import GOODS, PESOS, POINTS
 from malecon.kernel.journal import LONGEST, events, new_journal
 from malecon.match import Match
+from tests.games.cuba import games as cuba
+from tests.games.random_games import legal_codes, matches, play_out
+from tests.games.santiago import games as santiago
 
 SEEDS = st.integers(0, 2**32)
 #: What is particular to each game: its odd positions, what is always true of it, what its players hide.
-EACH_GAME = pytest.mark.parametrize("own", [santiago.games, cuba.games], ids=["santiago", "cuba"])
+EACH_GAME = pytest.mark.parametrize("own", [santiago, cuba], ids=["santiago", "cuba"])
 #: As many examples as the profile says, or a part of them where every one takes long.
 MANY, SOME, FEW = (settings(max_examples=settings.default.max_examples * n // 4) for n in (16, 3, 2))
 

@@ -1,9 +1,9 @@
 """What the tests of Match share."""
 
 import pytest
-from tests.match.games import play_on
 
 import malecon
+from tests.match.games import play_on
 
 
 @pytest.fixture

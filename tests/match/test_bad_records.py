@@ -5,9 +5,9 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.match.records import FINISHED, FIRST_MOVE, LINES, TEXT, changed, line_of, refused, with_line
 
 from malecon import BadRecord, Record
+from tests.match.records import FINISHED, FIRST_MOVE, LINES, TEXT, changed, line_of, refused, with_line
 
 # --- damage
 

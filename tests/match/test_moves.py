@@ -4,12 +4,12 @@ import dataclasses
 from collections import Counter
 
 import pytest
-from tests.match.games import first_drive, play_on
 
 import malecon
 from malecon import CHANCE, IllegalMove, Match, Move, NotAMove, games
 from malecon.kernel import view
 from malecon.match import Turn
+from tests.match.games import first_drive, play_on
 
 # --- where the game stands
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from tests.match.games import first_drive
 
 import malecon
 from malecon import CHANCE, BadSetup, IllegalMove, Match, NotAMove, UnknownGame
 from malecon.bots import make
 from malecon.kernel import journal
+from tests.match.games import first_drive
 
 
 def test_a_new_match_waits_for_the_first_decision():

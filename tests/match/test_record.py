@@ -7,10 +7,10 @@ import stat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.match.records import FINISHED, FIRST_MOVE, LINES, TEXT, played, with_line
 
 import malecon
 from malecon import Match, Record
+from tests.match.records import FINISHED, FIRST_MOVE, LINES, TEXT, played, with_line
 
 # --- round trips
 

@@ -7,11 +7,11 @@ import struct
 import zlib
 
 import pytest
-from tests.match.games import play_on
 
 import malecon
 from malecon import CHANCE, BadSnapshot, IllegalMove, Match, NotAMove, games
 from malecon.match import Record
+from tests.match.games import play_on
 
 # --- snapshots
 

@@ -1,10 +1,10 @@
 """Taking moves back, and matches that go on apart from one another."""
 
 import pytest
-from tests.match.games import first_drive, play_on
 
 import malecon
 from malecon import CHANCE, Match, Move
+from tests.match.games import first_drive, play_on
 
 # --- pop
 

@@ -1,10 +1,10 @@
 """What a match tells: events, scores, and the views of its seats."""
 
 import pytest
-from tests.match.games import first_drive, play_on
 
 from malecon import BadSetup, IllegalMove, Match
 from malecon.bots.memory import remember
+from tests.match.games import first_drive, play_on
 
 # --- what happened
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
+
+from malecon.server.storage.database import address_of
 from tests.server.faults import SHOWN
 from tests.server.people import serving
 from tests.server.postgres import Postgres
-
-from malecon.server.storage.database import address_of
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

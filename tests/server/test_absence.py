@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from starlette.testclient import TestClient
-from tests.server.people import ORIGIN, Player, until
 
 from malecon.server.pages import live, table_view
 from malecon.server.pages.table_view import Viewer
@@ -18,6 +17,7 @@ from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
+from tests.server.people import ORIGIN, Player, until
 
 
 def make_late(table: Table) -> None:

@@ -11,7 +11,6 @@ from itsdangerous import URLSafeTimedSerializer
 from sqlalchemy import insert, select
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
-from tests.server.people import ORIGIN, Player, serving, until
 from typer.testing import CliRunner
 
 from malecon import cli
@@ -22,6 +21,7 @@ from malecon.server.storage import database as databases
 from malecon.server.storage.schema import ACCOUNTS, KEYS, PEOPLE, RATINGS, SNAPSHOTS, metadata
 from malecon.server.web.services import Services
 from malecon.text import LANGUAGES
+from tests.server.people import ORIGIN, Player, serving, until
 
 PASSWORD = "sugar and rum"
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import ORIGIN, Player, until
 
 from malecon import games
 from malecon.match import Move
@@ -17,6 +16,7 @@ from malecon.server.learning import analyses
 from malecon.teaching.analysis import Analysis
 from malecon.teaching.puzzles import shipped
 from malecon.text import LANGUAGES, describe_move, translate
+from tests.server.people import ORIGIN, Player, until
 
 
 class Board:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import ORIGIN, Player, until
 
 from malecon.kernel import readiness
+from tests.server.people import ORIGIN, Player, until
 
 
 def ask(player: Player, table: str, move: str) -> Any:

@@ -18,12 +18,12 @@ from typing import Any
 import psycopg
 import pytest
 from sqlalchemy import event
-from tests.server.people import Player, serving
-from tests.server.postgres import Postgres
 
 from malecon.server.storage import store
 from malecon.server.storage.appends import postgres as to_postgres
 from malecon.server.storage.database import FILE
+from tests.server.people import Player, serving
+from tests.server.postgres import Postgres
 
 #: Files that a starved server may open.
 FILES = 150

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from tests.server.people import ORIGIN, Player
 
 from malecon.server.web.guard import LARGEST_BODY, LARGEST_RECORD
 from malecon.text import LANGUAGES
+from tests.server.people import ORIGIN, Player
 
 JSON = {"accept": "application/json"}
 

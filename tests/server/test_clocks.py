@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import ORIGIN, Player, serving, until
 
 from malecon.server.accounts.guests import person_of
 from malecon.server.storage.rows import PERSON, SeatRow
@@ -20,6 +19,7 @@ from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import deadline
 from malecon.text import LANGUAGES
+from tests.server.people import ORIGIN, Player, serving, until
 
 
 @pytest.fixture

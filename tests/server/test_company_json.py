@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from starlette.testclient import TestClient
-from tests.server.people import Player
 
 from malecon.server.lobby.register import MOST_OF_ONE
 from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
+from tests.server.people import Player
 
 WANTED: dict[str, Any] = {"game": "santiago", "seats": [{"who": "me"}, {"who": "open"}], "clock": "day"}
 

@@ -10,6 +10,7 @@ import numba
 import pytest
 
 from malecon import games
+from tests.paths import ROOT
 
 #: After the steps of `malecon warm`, a table is opened and played at. Every kernel that it still has to get is printed.
 TABLE = """
@@ -44,6 +45,6 @@ with serving(Path(folder)) as client:
 @pytest.mark.parametrize("game", games.names())
 def test_a_table_needs_no_kernel_that_was_not_compiled_ahead(game: str, tmp_path: Path) -> None:
     command = [sys.executable, "-W", "ignore", "-c", TABLE, game, str(tmp_path)]
-    found = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=Path(__file__).parents[2])
+    found = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=ROOT)
     assert found.returncode == 0, found.stderr
     assert found.stderr == ""

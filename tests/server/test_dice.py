@@ -6,12 +6,12 @@ import random
 from pathlib import Path
 
 from starlette.testclient import TestClient
-from tests.server.people import ORIGIN, Player, serving
 
 from malecon.match import Record
 from malecon.match.dice import commitment_of
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
+from tests.server.people import ORIGIN, Player, serving
 
 
 def secret_of(folder: Path, table: str) -> str:

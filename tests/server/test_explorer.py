@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import Player, until
 
 from malecon.match import Match
 from malecon.server.accounts.ratings import Ratings
@@ -19,6 +18,7 @@ from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
 from malecon.teaching.explorer import OPENING, after, shipped
 from malecon.text import LANGUAGES
+from tests.server.people import Player, until
 
 
 def test_openings_are_explored_step_by_step_in_every_language(client: TestClient) -> None:

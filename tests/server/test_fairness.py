@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import ORIGIN, Player, until
 
 from malecon.server.tables import timing
+from tests.server.people import ORIGIN, Player, until
 
 JSON = {"accept": "application/json"}
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.server.faults import SHOWN, Club, Process, check_logs
-from tests.server.postgres import Postgres
 
 from malecon.server.storage.database import address_of
+from tests.server.faults import SHOWN, Club, Process, check_logs
+from tests.server.postgres import Postgres
 
 
 def survives(club: Club, address: str, faults: int, fault: Callable[[], None], what: str) -> None:

@@ -14,9 +14,6 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import Player, serving
-from tests.server.processes import resident, server
-from tests.server.test_secrecy import table_of
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -37,6 +34,9 @@ from malecon.server.tables.seats import NewSeat
 from malecon.server.web import connections, guard
 from malecon.server.web.app import create_app
 from malecon.server.workers.bot_cache import BotShelf
+from tests.server.people import Player, serving
+from tests.server.processes import resident, server
+from tests.server.test_secrecy import table_of
 
 FAR = ("203.0.113.5", 1)
 

@@ -14,8 +14,6 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from tests.server.people import Player, serving
-from tests.server.processes import server
 from websockets.sync.client import connect
 
 from malecon.server.accounts.guests import person_of
@@ -29,6 +27,8 @@ from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.web.app import create_app
 from malecon.text import LANGUAGES
+from tests.server.people import Player, serving
+from tests.server.processes import server
 
 # --- F8 to F14
 

@@ -12,8 +12,6 @@ from typing import Any
 
 import pytest
 from sqlalchemy import delete, event, update
-from tests.server.people import Player, serving, until
-from tests.server.test_storage import long_game
 
 from malecon.server.errors import Unavailable
 from malecon.server.operations.doctor import examine
@@ -23,6 +21,8 @@ from malecon.server.storage.database import FILE, BadDatabase, address_of, writi
 from malecon.server.storage.recovery.rescue import rescue
 from malecon.server.storage.schema import MOVES
 from malecon.server.storage.store import Storage
+from tests.server.people import Player, serving, until
+from tests.server.test_storage import long_game
 
 # --- F7: failures of the storage can be seen
 

@@ -19,7 +19,6 @@ import uvicorn
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.strategies import integers
 from sqlalchemy import func, select
-from tests.server.faults import SHOWN
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
@@ -28,6 +27,7 @@ from malecon.server.storage.schema import MOVES, PEOPLE, SEATS, TABLES
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
 from malecon.server.web.sockets import Sockets
+from tests.server.faults import SHOWN
 
 
 class Target:

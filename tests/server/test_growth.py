@@ -13,10 +13,6 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy import insert, text, update
 from sqlalchemy.dialects import postgresql, sqlite
-from tests.server.faults import SHOWN
-from tests.server.people import serving
-from tests.server.test_secrecy import table_of
-from tests.server.test_storage import kept, long_game
 
 from malecon.match import Match, dice
 from malecon.server.accounts.guests import person_of
@@ -32,6 +28,10 @@ from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.web import table_state
 from malecon.server.web.broadcast import Ready, _Crowd
+from tests.server.faults import SHOWN
+from tests.server.people import serving
+from tests.server.test_secrecy import table_of
+from tests.server.test_storage import kept, long_game
 
 MANY, VERY_MANY = 20_000, 100_000
 NOBODY = Visitor("me", Choices(), "en", "wide")

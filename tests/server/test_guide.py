@@ -8,13 +8,13 @@ from typing import Any, cast
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import ORIGIN, Player
 
 from malecon import games
 from malecon.match import Match
 from malecon.server.pages import guide
 from malecon.text import chapter as text_chapter
 from malecon.text import tips, translate
+from tests.server.people import ORIGIN, Player
 
 #: What each part is told by, somewhere in the first game.
 PARTS = {

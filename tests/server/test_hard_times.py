@@ -11,8 +11,6 @@ import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
-from tests.server.people import Player, serving, until
-from tests.server.postgres import Postgres
 
 from malecon.server.accounts.ratings import Ratings
 from malecon.server.errors import Stale
@@ -27,6 +25,8 @@ from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.web.services import Services
+from tests.server.people import Player, serving, until
+from tests.server.postgres import Postgres
 
 TWO_BOTS = NewTable("santiago", (NewSeat("bot:random"), NewSeat("bot:random")), pace="instant")
 ALONE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)

@@ -6,13 +6,13 @@ import re
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import ORIGIN, Player
 
 from malecon import games
 from malecon.match import Match
 from malecon.server.pages import guide
 from malecon.teaching.lessons import find, lessons
 from malecon.text import LANGUAGES, translate
+from tests.server.people import ORIGIN, Player
 
 
 def play(client: TestClient, address: str, move: str) -> tuple[str, str]:

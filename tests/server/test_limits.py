@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
-from tests.server.people import ORIGIN, Player, until
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from malecon.kernel.errors import BadSetup
@@ -21,6 +20,7 @@ from malecon.server.operations.limits import Buckets, Limiter, Settings, address
 from malecon.server.web.app import create_app
 from malecon.server.workers.bot_pool import BotPool
 from malecon.text import LANGUAGES
+from tests.server.people import ORIGIN, Player, until
 
 
 @contextmanager

@@ -14,9 +14,6 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import HERE, ORIGIN
-from tests.server.postgres import Postgres
-from tests.server.test_many_processes import processes, until
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.errors import Forbidden, Refused
@@ -26,6 +23,9 @@ from malecon.server.lobby.waiting import Guest, NoSuchWaiting, SeatsTaken, Waiti
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import new_table
 from malecon.server.web.app import create_app
+from tests.server.people import HERE, ORIGIN
+from tests.server.postgres import Postgres
+from tests.server.test_many_processes import processes, until
 
 LATER = 4e9
 

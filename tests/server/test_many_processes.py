@@ -12,8 +12,6 @@ from dataclasses import replace
 import psycopg
 import pytest
 from sqlalchemy import event
-from tests.server.postgres import Postgres
-from tests.server.test_storage import long_game
 
 from malecon.server.errors import Stale
 from malecon.server.operations.limits import Limiter, Settings
@@ -28,6 +26,8 @@ from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.web.services import Services
+from tests.server.postgres import Postgres
+from tests.server.test_storage import long_game
 
 MINE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
 

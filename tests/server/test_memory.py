@@ -10,8 +10,6 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from tests.server.faults import SHOWN
-from tests.server.processes import resident
 
 from malecon import bots
 from malecon.match import Match
@@ -26,6 +24,8 @@ from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.web.services import Services
 from malecon.server.workers.bot_cache import BotShelf
+from tests.server.faults import SHOWN
+from tests.server.processes import resident
 
 BUDGET = Settings().memory * 1_000_000
 

@@ -17,8 +17,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as some
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
-from tests.server.faults import SHOWN
-from tests.server.postgres import Postgres
 
 from malecon.kernel.errors import MaleconError
 from malecon.server.storage.appends import shadow_log
@@ -29,6 +27,8 @@ from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
+from tests.server.faults import SHOWN
+from tests.server.postgres import Postgres
 
 PEOPLE = ("ana", "bea")
 process, person = some.sampled_from((0, 1)), some.sampled_from(PEOPLE)

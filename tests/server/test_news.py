@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import Player, State, serving
 
 from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
+from tests.server.people import Player, State, serving
 
 
 def updated(known: State, news: State) -> State:

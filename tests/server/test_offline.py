@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import unquote
 
 from starlette.testclient import TestClient
+
 from tests.server.people import ORIGIN, Player
 
 

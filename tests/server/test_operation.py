@@ -21,8 +21,6 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from sqlalchemy import text
 from starlette.testclient import TestClient
-from tests.server.people import Player, serving
-from tests.server.postgres import Postgres
 from typer.testing import CliRunner
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -35,6 +33,9 @@ from malecon.server.storage.database import BadDatabase, address_of, open_engine
 from malecon.server.storage.recovery import backup
 from malecon.server.storage.recovery.backup import BadBackup
 from malecon.server.storage.store import Storage
+from tests.paths import ROOT
+from tests.server.people import Player, serving
+from tests.server.postgres import Postgres
 
 
 def test_health_and_numbers(client: TestClient) -> None:
@@ -360,7 +361,7 @@ def test_alerts_and_dashboard_ask_only_for_what_is_told(client: TestClient) -> N
     state = player.open("me", "bot:comerciante", open_screens=True)
     player.my_turn(state["id"])
     told = client.get("/metrics").text
-    folder = Path(__file__).parents[2] / "container" / "prometheus"
+    folder = ROOT / "container" / "prometheus"
     asked = set(re.findall(r"malecon_[a-z_]+", "".join((folder / name).read_text() for name in FILES)))
     assert len(asked) > 7
     known = set(re.findall(r"^# TYPE (\S+)", told, re.MULTILINE))

@@ -6,9 +6,9 @@ import re
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import ORIGIN, Player
 
 from malecon.text import LANGUAGES
+from tests.server.people import ORIGIN, Player
 
 
 def open_table(client: TestClient, **form: str) -> str:

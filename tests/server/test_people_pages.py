@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 from starlette.testclient import TestClient
-from tests.server.test_lobby import Browser
 
 from malecon.match import Match
 from malecon.server.accounts.accounts import Accounts
@@ -20,6 +19,7 @@ from malecon.server.storage.rows import BOT, PERSON, SeatRow, TableRow
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
+from tests.server.test_lobby import Browser
 
 
 def register(browser: Browser, name: str) -> Browser:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import httpx2
 from starlette.testclient import TestClient
-from tests.server.people import ORIGIN, Player, serving, until
 
 from malecon import bots
 from malecon.match import Match, Record
@@ -22,6 +21,7 @@ from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.ledger import MOVE, Entry
 from malecon.server.storage.rows import PERSON, SeatRow, TableRow
 from malecon.server.tables.table import Table
+from tests.server.people import ORIGIN, Player, serving, until
 
 
 def play_to_the_end(player: Player, table: str) -> dict:

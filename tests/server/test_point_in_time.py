@@ -9,10 +9,10 @@ from typing import Any
 
 import psycopg
 import pytest
-from tests.server.people import Player, serving
-from tests.server.postgres import AS_POSTGRES, Postgres, programs
 
 from malecon.server.operations.doctor import examine
+from tests.server.people import Player, serving
+from tests.server.postgres import AS_POSTGRES, Postgres, programs
 
 
 def run(program: str, *arguments: str) -> None:

@@ -11,6 +11,11 @@ from typing import Any
 import pytest
 from cryptography.exceptions import InvalidSignature
 from starlette.testclient import TestClient
+
+from malecon.kernel.errors import BadSetup
+from malecon.server.notifications import devices, encryption, outgoing_http, push
+from malecon.server.operations.limits import Settings
+from malecon.server.web.app import create_app
 from tests.server.people import HERE, Player, until
 from tests.server.postgres import Postgres
 from tests.server.push_service import PushService, Subscriber, check_signature, decoded, encoded
@@ -18,11 +23,6 @@ from tests.server.test_accounts import PASSWORD, register
 from tests.server.test_lobby import Browser, waiting
 from tests.server.test_many_processes import processes
 from tests.server.test_webhooks import Slow
-
-from malecon.kernel.errors import BadSetup
-from malecon.server.notifications import devices, encryption, outgoing_http, push
-from malecon.server.operations.limits import Settings
-from malecon.server.web.app import create_app
 
 LOCAL = Settings(push="any", contact="mailto:host@example.org")
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import ORIGIN, Player, until
 
 from malecon.text import LANGUAGES
+from tests.server.people import ORIGIN, Player, until
 
 
 @pytest.fixture

@@ -18,8 +18,6 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, delete, event, insert, inspect, select, text, update
-from tests.server.people import Player, serving
-from tests.server.postgres import Postgres
 
 from malecon.match import Match
 from malecon.server.errors import Stale
@@ -35,6 +33,8 @@ from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
+from tests.server.people import Player, serving
+from tests.server.postgres import Postgres
 
 
 def test_the_migrations_lead_to_the_schema(database: str) -> None:

@@ -8,10 +8,6 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import Player
-from tests.server.postgres import Postgres
-from tests.server.test_lobby import Browser
-from tests.server.test_many_processes import processes, until
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.chat.conversations import BLOCKED, FRIEND, SHOWN, Conversations
@@ -19,6 +15,10 @@ from malecon.server.chat.messages import GALLERY, LONGEST, READY, SEATED, Messag
 from malecon.server.operations.limits import Settings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
+from tests.server.people import Player
+from tests.server.postgres import Postgres
+from tests.server.test_lobby import Browser
+from tests.server.test_many_processes import processes, until
 
 
 def said(text: str, person: str = "ana", room: str = SEATED) -> Message:

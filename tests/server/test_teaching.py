@@ -6,11 +6,11 @@ import re
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import ORIGIN, Player, until
 
 from malecon.kernel import readiness
 from malecon.teaching.puzzles import shipped
 from malecon.text import LANGUAGES
+from tests.server.people import ORIGIN, Player, until
 
 
 def test_puzzles_in_every_language(client: TestClient) -> None:

@@ -15,8 +15,6 @@ from typing import Any
 
 import psycopg
 import pytest
-from tests.server.postgres import Postgres
-from tests.server.test_many_processes import until
 
 from malecon import bots
 from malecon.match import Match, View
@@ -32,6 +30,8 @@ from malecon.server.workers.fair_semaphore import Turns
 from malecon.server.workers.jobs import Job, Thinker
 from malecon.server.workers.worker import Thinkers
 from malecon.simulation.workers import version
+from tests.server.postgres import Postgres
+from tests.server.test_many_processes import until
 
 BOT = "search:sims=40"
 TABLE = NewTable("santiago", (NewSeat("bot:comerciante"), NewSeat("bot:comerciante")), pace="instant")

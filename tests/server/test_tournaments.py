@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 from sqlalchemy import func, insert, select
 from sqlalchemy.exc import IntegrityError
-from tests.server.postgres import Postgres
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.accounts.accounts import Account, Accounts
@@ -33,6 +32,7 @@ from malecon.server.tournaments import model, register
 from malecon.server.tournaments.model import NoSuchTournament, Tournament
 from malecon.server.tournaments.register import Register
 from malecon.server.tournaments.runner import Tournaments
+from tests.server.postgres import Postgres
 
 ACCOUNT = {"password": "", "epoch": 1, "created": 0.0}
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.people import Player, serving
-from tests.server.postgres import Postgres
 
 from malecon.server.operations.doctor import examine
 from malecon.server.storage.appends import shadow_log
 from malecon.server.storage.database import FILE, HEAD, address_of, revision_of
 from malecon.server.storage.recovery import backup
 from malecon.server.storage.store import Storage
+from tests.server.people import Player, serving
+from tests.server.postgres import Postgres
 
 OLD = Path(__file__).parent / "old"
 TOLD = json.loads((OLD / "0003.json").read_text("utf-8"))

@@ -6,12 +6,12 @@ import asyncio
 from typing import Any
 
 from starlette.testclient import TestClient
-from tests.server.people import Player
-from tests.server.postgres import Postgres
-from tests.server.test_many_processes import processes
 
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
+from tests.server.people import Player
+from tests.server.postgres import Postgres
+from tests.server.test_many_processes import processes
 
 
 def next_number(socket: Any) -> int:

@@ -16,8 +16,6 @@ from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
-from tests.server.people import HERE, Player, until
-from tests.server.test_accounts import register
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.notifications import outgoing_http
@@ -25,6 +23,8 @@ from malecon.server.notifications.outgoing_http import NotAllowed, check_address
 from malecon.server.notifications.webhooks import Webhooks, post
 from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
+from tests.server.people import HERE, Player, until
+from tests.server.test_accounts import register
 
 
 class Listener(HTTPServer):

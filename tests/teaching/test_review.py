@@ -1,0 +1,128 @@
+"""Reviews and hints: they see a blunder, blame nobody who made none, and come as data, sentences and a chart."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+from malecon import games
+from malecon.bots import make
+from malecon.drawing import charts
+from malecon.kernel.errors import BadSetup, IllegalMove
+from malecon.match import Match
+from malecon.teaching.review import Review, chart, review, tell
+
+QUICK = "search:sims=40,margin=0"
+
+
+def finished(game: str, players: int = 2) -> Match:
+    match, bot = Match(game, players, seed=8, names=["Ana & Bo", *[None] * (players - 1)]), make("greedy", 1)
+    while match.turn is not None:
+        match.push(bot.choose(match.view(match.turn)))
+    return match
+
+
+@pytest.fixture(scope="module")
+def reviewed() -> dict[str, tuple[Match, Review]]:
+    found = {}
+    for name, players in zip(games.names(), (2, 3), strict=False):
+        match = finished(name, players)
+        found[name] = (match, review(match, bot=QUICK))
+    return found
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_real_decision_is_reviewed(name: str, reviewed: dict[str, tuple[Match, Review]]) -> None:
+    match, found = reviewed[name]
+    again = Match(match.game, match.players)
+    at = {decision.index: decision for decision in found.decisions}
+    for index, turn in enumerate(match.history):
+        real = turn.seat >= 0 and len(again.legal_moves) > 1
+        assert (index in at) == real
+        if real:
+            decision = at[index]
+            assert decision.seat == turn.seat
+            assert decision.move == str(turn.move)
+            assert decision.best in again.legal_moves
+            assert 0 <= decision.after <= decision.before <= 1
+            assert decision.best == decision.move or decision.loss > 0
+            assert sum(decision.chances) == pytest.approx(1)
+        again.push(turn.move)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_the_last_decisions_know_who_wins(name: str, reviewed: dict[str, tuple[Match, Review]]) -> None:
+    match, found = reviewed[name]
+    winner = match.outcome.winners[0]
+    assert max(range(match.players), key=lambda seat: found.decisions[-1].chances[seat]) == winner
+
+
+def test_turning_points_are_the_dearest_decisions_in_order(reviewed: dict[str, tuple[Match, Review]]) -> None:
+    _, found = reviewed["santiago"]
+    points = found.turning_points
+    assert 1 <= len(points) <= 5
+    assert [p.index for p in points] == sorted(p.index for p in points)
+    assert min(p.loss for p in points) >= sorted((d.loss for d in found.decisions), reverse=True)[len(points) - 1]
+
+
+def test_a_review_is_data(reviewed: dict[str, tuple[Match, Review]]) -> None:
+    _, found = reviewed[games.names()[-1]]
+    data = json.loads(json.dumps(found.as_dict()))
+    assert len(data["decisions"]) == len(found.decisions)
+    assert {"seat", "move", "best", "before", "after", "loss"} <= set(data["decisions"][0])
+    assert sum(seat["decisions"] for seat in data["seats"]) == len(found.decisions)
+
+
+def test_a_review_is_told(reviewed: dict[str, tuple[Match, Review]]) -> None:
+    match, found = reviewed["santiago"]
+    lines = [str(line) for line in tell(found, match)]
+    assert len(lines) == len(found.turning_points) + match.players
+    assert any("Ana & Bo" in line for line in lines)
+
+
+def test_a_review_is_drawn(reviewed: dict[str, tuple[Match, Review]]) -> None:
+    match, found = reviewed["santiago"]
+    root = ElementTree.fromstring(chart(found, match.game.colours))
+    lines = root.findall("{*}polyline")
+    assert len(lines) == match.players
+    assert all(len(line.get("points").split()) == len(found.decisions) for line in lines)
+    assert len(root.findall("{*}circle")) == len(found.turning_points)
+
+
+def test_a_chart_speaks_the_readers_language_and_marks_where_a_replay_stands() -> None:
+    match = Match("santiago", 2, seed=1)
+    for _ in range(12):
+        match.push(next(iter(match.legal_moves)))
+    found = review(match, bot=QUICK)
+    german = ElementTree.fromstring(chart(found, match.game.colours, "de", at=len(match)))
+    assert german.findtext("{*}title") == "Gewinnchance, Schritt für Schritt"
+    assert {text.text for text in german.findall("{*}text")} >= {"Rot", "Blau"}
+    (now,) = german.findall("{*}path[@class='chart-now']")
+    assert now.get("d").startswith(f"M{charts.across(1):.1f} ")
+    assert not ElementTree.fromstring(chart(found, match.game.colours)).findall("{*}path[@class='chart-now']")
+
+
+def test_an_empty_match_has_an_empty_review() -> None:
+    found = review(Match("santiago", 2), bot=QUICK)
+    assert found.decisions == ()
+    assert ElementTree.fromstring(chart(found, ("red", "blue"))) is not None
+
+
+def test_a_review_needs_a_search() -> None:
+    with pytest.raises(BadSetup, match="needs a search"):
+        review(Match("santiago", 2), bot="greedy")
+
+
+def test_hints_are_for_whoever_is_to_move() -> None:
+    match = Match("santiago", 2, seed=3)
+    hints = match.hint(bot="search:sims=100")
+    assert 1 < len(hints) <= 3
+    assert all(hint.move in match.legal_moves and 0 <= hint.chance <= 1 for hint in hints)
+    assert [hint.thought for hint in hints] == sorted((hint.thought for hint in hints), reverse=True)
+    assert match.hint(match.turn, count=1, bot="search:sims=100")[0] == hints[0]
+    with pytest.raises(IllegalMove):
+        match.hint(1 - match.turn)
+    with pytest.raises(BadSetup, match="needs a search"):
+        match.hint(bot="greedy")
