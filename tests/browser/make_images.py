@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Locator, Page, sync_playwright
 from tests.browser.company_images import company
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, SIZES, serving
 from tests.browser.players import by_list, open_table, play, settle_choices
-from tests.browser.test_shapes import SIZES as SHAPES
-from tests.browser.test_shapes import measure
+from tests.browser.test_screen_sizes import SIZES as SHAPES
+from tests.browser.test_screen_sizes import measure
 from tests.paths import ROOT
 
 FOLDER = ROOT / "docs" / "images"

@@ -30,7 +30,7 @@ from tests.browser.players import (
     play,
     settle_choices,
 )
-from tests.server.test_people_pages import played
+from tests.server.accounts.test_profiles import played
 
 PASSWORD = "a good secret 1"
 

@@ -30,8 +30,8 @@ from malecon.server.web import table_state
 from malecon.server.web.broadcast import Ready, _Crowd
 from tests.server.faults import SHOWN
 from tests.server.people import serving
+from tests.server.storage.test_storage import kept, long_game
 from tests.server.test_secrecy import table_of
-from tests.server.test_storage import kept, long_game
 
 MANY, VERY_MANY = 20_000, 100_000
 NOBODY = Visitor("me", Choices(), "en", "wide")

@@ -7,8 +7,8 @@ from malecon.games.santiago.insight.observation import PIECES, observe
 from malecon.games.santiago.insight.view import hide
 from malecon.games.santiago.insight.worth import worth
 from malecon.games.santiago.position import PHASES, POSITION, new_position
-from malecon.games.santiago.rules.refusals import why_illegal
 from malecon.games.santiago.rules import ships, turn
+from malecon.games.santiago.rules.refusals import why_illegal
 from malecon.kernel.common.answers import actor, points
 from malecon.kernel.game import Game, Option
 from malecon.kernel.journal import Event

@@ -19,7 +19,7 @@ from malecon.server.storage.rows import BOT, PERSON, SeatRow, TableRow
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
-from tests.server.test_lobby import Browser
+from tests.server.lobby.test_lobby import Browser
 
 
 def register(browser: Browser, name: str) -> Browser:

@@ -11,7 +11,7 @@ from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from tests.server.people import Player
 from tests.server.postgres import Postgres
-from tests.server.test_many_processes import processes
+from tests.server.storage.test_many_processes import processes
 
 
 def next_number(socket: Any) -> int:

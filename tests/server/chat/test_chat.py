@@ -15,10 +15,10 @@ from malecon.server.chat.messages import GALLERY, LONGEST, READY, SEATED, Messag
 from malecon.server.operations.limits import Settings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
+from tests.server.lobby.test_lobby import Browser
 from tests.server.people import Player
 from tests.server.postgres import Postgres
-from tests.server.test_lobby import Browser
-from tests.server.test_many_processes import processes, until
+from tests.server.storage.test_many_processes import processes, until
 
 
 def said(text: str, person: str = "ana", room: str = SEATED) -> Message:

@@ -16,13 +16,13 @@ from malecon.kernel.errors import BadSetup
 from malecon.server.notifications import devices, encryption, outgoing_http, push
 from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
+from tests.server.accounts.test_accounts import PASSWORD, register
+from tests.server.lobby.test_lobby import Browser, waiting
+from tests.server.notifications.test_webhooks import Slow
 from tests.server.people import HERE, Player, until
 from tests.server.postgres import Postgres
 from tests.server.push_service import PushService, Subscriber, check_signature, decoded, encoded
-from tests.server.test_accounts import PASSWORD, register
-from tests.server.test_lobby import Browser, waiting
-from tests.server.test_many_processes import processes
-from tests.server.test_webhooks import Slow
+from tests.server.storage.test_many_processes import processes
 
 LOCAL = Settings(push="any", contact="mailto:host@example.org")
 

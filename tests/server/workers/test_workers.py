@@ -31,7 +31,7 @@ from malecon.server.workers.jobs import Job, Thinker
 from malecon.server.workers.worker import Thinkers
 from malecon.simulation.workers import version
 from tests.server.postgres import Postgres
-from tests.server.test_many_processes import until
+from tests.server.storage.test_many_processes import until
 
 BOT = "search:sims=40"
 TABLE = NewTable("santiago", (NewSeat("bot:comerciante"), NewSeat("bot:comerciante")), pace="instant")

@@ -10,9 +10,9 @@ from starlette.testclient import TestClient
 
 from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
+from tests.server.accounts.test_profiles import register
+from tests.server.lobby.test_lobby import Browser
 from tests.server.people import HERE, until
-from tests.server.test_lobby import Browser
-from tests.server.test_people_pages import register
 
 FORM = {"game": "santiago", "format": "swiss", "players": "2", "rounds": "2", "fewest": "2", "most": "8",
         "starts": "0", "clock": "day", "time_up": "bot", "join": "public", "name": "Copa <b>del</b> Mar"}  # fmt: skip

@@ -25,7 +25,7 @@ from malecon.server.tables.opening import new_table
 from malecon.server.web.app import create_app
 from tests.server.people import HERE, ORIGIN
 from tests.server.postgres import Postgres
-from tests.server.test_many_processes import processes, until
+from tests.server.storage.test_many_processes import processes, until
 
 LATER = 4e9
 

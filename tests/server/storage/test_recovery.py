@@ -22,7 +22,7 @@ from malecon.server.storage.recovery.rescue import rescue
 from malecon.server.storage.schema import MOVES
 from malecon.server.storage.store import Storage
 from tests.server.people import Player, serving, until
-from tests.server.test_storage import long_game
+from tests.server.storage.test_storage import long_game
 
 # --- F7: failures of the storage can be seen
 

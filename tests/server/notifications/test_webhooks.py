@@ -23,8 +23,8 @@ from malecon.server.notifications.outgoing_http import NotAllowed, check_address
 from malecon.server.notifications.webhooks import Webhooks, post
 from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
+from tests.server.accounts.test_accounts import register
 from tests.server.people import HERE, Player, until
-from tests.server.test_accounts import register
 
 
 class Listener(HTTPServer):

@@ -14,8 +14,8 @@ from malecon.server.accounts.ratings import MU, Ratings, final_places, rated_sea
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatRow, TableRow
 from malecon.server.storage.schema import ACCOUNTS
 from malecon.server.storage.store import Storage
+from tests.server.accounts.test_accounts import register
 from tests.server.people import Player, until
-from tests.server.test_accounts import register
 
 ANA, BEA, GUEST = (SeatRow(PERSON, person=name) for name in ("ana", "bea", "guest"))
 LEVEL = SeatRow(BOT, bot="comerciante")

@@ -14,9 +14,9 @@ from malecon.server.moderation.moderation import BANNED, House
 from malecon.server.operations.limits import Settings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
+from tests.server.accounts.test_profiles import register
+from tests.server.lobby.test_lobby import Browser
 from tests.server.people import HERE
-from tests.server.test_lobby import Browser
-from tests.server.test_people_pages import register
 
 PASSWORD = "a good secret 1"
 

@@ -27,7 +27,7 @@ from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.web.services import Services
 from tests.server.postgres import Postgres
-from tests.server.test_storage import long_game
+from tests.server.storage.test_storage import long_game
 
 MINE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
 

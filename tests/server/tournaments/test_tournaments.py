@@ -316,7 +316,7 @@ def test_a_game_that_all_stop_is_a_tie(run: Any) -> None:
 #: Looks after all tournaments until there is nothing left to do, as a server does, but without a pause.
 LOOKING = """
 import asyncio, sys
-from tests.server.test_tournaments import Club
+from tests.server.tournaments.test_tournaments import Club
 
 async def look():
     club = Club(sys.argv[1])
