@@ -35,6 +35,12 @@ def test_equal_phrases_are_equal_and_hash_alike():
     assert len({one, other, Phrase("Red", context="seat"), Phrase("Red", context="flower")}) == 3
 
 
+def test_a_symbol_stays_when_gaps_are_filled_and_does_not_change_the_text():
+    pesos = counted("{n} peso", "{n} pesos", 1).with_symbol("peso")
+    assert (str(pesos.fill(n=2)), pesos.fill(n=2).symbol) == ("2 pesos", "peso")
+    assert pickle.loads(pickle.dumps(pesos)) == pesos
+
+
 def test_a_phrase_cannot_be_changed():
     with pytest.raises(AttributeError):
         say("text").text = "other"

@@ -19,6 +19,7 @@ class Phrase:
     """An English template with named gaps, filled with numbers, names and other phrases. A float is rounded already.
 
     `context` tells apart equal English texts that other languages say differently; a plural phrase counts its gap `n`.
+    `symbol` is the key of the picture that a page shows behind the text; catalogs do not know it.
 
     >>> str(Phrase("{who} takes {what}", {"who": "Ana", "what": counted("{n} peso", "{n} pesos", 2)}))
     'Ana takes 2 pesos'
@@ -28,14 +29,19 @@ class Phrase:
     gaps: Mapping[str, Phrase | str | int | float] = field(default_factory=dict)
     context: str = ""
     plural: str = ""
+    symbol: str = ""
 
     def __str__(self) -> str:
         text = self.plural if self.plural and self.gaps["n"] != 1 else self.text
         return text.format(**self.gaps)
 
     def fill(self, **gaps: Phrase | str | int | float) -> Phrase:
-        """The same phrase with these gaps filled."""
-        return Phrase(self.text, {**self.gaps, **gaps}, self.context, self.plural)
+        """Return the same phrase with these gaps filled."""
+        return Phrase(self.text, {**self.gaps, **gaps}, self.context, self.plural, self.symbol)
+
+    def with_symbol(self, symbol: str) -> Phrase:
+        """Return the same phrase with a symbol, given by its key in `malecon.drawing.SYMBOLS`."""
+        return Phrase(self.text, self.gaps, self.context, self.plural, symbol)
 
     def __hash__(self) -> int:
         return hash((self.text, self.context, self.plural, tuple(self.gaps.items())))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from malecon.kernel.common.naming import points as points
 from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, counted, say
 from malecon.match import check_names
@@ -356,10 +357,6 @@ def password_hint(fewest: int) -> Phrase:
     return say(
         "At least {fewest} characters. Keep it safe: without e-mail we cannot send you a new one.", fewest=fewest
     )
-
-
-def points(n: int) -> Phrase:
-    return counted("{n} point", "{n} points", n)
 
 
 # --- the teacher

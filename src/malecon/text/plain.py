@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from malecon.kernel.phrases import Phrase, counted, say
+from malecon.kernel.common import naming
+from malecon.kernel.phrases import Phrase, say
 from malecon.text.lists import commas
 from malecon.text.rulebook import Rulebook, Section, Tips
 
@@ -88,7 +89,7 @@ class PlainWords:
         return None
 
     def tell_result(self, outcome: Outcome, names: Sequence[Name]) -> list[Phrase]:
-        points = counted("{n} point", "{n} points", outcome.points[outcome.winners[0]])
+        points = naming.points(outcome.points[outcome.winners[0]])
         if outcome.reason == "shared":
             winners = commas([names[seat] for seat in outcome.winners])
             return [say("A shared victory, with {points} each: {winners}.", points=points, winners=winners)]

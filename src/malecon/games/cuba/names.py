@@ -140,8 +140,8 @@ GOODS = (
 )
 GOODS_COUNTED = (
     *naming.GOODS_COUNTED,
-    counted("{n} stone", "{n} stone", 1, "good"),
-    counted("{n} water", "{n} water", 1, "good"),
+    counted("{n} stone", "{n} stone", 1, "good").with_symbol("stone"),
+    counted("{n} water", "{n} water", 1, "good").with_symbol("water"),
 )
 FIELDS = {
     tiles.YIELDLESS: Phrase("printed warehouse", context="field"),

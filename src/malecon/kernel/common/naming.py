@@ -16,12 +16,12 @@ GOODS = (
     Phrase("wood", context="good"),
 )
 GOODS_COUNTED = (
-    counted("{n} sugar cane", "{n} sugar cane", 1, "good"),
-    counted("{n} citrus fruit", "{n} citrus fruits", 1, "good"),
-    counted("{n} tobacco", "{n} tobacco", 1, "good"),
-    counted("{n} rum", "{n} rum", 1, "good"),
-    counted("{n} cigar", "{n} cigars", 1, "good"),
-    counted("{n} wood", "{n} wood", 1, "good"),
+    counted("{n} sugar cane", "{n} sugar cane", 1, "good").with_symbol("sugar"),
+    counted("{n} citrus fruit", "{n} citrus fruits", 1, "good").with_symbol("citrus"),
+    counted("{n} tobacco", "{n} tobacco", 1, "good").with_symbol("tobacco"),
+    counted("{n} rum", "{n} rum", 1, "good").with_symbol("rum"),
+    counted("{n} cigar", "{n} cigars", 1, "good").with_symbol("cigars"),
+    counted("{n} wood", "{n} wood", 1, "good").with_symbol("wood"),
 )
 
 
@@ -33,11 +33,11 @@ class Goods(Protocol):
 
 
 def pesos(n: int) -> Phrase:
-    return counted("{n} peso", "{n} pesos", n)
+    return counted("{n} peso", "{n} pesos", n).with_symbol("peso")
 
 
 def points(n: int) -> Phrase:
-    return counted("{n} point", "{n} points", n)
+    return counted("{n} point", "{n} points", n).with_symbol("point")
 
 
 def none_held(names: Goods, kind: int) -> Phrase:

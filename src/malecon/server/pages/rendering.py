@@ -28,21 +28,8 @@ from malecon.text.languages import load
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
-#: Symbols by the phrase that counts the thing.
-SYMBOLS = {
-    "{n} peso": "peso",
-    "{n} point": "point",
-    "{n} sugar cane": "sugar",
-    "{n} citrus fruit": "citrus",
-    "{n} tobacco": "tobacco",
-    "{n} rum": "rum",
-    "{n} cigar": "cigars",
-    "{n} wood": "wood",
-    "{n} stone": "stone",
-    "{n} water": "water",
-}
-SIZE = 15
-_DRAWN = {text: drawings.symbol(key, SIZE) for text, key in SYMBOLS.items()}
+#: How many pixels a symbol in a sentence is wide and high.
+SYMBOL_SIZE = 15
 #: Around a symbol until the whole sentence is there; no name has it, so nobody can write one.
 MARK = "\N{WORD JOINER}"
 #: A count, its word, its symbol, and the punctuation after it: they stay on one line. No character would keep a browser
@@ -61,8 +48,9 @@ def _marked(said: Phrase | str | int | float, language: str) -> Markup:
         return escape(translate(said, language))
     gaps = {name: _marked(gap, language) for name, gap in said.gaps.items()}
     text = escape(load(language).template(said)).format(**gaps)
-    symbol = _DRAWN.get(said.text) if said.plural else None
-    return text if symbol is None else text + Markup(MARK) + symbol + Markup(MARK)
+    if not said.symbol:
+        return text
+    return text + Markup(MARK) + drawings.symbol(said.symbol, SYMBOL_SIZE) + Markup(MARK)
 
 
 @pass_context
