@@ -33,11 +33,11 @@ ROOT = Path(__file__).parents[1]
 PATIENCE = 900.0
 FIRST_MOVE = """
 import malecon
-from malecon import words
-from malecon.games import readiness
+from malecon.kernel import readiness
+from malecon.text import tell
 match = malecon.new({game!r}, 2, seed=1)
 match.push(match.legal_moves[0])
-words.tell(match, len(match) - 1)
+tell(match, len(match) - 1)
 readiness.stop()
 """
 

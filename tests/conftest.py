@@ -30,8 +30,8 @@ def apart_from_the_browser(request: pytest.FixtureRequest) -> Iterator[None]:
 def paseo() -> Iterator[str]:
     """The little game of docs/adding-a-game.md, registered as a package of somebody else would be, for one test."""
     import malecon
-    from malecon import games
+    from malecon.kernel import registry
 
-    with mock.patch.dict(games._packages):
+    with mock.patch.dict(registry._packages):
         malecon.register("paseo", "paseo")
         yield "paseo"

@@ -13,7 +13,7 @@ from website import build
 
 from malecon import games
 from malecon.drawing import GameDrawing
-from malecon.kernel import verbs
+from malecon.kernel import registry, verbs
 from malecon.kernel.game import Game
 from malecon.study.basics import GameChapters
 from malecon.text import LANGUAGES
@@ -27,7 +27,7 @@ MODULES = ("malecon.kernel.notation", "malecon.kernel.phrases", "malecon.text.la
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples_run(page: Path) -> None:
-    with mock.patch.dict(games._packages):  # one of them registers a game
+    with mock.patch.dict(registry._packages):  # one of them registers a game
         failures, _ = doctest.testfile(str(page), module_relative=False)
     assert failures == 0
 

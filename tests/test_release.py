@@ -36,13 +36,14 @@ DATA = {
 
 PLAY = """
 import malecon, pathlib, sys
-from malecon import bots, words
+from malecon import bots
+from malecon.text import tell, translate
 assert pathlib.Path(malecon.__file__).is_relative_to(sys.prefix), malecon.__file__
 for game in ("santiago", "cuba"):
     match = malecon.new(game, players=2, seed=1)
     for name in ("random", "greedy", "search:sims=2"):
         match.push(bots.make(name, seed=1).choose(match.view(match.turn)))
-    assert [words.say(line, "de") for number in range(len(match)) for line in words.tell(match, number)]
+    assert [translate(line, "de") for number in range(len(match)) for line in tell(match, number)]
     assert malecon.Record.from_json(match.record().to_json()).replay().turn == match.turn
 print(malecon.__version__)
 """

@@ -31,7 +31,7 @@ from malecon.text import rulebook as text_rulebook
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 DOCS = ROOT / "docs"
-STATIC = ROOT / "src" / "malecon" / "server" / "page" / "static"
+STATIC = ROOT / "src" / "malecon" / "server" / "pages" / "static"
 
 #: The sections and their pages. Those that are not written yet are left out; any not named here go to the last one.
 NAVIGATION = {

@@ -50,8 +50,8 @@ def test_every_table_of_our_games_was_measured(name: str) -> None:
         assert all(low < high for low, high in itertools.pairwise(chances))
 
 
-def test_a_game_that_nobody_measured_shows_what_the_search_expects() -> None:
-    assert honesty("chess", 2) == AS_EXPECTED
+def test_a_game_that_was_not_measured_shows_what_the_search_expects(paseo: str) -> None:
+    assert honesty(paseo, 2) == AS_EXPECTED
 
 
 def test_a_search_for_the_win_alone_tells_honest_chances() -> None:

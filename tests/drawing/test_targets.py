@@ -61,7 +61,7 @@ def test_every_legal_move_has_one_place_and_the_place_is_drawn(game: str) -> Non
 
 @EACH_GAME
 def test_every_move_of_the_game_has_a_place_or_none_in_any_position(game: str) -> None:
-    place = importlib.import_module(f"malecon.drawing.{game}.targets").place
+    place = importlib.import_module(f"malecon.games.{game}.drawing.targets").place
     for number, match in enumerate(games(game, seeds=(1,))):
         if number % 100 == 0:
             for code in range(len(match.game.notation)):

@@ -17,6 +17,7 @@ from malecon import bots, drawing, games
 from malecon.arena.plan import Plan
 from malecon.arena.tournament import run
 from malecon.envs.vector import Tables
+from malecon.kernel import registry
 from malecon.kernel.errors import IllegalMove, UnknownGame
 from malecon.study import study
 from malecon.study.page import page
@@ -45,14 +46,14 @@ def finished(seed: int = 1) -> malecon.Match:
 def test_it_is_found_after_our_own() -> None:
     assert games.names() == ("santiago", "cuba", "paseo")
     assert games.get("paseo").title == "Paseo"
-    assert games.registered() == {"paseo": "paseo"}
+    assert games.packages()["paseo"] == "paseo"
     malecon.register("paseo", "paseo")  # once more is no harm
 
 
 def test_what_makes_no_sense_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match="paseo and elsewhere both bring"):
+    with pytest.raises(ValueError, match="paseo and elsewhere both provide"):
         malecon.register("paseo", "elsewhere")
-    with pytest.raises(ValueError, match=r"malecon\.games\.cuba and elsewhere both bring"):
+    with pytest.raises(ValueError, match=r"malecon\.games\.cuba and elsewhere both provide"):
         malecon.register("cuba", "elsewhere")
     with pytest.raises(ValueError, match="small letters"):
         malecon.register("../paseo", "paseo")
@@ -74,7 +75,7 @@ def test_a_game_in_a_single_module_brings_no_more(monkeypatch: pytest.MonkeyPatc
     module.GAME = type(games.get("paseo"))(**vars(games.get("paseo")) | {"name": "single"})
     monkeypatch.setitem(sys.modules, "single", module)
     malecon.register("single", "single")
-    assert games.part("single", "words") is None
+    assert registry.component("single", "text") is None
     match = malecon.new("single", 2, seed=1)
     view = match.view(0)
     assert [str(describe_move(view, move)) for move in view.legal_moves] == ["walk 1", "walk 2"]

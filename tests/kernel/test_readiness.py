@@ -187,7 +187,7 @@ def elsewhere(tmp_path: Path) -> Iterator[Elsewhere]:
 PLAY_ON = """
 import sys, time, malecon
 from malecon import bots
-from malecon.games import readiness
+from malecon.kernel import readiness
 match, bot, began = malecon.new("santiago", 3, seed=4), bots.make("greedy", seed=1), time.monotonic()
 assert readiness.progress("santiago") is not None
 print("plain", flush=True)
@@ -288,7 +288,7 @@ def test_a_server_goes_on_compiled_and_the_page_stops_saying_otherwise(
 
 ALONE = """
 import malecon, time
-from malecon.games import readiness
+from malecon.kernel import readiness
 began = time.monotonic()
 match = malecon.new("santiago", 2, seed=1)
 for _ in range(6):
@@ -339,7 +339,7 @@ def test_pack_says_which_folder_is_missing(tmp_path: Path) -> None:
 PACKED = """
 import malecon
 from malecon import bots
-from malecon.games import readiness
+from malecon.kernel import readiness
 assert readiness.is_compiled("santiago", "play") and readiness.is_compiled("santiago", "research")
 match, bot = malecon.new("santiago", 2, seed=1), bots.make("greedy", seed=1)
 assert readiness.progress("santiago") is None, "it is being compiled"

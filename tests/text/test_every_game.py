@@ -116,7 +116,7 @@ def phases(own: Words) -> tuple[str, ...]:
 
 def codes(own: Words, phase: int) -> list[int]:
     """Every move that can occur in a phase, legal or not just now."""
-    made_in = module(own, "reasons").MADE_IN
+    made_in = module(own, "rules.refusals").MADE_IN
     families = [family for family in made_in if phase in made_in[family]]
     return games.get(own.name).notation.codes(*([own.chance[phase]] if phase in own.chance else families))
 

@@ -142,9 +142,9 @@ def test_a_fifth_language_costs_a_file(with_french):
     assert languages.LANGUAGES == ("en", "de", "es", "fr", "it")
     assert languages.best_language("fr-CH, de;q=0.5") == "fr"
     assert languages.language_name("fr") == "Français"
-    assert languages.say(Phrase("Rules"), "fr") == "Règles"
-    assert [languages.say(counted("{n} peso", "{n} pesos", n), "fr") for n in (0, 2)] == ["0 peso", "2 pesos"]
-    assert languages.say(Phrase("Settings"), "fr") == "Settings"  # not translated yet
+    assert languages.translate(Phrase("Rules"), "fr") == "Règles"
+    assert [languages.translate(counted("{n} peso", "{n} pesos", n), "fr") for n in (0, 2)] == ["0 peso", "2 pesos"]
+    assert languages.translate(Phrase("Settings"), "fr") == "Settings"  # not translated yet
 
 
 def test_what_a_fifth_language_lacks_is_known(with_french):

@@ -20,7 +20,7 @@ UNSEEN = {"resume"}
 def played(name: str, players: int, seed: int, **options: bool | str):
     """Matches in which somebody is to decide."""
     match, dice = Match(name, players, options=options, seed=seed), random.Random(seed)
-    decisions = importlib.import_module(f"malecon.teaching.analysis.{name}").DECISIONS
+    decisions = importlib.import_module(f"malecon.games.{name}.setup_form").DECISIONS
     while not match.is_over:
         match.push(dice.choice(list(match.legal_moves)))
         if not match.is_over and int(match.position.phase) in decisions and dice.random() < 0.12:
