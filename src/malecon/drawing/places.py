@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from malecon.drawing import seats
+from malecon.drawing.pictures import SvgPicture
 from malecon.drawing.svg import element, group, label, number, path, rect, remembered
 from malecon.drawing.things import Scene, frame, mover
 
@@ -24,13 +25,12 @@ class Box:
 
 
 @remembered
-def fitted(content: str, width: int, height: int, box: Box) -> str:
-    """A picture of its own size, fitted into a box and standing on its lower edge."""
-    scale = min(box.w / width, box.h / height)
-    w, h = width * scale, height * scale
-    return element(
-        "svg", content, x=box.middle - w / 2, y=box.y + box.h - h, width=w, height=h, viewBox=f"0 0 {width} {height}"
-    )
+def fitted(picture: SvgPicture, box: Box) -> str:
+    """Return a picture as large as a box allows, standing on its lower edge."""
+    scale = min(box.w / picture.width, box.h / picture.height)
+    w, h = picture.width * scale, picture.height * scale
+    view = " ".join(f"{side:g}" for side in picture.box)
+    return element("svg", picture.shapes, x=box.middle - w / 2, y=box.y + box.h - h, width=w, height=h, viewBox=view)
 
 
 @remembered

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from malecon.drawing.svg import boxes, circle, label, path, rect, remembered
-from malecon.drawing.symbols import star
+from malecon.drawing.svg import boxes, circle, label, path, rect, remembered, star
 
 #: What can be read on each colour.
 _ON = {"red": "chalk", "blue": "chalk", "yellow": "ink", "green": "ink", "purple": "chalk"}

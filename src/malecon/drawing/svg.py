@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from html import escape
+from math import cos, pi, sin
 from typing import TypeVar, cast
 
 Number = int | float
@@ -74,6 +75,16 @@ def boxes(colours: str, xs: Iterable[Number], ys: Iterable[Number], w: Number, h
     rows = list(ys)
     step = f"h{number(w)}v{number(h)}h-{number(w)}z"
     return path(colours, "".join(f"M{number(x)} {number(y)}{step}" for x in xs for y in rows))
+
+
+@remembered
+def star(x: float, y: float, outer: float, inner: float, points: int = 5) -> str:
+    """The outline of a star that stands on two points."""
+    corners = []
+    for i in range(2 * points):
+        radius, angle = (outer, inner)[i % 2], pi * i / points - pi / 2
+        corners.append(f"{number(x + radius * cos(angle))} {number(y + radius * sin(angle))}")
+    return f"M{'L'.join(corners)}Z"
 
 
 def seamed(content: str) -> str:

@@ -16,8 +16,7 @@ from malecon.games.cuba.drawing.layout import LAYOUTS
 from malecon.games.cuba.drawing.market import market
 from malecon.games.cuba.drawing.panel import panel
 from malecon.games.cuba.drawing.parliament import law_card, parliament
-from malecon.games.cuba.drawing.pictures.fields import SIZE, landscape
-from malecon.games.cuba.drawing.plantation import FIELD_KEYS, field_card, own_plantation, yard
+from malecon.games.cuba.drawing.plantation import FIELD_KEYS, field_card, landscape, own_plantation, yard
 from malecon.games.cuba.drawing.score import score
 from malecon.games.cuba.drawing.targets import places, targets
 from malecon.text import glossary, translate
@@ -72,7 +71,7 @@ def tile(kind: str, key: str, language: str, size: int) -> str:
     elif kind == "fields":
         box = Box(2, 2, 114, 114)
         good = next(good for good, named in FIELD_KEYS.items() if named == key)
-        card = field_card(good, box, fitted(landscape(good), SIZE, SIZE, box))
+        card = field_card(good, box, fitted(landscape(good), box))
     else:
         box = Box(2, 2, 114, 72)
         card = law_card(tiles.GROUPS.index(kind), key, box)

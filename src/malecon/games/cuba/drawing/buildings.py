@@ -3,20 +3,61 @@
 from __future__ import annotations
 
 from malecon.drawing import seats
-from malecon.drawing.pictures.facades import HEIGHT, WIDTH
+from malecon.drawing.pictures import SvgPicture, game_picture
 from malecon.drawing.places import Box, fitted
 from malecon.drawing.svg import circle, element, group, label, moved, part, path, rect, remembered, text_width, wrapped
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import GAME, names, tiles
 from malecon.games.cuba.drawing.layout import Layout
-from malecon.games.cuba.drawing.pictures import facades
 from malecon.games.cuba.position import BUILD
 from malecon.kernel.phrases import say
 from malecon.text import glossary, translate
 
 #: How much of a facade's height is pavement, and how much room the cost takes above it.
 PAVEMENT, PRICE = 6 / 68, 15
+
+#: What can be said shorter than with a symbol for each kind of good.
+_KINDS = {tiles.CROPS: ("crop",), tiles.WARES: ("rum", "/", "cigars"), tiles.MATERIALS: ("material",)}
+#: The buildings that do more than take and give.
+_SPECIAL: dict[str, tuple[str, ...]] = {
+    "small office": ("any", "arrow", "ship"),
+    "large office": ("2", "any", "arrow", "ship"),
+    "black market": ("any", "swap", "any"),
+    "church": ("veto",),
+    "town hall": (f"+{tiles.TOWN_HALL_VOTES}", "vote"),
+    "lighthouse": ("ship", "swap", "ship"),
+    "warehouse": ("crop", "arrow", "store"),
+}
+
+
+def _effect(facts: tiles.Building) -> tuple[str, ...]:
+    """“Stone → point ×4”, “+2 pesos”."""
+    gain = "point" if facts.points else "peso" if facts.pesos else facts.good
+    number = facts.points or facts.pesos
+    if not facts.takes:
+        return f"+{number or facts.times}", gain
+    amount = (str(number),) if number > 1 else ()
+    limit = (f"×{facts.times}",) if facts.times > 1 and not facts.good else ()
+    return *_KINDS.get(facts.takes, facts.takes), "arrow", *amount, gain, *limit
+
+
+#: What each building does, in symbols and numbers.
+EFFECTS = {
+    key: _SPECIAL[key] if key in _SPECIAL else _effect(facts)
+    for key, facts in zip(tiles.BUILDINGS, tiles.BUILDING_FACTS, strict=True)
+}
+
+
+def cost(key: str) -> tuple[str, ...]:
+    """What a building costs, a symbol for each unit."""
+    paid = zip(tiles.MATERIALS, tiles.BUILDING_COST[tiles.BUILDINGS.index(key)].tolist(), strict=True)
+    return tuple(material for material, n in paid for _ in range(n))
+
+
+def facade(key: str) -> SvgPicture:
+    """Return the picture of a building, without frame, name, sky or pavement: its tile has these."""
+    return game_picture(GAME.name, f"buildings/{key}")
 
 
 def slug(key: str) -> str:
@@ -59,19 +100,19 @@ def building_card(
     x, y, w, h, middle, text = box.x, box.y, box.w, box.h, box.middle, 11.6 if box.w < 90 else 12
     room = w - 5
     lines = wrapped(name, text, room) if text_width(name, text) > room * 1.2 else [name]
-    tokens, top = facades.EFFECTS[key], PRICE if priced else 0
+    tokens, top = EFFECTS[key], PRICE if priced else 0
     size = min(effects, effects * (w - 3) / row_width(tokens, effects))
     drawn = [
         plot or _plot(box, picture, top),
-        fitted(facades.facade(key), WIDTH, HEIGHT, Box(x, y + top, w, picture - top)),
+        fitted(facade(key), Box(x, y + top, w, picture - top)),
         row(tokens, middle, y + h - effects * 0.62, size),
     ]
     if priced:
-        cost = facades.cost(key)
-        pays = min(13, 13 * (w - 8) / row_width(cost, 13))
-        across = row_width(cost, pays)
+        price = cost(key)
+        pays = min(13, 13 * (w - 8) / row_width(price, 13))
+        across = row_width(price, pays)
         drawn.append(rect("paper", middle - across / 2 - 4, y + 1, across + 8, 15, 7))
-        drawn.append(row(cost, middle, y + 8.5, pays))
+        drawn.append(row(price, middle, y + 8.5, pays))
     base = y + picture + (h - picture - effects * 1.2 - text * 1.05 * len(lines)) / 2
     for i, line in enumerate(lines, 1):
         drawn.append(label(line, middle, base + text * 1.02 * i - 1, text, room=room))

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from malecon.drawing.pictures import portraits
+from malecon.drawing.pictures import game_picture
 from malecon.drawing.places import Box, back, fitted
 from malecon.drawing.svg import circle, group, label, part, path, rect, remembered
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.drawing.things import Scene, frame, halo
-from malecon.games.cuba import names, tiles
+from malecon.games.cuba import GAME, names, tiles
 from malecon.games.cuba.drawing.buildings import named
 from malecon.games.cuba.drawing.layout import ALTERNATIVES, Layout
-from malecon.games.cuba.drawing.pictures import people
 from malecon.games.cuba.drawing.plantation import shown_seat
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
 from malecon.text import translate
 
+#: What each character does, in symbols.
+DEEDS: dict[str, tuple[str, ...]] = {
+    "worker": ("+", "material", "crop"),
+    "merchant": ("peso", "swap", "any"),
+    "architect": ("material", "arrow", "use"),
+    "foreman": ("use", "arrow", "any"),
+    "mayor": ("any", "arrow", "ship"),
+}
 #: What is to be had once, in symbols, and whether it is taken.
 Offer = tuple[tuple[str, ...], bool]
 
@@ -23,15 +30,17 @@ Offer = tuple[tuple[str, ...], bool]
 @remembered
 def character_card(character: int, name: str, box: Box) -> str:
     """A character's portrait, name, work and votes as a card."""
-    key, picture = tiles.CHARACTERS[character], box.w * portraits.HEIGHT / portraits.WIDTH
-    tokens = people.DEEDS[key]
+    key = tiles.CHARACTERS[character]
+    portrait = game_picture(GAME.name, f"characters/{key}")
+    picture = box.w * portrait.height / portrait.width
+    tokens = DEEDS[key]
     size = min(18, 18 * (box.w - 6) / row_width(tokens, 18))
     text = 12 if box.w < 90 else 13
     x, y = box.x + box.w - 21, box.y + 12
     return (
         rect("shade", box.x + 2, box.y + 3, box.w, box.h, 6)
         + rect("paper", box.x, box.y, box.w, box.h, 6)
-        + fitted(people.portrait(key), portraits.WIDTH, portraits.HEIGHT, Box(box.x, box.y, box.w, picture))
+        + fitted(portrait, Box(box.x, box.y, box.w, picture))
         + label(name, box.middle, box.y + picture + (box.h - picture) * 0.34, text, room=box.w - 5)
         + row(tokens, box.middle, box.y + picture + (box.h - picture) * 0.71, size)
         + rect("plaster/line", x - 10, y - 10, 29, 17, 8, width=1.2)

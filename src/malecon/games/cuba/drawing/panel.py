@@ -7,7 +7,7 @@ from malecon.drawing.svg import circle, element, group, label, moved, path, rect
 from malecon.drawing.symbols import SYMBOLS, symbol_at
 from malecon.drawing.things import Scene, halo, holding
 from malecon.games.cuba import names, tiles
-from malecon.games.cuba.drawing.pictures import facades
+from malecon.games.cuba.drawing.buildings import EFFECTS
 from malecon.games.cuba.drawing.plantation import field_goods
 from malecon.games.cuba.position import BID, ENACT, ENVOY, SECOND_BID
 from malecon.text import translate
@@ -142,7 +142,7 @@ def _plantation(scene: Scene, seat: int) -> str:
 def _house(building: int, x: float, y: float) -> str:
     """A building in small: under a roof what it takes and what it gives."""
     key = tiles.BUILDINGS[building]
-    signs = [token for token in facades.EFFECTS[key] if token in SYMBOLS and token not in ("arrow", "swap")]
+    signs = [token for token in EFFECTS[key] if token in SYMBOLS and token not in ("arrow", "swap")]
     roof = f"M{x:.1f} {y + 8:.1f}l{CELL_W / 2 - 0.5:.1f}-8 {CELL_W / 2 - 0.5:.1f} 8Z"
     drawn = rect("paper/line", x + 0.5, y + 6, CELL_W - 2, CELL_H - 6.6, 2, width=1) + path("coral/line", roof, 1)
     if len(signs) == 1 or signs[0] == signs[-1]:

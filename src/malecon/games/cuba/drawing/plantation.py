@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from malecon.drawing import seats
-from malecon.drawing.pictures.facades import HEIGHT, WIDTH
+from malecon.drawing.pictures import SvgPicture, game_picture
 from malecon.drawing.places import Box, stand
 from malecon.drawing.svg import circle, element, group, label, part, path, rect, remembered
 from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, frame, halo
-from malecon.games.cuba import names, tiles
-from malecon.games.cuba.drawing.buildings import building_card, named
+from malecon.games.cuba import GAME, names, tiles
+from malecon.games.cuba.drawing.buildings import building_card, facade, named
 from malecon.games.cuba.drawing.layout import Layout
-from malecon.games.cuba.drawing.pictures import fields
 from malecon.games.cuba.position import USE, plantation
 from malecon.games.cuba.text import standing
 from malecon.kernel.phrases import say
@@ -82,6 +81,11 @@ def _cross(layout: Layout, figure: int) -> str:
     return path("sun/line", marks, 1.2)
 
 
+def landscape(good: int) -> SvgPicture:
+    """Return the picture of a field that gives a good, or of the ground that the printed warehouse stands on."""
+    return game_picture(GAME.name, f"fields/{FIELD_KEYS[good]}")
+
+
 @remembered
 def _landscapes() -> str:
     """All landscapes, once."""
@@ -90,9 +94,9 @@ def _landscapes() -> str:
         "".join(
             element(
                 "symbol",
-                fields.landscape(good),
+                landscape(good).shapes,
                 id=f"m-land-{FIELD_KEYS[good]}",
-                viewBox=f"0 0 {fields.SIZE} {fields.SIZE}",
+                viewBox=" ".join(f"{side:g}" for side in landscape(good).box),
                 preserveAspectRatio="xMidYMid slice",
             )
             for good in tiles.FIELD_GOODS.values()
@@ -134,7 +138,7 @@ def _field(scene: Scene, layout: Layout, seat: int, field: int, good: int) -> st
         card, explained = _land(good, box), "fields/warehouse"
     else:
         key = tiles.BUILDINGS[building]
-        picture = min(box.w * HEIGHT / WIDTH, box.h - (36 if box.h < 110 else 52))
+        picture = min(box.w * facade(key).height / facade(key).width, box.h - (36 if box.h < 110 else 52))
         card, explained = building_card(key, name, box, picture, 17, priced=False), f"buildings/{key}"
     if position.phase == USE and seat == position.active and position.used >> field & 1:
         card += rect("shade", box.x, box.y, box.w, box.h, 4) + _done(box)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from malecon.drawing.pictures import game_picture
 from malecon.drawing.places import Box, Point, stand
 from malecon.drawing.svg import boxes, circle, group, label, moved, part, path, rect, remembered
 from malecon.drawing.symbols import symbol_at
 from malecon.drawing.things import Scene, halo, mover
-from malecon.games.santiago import names, tiles
+from malecon.games.santiago import GAME, names, tiles
 from malecon.games.santiago.drawing.layout import Layout
 from malecon.games.santiago.position import DEMAND, ROLL
 from malecon.kernel.phrases import say
@@ -162,16 +163,8 @@ def _flags(scene: Scene, layout: Layout) -> str:
             spoken += ". " + translate(say("The flag is here."), scene.language)
         drawn.append(scene.thing(key, flag, spoken, glow))
         if current:
-            drawn.append(
-                mover(
-                    "value",
-                    _pelican(),
-                    x + pitch * 0.22,
-                    area.y + area.h,
-                    (-5, -48, 46, 48),
-                    1 if layout.wide else 0.58,
-                )
-            )
+            pelican, scale = game_picture(GAME.name, "pelican"), 1 if layout.wide else 0.58
+            drawn.append(mover("value", pelican.shapes, x + pitch * 0.22, area.y + area.h, pelican.box, scale))
     return "".join(drawn)
 
 
@@ -196,24 +189,6 @@ def _flag(pitch: float, h: float, worth: int | None, current: bool) -> str:
         str(worth), 8 + (w - 6) * 0.33, up + 4 + tall * 0.76, tall * 0.72, colours="ink"
     )
     return pole + drawn + symbol_at("point", 8 + (w - 6) * 0.52, up + 4 + tall * 0.25, tall * 0.5)
-
-
-@remembered
-def _pelican() -> str:
-    """The value marker: a pelican on a bollard, on the origin."""
-    return (
-        path("bark/line", "M-2 0v-14h18V0Z", 1.3)
-        + rect("azure/line", -4, -17, 22, 5, 2, width=1.3)
-        + path(
-            "azure/line",
-            "M-2-18c-2-9 4-15 12-15 2-5-1-9 3-12 5-3 9 0 9 4l16 8c-5 4-12 3-16-1-1 3 0 7-3 11-4 6-14 7-21 5Z",
-            1.4,
-        )
-        + path("sun/line", "M20-43l19 9c-5 4-12 3-17-2Z", 1.2)
-        + path("deep", "M-2-19c2-7 7-10 13-9-2 6-6 9-13 9Z")
-        + circle("chalk", 17.5, -42, 1.8)
-        + circle("ink", 17.9, -42, 1)
-    )
 
 
 def _berths(scene: Scene, layout: Layout) -> str:

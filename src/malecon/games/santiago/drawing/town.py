@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from malecon.drawing import seats
-from malecon.drawing.pictures import portraits
-from malecon.drawing.pictures.facades import HEIGHT, WIDTH
+from malecon.drawing.pictures import game_picture
 from malecon.drawing.places import Box, back, fitted, stand
-from malecon.drawing.svg import circle, group, label, moved, part, path, rect, remembered, text_width, wrapped
-from malecon.drawing.symbols import row, row_width, star, symbol_at
+from malecon.drawing.svg import circle, group, label, moved, part, path, rect, remembered, star, text_width, wrapped
+from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.drawing.things import Scene, frame, halo, mover, outlined
-from malecon.games.santiago import names, tiles
+from malecon.games.santiago import GAME, names, tiles
 from malecon.games.santiago.drawing.layout import Layout
-from malecon.games.santiago.drawing.pictures import facades, people
 from malecon.games.santiago.position import DRIVE
 from malecon.games.santiago.text import standing
 from malecon.kernel.phrases import say
@@ -27,6 +25,22 @@ PALM = (
     "M0 0c-12-6-20 0-22 9 7-6 14-8 22-9ZM0 0c2-10 11-13 15-8-5 1-10 3-15 8Z"
     "M0 0c9 1 13 7 12 15-3-6-6-11-12-15ZM0 0c-9 3-11 11-9 18 2-8 4-13 9-18Z"
 )
+
+#: What each building does, in symbols and numbers.
+EFFECTS: dict[str, tuple[str, ...]] = {
+    "bank": ("+2", "peso"),
+    "church": ("+1", "point"),
+    "distillery": ("sugar", "arrow", "rum"),
+    "factory": ("tobacco", "arrow", "cigars"),
+    "market": ("any", "swap", "any"),
+    "sawmill": ("wood", "arrow", "point", "+", "peso"),
+    "cafe": ("rum", "/", "cigars", "arrow", "2", "point"),
+    "customs": ("die", "arrow", "zero"),
+    "casino": ("3", "peso", "swap", "1", "point"),
+    "harbormaster": ("left", "flag", "arrow"),
+    "office": ("any", "arrow", "2", "point"),
+    "newspaper": ("+1", "peso", "back"),
+}
 
 #: What a Cuban gives, in symbols.
 GIFTS = {
@@ -96,7 +110,7 @@ def building_card(key: str, name: str, box: Box, picture: float, text: float, ef
     """A building's picture, name and effect as a tile."""
     x, y, w, h, middle = box.x, box.y, box.w, box.h, box.middle
     lines = wrapped(name, text, w - 6)
-    effects = min(effects, effects * (w - 8) / row_width(facades.EFFECTS[key], effects))
+    effects = min(effects, effects * (w - 8) / row_width(EFFECTS[key], effects))
     band = h - picture  # two lines of name and a row of symbols
     heights = [0.34] if len(lines) == 1 else [0.24, 0.24 + text / band]
     sky = f"M{x:.1f} {y + picture:.1f}v{6 - picture:.1f}a6 6 0 0 1 6-6h{w - 12:.1f}a6 6 0 0 1 6 6v{picture - 6:.1f}z"
@@ -105,8 +119,8 @@ def building_card(key: str, name: str, box: Box, picture: float, text: float, ef
         rect("paper", x, y, w, h, 6),
         path("sky", sky),
         rect("lot", x, y + picture - 5, w, 5),
-        fitted(facades.facade(key), WIDTH, HEIGHT, Box(x, y, w, picture)),
-        row(facades.EFFECTS[key], middle, y + h - effects * 0.62, effects),
+        fitted(game_picture(GAME.name, f"buildings/{key}"), Box(x, y, w, picture)),
+        row(EFFECTS[key], middle, y + h - effects * 0.62, effects),
         frame(x, y, w, h, 6),
     ]
     for line, height in zip(lines, heights, strict=True):
@@ -155,8 +169,8 @@ def street(scene: Scene, layout: Layout, stops: Collection[int] = range(tiles.ST
         drawn.append(_port(scene, layout) if stop == tiles.PORT else _stop(scene, layout, stop))
     x, y = layout.stops[position.car]
     leftward = y > box.y + box.h / 2
-    scale = _car_scale(layout)
-    drawn.append(mover("car", car(), x, y + 11 * scale, (-33, -28, 78, 38), scale, flip=leftward))
+    scale, car = _car_scale(layout), game_picture(GAME.name, "car")
+    drawn.append(mover("car", car.shapes, x, y + 11 * scale, car.box, scale, flip=leftward))
     return "".join(road) + part("".join(drawn))
 
 
@@ -258,12 +272,13 @@ def cuban_card(cuban: int, name: str, box: Box, wide: bool) -> str:
     """A Cuban's portrait, name and gift as a tile."""
     key, text = tiles.CUBANS[cuban], 13 if wide else 11.5
     gifts, size = gift(cuban), 17 if wide else 15
-    picture = box.w * portraits.HEIGHT / portraits.WIDTH
+    portrait = game_picture(GAME.name, f"cubans/{key}")
+    picture = box.w * portrait.height / portrait.width
     across = row_width(gifts, size)
     drawn = [
         rect("shade", box.x + 3, box.y + 4, box.w, box.h, 6),
         rect("paper", box.x, box.y, box.w, box.h, 6),
-        fitted(people.portrait(key), portraits.WIDTH, portraits.HEIGHT, Box(box.x, box.y, box.w, picture)),
+        fitted(portrait, Box(box.x, box.y, box.w, picture)),
     ]
     if wide:
         middle = box.y + picture + (box.h - picture) / 2
@@ -295,21 +310,3 @@ def _cuban(scene: Scene, layout: Layout, box: Box, cuban: int) -> str:
         card = cuban_card(cuban, name, box, layout.wide)
     glow = halo(box.x, box.y, box.w, box.h, 6)
     return scene.thing(f"cuban-{key}", card, spoken, glow, explained=f"cubans/{key}")
-
-
-@remembered
-def car() -> str:
-    """The car everybody drives, 60 long, its wheels on the origin, looking right."""
-    return (
-        path("shade", "M-26-2L-10 8H44L28-4Z")
-        + path("chalk/line", "M-15-15C-11-25-7-26 0-26h5c5 0 8 3 12 11Z", 1.3)
-        + path("window", "M-11-15.5c3-7 5-8 10-8v8ZM1.5-15.5v-8h3c4 0 6 3 9 8Z")
-        + path("coral/line", "M-30-6c-1-5 0-8 1-12l5 3H17c7 0 12 2 13 5 1 2 1 4 0 6H-29Z", 1.4)
-        + path("chalk", "M-27-11l34-1 20 3-20 .5-33 .5Z")
-        + rect("steel", 27, -6, 5, 2.6, 1)
-        + rect("steel", -32, -6, 5, 2.6, 1)
-        + circle("gold", 29, -9.5, 1.7)
-        + "".join(
-            circle("ink", x, -4, 5.6) + circle("chalk", x, -4, 3.6) + circle("coral", x, -4, 1.7) for x in (-17, 18)
-        )
-    )

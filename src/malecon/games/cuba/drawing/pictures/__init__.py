@@ -1,1 +1,1 @@
-"""The pictures of Cuba, each by itself: fields, facades, people. Their places on the board are elsewhere."""
+"""The pictures of the game, as files."""

@@ -1,1 +1,1 @@
-"""The pictures of Santiago de Cuba, each by itself: facades, people. Their places on the board are elsewhere."""
+"""The pictures of the game, as files."""

@@ -1,1 +1,0 @@
-"""What pictures of people and houses are made of in every game. Their places on a board are elsewhere."""
