@@ -24,7 +24,8 @@ from websockets.asyncio.client import connect
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.load import Line, work_of
 from benchmarks.throughput import opened, serving
-from tests.server.test_growth import NOBODY, long_and_short
+from tests.server.test_growth import NOBODY
+from tests.server.stored_games import long_and_short
 
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage

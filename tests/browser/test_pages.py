@@ -30,7 +30,7 @@ from tests.browser.players import (
     play,
     settle_choices,
 )
-from tests.server.accounts.test_profiles import played
+from tests.server.stored_games import store_finished_game
 
 PASSWORD = "a good secret 1"
 
@@ -106,7 +106,7 @@ def take_part(page: Page, folder: Path) -> None:
         while match.turn is not None:
             match.push(str(match.legal_moves[0]))
         for _ in range(3):
-            played(storage, match, SeatRow(PERSON, known, name=HOST), SeatRow(BOT, bot="turista"))
+            store_finished_game(storage, match, SeatRow(PERSON, known, name=HOST), SeatRow(BOT, bot="turista"))
     finally:
         storage.close()
 

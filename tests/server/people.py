@@ -1,4 +1,4 @@
-"""Helpers: clients with an identity of their own at one running application."""
+"""Players and browsers with an identity of their own at one running application."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from malecon.server.web.app import create_app
+from malecon.server.web.services import Services
 
 #: A client on this machine, which is not limited.
 HERE = ("127.0.0.1", 5000)
@@ -65,3 +66,68 @@ def until(look: Callable[[], State], fits: Callable[[State], Any], seconds: floa
 def serving(place: Path | str) -> Iterator[TestClient]:
     with TestClient(create_app(place), raise_server_exceptions=False, client=HERE) as client:
         yield client
+
+
+class Browser:
+    """Somebody who looks at pages, by a token in place of a cookie."""
+
+    def __init__(self, client: TestClient, name: str = "", language: str = "en") -> None:
+        self.client = client
+        token = client.post("/api/people").json()["token"]
+        self.headers = ORIGIN | {"accept-language": language, "authorization": f"Bearer {token}"}
+        self.post("/settings", name=name, here="on", talk="on", automatic="on")
+
+    def get(self, path: str) -> Any:
+        return self.client.get(path, headers=self.headers, follow_redirects=False)
+
+    def connect(self, path: str) -> Any:
+        return self.client.websocket_connect(path, headers=self.headers)
+
+    def open(self, *seats: str, game: str = "santiago", join: str = "public", **more: str) -> str:
+        data = {"game": game, "join": join} | {f"seat-{n}": who for n, who in enumerate(seats)} | more
+        answer = self.post("/tables", **data)
+        assert answer.status_code == 303, answer.text
+        return str(answer.headers["location"])
+
+    def post(self, path: str, **data: Any) -> Any:
+        return self.client.post(path, data=data, headers=self.headers, follow_redirects=False)
+
+    def page(self, path: str = "/") -> str:
+        answer = self.get(path)
+        assert answer.status_code == 200, answer.text
+        return str(answer.text)
+
+
+PASSWORD = "sugar and rum"
+
+
+def register(player: Player, name: str = "Ana", password: str = PASSWORD) -> str:
+    answer = player.post("/api/account", {"name": name, "password": password})
+    assert answer.status_code == 201, answer.text
+    return use(player, answer.json()["token"])
+
+
+def use(player: Player, token: str) -> str:
+    player.headers = player.headers | {"authorization": f"Bearer {token}"}
+    return token
+
+
+def log_in(player: Player, name: str = "Ana", password: str = PASSWORD, bring: bool = False) -> int:
+    answer = player.post("/api/session", {"name": name, "password": password, "bring": bring})
+    if answer.status_code == 201:
+        use(player, answer.json()["token"])
+    return int(answer.status_code)
+
+
+def registered(browser: Browser, name: str) -> Browser:
+    answer = browser.client.post(
+        "/api/account", json={"name": name, "password": "a good secret 1"}, headers=browser.headers
+    )
+    assert answer.status_code == 201, answer.text
+    browser.headers = browser.headers | {"authorization": f"Bearer {answer.json()['token']}"}
+    return browser
+
+
+def services_of(client: TestClient) -> Services:
+    found: Services = client.app.state.services  # type: ignore[attr-defined]
+    return found

@@ -18,20 +18,16 @@ from malecon.match import Match, dice
 from malecon.server.accounts.guests import person_of
 from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.storage.database import address_of, is_postgres, writing
-from malecon.server.storage.ledger import MOVE, UNDO, Entry, extended
-from malecon.server.storage.rows import PERSON, Append, SeatRow, columns_of
+from malecon.server.storage.rows import PERSON, SeatRow, columns_of
 from malecon.server.storage.schema import SEATS, TABLES
 from malecon.server.storage.store import Storage, wanted_tables
 from malecon.server.tables.actions import TableActions
-from malecon.server.tables.opening import NewTable
-from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.web import table_state
 from malecon.server.web.broadcast import Ready, _Crowd
 from tests.server.faults import SHOWN
 from tests.server.people import serving
-from tests.server.storage.test_storage import kept, long_game
-from tests.server.test_secrecy import table_of
+from tests.server.stored_games import long_and_short, long_game, table_of, write_log
 
 MANY, VERY_MANY = 20_000, 100_000
 NOBODY = Visitor("me", Choices(), "en", "wide")
@@ -129,30 +125,6 @@ def test_a_hundred_thousand_tables(database: str) -> None:
     assert max(shown) < 0.5
 
 
-async def long_and_short(tables: TableActions, storage: Storage, entries: int) -> list[tuple[Table, str]]:
-    """Two tables that stand alike, with a move to make: one with about 50 entries in its log, one with so many."""
-    new = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False, options={"open_screens": True})
-    found = []
-    for most in (50, entries):
-        table = await tables.open(new, "me")
-        while table.version < 40 or table.may_undo((0, 1)) is None:
-            await tables.move(table, "me", str(table.match.legal_moves[-1]))
-        move = str(table.match.history[-1].move)
-        await tables.undo(table, "me")
-        log = storage.load(table.id, with_snapshot=False)
-        assert log is not None
-        more, seat = list(log.entries), log.entries[-1].seat
-        while len(more) < most:
-            more += [Entry(len(more), MOVE, seat, move), Entry(len(more) + 1, UNDO, seat)]
-        added = more[len(log.entries) :]
-        if added:
-            digest = extended(table.row.digest, added)
-            storage.append(Append(table.row, added, over=False, due=False, digest=digest))
-            await tables.catch_up(table)
-        found.append((table, move))
-    return found
-
-
 def test_a_move_does_as_much_at_number_5000_as_at_50(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted in calls of functions, which a busy machine does not change."""
     monkeypatch.setattr(dice, "secrets", SimpleNamespace(token_hex=lambda size: "5a" * size))  # one luck for both
@@ -228,7 +200,7 @@ def test_five_hundred_who_look_on_share_one_message() -> None:
 def test_an_answer_with_news_does_not_grow_with_the_game(tmp_path: object, database: str) -> None:
     storage = Storage(database)
     row, log = long_game("santiago", 3_000)
-    kept(storage, row, log[:-30])
+    write_log(storage, row, log[:-30])
     loaded = storage.load("long")
     assert loaded is not None
     table, short = Table.of(loaded), Table(row, log[-1:] and long_game("santiago", 0)[1][:60])

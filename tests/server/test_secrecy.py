@@ -16,12 +16,7 @@ from malecon.server.storage.ledger import MOVE, Entry
 from malecon.server.storage.rows import PERSON, SeatRow, TableRow
 from malecon.server.tables.table import Table
 from malecon.server.web import table_state
-
-
-def table_of(match: Match) -> Table:
-    seats = tuple(SeatRow(PERSON, person=f"person {seat}") for seat in range(match.players))
-    row = TableRow("t", match.game.name, 1, match.players, dict(match.options), "person 0", "normal", True, seats)
-    return Table(row, [Entry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
+from tests.server.stored_games import table_of
 
 
 def sent_to(table: Table, person: str | None) -> list[str]:

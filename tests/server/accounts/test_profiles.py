@@ -11,24 +11,13 @@ from starlette.testclient import TestClient
 
 from malecon.match import Match
 from malecon.server.accounts.accounts import Accounts
-from malecon.server.accounts.profiles import ENOUGH, Profiles, first_moves
-from malecon.server.accounts.ratings import Ratings
+from malecon.server.accounts.profiles import ENOUGH, Profiles
 from malecon.server.pages import charts
 from malecon.server.storage import schema
-from malecon.server.storage.rows import BOT, PERSON, SeatRow, TableRow
+from malecon.server.storage.rows import BOT, PERSON, SeatRow
 from malecon.server.storage.store import Storage
-from malecon.server.tables.opening import NewTable, new_table
-from malecon.server.tables.seats import NewSeat
-from tests.server.lobby.test_lobby import Browser
-
-
-def register(browser: Browser, name: str) -> Browser:
-    answer = browser.client.post(
-        "/api/account", json={"name": name, "password": "a good secret 1"}, headers=browser.headers
-    )
-    assert answer.status_code == 201, answer.text
-    browser.headers = browser.headers | {"authorization": f"Bearer {answer.json()['token']}"}
-    return browser
+from tests.server.people import Browser, registered
+from tests.server.stored_games import store_finished_game
 
 
 @pytest.fixture
@@ -39,18 +28,6 @@ def finished() -> Match:
     return match
 
 
-def played(storage: Storage, match: Match, *seats: SeatRow, public: bool = False) -> TableRow:
-    """A finished game of these, counted."""
-    wanted = NewTable("santiago", (NewSeat("me"), NewSeat("open")), public=public)
-    row, entries = new_table(wanted, "")
-    from dataclasses import replace
-
-    row = replace(row, seats=seats, over=True)
-    storage.create(row, entries)
-    assert Ratings(storage).settle(row, match.outcome, openings=first_moves(match))
-    return row
-
-
 def test_curves_opponents_openings_and_leaders(database: str, finished: Match) -> None:
     import asyncio
 
@@ -59,8 +36,10 @@ def test_curves_opponents_openings_and_leaders(database: str, finished: Match) -
     ana, _ = asyncio.run(accounts.register("guest-a", "Ana", "a good secret 1"))
     bea, _ = asyncio.run(accounts.register("guest-b", "Bea", "a good secret 2"))
     for _ in range(ENOUGH):
-        played(storage, finished, SeatRow(PERSON, ana.person, name="Ana"), SeatRow(PERSON, bea.person, name="Bea"))
-    played(storage, finished, SeatRow(PERSON, ana.person, name="Ana"), SeatRow(BOT, bot="turista"))
+        store_finished_game(
+            storage, finished, SeatRow(PERSON, ana.person, name="Ana"), SeatRow(PERSON, bea.person, name="Bea")
+        )
+    store_finished_game(storage, finished, SeatRow(PERSON, ana.person, name="Ana"), SeatRow(BOT, bot="turista"))
     profiles = Profiles(storage)
     places = finished.outcome.places if finished.outcome else ()
     curve = profiles.curves(ana.person)["santiago", 2]
@@ -140,7 +119,7 @@ def test_the_axes_of_a_curve_have_a_few_round_numbers_around_it() -> None:
 
 
 def test_a_page_in_every_language_and_hidden_at_will(client: TestClient) -> None:
-    ana = register(Browser(client), "Ana Ávila")
+    ana = registered(Browser(client), "Ana Ávila")
     for language in ("en", "de", "es", "it"):
         assert "Ana Ávila" in Browser(client, language=language).page("/people/Ana%20%C3%81vila")
     assert "Ana Ávila" in ana.page("/people/ana%20%C3%A1vila")  # names are compared as always
@@ -161,7 +140,7 @@ def test_bots_and_boards_have_pages(client: TestClient) -> None:
 
 
 def test_friends_and_blocked(client: TestClient) -> None:
-    ana, bea = register(Browser(client), "Ana"), register(Browser(client), "Bea")
+    ana, bea = registered(Browser(client), "Ana"), registered(Browser(client), "Bea")
     assert ana.post("/people/Bea/relation", kind="friend").status_code == 303
     assert re.search(r'<section class="card"><h2>Friends</h2>.*Bea', ana.page("/people/Ana"), re.DOTALL)
     assert "<h2>Friends</h2>" not in bea.page("/people/Ana")  # nobody's business
@@ -180,7 +159,7 @@ def test_friends_and_blocked(client: TestClient) -> None:
 def test_guests_who_register_keep_their_seat_in_the_lobby(client: TestClient) -> None:
     ana, bea = Browser(client), Browser(client)
     place = ana.open("me", "open")
-    register(ana, "Ana")
+    registered(ana, "Ana")
     assert "/leave" in ana.page(place)
     table = bea.post(f"{place}/join").headers["location"]
     assert ana.get(f"/api{table}").json()["seat"] == 0

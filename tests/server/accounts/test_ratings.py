@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 from sqlalchemy import insert
 from starlette.testclient import TestClient
@@ -11,11 +13,14 @@ from starlette.testclient import TestClient
 from malecon.match import Outcome
 from malecon.match.dice import Dice
 from malecon.server.accounts.ratings import MU, Ratings, final_places, rated_seats
+from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatRow, TableRow
 from malecon.server.storage.schema import ACCOUNTS
 from malecon.server.storage.store import Storage
-from tests.server.accounts.test_accounts import register
-from tests.server.people import Player, until
+from malecon.server.tables.actions import TableActions
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
+from tests.server.people import Player, register, until
 
 ANA, BEA, GUEST = (SeatRow(PERSON, person=name) for name in ("ana", "bea", "guest"))
 LEVEL = SeatRow(BOT, bot="comerciante")
@@ -124,3 +129,16 @@ def test_a_game_to_the_end(client: TestClient) -> None:
     page = client.get("/account", headers={"cookie": f"malecon-session={token}"}).text
     assert f'href="/tables/{opened["id"]}"' in page
     assert f"{statistics['rating']['mu']:.1f}" in page
+
+
+ALONE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
+
+
+def test_a_game_that_is_not_over_is_not_rated(tmp_path: Path) -> None:
+    storage = Storage(address_of(tmp_path))
+    table = asyncio.run(TableActions(storage).open(ALONE, "ana"))
+    assert not Ratings(storage).settle(table.row, None)
+    loaded = storage.load(table.id)
+    assert loaded is not None
+    assert not loaded.row.settled
+    storage.close()

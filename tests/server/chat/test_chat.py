@@ -15,10 +15,9 @@ from malecon.server.chat.messages import GALLERY, LONGEST, READY, SEATED, Messag
 from malecon.server.operations.limits import Settings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
-from tests.server.lobby.test_lobby import Browser
-from tests.server.people import Player
+from tests.server.cluster import processes, wait_until
+from tests.server.people import Browser, Player
 from tests.server.postgres import Postgres
-from tests.server.storage.test_many_processes import processes, until
 
 
 def said(text: str, person: str = "ana", room: str = SEATED) -> Message:
@@ -68,7 +67,7 @@ def test_the_other_process_hears_it(postgres: Postgres) -> None:
             here, there = await one.talk.of("table"), await other.talk.of("table")
             await one.talk.say("table", said("hello"))
             assert [message.text for message in here.messages] == ["hello"]
-            await until(lambda: [message.text for message in there.messages] == ["hello"])
+            await wait_until(lambda: [message.text for message in there.messages] == ["hello"])
 
     asyncio.run(run())
 

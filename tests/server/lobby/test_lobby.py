@@ -19,21 +19,16 @@ from malecon.kernel.errors import BadSetup
 from malecon.server.errors import Forbidden, Refused
 from malecon.server.lobby import lobby as lobby_module
 from malecon.server.lobby.register import MOST_OF_ONE, PATIENCE, Register
-from malecon.server.lobby.waiting import Guest, NoSuchWaiting, SeatsTaken, Waiting, WaitingSeat, seats_for
+from malecon.server.lobby.waiting import Guest, NoSuchWaiting, SeatsTaken, Waiting, WaitingSeat
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import new_table
 from malecon.server.web.app import create_app
-from tests.server.people import HERE, ORIGIN
+from tests.server.cluster import processes, wait_until
+from tests.server.lobby.waiting_tables import waiting
+from tests.server.people import HERE, Browser
 from tests.server.postgres import Postgres
-from tests.server.storage.test_many_processes import processes, until
 
 LATER = 4e9
-
-
-def waiting(owner: str, players: int = 2, game: str = "santiago", **more: Any) -> Waiting:
-    numbers = more.pop("numbers", (players,))
-    seats = seats_for(max(numbers), [WaitingSeat(owner, owner.capitalize())])
-    return Waiting(id="", game=game, numbers=numbers, options={}, owner=owner, seats=seats, **more)
 
 
 @pytest.fixture
@@ -204,36 +199,6 @@ def test_what_cannot_start_is_refused(register: Register) -> None:
 # --- over the web
 
 
-class Browser:
-    """Somebody who looks at pages, by a token in place of a cookie."""
-
-    def __init__(self, client: TestClient, name: str = "", language: str = "en") -> None:
-        self.client = client
-        token = client.post("/api/people").json()["token"]
-        self.headers = ORIGIN | {"accept-language": language, "authorization": f"Bearer {token}"}
-        self.post("/settings", name=name, here="on", talk="on", automatic="on")
-
-    def get(self, path: str) -> Any:
-        return self.client.get(path, headers=self.headers, follow_redirects=False)
-
-    def connect(self, path: str) -> Any:
-        return self.client.websocket_connect(path, headers=self.headers)
-
-    def open(self, *seats: str, game: str = "santiago", join: str = "public", **more: str) -> str:
-        data = {"game": game, "join": join} | {f"seat-{n}": who for n, who in enumerate(seats)} | more
-        answer = self.post("/tables", **data)
-        assert answer.status_code == 303, answer.text
-        return str(answer.headers["location"])
-
-    def post(self, path: str, **data: Any) -> Any:
-        return self.client.post(path, data=data, headers=self.headers, follow_redirects=False)
-
-    def page(self, path: str = "/") -> str:
-        answer = self.get(path)
-        assert answer.status_code == 200, answer.text
-        return str(answer.text)
-
-
 def test_two_people_meet_in_the_lobby(client: TestClient) -> None:
     ana, bea = Browser(client, "Ana"), Browser(client, "Bea", "de")
     place = ana.open("me", "open")
@@ -384,11 +349,11 @@ def test_who_is_here_in_either_process(postgres: Postgres) -> None:
         async with processes(postgres.new_database(), 2) as (one, other):
             with one.here.visiting(somebody("ana")), one.here.visiting(somebody("bea", here=False)):
                 with other.here.visiting(Visitor("guest", Choices(), "en", "wide"), "table"):
-                    await until(lambda: len(other.here.people()) == 3 and len(one.here.people()) == 3)
+                    await wait_until(lambda: len(other.here.people()) == 3 and len(one.here.people()) == 3)
                     await one.lobby.refresh()
                     assert one.lobby.shown.here == ("Ana",)
                     assert one.lobby.shown.guests == 2
                     assert [present.person for present in one.here.at("table")] == ["guest"]
-                await until(lambda: len(one.here.people()) == 2)
+                await wait_until(lambda: len(one.here.people()) == 2)
 
     asyncio.run(run())

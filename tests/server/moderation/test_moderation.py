@@ -14,9 +14,7 @@ from malecon.server.moderation.moderation import BANNED, House
 from malecon.server.operations.limits import Settings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
-from tests.server.accounts.test_profiles import register
-from tests.server.lobby.test_lobby import Browser
-from tests.server.people import HERE
+from tests.server.people import HERE, Browser, registered
 
 PASSWORD = "a good secret 1"
 
@@ -33,7 +31,7 @@ def rules(mona: Browser, **chosen: str) -> None:
 
 
 def test_only_moderators_see_the_host_page(house: TestClient) -> None:
-    mona, ana = register(Browser(house), "Mona"), register(Browser(house), "Ana")
+    mona, ana = registered(Browser(house), "Mona"), registered(Browser(house), "Ana")
     assert "House rules" in mona.page("/host")
     for stranger in (ana, Browser(house)):
         assert stranger.get("/host").status_code == 403
@@ -45,7 +43,7 @@ def test_only_moderators_see_the_host_page(house: TestClient) -> None:
 
 
 def test_who_may_open_public_tables(house: TestClient) -> None:
-    mona, ana, guest = register(Browser(house), "Mona"), register(Browser(house), "Ana"), Browser(house)
+    mona, ana, guest = registered(Browser(house), "Mona"), registered(Browser(house), "Ana"), Browser(house)
     public: dict[str, Any] = {"game": "santiago", "join": "public", "seat-0": "me", "seat-1": "open"}
     seek: dict[str, Any] = {"game": "santiago", "players": ["2"], "clock": "day", "fill": "0"}
     assert guest.post("/tables", **public).status_code == 303
@@ -72,7 +70,7 @@ def test_words_that_are_not_allowed(database: str) -> None:
 
 
 def test_by_invitation_only(house: TestClient) -> None:
-    mona, guest = register(Browser(house), "Mona"), Browser(house)
+    mona, guest = registered(Browser(house), "Mona"), Browser(house)
     invites = guest.open("me", "open", join="link")
     token = guest.get(f"/api{invites}").json()["seats"][1]["invitation"]
     rules(mona, invited="on")
@@ -97,7 +95,7 @@ def test_by_invitation_only(house: TestClient) -> None:
 
 
 def test_reports_are_seen_to_with_one_click(house: TestClient) -> None:
-    mona, ana, bea = register(Browser(house), "Mona"), register(Browser(house), "Ana"), Browser(house, "Bea")
+    mona, ana, bea = registered(Browser(house), "Mona"), registered(Browser(house), "Ana"), Browser(house, "Bea")
     table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
     for text in ("one", "two", "three"):
         ana.post(f"{table}/talk", text=f"rude {text}")
@@ -123,7 +121,7 @@ def test_reports_are_seen_to_with_one_click(house: TestClient) -> None:
 
 
 def test_everything_about_one_person(house: TestClient) -> None:
-    mona, ana, bea = register(Browser(house), "Mona"), register(Browser(house), "Ana"), Browser(house, "Bea")
+    mona, ana, bea = registered(Browser(house), "Mona"), registered(Browser(house), "Ana"), Browser(house, "Bea")
     table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
     ana.post(f"{table}/talk", text="my own words")
     told = mona.post("/host/person", name="ana", what="export").json()

@@ -16,13 +16,12 @@ from malecon.kernel.errors import BadSetup
 from malecon.server.notifications import devices, encryption, outgoing_http, push
 from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
-from tests.server.accounts.test_accounts import PASSWORD, register
-from tests.server.lobby.test_lobby import Browser, waiting
-from tests.server.notifications.test_webhooks import Slow
-from tests.server.people import HERE, Player, until
+from tests.server.cluster import processes
+from tests.server.lobby.waiting_tables import waiting
+from tests.server.people import HERE, PASSWORD, Browser, Player, register, until
 from tests.server.postgres import Postgres
 from tests.server.push_service import PushService, Subscriber, check_signature, decoded, encoded
-from tests.server.storage.test_many_processes import processes
+from tests.server.slow_service import SlowService
 
 LOCAL = Settings(push="any", contact="mailto:host@example.org")
 
@@ -35,8 +34,8 @@ def service() -> Iterator[PushService]:
 
 
 @pytest.fixture
-def slow() -> Iterator[Slow]:
-    found = Slow()
+def slow() -> Iterator[SlowService]:
+    found = SlowService()
     yield found
     found.close()
 
@@ -182,7 +181,7 @@ def test_who_sits_at_the_table_is_told_later(client: TestClient, service: PushSe
     assert told["tag"] == f"turn-{table}"
 
 
-def test_a_service_that_never_answers_holds_up_no_move(client: TestClient, slow: Slow) -> None:
+def test_a_service_that_never_answers_holds_up_no_move(client: TestClient, slow: SlowService) -> None:
     ana, bea = Player(client), Player(client)
     phone = Subscriber(slow, "phone")  # type: ignore[arg-type]
     subscribe(bea, phone)

@@ -9,9 +9,9 @@ from starlette.testclient import TestClient
 
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
+from tests.server.cluster import processes
 from tests.server.people import Player
 from tests.server.postgres import Postgres
-from tests.server.storage.test_many_processes import processes
 
 
 def next_number(socket: Any) -> int:

@@ -10,7 +10,6 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -23,8 +22,8 @@ from malecon.server.notifications.outgoing_http import NotAllowed, check_address
 from malecon.server.notifications.webhooks import Webhooks, post
 from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
-from tests.server.accounts.test_accounts import register
-from tests.server.people import HERE, Player, until
+from tests.server.people import HERE, Player, register, until
+from tests.server.slow_service import SlowService
 
 
 class Listener(HTTPServer):
@@ -187,61 +186,20 @@ def test_where_it_calls_is_not_logged(listener: Listener, caplog: pytest.LogCapt
 # --- those that take their time
 
 
-class Slow:
-    """A program that takes every call and answers a byte at a time, for as long as it is let."""
-
-    def __init__(self) -> None:
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self._over = threading.Event()
-        self.calls = 0
-        self._threads = [threading.Thread(target=self._accept)]
-        self._threads[0].start()
-
-    @property
-    def origin(self) -> str:
-        return self.address.rstrip("/")
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self._listening.getsockname()[1]}/"
-
-    def _accept(self) -> None:
-        with suppress(OSError):
-            while True:
-                taken, _ = self._listening.accept()
-                self.calls += 1
-                self._threads.append(threading.Thread(target=self._dribble, args=(taken,)))
-                self._threads[-1].start()
-
-    def _dribble(self, taken: socket.socket) -> None:
-        with taken, suppress(OSError):
-            for letter in b"HTTP/1.1 " + b"2" * 100_000:
-                taken.sendall(bytes([letter]))
-                if self._over.wait(0.02):
-                    return
-
-    def close(self) -> None:
-        self._over.set()
-        self._listening.shutdown(socket.SHUT_RDWR)
-        for thread in self._threads:
-            thread.join()
-        self._listening.close()
-
-
-async def called(slow: Slow, times: int) -> None:
+async def called(slow: SlowService, times: int) -> None:
     async with asyncio.timeout(20):
         while slow.calls < times:
             await asyncio.sleep(0.01)
 
 
 @pytest.fixture
-def slow() -> Iterator[Slow]:
-    server = Slow()
+def slow() -> Iterator[SlowService]:
+    server = SlowService()
     yield server
     server.close()
 
 
-def test_an_answer_a_byte_at_a_time_has_its_end(slow: Slow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_a_byte_at_a_time_has_its_end(slow: SlowService, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outgoing_http, "PATIENCE", 0.3)
     began = time.monotonic()
     with pytest.raises(TimeoutError):
@@ -249,7 +207,7 @@ def test_an_answer_a_byte_at_a_time_has_its_end(slow: Slow, monkeypatch: pytest.
     assert time.monotonic() - began < 10  # the bytes alone would take half an hour
 
 
-def test_slow_ones_hold_up_nobody(slow: Slow, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_ones_hold_up_nobody(slow: SlowService, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     """More of them than calls at the same time: whoever comes after is called all the same, before they give up."""
     monkeypatch.setattr(outgoing_http, "CALLERS", 2)
     monkeypatch.setattr(outgoing_http, "PATIENCE", 0.2)
@@ -270,7 +228,9 @@ def test_slow_ones_hold_up_nobody(slow: Slow, listener: Listener, monkeypatch: p
     assert slow.calls == 6
 
 
-def test_of_one_person_only_the_newest_waits(slow: Slow, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_one_person_only_the_newest_waits(
+    slow: SlowService, listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(outgoing_http, "PATIENCE", 0.3)
     monkeypatch.setattr(outgoing_http, "AGAIN", (30.0, 30.0))
 
@@ -320,7 +280,7 @@ print("stopped")
 """
 
 
-def test_no_hook_keeps_a_process_from_stopping(slow: Slow) -> None:
+def test_no_hook_keeps_a_process_from_stopping(slow: SlowService) -> None:
     """Neither an answer that does not end, nor a name that is looked up for ever."""
     done = subprocess.run([sys.executable, "-c", STOPS, slow.address], capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr) == ("stopped\n", "")

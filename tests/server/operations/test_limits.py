@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.server.errors import TooOften
 from malecon.server.operations import limits
 from malecon.server.operations.limits import Buckets, Limiter, Settings, address_of
+from malecon.server.web import guard
 from malecon.server.web.app import create_app
 from malecon.server.workers.bot_pool import BotPool
 from malecon.text import LANGUAGES
@@ -250,3 +251,83 @@ def test_whoever_has_left_is_forgotten() -> None:
     assert limiter.sits_down(scope)
     limiter.gets_up(scope)
     assert not limiter.sockets
+
+
+FAR = ("203.0.113.5", 1)
+
+
+def test_a_page_costs_more_than_a_move_and_bursts_are_small() -> None:
+    limiter = Limiter(Settings())
+    scope = {"type": "http", "client": FAR}
+    pages = 0
+    with suppress(TooOften):
+        for _ in range(1_100):
+            limiter.check(scope, False, False, guard.cost_of("/", False))
+            pages += 1
+    assert pages <= 25  # of 30 ms each: less than a second of work at once
+    moves = 0
+    other = {"type": "http", "client": ("203.0.113.6", 1)}
+    with suppress(TooOften):
+        for _ in range(1_100):
+            limiter.check(other, True, False, guard.cost_of("/api/tables/x/moves", True))
+            moves += 1
+    assert 50 <= moves <= 100
+
+
+def test_a_bucket_refills_evenly() -> None:
+    buckets = Buckets(600, 60, burst=30)
+    for _ in range(30):
+        buckets.take("ana")
+    with pytest.raises(TooOften) as refused:
+        buckets.take("ana")
+    assert refused.value.wait == 1
+    assert buckets.wait("ana", 10) == pytest.approx(1.0, abs=0.1)
+    buckets.take("bea", 1000)  # what costs more than a bucket holds needs a full one
+    with pytest.raises(TooOften):
+        buckets.take("bea")
+
+
+def test_static_files_and_metrics_are_limited(tmp_path: Path) -> None:
+    app = create_app(tmp_path, Settings(requests=20))
+    with TestClient(app, client=FAR) as client:
+        for path, times in (("/metrics", 20), ("/static/base.css", 130)):
+            answers = [client.get(path).status_code for _ in range(times)]
+            assert answers[0] == 200
+            assert 429 in answers
+    with TestClient(
+        create_app(tmp_path, Settings(requests=20)), client=("127.0.0.1", 1)
+    ) as client:  # the host itself is not limited
+        assert {client.get("/metrics").status_code for _ in range(50)} == {200}
+
+
+def test_only_a_client_that_keeps_flooding_is_answered_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal costs work, too: floods of them are answered late, and with nothing."""
+    waited = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(limits.asyncio, "sleep", sleep)
+    limiter = Limiter(Settings())
+    bad, good = {"type": "http", "client": FAR}, {"type": "http", "client": ("203.0.113.6", 1)}
+
+    async def flood() -> None:
+        held = [await limiter.hold(bad) for _ in range(60)]
+        assert held[:15] == [False] * 15
+        assert held[-1]
+        assert not await limiter.hold(good)
+        assert len(waited) == sum(held)
+        assert set(waited) == {limits.PAUSE}
+        assert not limiter._held
+
+    asyncio.run(flood())
+    monkeypatch.undo()
+    with TestClient(create_app(tmp_path, Settings(requests=5)), client=FAR) as client:
+        answers = [client.get("/") for _ in range(3)]
+        assert answers[2].text
+        while answers[-1].text and len(answers) < 500:  # on a slow machine some of them are forgiven meanwhile
+            answers.append(client.get("/"))
+        assert not answers[-1].text
+        assert {answer.status_code for answer in answers[1:]} <= {429, 200}
+        assert answers[-1].status_code == 429
+        assert "retry-after" in answers[-1].headers

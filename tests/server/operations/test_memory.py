@@ -1,4 +1,4 @@
-"""The budget of a process: strong bots at very many tables stay within it, and what they took is given back."""
+"""The memory budget of a process: search trees and idle tables are evicted, oldest first, and memory is returned."""
 
 from __future__ import annotations
 
@@ -10,21 +10,24 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from starlette.testclient import TestClient
 
 from malecon import bots
 from malecon.match import Match
 from malecon.server.operations.limits import Limiter, Settings
-from malecon.server.operations.memory import TREES, Memory, return_freed, return_large_pieces
+from malecon.server.operations.memory import TABLES, TREES, Memory, return_freed, return_large_pieces
 from malecon.server.operations.metrics import Metrics
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, SeatRow
 from malecon.server.storage.store import Storage
+from malecon.server.tables.actions import TableActions
 from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.web.services import Services
 from malecon.server.workers.bot_cache import BotShelf
 from tests.server.faults import SHOWN
+from tests.server.people import Player
 from tests.server.processes import resident
 
 BUDGET = Settings().memory * 1_000_000
@@ -119,3 +122,62 @@ def _own() -> int:
     import os
 
     return os.getpid()
+
+
+def test_a_finished_game_keeps_no_search_trees(client: TestClient) -> None:
+    player = Player(client)
+    table = player.open("bot:comerciante", "bot:capitan")["id"]
+    services = client.app.state.services  # type: ignore[attr-defined]
+    end, most = time.monotonic() + 60, 0
+    while player.state(table)["turn"] is not None and time.monotonic() < end:
+        most = max(most, services.memory.used[TREES])
+        time.sleep(0.02)
+    assert player.state(table)["turn"] is None
+    assert most > 0
+    assert services.memory.used[TREES] == 0
+    assert len(services.autoplay._shelf) == 0
+    assert 'malecon_memory_bytes{kind="trees"} 0' in client.get("/metrics").text
+
+
+def test_the_oldest_search_trees_are_evicted_first() -> None:
+    view = Match("santiago", 2, seed=1)
+    seat = view.turn
+    assert seat is not None
+    size = _bot_with_tree(view, seat).memory
+    memory = Memory(5 * size)
+    shelf = BotShelf(memory)
+    for number in range(30):
+        bot = shelf.take(f"table {number}", seat, "search:sims=300")
+        bot.choose(view.view(seat))
+        shelf.put_back(f"table {number}", seat, "search:sims=300", bot)
+        assert memory.used[TREES] <= 5 * size
+    assert len(shelf) == 5
+    assert memory.given_back[TREES] == 25
+    kept = shelf.take("table 29", seat, "search:sims=300")
+    assert getattr(kept, "memory", 0) == size
+    assert getattr(shelf.take("table 0", seat, "search:sims=300"), "memory", 0) == 0
+    shelf.clear("table 29")
+    assert memory.used[TREES] == 4 * size
+
+
+def _bot_with_tree(match: Match, seat: int) -> bots.SearchBot:
+    bot = bots.make("search:sims=300")
+    assert isinstance(bot, bots.SearchBot)
+    bot.choose(match.view(seat))
+    return bot
+
+
+def test_tables_are_evicted_and_loaded_again(tmp_path: Path) -> None:
+    storage = Storage(address_of(tmp_path))
+
+    async def many() -> None:
+        memory = Memory(600_000)
+        tables = TableActions(storage, memory=memory)
+        new = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
+        names = [(await tables.open(new, "me")).id for _ in range(30)]
+        assert tables.count < 10
+        assert memory.used[TABLES] <= 600_000
+        assert (await tables.get(names[0])).id == names[0]
+
+    asyncio.run(many())
+    storage.close()

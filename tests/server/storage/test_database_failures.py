@@ -1,17 +1,12 @@
-"""Bad days: a database that cannot be written to, or answers slowly for long, and too few files to open."""
+"""Failures of the database: read-only, full, locked, or slow; nothing is lost and no move is half made."""
 
 from __future__ import annotations
 
-import json
-import resource
-import socket
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +14,12 @@ import psycopg
 import pytest
 from sqlalchemy import event
 
+from malecon.server.errors import Unavailable
 from malecon.server.storage import store
 from malecon.server.storage.appends import postgres as to_postgres
 from malecon.server.storage.database import FILE
 from tests.server.people import Player, serving
 from tests.server.postgres import Postgres
-
-#: Files that a starved server may open.
-FILES = 150
 
 
 def test_a_database_that_cannot_be_written_to(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -55,7 +48,7 @@ def test_a_database_that_cannot_be_written_to(tmp_path: Path, caplog: pytest.Log
         assert client.get("/healthz").json() == {"ok": True}
 
 
-def slow_days(place: Path | str, hold: Callable[[], Callable[[], None]]) -> None:
+def check_play_while_nobody_can_write(place: Path | str, hold: Callable[[], Callable[[], None]]) -> None:
     """While nobody can write, tables in memory are shown; a move waits or is refused, and happens once or never."""
     with serving(place) as client:
         player = Player(client)
@@ -99,7 +92,7 @@ def test_postgresql_answers_slowly(postgres: Postgres) -> None:
 
         return let_go
 
-    slow_days(address, hold)
+    check_play_while_nobody_can_write(address, hold)
 
 
 def test_postgresql_does_not_answer_for_long(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,56 +111,38 @@ def test_postgresql_does_not_answer_for_long(postgres: Postgres, monkeypatch: py
         assert player.move(state["id"], move, state["version"]).status_code == 200
 
 
-def test_another_program_holds_the_database(tmp_path: Path) -> None:
+def test_another_program_locks_the_sqlite_database(tmp_path: Path) -> None:
     def hold() -> Callable[[], None]:
         connection = sqlite3.connect(tmp_path / FILE, isolation_level=None, check_same_thread=False)
         connection.execute("BEGIN IMMEDIATE")
         return connection.close
 
-    slow_days(tmp_path, hold)
+    check_play_while_nobody_can_write(tmp_path, hold)
 
 
-def test_too_few_files(tmp_path: Path) -> None:
-    """Newcomers are sent away while there are too many; who is connected plays on, and then all is well again."""
+def test_a_full_disk_is_reported_until_there_is_room_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with serving(tmp_path) as client:
         player = Player(client)
         state = player.open("me", "me", open_screens=True)
-    command = [sys.executable, "-m", "malecon", "serve", "--no-browser", "--port", "0", "--data", str(tmp_path)]
-    log = (tmp_path / "log").open("w")
-    few = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))  # noqa: E731
-    with log, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=few) as server:
-        try:
-            assert server.stdout
-            port = int(server.stdout.readline().rstrip().rstrip("/").rpartition(":")[2])
-            with ExitStack() as stack:
-                mine = stack.enter_context(socket.create_connection(("127.0.0.1", port), 60))
-                move = {"move": state["legal"][0]["move"], "version": state["version"]}
-                state = _post(mine, state["id"], player, move)
-                for _ in range(3 * FILES):
-                    with suppress(OSError):
-                        stack.enter_context(socket.create_connection(("127.0.0.1", port), 60))
-                move = {"move": state["legal"][0]["move"], "version": state["version"]}
-                state = _post(mine, state["id"], player, move)
-            with socket.create_connection(("127.0.0.1", port), 60) as line:
-                line.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                assert line.recv(1000).startswith(b"HTTP/1.1 200")
-        finally:
-            server.terminate()
-    told = (tmp_path / "log").read_text()
-    assert f"may open only {FILES} files" in told
-    assert "too many connections" in told
-    assert "Traceback" not in told
+        services = client.app.state.services  # type: ignore[attr-defined]
+        pen = services.storage._engine.raw_connection()
+        pages = pen.driver_connection.execute("PRAGMA page_count").fetchone()[0]
+        pen.close()
 
+        def limit(connection: Any, *_: object) -> None:
+            connection.execute(f"PRAGMA max_page_count={pages}")
 
-def _post(line: socket.socket, table: str, player: Player, body: object) -> dict[str, Any]:
-    data = json.dumps(body).encode()
-    head = f"POST /api/tables/{table}/moves HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(data)}\r\n"
-    line.sendall(f"{head}Authorization: {player.headers['authorization']}\r\n\r\n".encode() + data)
-    reading = line.makefile("rb")
-    assert b"200" in reading.readline()
-    length = 0
-    while (header := reading.readline().strip()) != b"":
-        name, _, value = header.partition(b":")
-        length = int(value) if name.lower() == b"content-length" else length
-    found: dict[str, Any] = json.loads(reading.read(length))
-    return found
+        event.listen(services.storage.engine, "checkout", limit)
+        move, status = state["legal"][0]["move"], 200
+        long = {"name": "x" * 400_000}
+        with suppress(Unavailable):
+            services.storage.set_choices("somebody", long)
+        health = client.get("/healthz")
+        assert (health.status_code, health.json()["problem"]) == (503, "the disk is full")
+        assert "the disk is full" in caplog.text
+        event.remove(services.storage.engine, "checkout", limit)
+        event.listen(services.storage.engine, "checkout", lambda c, *_: c.execute("PRAGMA max_page_count=1000000"))
+        status = player.move(state["id"], move).status_code
+        assert status == 200
+        assert client.get("/healthz").status_code == 200
+        assert "works again" in caplog.text

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import psycopg
@@ -14,8 +11,6 @@ import pytest
 from sqlalchemy import event
 
 from malecon.server.errors import Stale
-from malecon.server.operations.limits import Limiter, Settings
-from malecon.server.operations.metrics import Metrics
 from malecon.server.storage import notices
 from malecon.server.storage.appends import postgres as to_postgres
 from malecon.server.storage.ledger import UNDO, Entry, extended
@@ -25,34 +20,11 @@ from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
-from malecon.server.web.services import Services
+from tests.server.cluster import processes, wait_until
 from tests.server.postgres import Postgres
-from tests.server.storage.test_storage import long_game
+from tests.server.stored_games import long_game
 
 MINE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
-
-
-USUAL = Settings()
-
-
-@asynccontextmanager
-async def processes(address: str, number: int, settings: Settings = USUAL) -> AsyncIterator[list[Services]]:
-    """The services of so many servers, without their web pages. Their rounds do not start: they would ask, too."""
-    found = [Services(Storage(address), Metrics(), Limiter(settings)) for _ in range(number)]
-    listening = []
-    for services in found:
-        listens = asyncio.Event()
-
-        async def missed(services: Services = services, listens: asyncio.Event = listens) -> None:
-            await services._missed()
-            listens.set()
-
-        services.other_processes.listen(services._news, missed)
-        listening.append(listens.wait())
-    await asyncio.wait_for(asyncio.gather(*listening), 30)
-    yield found
-    for services in found:
-        await services.close()
 
 
 def statements(storage: Storage) -> list[str]:
@@ -60,13 +32,6 @@ def statements(storage: Storage) -> list[str]:
     found: list[str] = []
     event.listen(storage.engine, "before_cursor_execute", lambda *arguments: found.append(arguments[2]))
     return found
-
-
-async def until(holds: Callable[[], bool], seconds: float = 10) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end
-        await asyncio.sleep(0.01)
 
 
 def test_a_move_is_one_round_trip_and_the_other_process_needs_none(
@@ -88,13 +53,13 @@ def test_a_move_is_one_round_trip_and_the_other_process_needs_none(
             asked = statements(one.storage), statements(other.storage)
             for _ in range(20):
                 await one.tables.move(here, "me", str(here.match.legal_moves[0]), here.version)
-                await until(lambda: there.revision == here.revision)
+                await wait_until(lambda: there.revision == here.revision)
                 assert there.match.to_bytes() == here.match.to_bytes()
                 assert there.row == here.row
             assert written == [1] * 20
             assert asked == ([], [])
             await one.tables.set_pace(here, "me", "calm")  # what is no move is read by those who show the table
-            await until(lambda: there.row.pace == "calm")
+            await wait_until(lambda: there.row.pace == "calm")
             assert asked[1]
 
     asyncio.run(play())
@@ -195,7 +160,7 @@ def test_no_connection_stays_in_a_transaction(postgres: Postgres) -> None:
                 def are_idle() -> bool:
                     return {row[0] for row in connection.execute(query)} == {"idle"}
 
-                await until(are_idle)  # others may be at work for a moment; a transaction would stay open
+                await wait_until(are_idle)  # others may be at work for a moment; a transaction would stay open
 
     asyncio.run(play())
 
@@ -222,9 +187,9 @@ def test_choices_made_in_one_process_are_known_in_the_other(postgres: Postgres) 
             def remembers() -> bool:  # for good, once the notice of the change, which makes it forget, is through
                 return other.storage.choices("ana") == {"language": "it"} == other.storage.known_choices("ana")
 
-            await until(remembers)
+            await wait_until(remembers)
             await asyncio.to_thread(one.storage.set_choices, "ana", {"language": "de"})
-            await until(lambda: other.storage.known_choices("ana") is None)
+            await wait_until(lambda: other.storage.known_choices("ana") is None)
             assert await asyncio.to_thread(other.storage.choices, "ana") == {"language": "de"}
 
     asyncio.run(choose())

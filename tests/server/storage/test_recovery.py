@@ -1,61 +1,26 @@
-"""What attacking the service's storage and clock found (F7, F12): each finding is a test that failed then."""
+"""Recovery: lost, damaged and altered logs are noticed, and `malecon rescue` recovers what is left."""
 
 from __future__ import annotations
 
 import shutil
 import sqlite3
-import time
-from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, event, update
+from sqlalchemy import delete, update
 
-from malecon.server.errors import Unavailable
 from malecon.server.operations.doctor import examine
-from malecon.server.storage import heartbeat
 from malecon.server.storage.appends import shadow_log
 from malecon.server.storage.database import FILE, BadDatabase, address_of, writing
 from malecon.server.storage.recovery.rescue import rescue
 from malecon.server.storage.schema import MOVES
 from malecon.server.storage.store import Storage
 from tests.server.people import Player, serving, until
-from tests.server.storage.test_storage import long_game
-
-# --- F7: failures of the storage can be seen
+from tests.server.stored_games import long_game
 
 
-def test_f7_a_full_disk_is_told_until_it_is_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    with serving(tmp_path) as client:
-        player = Player(client)
-        state = player.open("me", "me", open_screens=True)
-        services = client.app.state.services  # type: ignore[attr-defined]
-        pen = services.storage._engine.raw_connection()
-        pages = pen.driver_connection.execute("PRAGMA page_count").fetchone()[0]
-        pen.close()
-
-        def limit(connection: Any, *_: object) -> None:
-            connection.execute(f"PRAGMA max_page_count={pages}")
-
-        event.listen(services.storage.engine, "checkout", limit)
-        move, status = state["legal"][0]["move"], 200
-        long = {"name": "x" * 400_000}
-        with suppress(Unavailable):
-            services.storage.set_choices("somebody", long)
-        health = client.get("/healthz")
-        assert (health.status_code, health.json()["problem"]) == (503, "the disk is full")
-        assert "the disk is full" in caplog.text
-        event.remove(services.storage.engine, "checkout", limit)
-        event.listen(services.storage.engine, "checkout", lambda c, *_: c.execute("PRAGMA max_page_count=1000000"))
-        status = player.move(state["id"], move).status_code
-        assert status == 200
-        assert client.get("/healthz").status_code == 200
-        assert "works again" in caplog.text
-
-
-def played(folder: Path, moves: int) -> tuple[str, dict[str, Any], Player]:
+def killed_while_playing(folder: Path, moves: int) -> tuple[str, dict[str, Any], Player]:
     """A game of so many moves, whose server was killed: everything is still in the write-ahead log."""
     with serving(folder) as client:
         player = Player(client)
@@ -75,10 +40,10 @@ def played(folder: Path, moves: int) -> tuple[str, dict[str, Any], Player]:
     return state["id"], state, player
 
 
-def test_f7_a_lost_write_ahead_log_is_noticed_and_its_moves_are_saved(
+def test_a_lost_write_ahead_log_is_noticed_and_its_moves_are_recovered(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table, state, player = played(tmp_path / "club", 20)
+    table, state, player = killed_while_playing(tmp_path / "club", 20)
     damaged = tmp_path / "club-killed"
     assert (damaged / f"{FILE}-wal").stat().st_size > 10_000
     (damaged / f"{FILE}-wal").unlink()
@@ -101,7 +66,7 @@ def test_f7_a_lost_write_ahead_log_is_noticed_and_its_moves_are_saved(
         assert client.get("/healthz").json() == {"ok": True}
 
 
-def test_f7_a_damaged_database_says_what_to_do_and_is_rescued(tmp_path: Path) -> None:
+def test_a_damaged_database_is_reported_and_recovered(tmp_path: Path) -> None:
     kept = []
     with serving(tmp_path / "club") as client:
         player = Player(client)
@@ -137,7 +102,7 @@ def test_f7_a_damaged_database_says_what_to_do_and_is_rescued(tmp_path: Path) ->
         Storage(address_of(tmp_path / "club"))
 
 
-def test_f7_a_log_that_was_altered_is_noticed(database: str) -> None:
+def test_an_altered_log_is_noticed(database: str) -> None:
     storage = Storage(database)
     row, log = long_game("santiago", 0)
     storage.create(row, log[:20])
@@ -149,7 +114,7 @@ def test_f7_a_log_that_was_altered_is_noticed(database: str) -> None:
     storage.close()
 
 
-def test_f7_the_witness_begins_anew_and_never_knows_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_shadow_log_is_rotated_and_ignores_a_torn_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shadow_log, "LARGEST", 3_000)
     with serving(tmp_path) as client:
         player = Player(client)
@@ -166,56 +131,4 @@ def test_f7_the_witness_begins_anew_and_never_knows_too_much(tmp_path: Path, mon
     storage = Storage(address_of(tmp_path))
     storage.look_for_losses()
     assert storage.troubles.told is None
-    storage.close()
-
-
-# --- F12: clocks that jump
-
-
-def test_f12_nobody_loses_time_while_no_server_is_at_work(database: str) -> None:
-    storage = Storage(database)
-    row, log = long_game("santiago", 0)
-    storage.create(replace(row, clock=86_400, deadline=1_000_000.0), log[:20])
-    storage.create(replace(row, id="over", clock=86_400, deadline=1_000_000.0, over=True), [])
-    storage.create(replace(row, id="free"), [])
-    day, now = 86_400.0, 950_000.0
-    assert heartbeat.beat(storage, now) == 0.0  # the first ever
-    assert heartbeat.beat(storage, now + 10) == 0.0
-    deadline = 1_000_000.0
-    for jump in (2 * day, -day, 3600.0, -3600.0):
-        now += jump
-        assert heartbeat.beat(storage, now + 10) == jump
-        deadline += jump
-        loaded = storage.load("long")
-        assert loaded is not None
-        assert loaded.row.deadline == deadline
-        assert heartbeat.beat(storage, now + 20) == 0.0
-        now += 10
-    assert storage.revisions(["long", "over", "free"]) == {"long": 4, "over": 0, "free": 0}
-    storage.close()
-
-
-def test_f12_a_clock_that_jumps_while_the_server_runs_resigns_nobody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with serving(tmp_path) as client:
-        player = Player(client)
-        seats = [{"who": "me"}, {"who": "me"}]
-        wanted = {"game": "santiago", "seats": seats, "clock": "ten-minutes", "time_up": "resign"}
-        table = player.post("/api/tables", wanted).json()["id"]
-        time.sleep(1.5)  # a beat
-        real, ahead = time.time, 2 * 86_400.0
-        monkeypatch.setattr(time, "time", lambda: real() + ahead)
-        before = player.state(table)["deadline"]
-        state = until(lambda: player.state(table), lambda state: state["deadline"] != before, 10)
-        time.sleep(1.5)
-        assert abs(state["deadline"] - before - ahead) < 30
-        assert not any(seat["resigned"] or seat["bot"] for seat in player.state(table)["seats"])
-
-
-def test_f12_a_table_from_the_future_is_woken(tmp_path: Path) -> None:
-    storage = Storage(address_of(tmp_path))
-    row, log = long_game("santiago", 0)
-    storage.create(replace(row, due=True, created=time.time() + 86_400), log[:20])
-    assert storage.due_tables(time.time(), 10) == ["long"]
     storage.close()

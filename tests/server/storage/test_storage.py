@@ -1,4 +1,4 @@
-"""What is kept: migrations lose nothing, snapshots are only a cache, a number happens once, long games load at once."""
+"""The store: migrations lose nothing, snapshots are only a cache, a number is used once, long games load at once."""
 
 from __future__ import annotations
 
@@ -18,15 +18,18 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, delete, event, insert, inspect, select, text, update
+from sqlalchemy.exc import OperationalError
+from starlette.testclient import TestClient
 
 from malecon.match import Match
+from malecon.server.accounts.guests import person_of
 from malecon.server.errors import Stale
 from malecon.server.storage import database as databases
 from malecon.server.storage import snapshots
 from malecon.server.storage.database import BadDatabase, address_of
-from malecon.server.storage.ledger import MOVE, UNDO, Entry
+from malecon.server.storage.ledger import UNDO, Entry
 from malecon.server.storage.log_writer import LogWriter
-from malecon.server.storage.rows import PERSON, Append, SeatRow, TableRow, with_seat
+from malecon.server.storage.rows import Append, SeatRow, TableRow, with_seat
 from malecon.server.storage.schema import MOVES, SEATS, SNAPSHOTS, TABLES, metadata
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
@@ -35,6 +38,7 @@ from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from tests.server.people import Player, serving
 from tests.server.postgres import Postgres
+from tests.server.stored_games import long_game, write_log
 
 
 def test_the_migrations_lead_to_the_schema(database: str) -> None:
@@ -82,7 +86,6 @@ def test_a_database_from_before_migrations_is_adopted_without_loss(tmp_path: Pat
         player = Player(client)
         opened = player.open("me", "bot:greedy")
         secret = player.headers["authorization"].split()[1]
-    from malecon.server.accounts.guests import person_of
 
     person = person_of(secret)
     connection = sqlite3.connect(tmp_path / databases.FILE)
@@ -153,39 +156,6 @@ def test_many_processes_may_start_at_once(postgres: Postgres) -> None:
 # --- snapshots and long games
 
 
-def long_game(game: str, entries: int) -> tuple[TableRow, list[Entry]]:
-    """A whole game whose players take back and think again so often that its log is as long as wanted."""
-    match, dice = Match(game, 4, seed=1), random.Random(1)
-    while match.turn is not None:
-        match.push(dice.choice(list(match.legal_moves)))
-    turns, log = match.history, []
-    back_and_forth = max(0, (entries - len(turns)) // 2)
-    at = next(index for index, turn in enumerate(turns) if turn.seat >= 0)
-    for index, turn in enumerate(turns):
-        if index == at:
-            for _ in range(back_and_forth):
-                log.append(Entry(len(log), MOVE, turn.seat, str(turn.move)))
-                log.append(Entry(len(log), UNDO, turn.seat))
-        log.append(Entry(len(log), MOVE, turn.seat, str(turn.move)))
-    seats = tuple(SeatRow(PERSON, person="me", name=f"seat {seat}") for seat in range(4))
-    row = TableRow("long", game, 1, 4, dict(match.options), "me", "normal", False, seats)
-    return row, log
-
-
-def kept(storage: Storage, row: TableRow, log: list[Entry], first: int = 0) -> TableRow:
-    """Write a log as a server does, snapshots included."""
-    if not first:
-        storage.create(row, [])
-    table = Table(row, log[:first])
-    for number in range(first, len(log), 50):
-        entries = log[number : number + 50]
-        table.follow(entries)
-        snapshot = snapshots.take(table.match, table.ledger) if (number + 50) % snapshots.EVERY == 0 else None
-        storage.append(Append(table.row, entries, over=table.match.is_over, due=False, snapshot=snapshot))
-        table.row = replace(table.row, revision=table.revision + 1, over=table.match.is_over)
-    return table.row
-
-
 def same(one: Table, other: Table) -> None:
     assert one.match.to_bytes() == other.match.to_bytes()
     assert (one.ledger, one.row) == (other.ledger, other.row)
@@ -196,7 +166,7 @@ def same(one: Table, other: Table) -> None:
 def test_a_long_game_is_on_the_table_in_no_time(database: str, game: str) -> None:
     storage = Storage(database)
     row, log = long_game(game, 2_000)
-    kept(storage, row, log[:-30])
+    write_log(storage, row, log[:-30])
     times = []
     for _ in range(7):
         began = time.process_time()  # the work, not what else the machine does meanwhile
@@ -219,7 +189,7 @@ def test_a_long_game_is_on_the_table_in_no_time(database: str, game: str) -> Non
 def test_snapshots_that_do_not_fit_are_not_believed(tmp_path: Path) -> None:
     storage = Storage(address_of(tmp_path))
     row, log = long_game("cuba", 300)
-    row = kept(storage, row, log[:250])
+    row = write_log(storage, row, log[:250])
     whole = storage.load("long", with_snapshot=False)
     assert whole is not None
     right = Table.of(whole)
@@ -439,3 +409,70 @@ def test_a_transaction_under_way_ends_before_the_database_is_let_go(database: st
     storage.close()
     assert ended == [1]
     reader.join(10)
+
+
+def test_a_table_created_in_the_future_is_due(tmp_path: Path) -> None:
+    storage = Storage(address_of(tmp_path))
+    row, log = long_game("santiago", 0)
+    storage.create(replace(row, due=True, created=time.time() + 86_400), log[:20])
+    assert storage.due_tables(time.time(), 10) == ["long"]
+    storage.close()
+
+
+ALONE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
+
+
+def test_a_repeated_write_does_not_overwrite_what_others_wrote(postgres: Postgres) -> None:
+    async def play() -> None:
+        storage = Storage(postgres.new_database())
+        tables = TableActions(storage)
+        table = await tables.open(ALONE, "ana")
+        old, new = table.row, SeatRow("bot", bot="greedy")
+        storage.set_values(old, pace="calm")  # somebody else is faster
+        for work in (
+            lambda: storage.set_seat(old, 0, _seated(old, new)),
+            lambda: storage.set_values(old, pace="fast"),
+        ):
+            _break_once(storage)
+            with pytest.raises(Stale):
+                work()
+        now = replace(old, revision=1, pace="calm")
+        _break_once(storage, after=True)
+        storage.set_seat(now, 0, _seated(now, new))  # committed, but the answer was lost: once is enough
+        loaded = storage.load(table.id)
+        assert loaded is not None
+        assert (loaded.row.revision, loaded.row.pace, loaded.row.seats[0]) == (2, "calm", new)
+        storage.close()
+
+    asyncio.run(play())
+
+
+def _seated(row: TableRow, seat: SeatRow) -> TableRow:
+    return replace(row, seats=(seat, *row.seats[1:]), due=True)
+
+
+def _break_once(storage: Storage, after: bool = False) -> None:
+    """The next transaction breaks: before anything happened, or after the commit."""
+    broken = [True]
+    writing = storage.write
+
+    def write(work):  # type: ignore[no-untyped-def]
+        def once(again: bool) -> object:
+            if broken and not after:
+                broken.clear()
+                raise OperationalError("", {}, Exception("gone"))
+            with databases.writing(storage.engine) as connection:
+                found = work(connection, again)
+            if broken:
+                broken.clear()
+                raise OperationalError("", {}, Exception("gone"))
+            return found
+
+        storage.write = writing  # type: ignore[method-assign]
+        return storage._patiently(once, 5)
+
+    storage.write = write  # type: ignore[method-assign]
+
+
+def test_only_the_operating_system_user_may_read_the_database(tmp_path: Path, client: TestClient) -> None:
+    assert next(tmp_path.rglob("*.sqlite3")).stat().st_mode & 0o077 == 0

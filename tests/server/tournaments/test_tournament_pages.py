@@ -10,9 +10,7 @@ from starlette.testclient import TestClient
 
 from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
-from tests.server.accounts.test_profiles import register
-from tests.server.lobby.test_lobby import Browser
-from tests.server.people import HERE, until
+from tests.server.people import HERE, Browser, registered, until
 
 FORM = {"game": "santiago", "format": "swiss", "players": "2", "rounds": "2", "fewest": "2", "most": "8",
         "starts": "0", "clock": "day", "time_up": "bot", "join": "public", "name": "Copa <b>del</b> Mar"}  # fmt: skip
@@ -26,7 +24,7 @@ def announce(browser: Browser, **more: str) -> str:
 
 @pytest.fixture
 def people(client: TestClient) -> list[Browser]:
-    return [register(Browser(client), name) for name in ("Ana", "Bea", "Carla", "Dora")]
+    return [registered(Browser(client), name) for name in ("Ana", "Bea", "Carla", "Dora")]
 
 
 def test_a_tournament_from_the_pages(client: TestClient, people: list[Browser]) -> None:
@@ -111,7 +109,7 @@ def test_a_series_is_played_to_its_end(client: TestClient, people: list[Browser]
 def test_the_host_may_end_a_tournament(tmp_path: Any) -> None:
     app = create_app(tmp_path, Settings(moderators="Dora"))
     with TestClient(app, raise_server_exceptions=False, client=HERE) as client:
-        ana, dora = (register(Browser(client), name) for name in ("Ana", "Dora"))
+        ana, dora = (registered(Browser(client), name) for name in ("Ana", "Dora"))
         page = announce(ana)
         assert "Call it off" in dora.get(page).text
         assert dora.post(f"{page}/end").status_code == 303

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import threading
+import time
+
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from malecon.server.web.guard import LARGEST_BODY, LARGEST_RECORD
 from malecon.text import LANGUAGES
-from tests.server.people import ORIGIN, Player
+from tests.server.people import ORIGIN, Player, serving
 
 JSON = {"accept": "application/json"}
 
@@ -201,3 +205,32 @@ def test_settings_that_cannot_be(client: TestClient) -> None:
     for back in ("https://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)"):
         answer = client.post("/language", data={"language": "de", "back": back}, headers=ORIGIN, follow_redirects=False)
         assert answer.headers["location"] == "/"
+
+
+def test_other_tables_are_answered_while_a_large_record_is_read(client: TestClient) -> None:
+    player = Player(client)
+    table = player.open("me", "me")["id"]
+    large = json.dumps({"malecon-record": 1, "moves": [["white", "drive 1"]] * 150_000})
+    sender = threading.Thread(
+        target=client.post,
+        args=("/records",),
+        kwargs={"files": {"file": large[:3_900_000]}, "headers": {"origin": "http://testserver"}},
+    )
+    sender.start()
+    times = []
+    while sender.is_alive():
+        began = time.perf_counter()
+        player.state(table)
+        times.append(time.perf_counter() - began)
+    sender.join()
+    assert times
+    assert sorted(times)[len(times) // 2] < 0.2
+
+
+def test_text_with_a_null_character_is_refused(database: str) -> None:
+    with serving(database) as client:
+        ana = Player(client)
+        for path in ("/tables/%00", "/join/%00", "/api/tables/%00"):
+            assert client.get(path, headers=ana.headers).status_code in (400, 404)
+        assert ana.post("/api/join", {"token": "a\0b"}).status_code in (400, 404)
+        assert ana.post("/api/settings", {"name": "a\0b"}).status_code != 500

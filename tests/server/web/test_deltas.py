@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from malecon.server.operations.limits import Settings
+from malecon.server.tables.actions import TableActions
 from malecon.server.web.app import create_app
 from tests.server.people import Player, State, serving
 
@@ -163,3 +165,18 @@ def test_what_somebody_has_chosen_holds_on_the_short_way(tmp_path: Path) -> None
         cookie = {"cookie": f"malecon={player.headers['authorization'].split()[1]}", "origin": "http://testserver"}
         assert client.post("/settings", data={"language": "de"}, headers=cookie).status_code in (200, 303)
         assert player.state(table)["prompt"] != before
+
+
+def test_nobody_is_shown_an_older_version_than_they_have_seen(client: TestClient) -> None:
+    """The other process has not heard of the move yet; it looks it up before it answers."""
+    services = client.app.state.services  # type: ignore[attr-defined]
+    player = Player(client)
+    state = player.open("me", "me", open_screens=True)
+    other = TableActions(services.storage)
+    theirs = asyncio.run(other.get(state["id"]))
+    new = player.move(state["id"], state["legal"][0]["move"]).json()
+    ours = services.tables.alive(state["id"])
+    services.tables._forget(ours)
+    services.tables._live[state["id"]] = theirs
+    assert theirs.version < new["version"]
+    assert player.get(f"/api/tables/{state['id']}?since={new['version']}").json()["version"] == new["version"]

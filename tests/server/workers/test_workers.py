@@ -30,8 +30,8 @@ from malecon.server.workers.fair_semaphore import Turns
 from malecon.server.workers.jobs import Job, Thinker
 from malecon.server.workers.worker import Thinkers
 from malecon.simulation.workers import version
+from tests.server.cluster import wait_until
 from tests.server.postgres import Postgres
-from tests.server.storage.test_many_processes import until
 
 BOT = "search:sims=40"
 TABLE = NewTable("santiago", (NewSeat("bot:comerciante"), NewSeat("bot:comerciante")), pace="instant")
@@ -160,18 +160,18 @@ def test_a_game_goes_on_while_its_thinkers_are_killed(postgres: Postgres) -> Non
         paid: list[str] = []
         services.limiter.charge_thought = lambda person, _: paid.append(person)  # type: ignore[method-assign]
         with process(address) as first, process(address) as second:
-            await until(lambda: services.autoplay.elsewhere.threads == 2, 60)
+            await wait_until(lambda: services.autoplay.elsewhere.threads == 2, 60)
             table = await services.tables.open(TABLE, "ana")
-            await until(lambda: len(table.match) > 20, 60)
+            await wait_until(lambda: len(table.match) > 20, 60)
             assert own == []
             first.kill()  # in the middle of whatever it thinks about
             at = len(table.match)
-            await until(lambda: len(table.match) > at + 10, 60)
+            await wait_until(lambda: len(table.match) > at + 10, 60)
             assert own == []  # the other one has done it
             assert b"malecon_thinking_elsewhere 1" in services.metrics.text(1, 1, elsewhere=1)
             second.send_signal(signal.SIGTERM)  # takes its leave
             assert await asyncio.to_thread(second.wait, 60) == 0
-            await until(lambda: table.match.is_over, 120)
+            await wait_until(lambda: table.match.is_over, 120)
             assert own  # and the server itself the rest
         assert len(paid) > 20  # what was thought elsewhere, too
         assert set(paid) == {"ana"}
@@ -194,7 +194,7 @@ def test_a_server_thinks_itself_if_thinkers_do_not_answer(postgres: Postgres, mo
         services.autoplay.elsewhere.hear(jobs.pack(Thinker("mute", version(), 4)))
         assert services.autoplay.elsewhere.threads == 4
         table = await services.tables.open(TABLE, "ana")
-        await until(lambda: len(table.match) > 20, 60)
+        await wait_until(lambda: len(table.match) > 20, 60)
         await services.close()
         with connection(address) as left:
             assert left.execute("SELECT count(*) FROM thoughts").fetchone() == (0,)

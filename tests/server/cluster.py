@@ -1,0 +1,42 @@
+"""Services of several server processes on one database, inside one test process."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from malecon.server.operations.limits import Limiter, Settings
+from malecon.server.operations.metrics import Metrics
+from malecon.server.storage.store import Storage
+from malecon.server.web.services import Services
+
+USUAL = Settings()
+
+
+@asynccontextmanager
+async def processes(address: str, number: int, settings: Settings = USUAL) -> AsyncIterator[list[Services]]:
+    """The services of so many servers, without their web pages. Their rounds do not start: they would ask, too."""
+    found = [Services(Storage(address), Metrics(), Limiter(settings)) for _ in range(number)]
+    listening = []
+    for services in found:
+        listens = asyncio.Event()
+
+        async def missed(services: Services = services, listens: asyncio.Event = listens) -> None:
+            await services._missed()
+            listens.set()
+
+        services.other_processes.listen(services._news, missed)
+        listening.append(listens.wait())
+    await asyncio.wait_for(asyncio.gather(*listening), 30)
+    yield found
+    for services in found:
+        await services.close()
+
+
+async def wait_until(holds: Callable[[], bool], seconds: float = 10) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        await asyncio.sleep(0.01)

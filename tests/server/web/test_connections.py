@@ -1,0 +1,187 @@
+"""HTTP and WebSocket connections: what a client may send, how long it may be silent, and how many it may open."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from malecon.server.operations.limits import Settings
+from malecon.server.web import connections
+from malecon.server.web.app import create_app
+from tests.server.people import Player, serving
+from tests.server.processes import resident, server
+
+
+def test_endless_headers_are_cut_off(tmp_path: Path) -> None:
+    with server(tmp_path) as (port, process), socket.create_connection(("127.0.0.1", port)) as line:
+        before = resident(process.pid)
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+        sent = 0
+        with suppress(ConnectionError):
+            while sent < 40_000_000:
+                line.sendall(b"x" * 60_000)
+                sent += 60_000
+        assert sent < 20_000_000
+        assert resident(process.pid) - before < 20_000_000
+        with socket.create_connection(("127.0.0.1", port)) as another:
+            another.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert another.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_silent_connections_are_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import uvicorn
+
+    monkeypatch.setattr(connections, "SLOWEST", 0.5)
+    config = uvicorn.Config(create_app(tmp_path, Settings()), http=connections.Connections, log_level="warning")
+    listening = socket.create_server(("127.0.0.1", 0))
+    running = uvicorn.Server(config)
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
+    thread.start()
+    port = listening.getsockname()[1]
+    try:
+        while not running.started:
+            time.sleep(0.01)
+        for said in (b"", b"GET / HT", b"POST /api/session HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{"):
+            with socket.create_connection(("127.0.0.1", port)) as line:
+                line.settimeout(5)
+                line.sendall(said)
+                began = time.monotonic()
+                assert b"200" not in line.recv(1000)
+                assert 0.2 < time.monotonic() - began < 4
+        with socket.create_connection(("127.0.0.1", port)) as line:  # whoever is quick is served
+            line.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+            assert line.recv(1000).startswith(b"HTTP/1.1 200")
+    finally:
+        running.should_exit = True
+        thread.join(10)
+
+
+def test_one_address_cannot_have_all_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections.Connections, "most_of_one", 3)
+    monkeypatch.setattr(connections.Connections, "open", connections.Counter())
+    aborted = []
+
+    class Transport(asyncio.Transport):
+        def __init__(self, host: str) -> None:
+            super().__init__({"peername": (host, 5), "sockname": ("127.0.0.1", 80)})
+
+        def abort(self) -> None:
+            aborted.append(self.get_extra_info("peername")[0])
+
+    async def come() -> None:
+        import uvicorn
+        from uvicorn.server import ServerState
+
+        config, state = uvicorn.Config(lambda: None), ServerState()
+        config.load()
+        there = []
+        for host in ["203.0.113.9"] * 5 + ["203.0.113.8", *["127.0.0.1"] * 5]:
+            one = connections.Connections(config, state, {})
+            one.connection_made(Transport(host))
+            there.append(one)
+        assert aborted == ["203.0.113.9"] * 2
+        there[0]._leave()
+        one = connections.Connections(config, state, {})
+        one.connection_made(Transport("203.0.113.9"))
+        assert len(aborted) == 2
+        for one in there:
+            one._leave()
+
+    asyncio.run(come())
+
+
+def test_endless_pings_close_the_connection(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        table = Player(client).open("me", "me")["id"]
+    with server(tmp_path) as (port, _), connect(f"ws://127.0.0.1:{port}/api/tables/{table}/events") as live:
+        live.recv()
+        answered = 0
+        with suppress(ConnectionClosed):
+            while answered < 5_000 and live.ping().wait(3):
+                answered += 1
+        assert 0 < answered <= 200
+
+
+def test_malformed_messages_and_resets_leave_no_traceback(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        table = Player(client).open("me", "me")["id"]
+    with server(tmp_path) as (port, process):
+        with connect(f"ws://127.0.0.1:{port}/api/tables/{table}/events") as live:
+            live.recv()
+            live.send(b"\xff\xfe", text=True)
+            with suppress(Exception):
+                live.recv(timeout=3)
+        with socket.create_connection(("127.0.0.1", port)) as line:
+            line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
+        for path in (b"/healthz", b"/static/base.css", b"/") * 5:  # and who resets it in the middle of an answer
+            with socket.create_connection(("127.0.0.1", port)) as line:
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                line.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
+        time.sleep(0.5)
+        process.terminate()
+        process.wait(20)
+    assert "Traceback" not in (tmp_path / "stderr").read_text()
+
+
+#: Files that a starved server may open.
+MOST_FILES = 150
+
+
+def test_too_many_connections_for_the_files_that_may_be_opened(tmp_path: Path) -> None:
+    """Newcomers are sent away while there are too many; who is connected plays on, and then all is well again."""
+    with serving(tmp_path) as client:
+        player = Player(client)
+        state = player.open("me", "me", open_screens=True)
+    command = [sys.executable, "-m", "malecon", "serve", "--no-browser", "--port", "0", "--data", str(tmp_path)]
+    log = (tmp_path / "log").open("w")
+    few = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (MOST_FILES, MOST_FILES))  # noqa: E731
+    with log, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=few) as server:
+        try:
+            assert server.stdout
+            port = int(server.stdout.readline().rstrip().rstrip("/").rpartition(":")[2])
+            with ExitStack() as stack:
+                mine = stack.enter_context(socket.create_connection(("127.0.0.1", port), 60))
+                move = {"move": state["legal"][0]["move"], "version": state["version"]}
+                state = _post(mine, state["id"], player, move)
+                for _ in range(3 * MOST_FILES):
+                    with suppress(OSError):
+                        stack.enter_context(socket.create_connection(("127.0.0.1", port), 60))
+                move = {"move": state["legal"][0]["move"], "version": state["version"]}
+                state = _post(mine, state["id"], player, move)
+            with socket.create_connection(("127.0.0.1", port), 60) as line:
+                line.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                assert line.recv(1000).startswith(b"HTTP/1.1 200")
+        finally:
+            server.terminate()
+    told = (tmp_path / "log").read_text()
+    assert f"may open only {MOST_FILES} files" in told
+    assert "too many connections" in told
+    assert "Traceback" not in told
+
+
+def _post(line: socket.socket, table: str, player: Player, body: object) -> dict[str, Any]:
+    data = json.dumps(body).encode()
+    head = f"POST /api/tables/{table}/moves HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(data)}\r\n"
+    line.sendall(f"{head}Authorization: {player.headers['authorization']}\r\n\r\n".encode() + data)
+    reading = line.makefile("rb")
+    assert b"200" in reading.readline()
+    length = 0
+    while (header := reading.readline().strip()) != b"":
+        name, _, value = header.partition(b":")
+        length = int(value) if name.lower() == b"content-length" else length
+    found: dict[str, Any] = json.loads(reading.read(length))
+    return found
