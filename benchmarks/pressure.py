@@ -24,8 +24,7 @@ from websockets.asyncio.client import connect
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.load import Line, work_of
 from benchmarks.throughput import opened, serving
-from tests.server.test_growth import NOBODY
-from tests.server.stored_games import long_and_short
+from tests.server.stored_games import VISITOR, long_and_short
 
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
@@ -65,7 +64,7 @@ async def long_game(folder: Path, entries: int, rounds: int) -> str:
             for _ in range(50):
                 since, began = table.version, time.process_time()
                 await tables.move(table, "me", move)
-                table_state.told(table, NOBODY, since)
+                table_state.told(table, VISITOR, since)
                 work[number] += time.process_time() - began
                 times[number] += 1
                 await tables.undo(table, "me")

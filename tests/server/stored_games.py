@@ -8,6 +8,7 @@ from dataclasses import replace
 from malecon.match import Match
 from malecon.server.accounts.profiles import first_moves
 from malecon.server.accounts.ratings import Ratings
+from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.storage import snapshots
 from malecon.server.storage.ledger import MOVE, UNDO, Entry, extended
 from malecon.server.storage.rows import PERSON, Append, SeatRow, TableRow
@@ -91,3 +92,6 @@ async def long_and_short(tables: TableActions, storage: Storage, entries: int) -
             await tables.catch_up(table)
         found.append((table, move))
     return found
+
+
+VISITOR = Visitor("me", Choices(), "en", "wide")

@@ -16,7 +16,6 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from malecon.match import Match, dice
 from malecon.server.accounts.guests import person_of
-from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.storage.database import address_of, is_postgres, writing
 from malecon.server.storage.rows import PERSON, SeatRow, columns_of
 from malecon.server.storage.schema import SEATS, TABLES
@@ -27,10 +26,9 @@ from malecon.server.web import table_state
 from malecon.server.web.broadcast import Ready, _Crowd
 from tests.server.faults import SHOWN
 from tests.server.people import serving
-from tests.server.stored_games import long_and_short, long_game, table_of, write_log
+from tests.server.stored_games import VISITOR, long_and_short, long_game, table_of, write_log
 
 MANY, VERY_MANY = 20_000, 100_000
-NOBODY = Visitor("me", Choices(), "en", "wide")
 
 
 @pytest.fixture
@@ -144,7 +142,7 @@ def test_a_move_does_as_much_at_number_5000_as_at_50(tmp_path: Path, monkeypatch
             sys.setprofile(called)
             try:
                 await tables.move(table, "me", move)
-                table_state.told(table, NOBODY, since)
+                table_state.told(table, VISITOR, since)
             finally:
                 sys.setprofile(None)
             assert table.version == since + 1 or table.version > since
@@ -204,7 +202,7 @@ def test_an_answer_with_news_does_not_grow_with_the_game(tmp_path: object, datab
     loaded = storage.load("long")
     assert loaded is not None
     table, short = Table.of(loaded), Table(row, log[-1:] and long_game("santiago", 0)[1][:60])
-    sizes = [len(table_state.told(one, NOBODY, one.version)) for one in (table, short)]
+    sizes = [len(table_state.told(one, VISITOR, one.version)) for one in (table, short)]
     assert sizes[0] < 2 * sizes[1] + 2_000
-    assert len(table_state.told(table, NOBODY)) > sizes[0]
+    assert len(table_state.told(table, VISITOR)) > sizes[0]
     storage.close()
