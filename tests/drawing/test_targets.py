@@ -15,6 +15,7 @@ from malecon.games.cuba import tiles
 from malecon.games.santiago import moves
 from malecon.text import describe_move, translate
 from tests.drawing.positions import games
+from tests.open_match import OpenMatch
 
 EACH_GAME = pytest.mark.parametrize("game", ["santiago", "cuba"])
 #: The kinds of places there are; moves that have none; and how many positions are looked at before one is drawn.
@@ -80,7 +81,8 @@ def test_who_waits_has_no_targets(game: str) -> None:
 def test_drives_beyond_a_lap_share_their_stop() -> None:
     match = malecon.new("santiago", players=2, seed=1)
     match.push(next(iter(match.legal_moves)))  # the first demand
-    match._position.pesos[:] = 15
+    match = OpenMatch.of(match)
+    match.board.pesos[:] = 15
     view = match.view(match.turn)
     places = drawing.targets(view)
     near = int(view.position.car) + 1
@@ -109,7 +111,8 @@ def test_buying_and_selling_share_a_stall_and_uses_their_building() -> None:
     match = malecon.new("cuba", players=2, seed=1)
     while match.phase != "card":
         match.push(match.legal_moves[0])
-    position = match._position
+    match = OpenMatch.of(match)
+    position = match.board
     seat = int(position.active)
     position.yard[seat, :] = 4
     position.built[seat, 5] = tiles.BUILDINGS.index("cement works")

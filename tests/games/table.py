@@ -8,13 +8,13 @@ from typing import Self
 import pytest
 
 from malecon import IllegalMove
-from malecon.match import Match
+from tests.open_match import OpenMatch
 
 
 class Table:
     """A match whose chance moves are ours. The tables of a game say how it is laid out, and read more of it."""
 
-    match: Match
+    match: OpenMatch
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -22,7 +22,7 @@ class Table:
 
     @property
     def position(self):
-        return self.match._position
+        return self.match.board
 
     def everybody(self, **has) -> Self:
         """The same for every player."""

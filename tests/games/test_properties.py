@@ -15,6 +15,7 @@ from malecon.match import Match
 from tests.games.cuba import games as cuba
 from tests.games.random_games import legal_codes, matches, play_out
 from tests.games.santiago import games as santiago
+from tests.open_match import OpenMatch
 
 SEEDS = st.integers(0, 2**32)
 #: What is particular to each game: its odd positions, what is always true of it, what its players hide.
@@ -33,7 +34,7 @@ def test_pieces_are_conserved_nothing_is_negative_and_every_game_ends(own, data)
     match, choices = data.draw(matches(own.GAME))
     for move in choices:
         match.push(move)
-        own.sound(match._position)
+        own.sound(match.position)
     assert match.is_over
     assert match.phase == "over"
     assert match.outcome is not None
@@ -45,7 +46,7 @@ def test_pieces_are_conserved_nothing_is_negative_and_every_game_ends(own, data)
 def test_pieces_are_conserved_and_nothing_is_negative_from_any_position(own, data, seed):
     table = data.draw(own.odd_tables())
     for match in play_out(table, 60, seed):
-        own.sound(match._position)
+        own.sound(match.position)
     own.sound(table.position)
 
 
@@ -71,7 +72,7 @@ def test_every_listed_move_is_playable(own, data, seed):
         for move in match.legal_moves:
             other = match.copy()
             other.push(move)
-            own.sound(other._position)
+            own.sound(other.position)
 
 
 #: The phases in which most can be wrong with a move.
@@ -88,15 +89,15 @@ def test_every_unlisted_move_is_refused_with_a_true_reason_and_changes_nothing(o
 
 
 def refuses_all_unlisted(own, match: Match) -> None:
-    before, moves = match._position.tobytes(), len(match)
+    before, moves = match.position.tobytes(), len(match)
     names = match.game.notation.names()
     for code in set(range(len(names))) - set(match.legal_moves.codes):
-        reason = str(match.game.why_illegal(match._position, code, match.names))
-        assert claim_holds(own, reason, match._position), (names[code], reason)
+        reason = str(match.game.why_illegal(match.position, code, match.names))
+        assert claim_holds(own, reason, match.position), (names[code], reason)
         if code % 8 == len(match) % 8:
             with pytest.raises(IllegalMove, match=re.escape(reason)):
                 match.push(names[code])
-    assert match._position.tobytes() == before
+    assert match.position.tobytes() == before
     assert len(match) == moves
 
 
@@ -206,7 +207,7 @@ def test_the_breakdown_of_every_score_sums_to_its_points(own, data):
 
 def breakdown_sums(match: Match) -> None:
     for score in match.scores:
-        assert sum(score.breakdown.values()) == score.points == match._position.points[score.seat]
+        assert sum(score.breakdown.values()) == score.points == match.position.points[score.seat]
         assert set(score.breakdown) == {"start", *match.game.sources}
 
 
@@ -217,7 +218,7 @@ def test_the_standing_agrees_with_the_outcome_and_with_the_rules(own, data):
     match, choices = data.draw(matches(own.GAME))
     for move in choices:
         match.push(move)
-    position, outcome = match._position, match.outcome
+    position, outcome = match.position, match.outcome
     ranks = [own.rank(position, seat) for seat in range(match.players)]
     assert outcome.places == tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
     assert outcome.winners == tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
@@ -238,12 +239,12 @@ def test_the_standing_agrees_with_the_outcome_and_with_the_rules(own, data):
 def test_a_view_contains_nothing_the_seat_may_not_know(own, data, seed):
     match, choices = data.draw(matches(own.GAME, **own.SECRET))
     for number, move in enumerate(choices):
-        if own.secrets(match._position) and (number % 20 == 0 or match.phase in ("envoy", "bid", "second bid")):
+        if own.secrets(match.position) and (number % 20 == 0 or match.phase in ("envoy", "bid", "second bid")):
             view_hides_the_rest(own, match, seed + number)
         match.push(move)
     assert match.is_over
     for viewer in (None, *range(match.players)):
-        assert match.view(viewer).position.tobytes() == match._position.tobytes(), "at the end all is visible"
+        assert match.view(viewer).position.tobytes() == match.position.tobytes(), "at the end all is visible"
 
 
 def view_hides_the_rest(own, match: Match, seed: int) -> None:
@@ -252,10 +253,10 @@ def view_hides_the_rest(own, match: Match, seed: int) -> None:
     random = np.random.default_rng(seed)
     for viewer in (None, *range(match.players)):
         seen = match.view(viewer)
-        other = match.copy()
+        other = OpenMatch.of(match)
         for hidden in range(match.players):
             if hidden != viewer:
-                own.scramble(other._position, hidden, random)
+                own.scramble(other.board, hidden, random)
         again = other.view(viewer)
         assert again.position.tobytes() == seen.position.tobytes()
         assert again.history == seen.history
@@ -286,6 +287,6 @@ def test_a_copy_a_snapshot_and_a_record_go_on_as_the_match_does(own, data):
     assert twin.scores == match.scores
     assert twin.record() == match.record()
     again = match.record().replay()
-    assert again._position.tobytes() == match._position.tobytes()
+    assert again.position.tobytes() == match.position.tobytes()
     assert again.history == match.history
     assert again.outcome == match.outcome

@@ -17,7 +17,6 @@ from malecon.kernel.errors import BadRecord
 from malecon.kernel.verbs import CHANCE
 from malecon.match import Match, Record, dice
 from malecon.match.dice import Dice
-from malecon.match.steps import NO_DEALER
 
 SECRET = "00" * 31 + "01"
 
@@ -27,8 +26,9 @@ def played(game: str = "santiago", first: int = 0) -> Record:
     match = Match(game, 3, seed=3)
     while len(match) < first:
         match.push(match.legal_moves[0])
-    match._stack.dealer[0] = NO_DEALER  # from here on chance's moves are ours
-    match = match.fork(first)
+    codes = [match.code_at(index) for index in range(first)]
+    match = Match(game, 3)  # without a seed: from here on chance's moves are ours
+    match.make_all(codes)
     own = Dice(dice.commitment_of(SECRET), len(match), SECRET)
     while match.turn is not None:
         legal = list(map(str, match.legal_moves))
@@ -76,7 +76,6 @@ def test_a_changed_draw_is_found_at_its_line(tmp_path: Path) -> None:
             if other is None:
                 continue
             changed = match.fork(number)
-            changed._stack.dealer[0] = NO_DEALER
             changed.push(other)
             forged = replace(Record.of(changed), dice=record.dice)
             with pytest.raises(BadRecord, match=f"move {number}: the secret gives {turn.move}, not {other}"):

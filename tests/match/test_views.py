@@ -5,6 +5,7 @@ import pytest
 from malecon import BadSetup, IllegalMove, Match
 from malecon.bots.memory import remember
 from tests.match.games import first_drive, play_on
+from tests.open_match import OpenMatch
 
 # --- what happened
 
@@ -86,7 +87,8 @@ def test_a_memory_is_a_copy(match):
 
 
 def test_who_has_not_seen_the_whole_game_remembers_only_what_they_see(match):
-    match._position.pesos[1] += 5  # a table laid out by hand: the moves do not lead here
+    match = OpenMatch.of(match)
+    match.board.pesos[1] += 5  # a table laid out by hand: the moves do not lead here
     assert remember(match.view(1)).tobytes() == match.view(1).position.tobytes()
     assert remember(match.view(1)).pesos[0] == -1
 

@@ -16,6 +16,7 @@ from malecon.server.storage.ledger import MOVE, Entry
 from malecon.server.storage.rows import PERSON, SeatRow, TableRow
 from malecon.server.tables.table import Table
 from malecon.server.web import table_state
+from tests.open_match import OpenMatch
 from tests.server.stored_games import table_of
 
 
@@ -41,7 +42,8 @@ def sent_to(table: Table, person: str | None) -> list[str]:
 
 def shuffle_hidden(table: Table, viewer: int | None, dice: random.Random) -> None:
     """Give everybody but the viewer other pesos, points and goods behind their screens."""
-    position = table.match._position
+    table.match = OpenMatch.of(table.match)
+    position = table.match.board
     for seat in range(table.match.players):
         if seat != viewer:
             position.pesos[seat] = dice.randrange(1, 30)
@@ -64,7 +66,7 @@ def test_two_truths_look_the_same(seed: int) -> None:
                     assert sent_to(truth, person) == sent_to(other, person)
                     checked += 1
         match.push(dice.choice(list(match.legal_moves)))
-    assert match._position.actor == NOBODY
+    assert match.position.actor == NOBODY
     assert checked > 5
 
 

@@ -1,11 +1,7 @@
-"""A match: one game being played, checked and remembered, with its snapshots and its record.
-
-Nothing here says how a match looks, what bots think of it, or who sits at it.
-"""
+"""A match: one game being played, checked and kept in its history, with its snapshots, its record and its dice."""
 
 from malecon.kernel.view import LegalMoves, Move, Outcome, Turn, View
-from malecon.match.document import LARGEST_FILE
-from malecon.match.match import Hint, Match, Record, Score
+from malecon.match.match import LARGEST_FILE, Hint, Match, Record, Score
 from malecon.match.setup import LONGEST_NAME, check_names, check_players, check_setup, check_whole
 
 __all__ = [

@@ -1,6 +1,6 @@
 """Dice that can be checked: a secret, its hash shown before the game, and the formula every chance move follows from.
 
-The formula is described in docs/records.md; whoever has a record with its secret can compute each draw again.
+The formula is described in docs/records.md; each draw can be computed again from a record with its secret.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _HEX = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True)
 class Dice:
-    """The dice of one game: the hash of their secret, the first move they decide, and the secret once it is told."""
+    """The dice of one game: the hash of their secret, the first move they decide, and the secret once it is public."""
 
     commitment: str
     first: int = 0
@@ -26,12 +26,12 @@ class Dice:
 
     @classmethod
     def new(cls, first: int = 0) -> Dice:
-        """New dice; moves before `first` were made with others, or with none that can be checked."""
+        """Return new dice; moves before `first` were made with others, or with none that can be checked."""
         secret = secrets.token_hex(32)
         return cls(commitment_of(secret), first, secret)
 
     def covered(self) -> Dice:
-        """The same without the secret: all that may be known before the game is over."""
+        """Return the dice without the secret: all that may be known before the game is over."""
         return replace(self, secret=None)
 
     def as_dict(self) -> dict[str, Any]:
@@ -39,7 +39,7 @@ class Dice:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Dice | None:
-        """The dice in a record; None where the fields are not what they should be."""
+        """Return the dice in a record, or None if its fields are not valid."""
         if set(data) != {"commitment", "from", "secret"}:
             return None
         commitment, first, secret = data["commitment"], data["from"], data["secret"]
@@ -54,15 +54,15 @@ class Dice:
 
 
 def commitment_of(secret: str) -> str:
-    """The SHA-256 hash of the secret's 32 bytes, in hexadecimal digits as the secret itself."""
+    """Return the SHA-256 hash of the secret's 32 bytes, in hexadecimal digits as the secret itself."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
 def draw(secret: str, number: int, count: int) -> int:
-    """The outcome, from 0 to count - 1, of the chance move with that number; all are equally likely.
+    """Return the outcome, from 0 to count - 1, of the chance move with that number; all are equally likely.
 
-    The first 64 bits of HMAC-SHA256(secret, "number:try") count where they are below the greatest multiple of `count`;
-    else the next try does.
+    The first 64 bits of HMAC-SHA256(secret, "number:try") are used if they are below the greatest multiple of `count`;
+    otherwise the next try decides.
     """
     most = (1 << 64) // count * count
     attempt = 0
@@ -75,7 +75,7 @@ def draw(secret: str, number: int, count: int) -> int:
 
 
 def choose(secret: str, number: int, outcomes: Iterable[str]) -> str:
-    """The outcome that the dice show: outcomes are put in the order of their notation, by code points."""
+    """Return the outcome of the dice; outcomes are sorted by their notation, by code points."""
     ordered = sorted(outcomes)
     return ordered[draw(secret, number, len(ordered))]
 

@@ -1,4 +1,4 @@
-"""What a match is set up with: the number of players, options, names. Everything is checked here, and only here."""
+"""Checks of what a match is set up with: the number of players, options, names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.phrases import Phrase, say
 
 LONGEST_NAME = 40
-#: What a seat is called until somebody gives it a name; a game with other colours brings their English names.
+#: What a seat without a name is called; a colour that is not here is called by its English name.
 COLOURS = {
     "blue": Phrase("Blue", context="seat"),
     "green": Phrase("Green", context="seat"),
@@ -24,7 +24,7 @@ COLOURS = {
 
 
 def check_whole(name: str, value: SupportsIndex, least: int = 1) -> int:
-    """A number of games, tables or threads: any integer from `least` on, also NumPy's; BadSetup for anything else."""
+    """Return a number of games, tables or threads, which may be NumPy's; raise BadSetup if it is below `least`."""
     try:
         number = None if isinstance(value, bool | np.bool_) else operator.index(value)
     except TypeError:
@@ -36,7 +36,7 @@ def check_whole(name: str, value: SupportsIndex, least: int = 1) -> int:
 
 
 def check_players(game: Game, players: SupportsIndex) -> int:
-    """A number of players that the game is for; any integer will do."""
+    """Return the number of players, which may be NumPy's; raise BadSetup if the game is not for that many."""
     try:
         number = None if isinstance(players, bool | np.bool_) else operator.index(players)
     except TypeError:
@@ -54,7 +54,7 @@ def check_players(game: Game, players: SupportsIndex) -> int:
 def check_setup(
     game: Game, players: SupportsIndex, options: Mapping[str, OptionValue] | None
 ) -> dict[str, OptionValue]:
-    """All options of the game with the chosen values; BadSetup where a number or an option does not fit."""
+    """Return all options of the game with the chosen values; raise BadSetup if a number or an option does not fit."""
     check_players(game, players)
     if options is not None and not isinstance(options, Mapping):
         raise BadSetup(say("options are names with values, not {options}", options=repr(options)[:40]))
@@ -74,7 +74,7 @@ def check_setup(
 
 
 def check_names(game: Game, players: int, names: Sequence[str | None] | None) -> tuple[Name, ...]:
-    """A name for every seat, its colour where none is given; BadSetup where they do not fit."""
+    """Return a name for every seat, its colour if none is given; raise BadSetup if the names do not fit."""
     names = [None] * players if names is None else names
     if isinstance(names, str) or not isinstance(names, Sequence):
         raise BadSetup(say("names are a list with one for each seat, not {names}", names=repr(names)[:40]))

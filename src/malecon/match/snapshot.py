@@ -1,4 +1,4 @@
-"""A match as bytes: a checksum, a head in JSON, the position as it lies in memory. What the head says is `Match`'s."""
+"""Snapshots of a match as bytes: a checksum, a head in JSON, and the position as it lies in memory."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ MAGIC = b"malecon1"
 
 
 def pack(head: Mapping[str, Any], position: bytes) -> bytes:
-    """The bytes of a snapshot."""
+    """Return the bytes of a snapshot."""
     text = json.dumps(head).encode()
     body = struct.pack("<I", len(text)) + text + position
     return MAGIC + struct.pack("<I", zlib.crc32(body)) + body
 
 
 def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """The head and the position of a snapshot; BadSnapshot where the bytes are none, or damaged."""
+    """Return the head and the position of a snapshot; raise BadSnapshot if the bytes are none, or damaged."""
     prefix = len(MAGIC) + 4
     if not isinstance(data, bytes) or not data.startswith(MAGIC) or len(data) < prefix + 4:
         raise BadSnapshot(say("these bytes are not a snapshot of a match"))

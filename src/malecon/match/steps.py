@@ -1,7 +1,4 @@
-"""What a match asks of the rules: a kernel that does in one call all that a move brings with it, for calls are dear.
-
-Every move is checked here. Which text means which move, and what is said of a wrong one, is in `stack`.
-"""
+"""The kernel of a match: it checks moves, makes them and lists what is legal then, in one call, for calls cost time."""
 
 from __future__ import annotations
 
@@ -15,9 +12,10 @@ from malecon.kernel.playing import make_move
 from malecon.kernel.randomness import Randomness, below
 from malecon.kernel.verbs import CHANCE, NOBODY, Moves, actor, legal
 
-#: In `Stack.now`: who acts, and how many moves are listed.
-ACTOR, LEGAL = 0, 1
-#: In `Stack.dealer` and `Stack.dealt`: chance's moves are for others to make. No generator is ever in this state.
+#: Indices of `Stack.now`: who acts, and how many moves are listed.
+ACTOR = 0
+LEGAL = 1
+#: In `Stack.dealer` and `Stack.dealt`: chance's moves are not drawn here. No generator is ever in this state.
 NO_DEALER = 0
 
 
@@ -36,7 +34,7 @@ class Stack(NamedTuple):
 
 @kernel(inline=True)
 def survey(stack: Stack) -> None:
-    """Find out who acts now, and list what they may do."""
+    """Set who acts now, and list the legal moves."""
     seat = actor(stack.cells[0])
     stack.now[ACTOR] = seat
     stack.now[LEGAL] = 0 if seat == NOBODY else legal(stack.cells[0], stack.listed)
@@ -44,15 +42,15 @@ def survey(stack: Stack) -> None:
 
 @kernel(inline=True)
 def is_listed(stack: Stack, move: int) -> bool:
-    found = False
+    listed = False
     for i in range(stack.now[LEGAL]):
-        found |= stack.listed[i] == move
-    return found
+        listed |= stack.listed[i] == move
+    return listed
 
 
 @kernel
 def make(stack: Stack, made: int, move: int, dealt: np.uint64) -> None:
-    """Make a listed move, the one of number `made`, for which there must be room."""
+    """Make a listed move as number `made`, for which there must be room."""
     stack.before[made] = stack.cells[0]
     stack.codes[made] = move
     stack.actors[made] = stack.now[ACTOR]
@@ -62,12 +60,14 @@ def make(stack: Stack, made: int, move: int, dealt: np.uint64) -> None:
 
 
 @kernel
-def advance(stack: Stack, made: int, moves: Moves, draw: bool) -> int:
-    """Make moves, for which there must be room, and let chance draw those that follow; how many are made then.
+def advance(stack: Stack, made: int, moves: Moves, draw: bool, look: bool) -> int:
+    """Make moves, for which there must be room, and draw those of chance that follow; return how many are made then.
 
-    It stops before the first move that is not legal. If there is no room for what chance draws, it waits.
+    It stops before the first move that is not legal, and when there is no room for what chance draws. `look` says that
+    the position was not reached by a move, so that what is legal in it must be listed first.
     """
-    survey(stack)
+    if look:
+        survey(stack)
     for i in range(len(moves)):
         move = int(moves[i])
         if not is_listed(stack, move):

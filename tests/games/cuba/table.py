@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from malecon.games.cuba import position, tiles
-from malecon.match import Match
 from tests.games import table
+from tests.open_match import OpenMatch
 
 COLOURS = tiles.COLOURS
 GOODS = tiles.GOODS
@@ -29,7 +29,7 @@ class Table(table.Table):
         names: list[str] | None = None,
         **options: bool | str,
     ) -> None:
-        self.match = Match(
+        self.match = OpenMatch(
             "cuba", players, names=names, options={"plantations": "common", "count_warehouse": False} | options
         )
         self.draw(*ships).play(f"starter {starter}")

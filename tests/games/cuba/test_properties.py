@@ -22,10 +22,10 @@ def test_every_game_has_six_rounds_and_turns_up_four_laws_in_each(game):
     rounds = set()
     for move in choices:
         match.push(move)
-        rounds.add(int(match._position.round_number))
+        rounds.add(int(match.position.round_number))
         if match.turn != -1:
-            seen = sum(6 - int(unseen).bit_count() for unseen in match._position.unseen_laws)
-            assert seen == 4 * match._position.round_number
+            seen = sum(6 - int(unseen).bit_count() for unseen in match.position.unseen_laws)
+            assert seen == 4 * match.position.round_number
     assert rounds == {0, 1, 2, 3, 4, 5, 6}
 
 
@@ -60,7 +60,7 @@ def test_the_journal_tells_of_everything_else_that_changed(game):
         before, made = match.position, len(match)
         match.push(move)
         told = [event for index in range(made, len(match)) for event in match.events(index)]
-        after = match._position
+        after = match.position
         counted = {kind: sum(event.kind == kind for event in told) for kind in range(len(kinds.EVENTS))}
         assert (after.built != before.built).sum() == counted[kinds.BUILT]
         assert after.round_number - before.round_number == counted[kinds.ROUND]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from malecon.games.santiago import tiles
-from malecon.match import Match
 from tests.games import table
+from tests.open_match import OpenMatch
 
 #: Unless a test says otherwise, the Cubans stand in this order behind the port, El Zorro at stop 6.
 STREET = ("pedro", "maria", "jose", "martinez", "conchita", "zorro", "miguel", "pablo", "alonso")
@@ -28,7 +28,7 @@ class Table(table.Table):
         open_screens: bool = False,
         **under: str,  # white="bank church": what lies under a flower; other buildings fill the sites left
     ) -> None:
-        self.match = Match("santiago", players, names=names, options={"open_screens": open_screens})
+        self.match = OpenMatch("santiago", players, names=names, options={"open_screens": open_screens})
         self.play(*(f"place {building}" for building in self._sites(under)))
         self.play(*(f"place {cuban}" for cuban in street))
         self.play(f"starter {starter}")

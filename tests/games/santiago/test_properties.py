@@ -62,5 +62,5 @@ def test_with_open_screens_every_view_is_the_whole_truth(game):
     for number, move in enumerate(choices):
         if number % 20 == 0:
             for viewer in (None, *range(match.players)):
-                assert match.view(viewer).position.tobytes() == match._position.tobytes()
+                assert match.view(viewer).position.tobytes() == match.position.tobytes()
         match.push(move)

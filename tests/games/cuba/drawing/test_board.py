@@ -14,6 +14,7 @@ from malecon.games.cuba.position import BIDS, ENVOYS, NOTHING, SECOND_BIDS
 from malecon.text import LANGUAGES
 from tests.drawing.positions import games, views
 from tests.drawing.tables import LAYOUTS, drawn, parsed
+from tests.open_match import OpenMatch
 
 
 def test_everything_on_the_table_is_there() -> None:
@@ -57,19 +58,19 @@ def test_what_lies_face_down_is_not_in_the_drawing() -> None:
         if kind == NOTHING or match.is_over or match.turn == malecon.CHANCE or seen[kind] > 5:
             continue
         seen[kind] += 1
-        changed = match.copy()
-        hidden = changed._position.envoy if kind == ENVOYS else changed._position.bid
+        changed = OpenMatch.of(match)
+        hidden = changed.board.envoy if kind == ENVOYS else changed.board.bid
         for seat in range(match.players):
             views_ = [match.view(seat), match.view(None)]
             for other in range(match.players):
                 if other != seat and hidden[other] >= 0:
                     hidden[other] = (hidden[other] + 1) % 5
             assert drawn(views_[0]) == drawn(changed.view(seat))
-            hidden[:] = match._position.envoy if kind == ENVOYS else match._position.bid
+            hidden[:] = match.position.envoy if kind == ENVOYS else match.position.bid
             for other in range(match.players):
                 hidden[other] = (hidden[other] + 1) % 5 if hidden[other] >= 0 else hidden[other]
             assert drawn(views_[1]) == drawn(changed.view(None))
-            hidden[:] = match._position.envoy if kind == ENVOYS else match._position.bid
+            hidden[:] = match.position.envoy if kind == ENVOYS else match.position.bid
     assert set(seen) >= {BIDS, ENVOYS}
     assert set(seen) <= {BIDS, SECOND_BIDS, ENVOYS}
 

@@ -30,7 +30,7 @@ def test_worth_reads_only_what_the_seat_may_know(game):
     for move in choices:
         if len(match) % 5 == 0 or match.phase in ("bid", "second bid", "envoy"):
             seat = match.turn
-            assert verbs.worth(match.view(seat).position, seat) == verbs.worth(match._position, seat)
+            assert verbs.worth(match.view(seat).position, seat) == verbs.worth(match.position, seat)
         match.push(move)
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from malecon.match import Match
 from tests.games.cuba.table import SHIPS, START, Table
+from tests.open_match import OpenMatch
 
 
 def test_start_with_ten_pesos_no_points_no_goods_and_the_figure_on_the_printed_warehouse():
@@ -111,7 +112,7 @@ def test_first_choices_must_be_made_first():
 
 def test_a_drawn_ship_cannot_be_drawn_again():
     table = Table(2, proposals=None)
-    table.match = Match("cuba", 2)
+    table.match = OpenMatch("cuba", 2)
     table.play("draw sctrr")
     assert table.refusal("draw sctrr") == "this card cannot come up here"
     assert table.refusal("worker") == "the cards must be turned up first"

@@ -6,6 +6,7 @@ import malecon
 from malecon.games.santiago import tiles
 from tests.drawing.positions import games
 from tests.drawing.tables import drawn, parsed
+from tests.open_match import OpenMatch
 
 
 def test_everything_on_the_table_is_there() -> None:
@@ -24,9 +25,9 @@ def test_what_screens_hide_is_not_in_the_drawing() -> None:
             continue
         seat = match.turn
         assert seat is not None
-        changed = match.copy()
+        changed = OpenMatch.of(match)
         others = [other for other in range(match.players) if other != seat]
-        truth = changed._position
+        truth = changed.board
         for other in others:
             truth.pesos[other] += 7
             truth.points[other] += 3
