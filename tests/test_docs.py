@@ -12,7 +12,7 @@ import pytest
 from website import build
 
 from malecon import games
-from malecon.drawing import GameDrawing
+from malecon.drawing.game_drawing import GameDrawing
 from malecon.kernel import registry, verbs
 from malecon.kernel.game import Game
 from malecon.study.basics import GameChapters

@@ -107,9 +107,9 @@ def test_every_explanation_is_in_the_glossary(game: str, layout: str) -> None:
     for view in views(game, every=200):
         glossary = text_glossary(view.game)
         keys = [element.get("data-help") for element in parsed(drawn(view, layout=layout)).iter()]
-        found = [key.split("/") for key in keys if key]
-        assert len(found) > EXPLAINED[game]
-        assert all(key in glossary[kind] for kind, key in found)
+        entries = [key.split("/") for key in keys if key]
+        assert len(entries) > EXPLAINED[game]
+        assert all(key in glossary[kind] for kind, key in entries)
 
 
 @EACH_GAME

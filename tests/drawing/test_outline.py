@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from malecon.drawing.palette import COLOURS
-from malecon.drawing.things import halo
+from malecon.drawing.scene import halo
 
 
 def luminance(colour: str) -> float:
@@ -14,8 +14,8 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: str, other: str) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
+def contrast(colour: str, other: str) -> float:
+    low, high = sorted((luminance(colour), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import malecon
 from malecon import drawing
-from malecon.drawing.things import STEP
+from malecon.drawing.scene import STEP
 from malecon.games.cuba import tiles
 from malecon.games.santiago import moves
 from malecon.text import describe_move, translate
@@ -37,7 +37,7 @@ def test_every_legal_move_has_one_place_and_the_place_is_drawn(game: str) -> Non
             continue
         view = match.view(match.turn)
         places = drawing.targets(view)
-        placed = [move for key, found in places.items() if not key.startswith(STEP) for move in found]
+        placed = [move for key, at_place in places.items() if not key.startswith(STEP) for move in at_place]
         assert sorted(placed, key=str) == sorted(view.legal_moves, key=str)
         assert {str(move) for move in places.get("", [])} <= NOWHERE[game]
         seen.update(key.split("-")[0] for key in places if not key.startswith(STEP))
@@ -97,10 +97,10 @@ def test_crops_are_harvested_from_ripe_fields_of_their_kind() -> None:
         view = match.view(match.turn)
         position, seat = view.position, int(view.position.active)
         plan = tiles.PLANTATIONS[0 if position.common else 1 + seat]
-        for key, found in drawing.targets(view).items():
+        for key, harvests in drawing.targets(view).items():
             if key:
                 field = int(key.removeprefix("field-")) - 1
-                assert str(found[0]).endswith(tiles.GOODS[plan[field]])
+                assert str(harvests[0]).endswith(tiles.GOODS[plan[field]])
                 assert position.built[seat, field] < 0
                 assert tiles.CROSS[position.figure[seat]] >> field & 1
                 checked += 1
@@ -121,6 +121,6 @@ def test_buying_and_selling_share_a_stall_and_uses_their_building() -> None:
     stalls = drawing.targets(trading.view(seat))
     assert [str(stalls[key][0]) for key in ("buy-rum", "sell-rum")] == ["buy rum", "sell rum"]
     match.push("foreman")
-    found = drawing.targets(match.view(seat))
-    assert list(map(str, found["built-6"])) == [f"grind {n} stone" for n in range(1, 5)]
-    assert list(map(str, found["built-1"])) == ["store"]
+    places = drawing.targets(match.view(seat))
+    assert list(map(str, places["built-6"])) == [f"grind {n} stone" for n in range(1, 5)]
+    assert list(map(str, places["built-1"])) == ["store"]

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from malecon import bots
 from malecon.match import Match, Record
 from malecon.server.pages import html_diff, live
-from malecon.server.pages.drawings import SEAM
+from malecon.server.pages.drawings import PART_MARK
 from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.ledger import MOVE, Entry
 from malecon.server.storage.rows import PERSON, SeatRow, TableRow
@@ -296,7 +296,7 @@ def test_only_what_changed_is_sent() -> None:
                     full = html_diff.NEXT.join(shown[item] if isinstance(item, int) else item for item in items)
                     assert full != pieces[part]
                     pieces[part] = full
-                whole = SEAM.join(pieces)
+                whole = PART_MARK.join(pieces)
                 assert whole == live.render_table(table, viewer)
             assert sent <= 3, "nearly every move should change parts alone"
 

@@ -8,15 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from functools import cache
-from typing import Protocol
 
+from malecon.drawing.game_drawing import GameDrawing
 from malecon.drawing.motion import Flight
 from malecon.drawing.palette import STYLE
-from malecon.drawing.places import Box
-from malecon.drawing.plain import PlainDrawing
-from malecon.drawing.svg import SEAM, element
+from malecon.drawing.scene import BoardScene, Targets, unmoved
+from malecon.drawing.svg import PART_MARK, element
 from malecon.drawing.symbols import SYMBOLS, sheet, symbol_inline
-from malecon.drawing.things import Scene, Targets, unmoved
 from malecon.kernel import registry
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
@@ -48,51 +46,19 @@ DETAIL_WIDTH, DETAIL_GAP, SEAT = 390, 4, "seat "
 _LIVELY = r' (?:id="(?!m-land-)|class="(?:m-moves-|target)|role="|tabindex="|aria-label="|data-\w+=")[^"]*"'
 
 
-class GameDrawing(Protocol):
-    """What the drawings of one game provide; what its module leaves out is drawn plainly."""
-
-    KINDS: Collection[str]  # those of the glossary that have tiles of their own
-
-    def board(self, scene: Scene, layout: str) -> str:
-        """The whole board, `wide` or `tall`."""
-
-    def close_up(self, scene: Scene, seat: int, layout: str) -> str:
-        """What lies before a seat, large."""
-
-    def detail(self, scene: Scene, part: str) -> tuple[str, Box]:
-        """A part of the board by its name, and where it lies."""
-
-    def flights(
-        self, view: View, before: Position, after: Position, code: int, events: Sequence[Event]
-    ) -> list[Flight]:
-        """What is on its way when a move is made, on the board that the view shows after it."""
-
-    def panel(self, scene: Scene, seat: int) -> str:
-        """What lies before a seat."""
-
-    def places(self, position: Position, code: int) -> Sequence[str]:
-        """The ids of the things that a move of a seat belongs to: where it is made, then what it is about."""
-
-    def targets(self, view: View) -> dict[str, list[Move]]:
-        """The legal moves by the id of the thing they belong to."""
-
-    def tile(self, kind: str, key: str, language: str, size: int) -> str:
-        """A single tile."""
-
-
 @cache
 def _drawing(game: str) -> GameDrawing:
-    return registry.with_overrides(PlainDrawing(), registry.component(game, "drawing"))
+    return registry.with_overrides(GameDrawing(), registry.component(game, "drawing"))
 
 
 def board(view: View, language: str, targets: Targets | None = None, layout: str = "wide") -> str:
     """The board as a view's seat sees it, `wide` or `tall`; what `targets` names glows and can be chosen."""
-    return _drawing(view.game.name).board(Scene(view, language, targets or {}), layout)
+    return _drawing(view.game.name).board(BoardScene(view, language, targets or {}), layout)
 
 
 def panel(view: View, seat: int, language: str, targets: Targets | None = None) -> str:
     """What lies before a seat: its name, colour, holdings or the screen before them."""
-    return _drawing(view.game.name).panel(Scene(view, language, targets or {}), seat)
+    return _drawing(view.game.name).panel(BoardScene(view, language, targets or {}), seat)
 
 
 def targets(view: View) -> dict[str, list[Move]]:
@@ -107,25 +73,25 @@ def places(view: View, code: int) -> Sequence[str]:
 
 def close_up(view: View, seat: int, language: str, layout: str = "wide") -> str:
     """What lies before a seat, large, beside a board: it has no ids of its own, nothing in it can be chosen."""
-    drawn = unmoved(_drawing(view.game.name).close_up(Scene(view, language, {}), seat, layout))
+    drawn = unmoved(_drawing(view.game.name).close_up(BoardScene(view, language, {}), seat, layout))
     return re.sub(r' (id="(?!m-land-)|class="m-moves-)[^"]*"', "", drawn)
 
 
 def detail(
-    view: View, language: str, parts: Sequence[str], told: str, *, marked: Collection[str] = (), offers: bool = False
+    view: View, language: str, parts: Sequence[str], label: str, *, marked: Collection[str] = (), offers: bool = False
 ) -> str:
     """Parts of the board and panels (`seat 1`), one below the other: a picture for a page, in which nothing is chosen.
 
     It shows what is `marked` outlined, or, with `offers`, whatever can be chosen now.
     """
     drawn = _drawing(view.game.name)
-    scene = Scene(view, language, drawn.targets(view) if offers else {}, frozenset(marked))
+    scene = BoardScene(view, language, drawn.targets(view) if offers else {}, frozenset(marked))
     content, height, width = "", 0.0, DETAIL_WIDTH
     for name in parts:
         if name.startswith(SEAT):
-            one = drawn.panel(scene, int(name.removeprefix(SEAT)))
-            w, h = _size(one)
-            content += _placed(one, (width - w) / 2, height, w, h)
+            svg = drawn.panel(scene, int(name.removeprefix(SEAT)))
+            w, h = _size(svg)
+            content += _placed(svg, (width - w) / 2, height, w, h)
         else:
             inside, box = drawn.detail(scene, name)
             frame = f"{box.x:g} {box.y:g} {box.w:g} {box.h:g}"
@@ -136,11 +102,11 @@ def detail(
     still = re.sub(_LIVELY, "", content)
     return element(
         "svg",
-        unmoved(still).replace(SEAM, ""),
+        unmoved(still).replace(PART_MARK, ""),
         class_="m-board m-tall m-detail",
         viewBox=f"0 0 {width:g} {height:g}",
         role="img",
-        aria_label=told,
+        aria_label=label,
     )
 
 
@@ -179,8 +145,8 @@ def table(view: View, language: str) -> str:
         height += PANEL_GAP
         row = panels[start : start + columns]
         h = max(w * tall / wide for wide, tall in map(_size, row))
-        for i, one in enumerate(row):
-            content += _placed(one, width / columns * i + PANEL_GAP, height, w, h)
+        for i, svg in enumerate(row):
+            content += _placed(svg, width / columns * i + PANEL_GAP, height, w, h)
         height += h
     height += PANEL_GAP
     return element("svg", content, viewBox=f"0 0 {width:g} {height:g}", role="group", aria_label=view.game.title)
@@ -188,9 +154,9 @@ def table(view: View, language: str) -> str:
 
 def _size(svg: str) -> tuple[float, float]:
     """The width and height in a drawing's view box."""
-    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
-    assert found is not None
-    return float(found[1]), float(found[2])
+    size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    assert size is not None
+    return float(size[1]), float(size[2])
 
 
 def _placed(svg: str, x: float, y: float, width: float, height: float) -> str:
@@ -200,5 +166,5 @@ def _placed(svg: str, x: float, y: float, width: float, height: float) -> str:
 def standalone(svg: str) -> str:
     """A drawing that needs no page: with its style, its symbols and, for the mouse, its words as tooltips."""
     head, rest = svg.split(">", 1)
-    told = unmoved(re.sub(r'(<g [^>]*?aria-label="([^"]*)"[^>]*>)', r"\1<title>\2</title>", rest))
-    return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{STYLE}</style><defs>{sheet()}</defs>{told}'
+    content = unmoved(re.sub(r'(<g [^>]*?aria-label="([^"]*)"[^>]*>)', r"\1<title>\2</title>", rest))
+    return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{STYLE}</style><defs>{sheet()}</defs>{content}'

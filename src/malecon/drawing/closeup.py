@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from malecon.drawing import seats
-from malecon.drawing.svg import label, moved, path, rect
+from malecon.drawing.scene import BoardScene, holding
+from malecon.drawing.svg import label, path, place_at, rect
 from malecon.drawing.symbols import symbol_at
-from malecon.drawing.things import Scene, holding
 
 #: How high the banner is.
 BANNER = 58
 
 
-def banner(scene: Scene, seat: int, width: int, purse: tuple[tuple[str, int], ...]) -> str:
+def banner(scene: BoardScene, seat: int, width: int, purse: tuple[tuple[str, int], ...]) -> str:
     """Who it is, across the whole width; on the right its pesos and points, where they are known."""
     colour = scene.colour(seat)
     shield = f"M2 12a10 10 0 0 1 10-10h62v{BANNER - 6}H12a10 10 0 0 1-10-10Z"
@@ -19,7 +19,7 @@ def banner(scene: Scene, seat: int, width: int, purse: tuple[tuple[str, int], ..
         rect("paper/line", 2, 2, width - 4, BANNER - 6, 10, width=1.5),
         path(colour, shield),
         seats.pattern(colour, 44, 14, 24, 28),
-        moved(seats.piece(colour, scene.letters[seat]), 24, 48),
+        place_at(seats.piece(colour, scene.letters[seat]), 24, 48),
         label(scene.name(seat), 88, 37, 24, anchor=None, room=width - 100 - 84 * len(purse)),
     ]
     for i, (key, count) in enumerate(purse):
@@ -29,6 +29,6 @@ def banner(scene: Scene, seat: int, width: int, purse: tuple[tuple[str, int], ..
 
 
 def heap(key: str, count: int, name: str, x: float, y: float, w: float) -> str:
-    """So many of a thing, large, with its name: `w` wide and 96 high."""
+    """Draw a number of a thing, large, with its name: `w` wide and 96 high."""
     drawn = symbol_at(key, x + w / 2 - 36, y + 8, 40) + label(str(count), x + w / 2 + 18, y + 40, 28)
     return holding(key, count, drawn) + label(name, x + w / 2, y + 74, 14, room=w - 6)

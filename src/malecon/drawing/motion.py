@@ -1,6 +1,6 @@
-"""Goods, pesos and points on their way: which symbol flies from which thing on the board to which, and dice that fall.
+"""Flights: which symbol flies from which thing on the board to which when a move is made, and which dice fall.
 
-Made of the journal of a move, so whoever may know the move may see them; where the ids are on a page is the page's.
+They are made from the journal of a move, so a viewer who may know the move may see them. Things are named by their ids.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DIE = "die"
 
 @dataclass(frozen=True)
 class Flight:
-    """So many of a thing on their way. Each end is an id, or several in order of preference, separated by spaces."""
+    """A number of a thing that flies. Each end is an id, or several in order of preference, separated by spaces."""
 
     thing: str
     count: int

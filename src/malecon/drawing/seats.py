@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from malecon.drawing.svg import boxes, circle, label, path, rect, remembered, star
+from malecon.drawing.svg import boxes, circle, label, memoised, path, rect, star
 
 #: What can be read on each colour.
 _ON = {"red": "chalk", "blue": "chalk", "yellow": "ink", "green": "ink", "purple": "chalk"}
@@ -20,7 +20,7 @@ def initials(names: Sequence[str]) -> list[str]:
     return [str(seat + 1) for seat in range(len(names))]
 
 
-@remembered
+@memoised
 def pattern(colour: str, x: float, y: float, w: float, h: float) -> str:
     """The colour's own pattern: a band, stripes, dots, slants or checks."""
     on = _ON[colour]
@@ -40,7 +40,7 @@ def pattern(colour: str, x: float, y: float, w: float, h: float) -> str:
     return boxes(on, (x,), (y,), w / 2, h / 2) + boxes(on, (x + w / 2,), (y + h / 2,), w / 2, h / 2)
 
 
-@remembered
+@memoised
 def piece(colour: str, letter: str) -> str:
     """A playing piece that stands on the origin, 20 wide and 37 high."""
     return (
@@ -53,7 +53,7 @@ def piece(colour: str, letter: str) -> str:
     )
 
 
-@remembered
+@memoised
 def marker(colour: str, letter: str) -> str:
     """A property marker: a banner of 24 × 25 that hangs from the origin, its upper left corner."""
     return (
@@ -64,7 +64,7 @@ def marker(colour: str, letter: str) -> str:
     )
 
 
-@remembered
+@memoised
 def screen(colour: str, w: int, h: int) -> str:
     """A folding screen that hides what stands behind it, w × h."""
     leaf, fold = w / 4, 5

@@ -1,6 +1,6 @@
-"""Writing SVG: elements as text, escaped, with short numbers. Colours are classes, so that the style sheet rules them.
+"""An SVG writer: elements as text, escaped, with short numbers. Colours are classes, which the palette defines.
 
-A shape's first argument is its colours: `"sun"` fills, `"sun/line"` fills and outlines, `"/line"` only outlines.
+The first argument of a shape is its colours: `"sun"` fills, `"sun/line"` fills and outlines, `"/line"` only outlines.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from math import cos, pi, sin
 from typing import TypeVar, cast
 
 Number = int | float
-Draws = TypeVar("Draws", bound=Callable[..., object])
-#: An empty comment before and after every part.
-SEAM = "<!---->"
+DrawingFunction = TypeVar("DrawingFunction", bound=Callable[..., object])
+#: Stands before and after every part of a page that can be replaced by itself.
+PART_MARK = "<!---->"
 
 
-def remembered(draw: Draws) -> Draws:
-    """Draw the same only once: most of a board is after a move as it was before."""
-    return cast(Draws, lru_cache(maxsize=8192)(draw))
+def memoised(draw: DrawingFunction) -> DrawingFunction:
+    """Memoise a drawing function: most of a board is the same after a move."""
+    return cast(DrawingFunction, lru_cache(maxsize=8192)(draw))
 
 
 def number(value: Number) -> str:
@@ -48,24 +48,24 @@ def classes(colours: str) -> str:
     return " ".join(([f"m-{fill}"] if fill else ["m-open"]) + ([f"m-s-{stroke}"] if stroke else []))
 
 
-@remembered
+@memoised
 def path(colours: str, d: str, width: Number | None = None) -> str:
     return element("path", class_=classes(colours), d=d, stroke_width=width)
 
 
-@remembered
+@memoised
 def rect(
     colours: str, x: Number, y: Number, w: Number, h: Number, r: Number | None = None, *, width: Number | None = None
 ) -> str:
     return element("rect", class_=classes(colours), x=x, y=y, width=w, height=h, rx=r, stroke_width=width)
 
 
-@remembered
+@memoised
 def circle(colours: str, x: Number, y: Number, r: Number, width: Number | None = None) -> str:
     return element("circle", class_=classes(colours), cx=x, cy=y, r=r, stroke_width=width)
 
 
-@remembered
+@memoised
 def ellipse(colours: str, x: Number, y: Number, rx: Number, ry: Number, width: Number | None = None) -> str:
     return element("ellipse", class_=classes(colours), cx=x, cy=y, rx=rx, ry=ry, stroke_width=width)
 
@@ -77,7 +77,7 @@ def boxes(colours: str, xs: Iterable[Number], ys: Iterable[Number], w: Number, h
     return path(colours, "".join(f"M{number(x)} {number(y)}{step}" for x in xs for y in rows))
 
 
-@remembered
+@memoised
 def star(x: float, y: float, outer: float, inner: float, points: int = 5) -> str:
     """The outline of a star that stands on two points."""
     corners = []
@@ -87,28 +87,28 @@ def star(x: float, y: float, outer: float, inner: float, points: int = 5) -> str
     return f"M{'L'.join(corners)}Z"
 
 
-def seamed(content: str) -> str:
-    """What a page replaces alone where nothing else has changed. It has no such parts of its own."""
-    return SEAM + content.replace(SEAM, "") + SEAM
+def as_part(content: str) -> str:
+    """Mark content as a part, which a page replaces by itself; parts inside it are no parts any more."""
+    return PART_MARK + content.replace(PART_MARK, "") + PART_MARK
 
 
 def part(content: str) -> str:
-    """The same in a drawing, in a group: where children of the whole change, browsers lay out all of it anew."""
-    return group(seamed(content))
+    """Mark a part of a drawing, in a group: browsers lay out only the element whose children change."""
+    return group(as_part(content))
 
 
 def group(content: str, /, **given: str | Number | None) -> str:
     return element("g", content, **given)
 
 
-@remembered
-def moved(content: str, x: Number, y: Number, scale: Number = 1) -> str:
-    """Content drawn around its own origin, put somewhere."""
+@memoised
+def place_at(content: str, x: Number, y: Number, scale: Number = 1) -> str:
+    """Put content that is drawn around its own origin at a point."""
     scaled = f" scale({scale:.3g})" if scale != 1 else ""
     return element("g", content, transform=f"translate({number(x)},{number(y)}){scaled}")
 
 
-@remembered
+@memoised
 def label(
     content: str,
     x: Number,
@@ -135,7 +135,7 @@ def label(
     )
 
 
-@remembered
+@memoised
 def text_width(text: str, size: Number) -> float:
     """About how wide a bold line is in the widest face of our stack."""
     wide, narrow = "mwMWÄÖÜ@", "ijltfrI.,:;'’!|()[] "

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from malecon.drawing.pictures import read_picture
-from malecon.drawing.svg import element, label, remembered, text_width
+from malecon.drawing.svg import element, label, memoised, text_width
 
 GRID = 24
 FOLDER = Path(__file__).parent
@@ -25,7 +25,7 @@ def sheet() -> str:
     )
 
 
-@remembered
+@memoised
 def symbol_at(key: str, x: float, y: float, size: float) -> str:
     """A symbol inside a drawing, by its upper left corner."""
     return element("use", href=f"#m-{key}", x=x, y=y, width=size, height=size)
@@ -46,7 +46,7 @@ def symbol_inline(key: str, size: int) -> str:
     )
 
 
-@remembered
+@memoised
 def row(tokens: tuple[str, ...], x: float, y: float, size: float, colours: str = "text") -> str:
     """Symbols and numbers in a row, centred on x, y: `("sugar", "arrow", "rum")`, `("+2", "peso")`."""
     gap = size / 9
@@ -62,7 +62,7 @@ def row(tokens: tuple[str, ...], x: float, y: float, size: float, colours: str =
     return "".join(drawn)
 
 
-@remembered
+@memoised
 def row_width(tokens: tuple[str, ...], size: float) -> float:
     return sum(_span(token, size) for token in tokens) + (len(tokens) - 1) * size / 9
 

@@ -17,7 +17,7 @@ from malecon.match import Match, Move, View
 from malecon.server.pages import examples
 from malecon.text import Picture, translate
 
-STYLE, SEAM, seamed = drawing.STYLE, svg.SEAM, svg.seamed
+STYLE, PART_MARK, as_part = drawing.STYLE, svg.PART_MARK, svg.as_part
 Targets = Mapping[str, list[Move]]
 #: What came in one go is shown in one go; of more than this nobody could follow anything.
 MOST_MOVES, MOST_FLIGHTS = 12, 14

@@ -1,16 +1,16 @@
 """What has changed between two states of a page, as one kind of message. The server decides, and `morph.js` applies it.
 
-A page is cut at its seams, which are empty comments: every other piece is a part, and what lies between parts hardly
-ever changes. A part can be a list, such as the log, with a `NEXT` after each item. A message has, by their numbers,
-the parts that changed, each as its items in order: an item that the page shows already is only the number it has there,
-any other one is written out. Should anything between parts differ, the message is the whole page.
+Empty comments mark the parts of a page, before and after each; what lies between parts hardly ever changes. A part can
+be a list, such as the log, with a `NEXT` after each item. A message has, by their numbers, the parts that changed, each
+as its items in order: an item that the page shows already is only the number it has there, any other one is written
+out. Should anything between parts differ, the message is the whole page.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from malecon.server.pages.drawings import SEAM
+from malecon.server.pages.drawings import PART_MARK
 
 #: What ends an item of a part that is a list.
 NEXT = "<!--/-->"
@@ -20,13 +20,13 @@ NOTHING: list[str] = []
 
 def cut(html: str) -> list[str]:
     """The pieces of a page: every other one, from the second on, is a part."""
-    return html.split(SEAM)
+    return html.split(PART_MARK)
 
 
 def changes(before: list[str], now: list[str]) -> dict[str, Any]:
     """What leads from a page of the one pieces to a page of the others: `parts`, or else all of it as `html`."""
     if before[::2] != now[::2]:
-        return {"html": SEAM.join(now)}
+        return {"html": PART_MARK.join(now)}
     pairs = enumerate(zip(before[1::2], now[1::2], strict=True))
     return {"parts": {number: _items(old, new) for number, (old, new) in pairs if old != new}}
 

@@ -74,7 +74,7 @@ def _when(seconds: float) -> str:
 
 
 def _part(content: str) -> Markup:
-    return Markup(drawings.seamed(str(content)))  # else the seams would be escaped
+    return Markup(drawings.as_part(str(content)))  # else the marks would be escaped
 
 
 TEMPLATES = Environment(

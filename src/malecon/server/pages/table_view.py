@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from malecon.bots import LEVELS
-from malecon.drawing.things import STEP
+from malecon.drawing.scene import STEP
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase
 from malecon.kernel.view import parse_code

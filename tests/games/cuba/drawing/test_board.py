@@ -20,14 +20,14 @@ from tests.open_match import OpenMatch
 def test_everything_on_the_table_is_there() -> None:
     match = malecon.new("cuba", players=5, seed=1)
     ids = {element.get("id") for element in parsed(drawn(match.view(match.turn))).iter()}
-    wanted = {f"build-{key.replace(' ', '-')}" for key in tiles.BUILDINGS}
-    wanted |= {f"card-{key}" for key in tiles.CHARACTERS} | {f"field-{n}" for n in range(1, tiles.FIELDS + 1)}
-    wanted |= {f"market-{key}" for key in tiles.TRADE_GOODS} | {f"berth-{n}" for n in range(tiles.BERTHS + 1)}
-    wanted |= {f"{kind}-{key}" for kind in ("law", "proposal") for key in tiles.GROUPS}
-    wanted |= {f"alternative-{key}" for key in ("material", "crop", "architect", "mayor")}
-    wanted |= {f"seat-{seat}" for seat in range(5)} | {f"m-score-{seat}" for seat in range(5)}
-    wanted |= {"plantation", "yard", "cards", "market", "harbour", "parliament", "proposals", "buildings", "supply"}
-    assert wanted | {"built-1", "deck", "rounds", "score", "starter", f"m-piece-{match.turn}"} <= ids
+    expected = {f"build-{key.replace(' ', '-')}" for key in tiles.BUILDINGS}
+    expected |= {f"card-{key}" for key in tiles.CHARACTERS} | {f"field-{n}" for n in range(1, tiles.FIELDS + 1)}
+    expected |= {f"market-{key}" for key in tiles.TRADE_GOODS} | {f"berth-{n}" for n in range(tiles.BERTHS + 1)}
+    expected |= {f"{kind}-{key}" for kind in ("law", "proposal") for key in tiles.GROUPS}
+    expected |= {f"alternative-{key}" for key in ("material", "crop", "architect", "mayor")}
+    expected |= {f"seat-{seat}" for seat in range(5)} | {f"m-score-{seat}" for seat in range(5)}
+    expected |= {"plantation", "yard", "cards", "market", "harbour", "parliament", "proposals", "buildings", "supply"}
+    assert expected | {"built-1", "deck", "rounds", "score", "starter", f"m-piece-{match.turn}"} <= ids
     boats = {f"m-boat-{ship}" for ship in match.position.ship_at.tolist() if ship >= 0}
     assert boats <= ids
 
@@ -76,15 +76,15 @@ def test_what_lies_face_down_is_not_in_the_drawing() -> None:
 
 
 def test_a_closed_hand_stands_for_a_secret_bid() -> None:
-    found = 0
+    closed_hands = 0
     for match in games("cuba", seeds=(2,)):
         position = match.position
         if match.phase == "bid":
             view = match.view(match.turn)
             fists = [seat for seat in range(4) if "#m-fist" in drawing.panel(view, seat, "en")]
             assert fists == [s for s in range(4) if position.pesos[s] > 0 and not position.bidders >> s & 1]
-            found += len(fists)
-    assert found > 3
+            closed_hands += len(fists)
+    assert closed_hands > 3
 
 
 def test_spectators_see_the_plantation_of_whoever_acts() -> None:
@@ -94,7 +94,7 @@ def test_spectators_see_the_plantation_of_whoever_acts() -> None:
 
 
 def test_what_comes_and_goes_in_a_panel_moves_nothing_else() -> None:
-    """Pages change piece by piece, in order: one more or less would make them draw all that follows anew."""
+    """Pages change piece by piece, in order: one more or less would make them draw again all that follows."""
     for view in views("cuba", every=17):
         for seat in range(len(view.names)):
             panel = parsed(drawing.panel(view, seat, "en"))[0]

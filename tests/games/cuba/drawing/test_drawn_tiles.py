@@ -35,8 +35,8 @@ def test_every_ship_stands_alone() -> None:
     for ship, key in enumerate(tiles.SHIP_NAMES):
         root = ElementTree.fromstring(drawing.tile("cuba", "ships", key, "en", 160))
         shown = [element.get("href", "")[3:] for element in root.iter("use")]
-        wanted = [good for good, n in zip(tiles.TRADE_GOODS, tiles.SHIP_WANTS[ship], strict=True) for _ in range(n)]
-        assert shown == wanted
+        expected = [good for good, n in zip(tiles.TRADE_GOODS, tiles.SHIP_WANTS[ship], strict=True) for _ in range(n)]
+        assert shown == expected
 
 
 @pytest.mark.parametrize("night", [False, True])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from malecon.drawing.places import Box, alone, fitted, ground
+from malecon.drawing.board_parts import Box, fitted, ground, standalone_card
+from malecon.drawing.scene import BoardScene
 from malecon.drawing.svg import element, part, rect
-from malecon.drawing.things import Scene
 from malecon.games.cuba import GAME, names, tiles
 from malecon.games.cuba.drawing.buildings import building_card, sale
 from malecon.games.cuba.drawing.closeup import close_up
@@ -26,7 +26,7 @@ __all__ = ["KINDS", "board", "close_up", "detail", "flights", "panel", "places",
 KINDS = ("characters", "buildings", "fields", "ships", *tiles.GROUPS)
 
 
-def board(scene: Scene, layout: str) -> str:
+def board(scene: BoardScene, layout: str) -> str:
     plan = LAYOUTS[layout]
     content = (
         ground(plan.width, plan.height, plan.height, plan.plantation.y + plan.plantation.h / 2)
@@ -61,7 +61,7 @@ def tile(kind: str, key: str, language: str, size: int) -> str:
         card = rect("sea/line", 2, 2, box.w, box.h, 8, width=1.4)
         hull = ship_card(tiles.SHIP_NAMES.index(key), (0,) * len(tiles.TRADE_GOODS))
         card += element("svg", hull, x=6, y=5, width=WIDTH, height=HEIGHT, viewBox=f"0 0 {WIDTH} {HEIGHT}")
-        return alone(card, name, box, size)
+        return standalone_card(card, name, box, size)
     entry = glossary(GAME)[kind][key]
     name = translate(entry.name, language)
     if kind == "characters":
@@ -75,4 +75,4 @@ def tile(kind: str, key: str, language: str, size: int) -> str:
     else:
         box = Box(2, 2, 114, 72)
         card = law_card(tiles.GROUPS.index(kind), key, box)
-    return alone(card, f"{name}: {translate(entry.text, language)}", box, size)
+    return standalone_card(card, f"{name}: {translate(entry.text, language)}", box, size)

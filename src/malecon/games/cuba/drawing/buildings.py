@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from malecon.drawing import seats
+from malecon.drawing.board_parts import Box, fitted
 from malecon.drawing.pictures import SvgPicture, game_picture
-from malecon.drawing.places import Box, fitted
-from malecon.drawing.svg import circle, element, group, label, moved, part, path, rect, remembered, text_width, wrapped
+from malecon.drawing.scene import BoardScene, frame, halo
+from malecon.drawing.svg import circle, element, group, label, memoised, part, path, place_at, rect, text_width, wrapped
 from malecon.drawing.symbols import row, row_width, symbol_at
-from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import GAME, names, tiles
 from malecon.games.cuba.drawing.layout import Layout
 from malecon.games.cuba.position import BUILD
@@ -65,19 +65,19 @@ def slug(key: str) -> str:
     return key.replace(" ", "-")
 
 
-def named(scene: Scene, kind: str, key: str) -> tuple[str, str]:
+def named(scene: BoardScene, kind: str, key: str) -> tuple[str, str]:
     """What a thing of the glossary is called, and that with its explanation."""
     return _named(kind, key, scene.language)
 
 
-@remembered
+@memoised
 def _named(kind: str, key: str, language: str) -> tuple[str, str]:
     entry = glossary(GAME)[kind][key]
     name = translate(entry.name, language)
     return name, f"{name}: {translate(entry.text, language)}"
 
 
-@remembered
+@memoised
 def _plot(box: Box, picture: float, top: float) -> str:
     """An empty tile: paper, a pavement, the sky, of which the uppermost part is no facade's."""
     x, y, w, h = box.x, box.y, box.w, box.h
@@ -92,7 +92,7 @@ def _plot(box: Box, picture: float, top: float) -> str:
     )
 
 
-@remembered
+@memoised
 def building_card(
     key: str, name: str, box: Box, picture: float, effects: float, *, priced: bool, plot: str | None = None
 ) -> str:
@@ -119,7 +119,7 @@ def building_card(
     return "".join(drawn)
 
 
-def sale(scene: Scene, layout: Layout) -> str:
+def sale(scene: BoardScene, layout: Layout) -> str:
     """All kinds of buildings: those for sale, and whose the others are; at the end the supply of goods."""
     first = layout.sale[0]
     plot = element("g", _plot(Box(0, 0, first.w, first.h), layout.picture, PRICE), id="m-plot")
@@ -128,7 +128,7 @@ def sale(scene: Scene, layout: Layout) -> str:
     return group("".join(drawn) + part(_supply(scene, layout.sale[-1])), id="buildings")
 
 
-def _for_sale(scene: Scene, layout: Layout, tile: int) -> str:
+def _for_sale(scene: BoardScene, layout: Layout, tile: int) -> str:
     position, key, box = scene.position, tiles.BUILDINGS[tile], layout.sale[tile]
     name, spoken = named(scene, "buildings", key)
     left = int(position.buildings_left[tile])
@@ -150,7 +150,7 @@ def _for_sale(scene: Scene, layout: Layout, tile: int) -> str:
     return scene.thing(f"build-{slug(key)}", card, spoken, glow, explained=f"buildings/{key}")
 
 
-def _missing(scene: Scene, tile: int, box: Box) -> str:
+def _missing(scene: BoardScene, tile: int, box: Box) -> str:
     """What the seat that builds lacks for a building, across its picture; nothing where something else forbids it."""
     if scene.view.seat is None or scene.view.seat != scene.position.active:
         return ""
@@ -170,7 +170,7 @@ def _missing(scene: Scene, tile: int, box: Box) -> str:
     )
 
 
-def _sold(scene: Scene, box: Box, tile: int, name: str) -> str:
+def _sold(scene: BoardScene, box: Box, tile: int, name: str) -> str:
     """An empty lot with the banner of whoever has the building now."""
     position = scene.position
     owners = [seat for seat in range(position.players) if tile in position.built[seat].tolist()]
@@ -178,14 +178,14 @@ def _sold(scene: Scene, box: Box, tile: int, name: str) -> str:
     lot += group(rect("/muted", box.x + 3, box.y + 3, box.w - 6, box.h - 6, 5, width=1.2), class_="m-dashed")
     for i, seat in enumerate(owners):
         x = box.middle - 15 * len(owners) + 30 * i + 3
-        lot += moved(seats.marker(scene.colour(seat), scene.letters[seat]), x, box.y + box.h * 0.24)
+        lot += place_at(seats.marker(scene.colour(seat), scene.letters[seat]), x, box.y + box.h * 0.24)
     lines = wrapped(name, 11.6, box.w - 10)
     for i, line in enumerate(lines):
         lot += label(line, box.middle, box.y + box.h * 0.78 + 12 * (i - 0.5 * len(lines) + 0.5), 11.6, room=box.w - 10)
     return lot
 
 
-def _supply(scene: Scene, box: Box) -> str:
+def _supply(scene: BoardScene, box: Box) -> str:
     """What is left of every good."""
     position = scene.position
     title = translate(say("supply"), scene.language)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from malecon.drawing.board_parts import Box
 from malecon.drawing.closeup import BANNER, banner
-from malecon.drawing.places import Box
+from malecon.drawing.scene import BoardScene
 from malecon.drawing.svg import element
-from malecon.drawing.things import Scene
 from malecon.games.cuba import tiles
 from malecon.games.cuba.drawing.hand import held_card
 from malecon.games.cuba.drawing.layout import LAYOUTS, Layout, fields_of, grid
@@ -42,7 +42,7 @@ def _tall() -> Layout:
 PLANS = {"wide": _wide(), "tall": _tall()}
 
 
-def close_up(scene: Scene, seat: int, layout: str) -> str:
+def close_up(scene: BoardScene, seat: int, layout: str) -> str:
     plan, position = PLANS[layout], scene.position
     own = replace(scene, view=replace(scene.view, seat=seat), targets={})  # the same knowledge, another plantation
     purse = (("peso", int(position.pesos[seat])), ("point", int(position.points[seat])))

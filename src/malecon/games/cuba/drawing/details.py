@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from malecon.drawing.places import Box
+from malecon.drawing.board_parts import Box
+from malecon.drawing.scene import BoardScene
 from malecon.drawing.svg import rect
-from malecon.drawing.things import Scene
 from malecon.games.cuba.drawing.harbour import harbour
 from malecon.games.cuba.drawing.layout import LAYOUTS, Layout
 from malecon.games.cuba.drawing.market import market
@@ -21,7 +21,7 @@ def _strip(box: Box) -> Box:
     return Box(0, box.y - 4, PLAN.width, box.h + 9)
 
 
-PARTS: dict[str, tuple[Callable[[Scene, Layout], str], Box]] = {
+PARTS: dict[str, tuple[Callable[[BoardScene, Layout], str], Box]] = {
     "plantation": (own_plantation, _strip(PLAN.plantation)),
     "yard": (yard, _strip(PLAN.yard)),
     "market": (market, _strip(PLAN.market[0])),
@@ -31,7 +31,7 @@ PARTS: dict[str, tuple[Callable[[Scene, Layout], str], Box]] = {
 }
 
 
-def detail(scene: Scene, part: str) -> tuple[str, Box]:
+def detail(scene: BoardScene, part: str) -> tuple[str, Box]:
     draw, box = PARTS[part]
     sand = rect("ground", box.x, box.y, box.w, box.h, 8)
     return sand + draw(scene, PLAN), box

@@ -32,13 +32,13 @@ def flights(view: View, before: Position, after: Position, code: int, events: Se
             here = f"berth-{event.amount}"
     if before.actor != shown_seat(view) and here.startswith(("field-", "built-", "yard")):
         here = ""  # only one plantation lies on the board
-    found = []
+    flying = []
     for event in events:
         if event.kind in (ev.PESOS, ev.POINTS, ev.GOODS):
             flight = _flight(here, event)
             if flight is not None:
-                found.append(flight)
-    return gathered(found)
+                flying.append(flight)
+    return gathered(flying)
 
 
 def _flight(here: str, event: Event) -> Flight | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from malecon.drawing.board_parts import Box, back, fitted
 from malecon.drawing.pictures import game_picture
-from malecon.drawing.places import Box, back, fitted
-from malecon.drawing.svg import circle, group, label, part, path, rect, remembered
+from malecon.drawing.scene import BoardScene, frame, halo
+from malecon.drawing.svg import circle, group, label, memoised, part, path, rect
 from malecon.drawing.symbols import row, row_width, symbol_at
-from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import GAME, names, tiles
 from malecon.games.cuba.drawing.buildings import named
 from malecon.games.cuba.drawing.layout import ALTERNATIVES, Layout
@@ -27,7 +27,7 @@ DEEDS: dict[str, tuple[str, ...]] = {
 Offer = tuple[tuple[str, ...], bool]
 
 
-@remembered
+@memoised
 def character_card(character: int, name: str, box: Box) -> str:
     """A character's portrait, name, work and votes as a card."""
     key = tiles.CHARACTERS[character]
@@ -50,13 +50,13 @@ def character_card(character: int, name: str, box: Box) -> str:
     )
 
 
-def hand(scene: Scene, layout: Layout) -> str:
+def hand(scene: BoardScene, layout: Layout) -> str:
     """The cards of whoever's plantation lies on the board, played ones turned down."""
     cards = [part(held_card(scene, layout.cards[card], card)) for card in range(len(tiles.CHARACTERS))]
     return group("".join(cards) + part(_alternatives(scene, layout)), id="cards")
 
 
-def held_card(scene: Scene, box: Box, character: int) -> str:
+def held_card(scene: BoardScene, box: Box, character: int) -> str:
     """A card as its owner's seat has it: in hand, played, or laid down for parliament."""
     position, seat, key = scene.position, shown_seat(scene.view), tiles.CHARACTERS[character]
     name, spoken = named(scene, "characters", key)
@@ -75,7 +75,7 @@ def held_card(scene: Scene, box: Box, character: int) -> str:
 # --- instead
 
 
-def _alternatives(scene: Scene, layout: Layout) -> str:
+def _alternatives(scene: BoardScene, layout: Layout) -> str:
     position = scene.position
     points, pesos = tiles.ARCHITECT_POINTS.tolist(), tiles.MAYOR_PESOS.tolist()
     materials = [names.good(good) for good in range(len(tiles.TRADE_GOODS), len(tiles.GOODS))]
@@ -99,7 +99,7 @@ def _alternatives(scene: Scene, layout: Layout) -> str:
 
 
 def _alternative(
-    scene: Scene, layout: Layout, key: str, box: Box, offers: list[Offer], open_offers: list[Phrase]
+    scene: BoardScene, layout: Layout, key: str, box: Box, offers: list[Offer], open_offers: list[Phrase]
 ) -> str:
     character = key if key in tiles.CHARACTERS else "merchant"
     card = scene.glossary["characters"][character]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from malecon.drawing.places import Box
-from malecon.drawing.svg import boxes, circle, group, label, path, rect, remembered
+from malecon.drawing.board_parts import Box
+from malecon.drawing.scene import BoardScene, halo, mover
+from malecon.drawing.svg import boxes, circle, group, label, memoised, path, rect
 from malecon.drawing.symbols import row, row_width, symbol_at
-from malecon.drawing.things import Scene, halo, mover
 from malecon.games.cuba import names, tiles
 from malecon.games.cuba.drawing.layout import Layout
 from malecon.text import translate
@@ -14,13 +14,13 @@ from malecon.text import translate
 WIDTH, HEIGHT, SPACE = 152, 66, 23
 
 
-def harbour(scene: Scene, layout: Layout) -> str:
+def harbour(scene: BoardScene, layout: Layout) -> str:
     drawn = [_sea(layout.harbour)]
     drawn += [_berth(scene, layout, berth) for berth in range(tiles.BERTHS + 1)]
     return group("".join(drawn), id="harbour")
 
 
-@remembered
+@memoised
 def _sea(box: Box) -> str:
     waves = "".join(
         f"M{box.x + x:.0f} {box.y + y:.0f}q6-5 12 0t12 0t12 0"
@@ -34,7 +34,7 @@ def _sea(box: Box) -> str:
     )
 
 
-def _berth(scene: Scene, layout: Layout, berth: int) -> str:
+def _berth(scene: BoardScene, layout: Layout, berth: int) -> str:
     position, box = scene.position, layout.berths[berth]
     ship = int(position.ship_at[berth])
     name, text = scene.glossary["berths"][str(berth)].name, scene.glossary["berths"][str(berth)].text
@@ -53,7 +53,7 @@ def _berth(scene: Scene, layout: Layout, berth: int) -> str:
     return scene.thing(f"berth-{berth}", "".join(drawn), spoken, glow, explained=f"berths/{berth}")
 
 
-def _quay(scene: Scene, layout: Layout, box: Box, berth: int) -> str:
+def _quay(scene: BoardScene, layout: Layout, box: Box, berth: int) -> str:
     """The wall of a berth with the points for each unit, or the open sea with the cards still to come."""
     if berth == tiles.HIGH_SEA:
         r = 9
@@ -77,7 +77,7 @@ def _quay(scene: Scene, layout: Layout, box: Box, berth: int) -> str:
     return wall + bollards + sign
 
 
-def _deck(scene: Scene, box: Box) -> str:
+def _deck(scene: BoardScene, box: Box) -> str:
     """The cards still to come: how many in no known order, and behind them those that have been here."""
     position = scene.position
     unseen, queue = int(position.unseen_ships).bit_count(), position.queue[: int(position.queued)].tolist()
@@ -91,7 +91,7 @@ def _deck(scene: Scene, box: Box) -> str:
     return group(drawn, id="deck", role="img", aria_label=" | ".join(spoken))
 
 
-@remembered
+@memoised
 def _pile(x: float, y: float, count: int, colour: str) -> str:
     """A pile of cards face down, or for those whose order is known, face up."""
     open_ = colour == "sea"
@@ -106,7 +106,7 @@ def _pile(x: float, y: float, count: int, colour: str) -> str:
     )
 
 
-@remembered
+@memoised
 def ship_card(ship: int, cargo: tuple[int, ...]) -> str:
     """A ship with its five spaces on deck, filled ones first of each kind; its bow to the right."""
     hull = f"M2 38H{WIDTH - 16}L{WIDTH - 1} 33C{WIDTH - 5} 48 {WIDTH - 12} 58 {WIDTH - 20} 62H16C8 58 4 50 2 38Z"
@@ -122,8 +122,8 @@ def ship_card(ship: int, cargo: tuple[int, ...]) -> str:
     ]
     full: list[tuple[str, float]] = []
     empty: list[tuple[str, float]] = []
-    for good, wanted in enumerate(tiles.SHIP_WANTS[ship].tolist()):
-        for unit in range(wanted):
+    for good, units in enumerate(tiles.SHIP_WANTS[ship].tolist()):
+        for unit in range(units):
             place = (tiles.TRADE_GOODS[good], 24 + (SPACE + 1.5) * (len(full) + len(empty)))
             (full if unit < cargo[good] else empty).append(place)
     if empty:
@@ -133,7 +133,7 @@ def ship_card(ship: int, cargo: tuple[int, ...]) -> str:
     return "".join(drawn + [_crate(key, x, 12) for key, x in full])
 
 
-@remembered
+@memoised
 def _crate(key: str, x: float, y: float) -> str:
     """A space with its cargo, ticked off."""
     return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from malecon.drawing.places import Box
+from malecon.drawing.board_parts import Box
 from malecon.games.cuba import tiles
 
 #: What can be had instead of a character's proper work: their order is that of the cards.

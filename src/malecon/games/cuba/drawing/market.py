@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from malecon.drawing.places import Box
-from malecon.drawing.svg import boxes, element, group, number, part, path, rect, remembered
+from malecon.drawing.board_parts import Box
+from malecon.drawing.scene import BoardScene, halo
+from malecon.drawing.svg import boxes, element, group, memoised, number, part, path, rect
 from malecon.drawing.symbols import row, symbol_at
-from malecon.drawing.things import Scene, halo
 from malecon.games.cuba import tiles
 from malecon.games.cuba.drawing.layout import Layout
 from malecon.games.cuba.text.standing import stall
@@ -17,12 +17,12 @@ from malecon.text import sentence
 CLOTHS = {"sugar": "leaf", "citrus": "orange", "tobacco": "palm", "rum": "bottle", "cigars": "brown"}
 
 
-def market(scene: Scene, layout: Layout) -> str:
+def market(scene: BoardScene, layout: Layout) -> str:
     stalls = [part(_stall(scene, layout, good, box)) for good, box in enumerate(layout.market)]
     return group("".join(stalls), id="market")
 
 
-def _stall(scene: Scene, layout: Layout, good: int, box: Box) -> str:
+def _stall(scene: BoardScene, layout: Layout, good: int, box: Box) -> str:
     standing, key = int(scene.position.market[good]), tiles.TRADE_GOODS[good]
     buying, selling = tiles.DEAREST_PURCHASE - standing, tiles.DEAREST_SALE - standing
     size = 17 if layout.wide else 15
@@ -48,7 +48,7 @@ def _stall(scene: Scene, layout: Layout, good: int, box: Box) -> str:
     return scene.thing(f"market-{key}", drawn, spoken, glow, explained=f"goods/{key}")
 
 
-@remembered
+@memoised
 def _cloth(box: Box, colour: str) -> str:
     """The awning of a stall."""
     span = box.w / 9
@@ -60,7 +60,7 @@ def _cloth(box: Box, colour: str) -> str:
     return path(f"{colour}/line", f"M{box.x} {box.y}h{box.w}v13{scallop * 9}Z", 1.2) + path("chalk/line", stripes, 0.8)
 
 
-@remembered
+@memoised
 def _track(box: Box, key: str, standing: int, spaces: int) -> str:
     """The spaces from the dearest on; what stands on them, and their prices."""
     pitch = (box.w - 4) / 5

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from malecon.drawing import seats
-from malecon.drawing.svg import circle, element, group, label, moved, path, rect, remembered
+from malecon.drawing.scene import BoardScene, halo, holding
+from malecon.drawing.svg import circle, element, group, label, memoised, path, place_at, rect
 from malecon.drawing.symbols import SYMBOLS, symbol_at
-from malecon.drawing.things import Scene, halo, holding
 from malecon.games.cuba import names, tiles
 from malecon.games.cuba.drawing.buildings import EFFECTS
 from malecon.games.cuba.drawing.plantation import field_goods
@@ -27,7 +27,7 @@ GROUNDS = {
 }
 
 
-def panel(scene: Scene, seat: int) -> str:
+def panel(scene: BoardScene, seat: int) -> str:
     """Whatever comes and goes has a group of its own, there or not, so that a page need not change what comes after."""
     position, colour = scene.position, scene.colour(seat)
     active, deciding = (scene.goes_on and seat == who for who in (position.active, position.actor))
@@ -36,7 +36,7 @@ def panel(scene: Scene, seat: int) -> str:
         rect("paper/line", 2, 2, WIDTH - 4, HEIGHT - 4, 10, width=1.5).replace("m-paper", "m-paper m-face m-edge")
         + path(colour, f"M2 12a10 10 0 0 1 10-10h30v{HEIGHT - 4}H12a10 10 0 0 1-10-10Z")
         + seats.pattern(colour, 7, 70, 30, 14)
-        + moved(seats.piece(colour, scene.letters[seat]), 22, 63)
+        + place_at(seats.piece(colour, scene.letters[seat]), 22, 63)
         + label(scene.name(seat), 50, 22, 15, anchor=None, room=118)
         + group(_signs(scene, seat))
         + group(_cards(scene, seat))
@@ -48,7 +48,7 @@ def panel(scene: Scene, seat: int) -> str:
     return element("svg", drawn, class_=" ".join(filter(None, marks)), viewBox=f"0 0 {WIDTH} {HEIGHT}")
 
 
-def _signs(scene: Scene, seat: int) -> str:
+def _signs(scene: BoardScene, seat: int) -> str:
     """The starting player's hat; in parliament the votes, and a closed hand once a bid is laid."""
     position = scene.position
     drawn = symbol_at("starter", 8, 3, 28) if seat == position.starter else ""
@@ -63,7 +63,7 @@ def _signs(scene: Scene, seat: int) -> str:
     return drawn
 
 
-def _has_bid(scene: Scene, seat: int) -> bool:
+def _has_bid(scene: BoardScene, seat: int) -> bool:
     """Whether a secret bid of the seat lies there: it had money, was asked, and is not asked any more."""
     position = scene.position
     if position.phase not in (BID, SECOND_BID) or position.pesos[seat] <= 0 or position.bidders >> seat & 1:
@@ -71,7 +71,7 @@ def _has_bid(scene: Scene, seat: int) -> bool:
     return position.phase == BID or bool(position.votes[seat] == position.votes[: position.players].max())
 
 
-def _has_envoy(scene: Scene, seat: int) -> bool:
+def _has_envoy(scene: BoardScene, seat: int) -> bool:
     """Whether a card of the seat lies face down for parliament."""
     position = scene.position
     if not position.with_envoys or not position.round_number or position.phase in (BID, SECOND_BID, ENACT):
@@ -82,7 +82,7 @@ def _has_envoy(scene: Scene, seat: int) -> bool:
     return (seat - int(position.starter)) % int(position.players) < asked
 
 
-def _cards(scene: Scene, seat: int) -> str:
+def _cards(scene: BoardScene, seat: int) -> str:
     """The five characters by their votes: played ones turned down."""
     position, drawn = scene.position, []
     for character in range(len(tiles.CHARACTERS)):
@@ -102,7 +102,7 @@ def _cards(scene: Scene, seat: int) -> str:
     return "".join(drawn)
 
 
-def _holdings(scene: Scene, seat: int) -> str:
+def _holdings(scene: BoardScene, seat: int) -> str:
     """Pesos and points, the goods in the yard, and below the crops those in the warehouse."""
     position, drawn = scene.position, []
     for x, key, count in ((48, "peso", int(position.pesos[seat])), (104, "point", int(position.points[seat]))):
@@ -119,7 +119,7 @@ def _holdings(scene: Scene, seat: int) -> str:
     return "".join(drawn)
 
 
-def _plantation(scene: Scene, seat: int) -> str:
+def _plantation(scene: BoardScene, seat: int) -> str:
     """Twelve fields in small: what they give, what is built on them, where the figure stands."""
     position, drawn, disc = scene.position, [], ""
     left, top = WIDTH - 7 - 4 * CELL_W, 5
@@ -138,7 +138,7 @@ def _plantation(scene: Scene, seat: int) -> str:
     return "".join(drawn) + disc
 
 
-@remembered
+@memoised
 def _house(building: int, x: float, y: float) -> str:
     """A building in small: under a roof what it takes and what it gives."""
     key = tiles.BUILDINGS[building]
@@ -152,7 +152,7 @@ def _house(building: int, x: float, y: float) -> str:
     return group(drawn, data_help=f"buildings/{key}")
 
 
-def _spoken(scene: Scene, seat: int) -> str:
+def _spoken(scene: BoardScene, seat: int) -> str:
     position = scene.position
     parts = [names.pesos(int(position.pesos[seat])), names.points(int(position.points[seat]))]
     parts += [names.goods(good, n) for good, n in enumerate(position.yard[seat].tolist()) if n]

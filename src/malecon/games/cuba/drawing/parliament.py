@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from malecon.drawing import seats
-from malecon.drawing.places import Box
-from malecon.drawing.svg import circle, group, label, moved, path, rect, remembered
+from malecon.drawing.board_parts import Box
+from malecon.drawing.scene import BoardScene, halo
+from malecon.drawing.svg import circle, group, label, memoised, path, place_at, rect
 from malecon.drawing.symbols import row, row_width, symbol_at
-from malecon.drawing.things import Scene, halo
 from malecon.games.cuba import names, tiles
 from malecon.games.cuba.drawing.buildings import named
 from malecon.games.cuba.drawing.layout import Layout, cards_of
@@ -43,7 +43,7 @@ EFFECTS: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 
-@remembered
+@memoised
 def law_card(kind: int, key: str, box: Box) -> str:
     """A law: its group's numeral on the left, what it says on the right."""
     above, below = EFFECTS[tiles.GROUPS[kind], key]
@@ -58,7 +58,7 @@ def law_card(kind: int, key: str, box: Box) -> str:
     )
 
 
-@remembered
+@memoised
 def _spine(kind: int, box: Box) -> str:
     colour, written = GROUP_COLOURS[kind]
     edge = f"M{box.x:.1f} {box.y + 5:.1f}a5 5 0 0 1 5-5h13v{box.h:.1f}h-13a5 5 0 0 1-5-5Z"
@@ -67,7 +67,7 @@ def _spine(kind: int, box: Box) -> str:
     )
 
 
-@remembered
+@memoised
 def _gap(kind: int, box: Box) -> str:
     """The place of a law that is not there."""
     return (
@@ -77,11 +77,11 @@ def _gap(kind: int, box: Box) -> str:
     )
 
 
-def parliament(scene: Scene, layout: Layout) -> str:
+def parliament(scene: BoardScene, layout: Layout) -> str:
     return group(_title(scene, layout) + laws(scene, layout) + proposals(scene, layout), id="parliament")
 
 
-def _panel(scene: Scene, box: Box, heading: Phrase, symbol: str) -> str:
+def _panel(scene: BoardScene, box: Box, heading: Phrase, symbol: str) -> str:
     title = translate(heading, scene.language)
     return (
         rect("shade", box.x + 2, box.y + 3, box.w, box.h, 9)
@@ -99,14 +99,14 @@ def _panel(scene: Scene, box: Box, heading: Phrase, symbol: str) -> str:
     )
 
 
-def laws(scene: Scene, layout: Layout) -> str:
+def laws(scene: BoardScene, layout: Layout) -> str:
     drawn = [_panel(scene, layout.laws, say("in force"), "law")]
     for kind, box in enumerate(cards_of(layout.laws)):
         drawn.append(_card(scene, kind, int(scene.position.law[kind]), box, "law"))
     return "".join(drawn)
 
 
-def proposals(scene: Scene, layout: Layout) -> str:
+def proposals(scene: BoardScene, layout: Layout) -> str:
     """The proposals: one thing while two of them are to be chosen."""
     position, panel = scene.position, layout.proposals
     drawn = [_panel(scene, panel, say("proposed"), "vote")]
@@ -123,7 +123,7 @@ def proposals(scene: Scene, layout: Layout) -> str:
     return scene.thing("proposals", "".join(drawn), heading, glow, mute=True)
 
 
-def _card(scene: Scene, kind: int, law: int, box: Box, place: str) -> str:
+def _card(scene: BoardScene, kind: int, law: int, box: Box, place: str) -> str:
     group_key = tiles.GROUPS[kind]
     glow = halo(box.x, box.y, box.w, box.h, 6)
     if law < 0:
@@ -135,7 +135,7 @@ def _card(scene: Scene, kind: int, law: int, box: Box, place: str) -> str:
     return scene.thing(f"{place}-{group_key}", card, spoken, glow, explained=f"{group_key}/{key}")
 
 
-def _title(scene: Scene, layout: Layout) -> str:
+def _title(scene: BoardScene, layout: Layout) -> str:
     """The name of the game, the rounds as suns, and while bids are made the closed hand."""
     position, box = scene.position, layout.title
     current = int(position.round_number)
@@ -155,18 +155,18 @@ def _title(scene: Scene, layout: Layout) -> str:
     return drawn + (_bid(scene, layout) if position.phase in (BID, SECOND_BID) else _starter(scene, layout))
 
 
-def _starter(scene: Scene, layout: Layout) -> str:
+def _starter(scene: BoardScene, layout: Layout) -> str:
     """The starting player's hat, over the colour of whoever has it."""
     seat, box = int(scene.position.starter), layout.title
     if seat < 0:
         return ""
     x, y = (box.x + box.w - 19, box.y + 6) if layout.wide else (box.x + box.w - 22, box.y - 8)
     body = seats.piece(scene.colour(seat), scene.letters[seat])
-    figure = moved(body, x, y + 44, 0.95) + symbol_at("starter", x - 14, y - 12, 28)
+    figure = place_at(body, x, y + 44, 0.95) + symbol_at("starter", x - 14, y - 12, 28)
     return group(figure, id="starter", role="img", aria_label=scene.name(seat))
 
 
-def _bid(scene: Scene, layout: Layout) -> str:
+def _bid(scene: BoardScene, layout: Layout) -> str:
     """The closed hand: it opens when all have bid."""
     position, box = scene.position, layout.title
     x, y = (box.x + box.w - 46, box.y) if layout.wide else (box.x + box.w - 48, box.y - 4)

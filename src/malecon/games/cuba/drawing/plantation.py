@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from malecon.drawing import seats
+from malecon.drawing.board_parts import Box, stand
 from malecon.drawing.pictures import SvgPicture, game_picture
-from malecon.drawing.places import Box, stand
-from malecon.drawing.svg import circle, element, group, label, part, path, rect, remembered
+from malecon.drawing.scene import BoardScene, frame, halo
+from malecon.drawing.svg import circle, element, group, label, memoised, part, path, rect
 from malecon.drawing.symbols import symbol_at
-from malecon.drawing.things import Scene, frame, halo
 from malecon.games.cuba import GAME, names, tiles
 from malecon.games.cuba.drawing.buildings import building_card, facade, named
 from malecon.games.cuba.drawing.layout import Layout
@@ -32,13 +32,13 @@ def shown_seat(view: View) -> int:
     return 0
 
 
-def field_goods(scene: Scene, seat: int) -> list[int]:
+def field_goods(scene: BoardScene, seat: int) -> list[int]:
     """What each field of a seat gives."""
-    found: list[int] = tiles.PLANTATIONS[plantation(scene.view.position, seat)].tolist()
-    return found
+    goods: list[int] = tiles.PLANTATIONS[plantation(scene.view.position, seat)].tolist()
+    return goods
 
 
-def own_plantation(scene: Scene, layout: Layout) -> str:
+def own_plantation(scene: BoardScene, layout: Layout) -> str:
     """The hedge in the seat's colour, the fields, the figure."""
     seat, position = shown_seat(scene.view), scene.position
     figure = int(position.figure[seat])
@@ -49,7 +49,7 @@ def own_plantation(scene: Scene, layout: Layout) -> str:
     return group("".join(drawn), id="plantation")
 
 
-@remembered
+@memoised
 def _hedge(box: Box, colour: str) -> str:
     """The edge of a plantation in its owner's colour, with the colour's pattern in the corners."""
     corners = "".join(
@@ -67,7 +67,7 @@ def _hedge(box: Box, colour: str) -> str:
     )
 
 
-@remembered
+@memoised
 def _cross(layout: Layout, figure: int) -> str:
     """Marks on the edge at the row and the column of the figure."""
     box, own = layout.plantation, layout.fields[figure]
@@ -86,7 +86,7 @@ def landscape(good: int) -> SvgPicture:
     return game_picture(GAME.name, f"fields/{FIELD_KEYS[good]}")
 
 
-@remembered
+@memoised
 def _landscapes() -> str:
     """All landscapes, once."""
     return element(
@@ -104,7 +104,7 @@ def _landscapes() -> str:
     )
 
 
-@remembered
+@memoised
 def field_card(good: int, box: Box, landscape: str) -> str:
     """A field's landscape, and in its corner what it gives."""
     key = "store" if good == tiles.YIELDLESS else tiles.GOODS[good]
@@ -118,7 +118,7 @@ def _land(good: int, box: Box) -> str:
     return field_card(good, box, element("use", href=f"#m-land-{FIELD_KEYS[good]}", **place))
 
 
-def _field(scene: Scene, layout: Layout, seat: int, field: int, good: int) -> str:
+def _field(scene: BoardScene, layout: Layout, seat: int, field: int, good: int) -> str:
     position, box = scene.position, layout.fields[field]
     building = int(position.built[seat, field])
     number = f"{field + 1}"
@@ -146,7 +146,7 @@ def _field(scene: Scene, layout: Layout, seat: int, field: int, good: int) -> st
     return scene.thing(f"field-{number}", built, name, glow, mute=True, reach=reach)
 
 
-@remembered
+@memoised
 def _done(box: Box) -> str:
     """A tick: this building has been used."""
     x, y = box.middle, box.y + box.h * 0.4
@@ -156,7 +156,7 @@ def _done(box: Box) -> str:
 # --- what the seat has
 
 
-def yard(scene: Scene, layout: Layout) -> str:
+def yard(scene: BoardScene, layout: Layout) -> str:
     """Everything in the yard, and the crops that are stored."""
     seat, position, area = shown_seat(scene.view), scene.position, layout.yard
     pitch = (area.w - 12) / (len(tiles.GOODS) + len(tiles.CROPS))
@@ -182,19 +182,19 @@ def yard(scene: Scene, layout: Layout) -> str:
     return scene.thing("yard", ground + lying + kept, _spoken(scene, seat), glow)
 
 
-@remembered
+@memoised
 def _palings(left: float, right: float, y: float) -> str:
     pales = "".join(f"M{x} {y + 13:g}v-9l2.5-3 2.5 3v9z" for x in range(int(left), int(right) - 4, 9))
     return rect("bark", left - 3, y + 5, right - left + 6, 3) + path("plaster", pales)
 
 
-def _lying(scene: Scene, key: str, count: int, area: Box, x: float, pitch: float) -> str:
+def _lying(scene: BoardScene, key: str, count: int, area: Box, x: float, pitch: float) -> str:
     """What lies in the yard of one good; it can be picked up while it is to be loaded or given away."""
     ground = (x, area.y + 17, pitch - 1, area.h - 19)
     return scene.step(f"heap-{key}", _heap(key, count, area, x, pitch), ground, 4)
 
 
-@remembered
+@memoised
 def _heap(key: str, count: int, area: Box, x: float, pitch: float) -> str:
     size = min(pitch - 4, 24)
     heap = symbol_at(key, x + (pitch - size) / 2 - 0.5, area.y + 20, size)
@@ -202,7 +202,7 @@ def _heap(key: str, count: int, area: Box, x: float, pitch: float) -> str:
     return group(heap, class_=None if count else "m-faded")
 
 
-def _spoken(scene: Scene, seat: int) -> str:
+def _spoken(scene: BoardScene, seat: int) -> str:
     position = scene.position
     lying = [names.goods(good, n) for good, n in enumerate(position.yard[seat].tolist()) if n]
     kept = [names.goods(good, n) for good, n in enumerate(position.stored[seat].tolist()) if n]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from malecon.drawing import seats
+from malecon.drawing.scene import BoardScene, mover
 from malecon.drawing.svg import circle, element, group, label, rect
 from malecon.drawing.symbols import symbol_at
-from malecon.drawing.things import Scene, mover
 from malecon.games.cuba import names
 from malecon.games.cuba.drawing.layout import Layout
 from malecon.text import translate
@@ -14,7 +14,7 @@ from malecon.text import translate
 SPACES = 80
 
 
-def score(scene: Scene, layout: Layout) -> str:
+def score(scene: BoardScene, layout: Layout) -> str:
     position, box = scene.position, layout.score
     pitch, y = (box.w - 30) / SPACES, box.y + box.h / 2
     every = 5 if layout.wide else 10
@@ -41,7 +41,7 @@ def score(scene: Scene, layout: Layout) -> str:
     return group("".join(drawn), id="score", role="img", aria_label=spoken)
 
 
-def _marker(scene: Scene, seat: int, points: int) -> str:
+def _marker(scene: BoardScene, seat: int, points: int) -> str:
     """A disc in the seat's colour; a star on it for every lap."""
     colour = scene.colour(seat)
     disc = circle("shade", 2, 2, 10) + circle(f"{colour}/line", 0, 0, 10, 1.3)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.drawing.things import by_place
+from malecon.drawing.scene import by_place
 from malecon.games.cuba import moves, tiles
 from malecon.games.cuba.drawing.buildings import slug
 from malecon.games.cuba.position import NONE, SHIP, plantation

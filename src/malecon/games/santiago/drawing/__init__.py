@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from malecon.drawing.places import Box, alone, ground
+from malecon.drawing.board_parts import Box, ground, standalone_card
+from malecon.drawing.scene import BoardScene
 from malecon.drawing.svg import element, part
-from malecon.drawing.things import Scene
 from malecon.games.santiago import GAME, tiles
 from malecon.games.santiago.drawing.closeup import close_up
 from malecon.games.santiago.drawing.details import detail
@@ -21,7 +21,7 @@ __all__ = ["KINDS", "board", "close_up", "detail", "flights", "panel", "places",
 KINDS = ("cubans", "buildings")
 
 
-def board(scene: Scene, layout: str) -> str:
+def board(scene: BoardScene, layout: str) -> str:
     plan = LAYOUTS[layout]
     content = (
         ground(plan.width, plan.height, plan.sea, plan.street.y + plan.street.h / 2)
@@ -50,4 +50,4 @@ def tile(kind: str, key: str, language: str, size: int) -> str:
     else:
         box = Box(2, 2, 114, 137)
         card = building_card(key, name, box, 77.5, 13, 21)
-    return alone(card, f"{name}: {translate(entry.text, language)}", box, size)
+    return standalone_card(card, f"{name}: {translate(entry.text, language)}", box, size)

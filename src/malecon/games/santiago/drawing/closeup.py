@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from malecon.drawing import seats
+from malecon.drawing.board_parts import Box
 from malecon.drawing.closeup import BANNER, banner, heap
-from malecon.drawing.places import Box
-from malecon.drawing.svg import element, group, moved, path, rect
-from malecon.drawing.things import Scene
+from malecon.drawing.scene import BoardScene
+from malecon.drawing.svg import element, group, path, place_at, rect
 from malecon.games.santiago import names, tiles
 from malecon.games.santiago.drawing.town import building_card
 from malecon.games.santiago.position import UNKNOWN
@@ -15,7 +15,7 @@ from malecon.text import sentence, translate
 TILE_W, TILE_H = 114, 137
 
 
-def close_up(scene: Scene, seat: int, layout: str) -> str:
+def close_up(scene: BoardScene, seat: int, layout: str) -> str:
     position, width = scene.position, 760 if layout == "wide" else 390
     hidden = position.pesos[seat] == UNKNOWN
     columns = 6 if layout == "wide" else 3
@@ -25,7 +25,7 @@ def close_up(scene: Scene, seat: int, layout: str) -> str:
     content = [
         banner(scene, seat, width, purse),
         rect("paper/line", 2, BANNER + 4, width - 4, goods_h, 10, width=1.5),
-        moved(seats.screen(scene.colour(seat), width - 28, goods_h - 20), 14, BANNER + 14)
+        place_at(seats.screen(scene.colour(seat), width - 28, goods_h - 20), 14, BANNER + 14)
         if hidden
         else _goods(scene, seat, columns, (width - 16) / columns),
     ]
@@ -41,7 +41,7 @@ def close_up(scene: Scene, seat: int, layout: str) -> str:
     )
 
 
-def _goods(scene: Scene, seat: int, columns: int, w: float) -> str:
+def _goods(scene: BoardScene, seat: int, columns: int, w: float) -> str:
     position, drawn = scene.position, []
     for good, key in enumerate(tiles.GOODS):
         count = int(position.goods[seat, good])
@@ -52,7 +52,7 @@ def _goods(scene: Scene, seat: int, columns: int, w: float) -> str:
     return "".join(drawn)
 
 
-def _property(scene: Scene, seat: int, width: int, top: float) -> tuple[str, float]:
+def _property(scene: BoardScene, seat: int, width: int, top: float) -> tuple[str, float]:
     """The markers still in hand, the buildings under the others, and the building where the piece stands."""
     position = scene.position
     here = int(position.piece[seat])
@@ -61,7 +61,7 @@ def _property(scene: Scene, seat: int, width: int, top: float) -> tuple[str, flo
     flag = seats.marker(scene.colour(seat), scene.letters[seat])
     gap = group(path("/muted", "M0 0h24v24l-12-5-12 5Z", 1.2), class_="m-dashed")
     left = int(position.markers[seat])
-    drawn = [moved(flag if i < left else gap, 8 + 36 * i, top, 1.3) for i in range(tiles.START_MARKERS)]
+    drawn = [place_at(flag if i < left else gap, 8 + 36 * i, top, 1.3) for i in range(tiles.START_MARKERS)]
     columns = max(1, int((width - 8) // (TILE_W + 12)))
     for i, tile in enumerate(tilings):
         box = Box(6 + (TILE_W + 12) * (i % columns), top + 52 + (TILE_H + 14) * (i // columns), TILE_W, TILE_H)
@@ -70,14 +70,14 @@ def _property(scene: Scene, seat: int, width: int, top: float) -> tuple[str, flo
     return "".join(drawn), top + 44 + rows * (TILE_H + 14) + 8
 
 
-def _building(scene: Scene, seat: int, tile: int, box: Box, owned: bool, here: bool) -> str:
+def _building(scene: BoardScene, seat: int, tile: int, box: Box, owned: bool, here: bool) -> str:
     key = tiles.BUILDINGS[tile]
     entry = scene.glossary["buildings"][key]
     name = translate(entry.name, scene.language)
     card = building_card(key, name, box, 77.5, 13, 21)
     if owned:
-        card += moved(seats.marker(scene.colour(seat), scene.letters[seat]), box.x + 5, box.y - 6)
+        card += place_at(seats.marker(scene.colour(seat), scene.letters[seat]), box.x + 5, box.y - 6)
     if here:
-        card += moved(seats.piece(scene.colour(seat), scene.letters[seat]), box.x + box.w - 18, box.y + 80)
+        card += place_at(seats.piece(scene.colour(seat), scene.letters[seat]), box.x + box.w - 18, box.y + 80)
     spoken = f"{name}: {translate(entry.text, scene.language)}"
     return group(card, role="img", aria_label=spoken, data_help=f"buildings/{key}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from malecon.drawing.places import Box
+from malecon.drawing.board_parts import Box
+from malecon.drawing.scene import BoardScene
 from malecon.drawing.svg import rect
-from malecon.drawing.things import Scene
 from malecon.games.santiago import tiles
 from malecon.games.santiago.drawing.harbour import harbour
 from malecon.games.santiago.drawing.layout import LAYOUTS
@@ -27,7 +27,7 @@ HARBOUR = Box(0, PLAN.ship[1] - 6, WIDTH, PLAN.height - PLAN.ship[1] + 6)
 STREETS = {"street": STREET, "upper street": UPPER, "lower street": LOWER}
 
 
-def detail(scene: Scene, part: str) -> tuple[str, Box]:
+def detail(scene: BoardScene, part: str) -> tuple[str, Box]:
     """The harbour, the street or half of it, or the buildings under a flower."""
     if part == "harbour":
         return harbour(scene, PLAN), HARBOUR

@@ -16,21 +16,21 @@ OFFICE = ev.FROM_BUILDING + tiles.OFFICE
 
 
 def flights(view: View, before: Position, after: Position, code: int, events: Sequence[Event]) -> list[Flight]:
-    found = []
+    flying = []
     for event in events:
         if event.kind == ev.ROLLED:
             die = f"die-{tiles.DEMANDED[event.thing]}"
-            found.append(Flight(DIE, 1, die, die))
+            flying.append(Flight(DIE, 1, die, die))
         elif event.kind in (ev.PESOS, ev.POINTS, ev.GOODS):
             flight = _flight(before, after, events, event)
             if flight is not None:
-                found.append(flight)
-    return gathered(found)
+                flying.append(flight)
+    return gathered(flying)
 
 
 def _flight(before: Position, after: Position, events: Sequence[Event], event: Event) -> Flight | None:
     thing, source = changed(event, tiles.GOODS)
-    if source == ZORRO:  # from hand to hand: told by whoever gives
+    if source == ZORRO:  # from hand to hand: the journal tells it twice
         taker = seat_place(int(before.active))
         return Flight(thing, -event.amount, seat_place(event.seat), taker) if event.amount < 0 else None
     if source == ev.FROM_EXCHANGE:
@@ -43,8 +43,8 @@ def _place(before: Position, after: Position, events: Sequence[Event], event: Ev
     if source == ev.FROM_DRIVE:
         return "m-car"
     if source in (ev.FROM_DELIVERY, ev.FROM_WOOD):
-        wanted = next(other.thing for other in events if other.kind == ev.DELIVERED)
-        return f"die-{tiles.DEMANDED[wanted]} ship ships"
+        good = next(other.thing for other in events if other.kind == ev.DELIVERED)
+        return f"die-{tiles.DEMANDED[good]} ship ships"
     if source == ev.FROM_OWNING:
         return f"building-{tiles.BUILDINGS[after.piece[before.active]]}"
     if source >= ev.FROM_BUILDING:

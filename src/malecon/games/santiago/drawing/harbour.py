@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from malecon.drawing.board_parts import Box, Point, stand
 from malecon.drawing.pictures import game_picture
-from malecon.drawing.places import Box, Point, stand
-from malecon.drawing.svg import boxes, circle, group, label, moved, part, path, rect, remembered
+from malecon.drawing.scene import BoardScene, halo, mover
+from malecon.drawing.svg import boxes, circle, group, label, memoised, part, path, place_at, rect
 from malecon.drawing.symbols import symbol_at
-from malecon.drawing.things import Scene, halo, mover
 from malecon.games.santiago import GAME, names, tiles
 from malecon.games.santiago.drawing.layout import Layout
 from malecon.games.santiago.position import DEMAND, ROLL
@@ -24,7 +24,7 @@ DICE = {
 SAILS = "flag-sail"
 
 
-def harbour(scene: Scene, layout: Layout) -> str:
+def harbour(scene: BoardScene, layout: Layout) -> str:
     ships = _berths(scene, layout) + _ship(scene, layout)
     return _sea(layout) + part(ships + _flags(scene, layout) + _waiting(scene, layout))
 
@@ -32,7 +32,7 @@ def harbour(scene: Scene, layout: Layout) -> str:
 # --- the sea
 
 
-@remembered
+@memoised
 def _sea(layout: Layout) -> str:
     top, width, height = layout.sea, layout.width, layout.height
     depth = height - top
@@ -61,7 +61,7 @@ def _title(layout: Layout) -> str:
 # --- the ship and its dice
 
 
-def _ship(scene: Scene, layout: Layout) -> str:
+def _ship(scene: BoardScene, layout: Layout) -> str:
     number = int(scene.position.ship)
     if number > tiles.SHIPS:
         return ""
@@ -69,7 +69,7 @@ def _ship(scene: Scene, layout: Layout) -> str:
     return mover("ship", hull, *layout.ship, (0, 0, _length(layout) + 12, 104)) + _dice(scene, layout)
 
 
-def _spoken_ship(scene: Scene) -> str:
+def _spoken_ship(scene: BoardScene) -> str:
     number = min(int(scene.position.ship), tiles.SHIPS)
     return f"{translate(say('ship'), scene.language)} {number} / {tiles.SHIPS}"
 
@@ -78,7 +78,7 @@ def _length(layout: Layout) -> int:
     return 336 if layout.wide else 286
 
 
-@remembered
+@memoised
 def _hull(layout: Layout, number: int) -> str:
     """The ship of that number, its bow to the right, four empty places on deck."""
     size, length = layout.die, _length(layout)
@@ -106,7 +106,7 @@ def _places(layout: Layout) -> list[Point]:
     return [(first + pitch * i, 6) for i in range(4)]
 
 
-def _dice(scene: Scene, layout: Layout) -> str:
+def _dice(scene: BoardScene, layout: Layout) -> str:
     """The demand: four dice on deck and one beside it; while they are rolled, those that lie already."""
     position = scene.position
     left_out = int(position.left_out)
@@ -122,7 +122,7 @@ def _dice(scene: Scene, layout: Layout) -> str:
     drawn = []
     for good, (x, y) in zip(shown, places, strict=False):
         key = tiles.DEMANDED[good]
-        face = moved(_die(key, int(position.demand[good]), layout.die, aside=good == left_out), x, y)
+        face = place_at(_die(key, int(position.demand[good]), layout.die, aside=good == left_out), x, y)
         spoken = translate(names.goods(good, int(position.demand[good])), scene.language)
         if good == left_out:
             spoken = sentence(say("left out: {goods}", goods=spoken), scene.language)
@@ -131,7 +131,7 @@ def _dice(scene: Scene, layout: Layout) -> str:
     return "".join(drawn)
 
 
-@remembered
+@memoised
 def _die(key: str, shows: int, size: float, *, aside: bool) -> str:
     fill, written = DICE[key]
     face = (
@@ -148,7 +148,7 @@ def _die(key: str, shows: int, size: float, *, aside: bool) -> str:
 # --- flags and ships
 
 
-def _flags(scene: Scene, layout: Layout) -> str:
+def _flags(scene: BoardScene, layout: Layout) -> str:
     position, area = scene.position, layout.flags
     value = translate(say("value"), scene.language)
     pitch = area.w / 4
@@ -156,7 +156,7 @@ def _flags(scene: Scene, layout: Layout) -> str:
     for i, worth in enumerate((*range(tiles.LOWEST_VALUE, tiles.HIGHEST_VALUE + 1), None)):
         x, current = area.x + pitch * i, worth == position.value
         key = SAILS if worth is None else f"flag-{worth}"
-        flag = moved(_flag(pitch, area.h, worth, current), x, area.y)
+        flag = place_at(_flag(pitch, area.h, worth, current), x, area.y)
         glow = halo(x, area.y - 2, pitch - 3, area.h + 2, 8)
         spoken = f"{value} {'–' if worth is None else worth}"
         if current:
@@ -168,7 +168,7 @@ def _flags(scene: Scene, layout: Layout) -> str:
     return "".join(drawn)
 
 
-@remembered
+@memoised
 def _flag(pitch: float, h: float, worth: int | None, current: bool) -> str:
     """A flag on its pole; the one that counts flies high, the chequered one always."""
     up = 0 if current or worth is None else h * 0.16
@@ -191,7 +191,7 @@ def _flag(pitch: float, h: float, worth: int | None, current: bool) -> str:
     return pole + drawn + symbol_at("point", 8 + (w - 6) * 0.52, up + 4 + tall * 0.25, tall * 0.5)
 
 
-def _berths(scene: Scene, layout: Layout) -> str:
+def _berths(scene: BoardScene, layout: Layout) -> str:
     """The seven ships of a game: those that have sailed, the one in port, those to come."""
     area, number = layout.berths, int(scene.position.ship)
     pitch = area.w / tiles.SHIPS
@@ -207,7 +207,7 @@ def _berths(scene: Scene, layout: Layout) -> str:
     return group("".join(drawn), id="ships", role="img", aria_label=_spoken_ship(scene))
 
 
-def _waiting(scene: Scene, layout: Layout) -> str:
+def _waiting(scene: BoardScene, layout: Layout) -> str:
     """Pieces that have not been to town yet."""
     position = scene.position
     drawn = []
@@ -222,7 +222,7 @@ def _waiting(scene: Scene, layout: Layout) -> str:
 # --- the supply
 
 
-def supply(scene: Scene, layout: Layout) -> str:
+def supply(scene: BoardScene, layout: Layout) -> str:
     """What is left of each good: in the warehouse by the port, or on the quay."""
     position = scene.position
     drawn = [_warehouse(scene, layout.cubans[tiles.PORT])] if layout.wide else []
@@ -241,7 +241,7 @@ def supply(scene: Scene, layout: Layout) -> str:
     return "".join(drawn)
 
 
-def _warehouse(scene: Scene, box: Box) -> str:
+def _warehouse(scene: BoardScene, box: Box) -> str:
     title = translate(say("supply"), scene.language)
     roof = f"M{box.x - 2:.1f} {box.y + 24:.1f}L{box.x + 12:.1f} {box.y + 2:.1f}h{box.w - 24:.1f}l14 22Z"
     return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from malecon.drawing.places import Box, Point
+from malecon.drawing.board_parts import Box, Point
 from malecon.games.santiago import tiles
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from malecon.drawing import seats
-from malecon.drawing.svg import element, group, label, moved, path, rect
+from malecon.drawing.scene import BoardScene, halo, holding
+from malecon.drawing.svg import element, group, label, path, place_at, rect
 from malecon.drawing.symbols import symbol_at
-from malecon.drawing.things import Scene, halo, holding
 from malecon.games.santiago import names, tiles
 from malecon.games.santiago.position import DELIVER, UNKNOWN
 from malecon.text import translate
@@ -13,7 +13,7 @@ from malecon.text import translate
 WIDTH, HEIGHT = 380, 84
 
 
-def panel(scene: Scene, seat: int) -> str:
+def panel(scene: BoardScene, seat: int) -> str:
     position, colour = scene.position, scene.colour(seat)
     name = scene.name(seat)
     letter = scene.letters[seat]
@@ -24,18 +24,18 @@ def panel(scene: Scene, seat: int) -> str:
         rect("paper/line", 2, 2, WIDTH - 4, HEIGHT - 4, 10, width=1.5).replace("m-paper", "m-paper m-face m-edge")
         + path(colour, f"M2 12a10 10 0 0 1 10-10h34v{HEIGHT - 4}H12a10 10 0 0 1-10-10Z")
         + seats.pattern(colour, 8, 58, 32, 16)
-        + moved(seats.piece(colour, letter), 24, 52)
+        + place_at(seats.piece(colour, letter), 24, 52)
         + label(name, 56, 24, 16, anchor=None, room=206)
         + group(_signs(scene, seat, active))
         + group(_markers(scene, seat))
-        + (moved(seats.screen(colour, 316, 42), 54, 35) if hidden else _holdings(scene, seat))
+        + (place_at(seats.screen(colour, 316, 42), 54, 35) if hidden else _holdings(scene, seat))
     )
     glow = halo(3, 3, WIDTH - 6, HEIGHT - 6, 10)
     drawn = scene.thing(f"seat-{seat}", content, _spoken(scene, seat), glow)
     return element("svg", drawn, class_=" ".join(filter(None, marks)), viewBox=f"0 0 {WIDTH} {HEIGHT}")
 
 
-def _signs(scene: Scene, seat: int, active: bool) -> str:
+def _signs(scene: BoardScene, seat: int, active: bool) -> str:
     """The car at whoever's turn it is; a struck ship at whoever is out of the delivery round."""
     position = scene.position
     drawn = symbol_at("car", 266, 8, 22) if active else ""
@@ -44,16 +44,16 @@ def _signs(scene: Scene, seat: int, active: bool) -> str:
     return drawn
 
 
-def _markers(scene: Scene, seat: int) -> str:
+def _markers(scene: BoardScene, seat: int) -> str:
     """The property markers still in hand; those in town leave a gap."""
     left = int(scene.position.markers[seat])
     flag = seats.marker(scene.colour(seat), scene.letters[seat])
     gap = group(path("/muted", "M0 0h24v24l-12-5-12 5Z", 1.2), class_="m-dashed")
-    drawn = [moved(flag if i < left else gap, 296 + 26 * i, 5, 0.9) for i in range(tiles.START_MARKERS)]
+    drawn = [place_at(flag if i < left else gap, 296 + 26 * i, 5, 0.9) for i in range(tiles.START_MARKERS)]
     return "".join(drawn)
 
 
-def _holdings(scene: Scene, seat: int) -> str:
+def _holdings(scene: BoardScene, seat: int) -> str:
     position = scene.position
     held = [("peso", int(position.pesos[seat])), ("point", int(position.points[seat]))]
     goods = [(key, int(position.goods[seat, good])) for good, key in enumerate(tiles.GOODS)]
@@ -67,7 +67,7 @@ def _holdings(scene: Scene, seat: int) -> str:
     return "".join(drawn) + path("/lot", "M163 38v36", 1.5)
 
 
-def _spoken(scene: Scene, seat: int) -> str:
+def _spoken(scene: BoardScene, seat: int) -> str:
     """The holdings in words, where they are known."""
     position = scene.position
     if position.pesos[seat] == UNKNOWN:

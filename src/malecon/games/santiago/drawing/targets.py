@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.drawing.things import by_place
+from malecon.drawing.scene import by_place
 from malecon.games.santiago import moves, tiles
 from malecon.games.santiago.drawing.harbour import SAILS
 from malecon.kernel.verbs import Position

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from malecon.drawing import seats
+from malecon.drawing.board_parts import Box, back, fitted, stand
 from malecon.drawing.pictures import game_picture
-from malecon.drawing.places import Box, back, fitted, stand
-from malecon.drawing.svg import circle, group, label, moved, part, path, rect, remembered, star, text_width, wrapped
+from malecon.drawing.scene import BoardScene, frame, halo, mover, outlined
+from malecon.drawing.svg import circle, group, label, memoised, part, path, place_at, rect, star, text_width, wrapped
 from malecon.drawing.symbols import row, row_width, symbol_at
-from malecon.drawing.things import Scene, frame, halo, mover, outlined
 from malecon.games.santiago import GAME, names, tiles
 from malecon.games.santiago.drawing.layout import Layout
 from malecon.games.santiago.position import DRIVE
@@ -64,7 +64,7 @@ def gift(cuban: int) -> tuple[str, ...]:
 # --- buildings
 
 
-def buildings(scene: Scene, layout: Layout, flowers: Sequence[int] = range(len(tiles.FLOWERS))) -> str:
+def buildings(scene: BoardScene, layout: Layout, flowers: Sequence[int] = range(len(tiles.FLOWERS))) -> str:
     """The flower beds, then every site with what stands on it, then the pieces."""
     position = scene.position
     drawn = [_bed(layout, flower) for flower in flowers]
@@ -85,7 +85,7 @@ def buildings(scene: Scene, layout: Layout, flowers: Sequence[int] = range(len(t
     return "".join(drawn) + part("".join(pieces))
 
 
-@remembered
+@memoised
 def _bed(layout: Layout, flower: int) -> str:
     own = layout.sites[flower * tiles.SITES_PER_FLOWER : (flower + 1) * tiles.SITES_PER_FLOWER]
     left, top = min(box.x for box in own), min(box.y for box in own)
@@ -95,17 +95,17 @@ def _bed(layout: Layout, flower: int) -> str:
     return rect(colours, left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin, 9, width=1)
 
 
-@remembered
+@memoised
 def _empty(box: Box, flower: str) -> str:
     return rect("lot", box.x, box.y, box.w, box.h, 6) + _flower(flower, box.x + box.w - 15, box.y + 15, 13)
 
 
-@remembered
+@memoised
 def _flower(flower: str, x: float, y: float, r: float) -> str:
     return circle("plaster/line", x, y, r, 1.2) + symbol_at(flower, x - r * 0.75, y - r * 0.75, r * 1.5)
 
 
-@remembered
+@memoised
 def building_card(key: str, name: str, box: Box, picture: float, text: float, effects: float) -> str:
     """A building's picture, name and effect as a tile."""
     x, y, w, h, middle = box.x, box.y, box.w, box.h, box.middle
@@ -128,7 +128,7 @@ def building_card(key: str, name: str, box: Box, picture: float, text: float, ef
     return "".join(drawn)
 
 
-def _building(scene: Scene, layout: Layout, box: Box, building: int, flower: str) -> str:
+def _building(scene: BoardScene, layout: Layout, box: Box, building: int, flower: str) -> str:
     key, owner = tiles.BUILDINGS[building], int(scene.position.owner[building])
     entry = scene.glossary["buildings"][key]
     name = translate(entry.name, scene.language)
@@ -137,7 +137,7 @@ def _building(scene: Scene, layout: Layout, box: Box, building: int, flower: str
     card = building_card(key, name, box, layout.picture, layout.names, layout.effects)
     card += _flower(flower, box.x + box.w - 14, box.y + 14, 12.5)
     if owner >= 0:
-        card += moved(seats.marker(scene.colour(owner), scene.letters[owner]), box.x + 5, box.y - 2)
+        card += place_at(seats.marker(scene.colour(owner), scene.letters[owner]), box.x + 5, box.y - 2)
         owned = say("{building} belongs to {owner}", building=names.the_building(building), owner=scene.name(owner))
         spoken += " " + sentence(owned, scene.language)
     for who in standing.standing_at(scene.position, building, scene.view.names):
@@ -149,7 +149,7 @@ def _building(scene: Scene, layout: Layout, box: Box, building: int, flower: str
 # --- the street
 
 
-def street(scene: Scene, layout: Layout, stops: Collection[int] = range(tiles.STOPS)) -> str:
+def street(scene: BoardScene, layout: Layout, stops: Collection[int] = range(tiles.STOPS)) -> str:
     """The loop with its stops in driving order, then the car."""
     position, box, lane = scene.position, layout.street, layout.lane
     half = lane / 2
@@ -178,7 +178,7 @@ def _car_scale(layout: Layout) -> float:
     return 1.1 if layout.wide else 0.8
 
 
-@remembered
+@memoised
 def _arrow(layout: Layout) -> str:
     """The way the car drives, from the port to the first stop."""
     (port, y), (first, _) = layout.stops[tiles.PORT], layout.stops[1]
@@ -186,7 +186,7 @@ def _arrow(layout: Layout) -> str:
     return path("dash", f"M{x + 16:.1f} {y - 3:.1f}h-18v-5l-14 8 14 8v-5h18Z")
 
 
-def _price(scene: Scene, layout: Layout, key: str, x: float, y: float) -> str:
+def _price(scene: BoardScene, layout: Layout, key: str, x: float, y: float) -> str:
     """What the nearest drive to a stop costs, as a coin; the free one shows none."""
     moves = scene.targets.get(key)
     if not moves or scene.position.phase != DRIVE:
@@ -202,24 +202,24 @@ def _price(scene: Scene, layout: Layout, key: str, x: float, y: float) -> str:
     )
 
 
-@remembered
+@memoised
 def _star(layout: Layout, x: float, y: float, colour: str) -> str:
     return path(f"{colour}/line", star(x, y, layout.lane * 0.46, layout.lane * 0.2), 1.3)
 
 
-@remembered
+@memoised
 def _glow(layout: Layout, box: Box, x: float, y: float) -> str:
     around = outlined("circle", cx=x, cy=y, r=layout.lane / 2)
     return halo(box.x, box.y, box.w, box.h, 6) + around
 
 
-def _beside(scene: Scene, layout: Layout, stop: int) -> float:
+def _beside(scene: BoardScene, layout: Layout, stop: int) -> float:
     """Where the price stands: on the star, or beside the car."""
     x = layout.stops[stop][0]
     return x + 44 * _car_scale(layout) if scene.position.car == stop else x
 
 
-def _port(scene: Scene, layout: Layout) -> str:
+def _port(scene: BoardScene, layout: Layout) -> str:
     (x, y), box = layout.stops[tiles.PORT], layout.cubans[tiles.PORT]
     port = translate(say("port"), scene.language)
     name = port[:1].upper() + port[1:]
@@ -236,7 +236,7 @@ def _port(scene: Scene, layout: Layout) -> str:
     return scene.thing("port", content, name, glow)
 
 
-@remembered
+@memoised
 def _square(box: Box, name: str) -> str:
     """The square before the port: palms, the sun, the gate to the sea."""
     return (
@@ -245,13 +245,13 @@ def _square(box: Box, name: str) -> str:
         + rect("sea", box.x + 1, box.y + 42, box.w - 2, 20)
         + path("/wave", f"M{box.x + 6:.1f} {box.y + 49:.1f}h16M{box.x + 30:.1f} {box.y + 54:.1f}h20", 1.6)
         + path("/brown", f"M{box.x + 46:.1f} {box.y + 62:.1f}c-3-14-1-26 3-36", 3)
-        + moved(path("palm", PALM), box.x + 49, box.y + 26)
+        + place_at(path("palm", PALM), box.x + 49, box.y + 26)
         + rect("paper", box.x + 1, box.y + 61, box.w - 2, box.h - 62, 5)
         + label(name, box.middle, box.y + box.h - 7, 12, room=box.w - 6)
     )
 
 
-def _stop(scene: Scene, layout: Layout, stop: int) -> str:
+def _stop(scene: BoardScene, layout: Layout, stop: int) -> str:
     (x, y), box, key = layout.stops[stop], layout.cubans[stop], f"stop-{stop}"
     cuban = int(scene.position.cuban_at[stop])
     mark = _star(layout, x, y, "chalk") + _price(scene, layout, key, _beside(scene, layout, stop), y)
@@ -267,7 +267,7 @@ def _stop(scene: Scene, layout: Layout, stop: int) -> str:
 # --- Cubans
 
 
-@remembered
+@memoised
 def cuban_card(cuban: int, name: str, box: Box, wide: bool) -> str:
     """A Cuban's portrait, name and gift as a tile."""
     key, text = tiles.CUBANS[cuban], 13 if wide else 11.5
@@ -295,7 +295,7 @@ def cuban_card(cuban: int, name: str, box: Box, wide: bool) -> str:
     return "".join(drawn)
 
 
-def _cuban(scene: Scene, layout: Layout, box: Box, cuban: int) -> str:
+def _cuban(scene: BoardScene, layout: Layout, box: Box, cuban: int) -> str:
     key = tiles.CUBANS[cuban]
     entry = scene.glossary["cubans"][key]
     name = translate(entry.name, scene.language)

@@ -68,7 +68,7 @@ function parsed(html, parent) {
   return [...(isDrawing ? box.content.firstChild : box.content).childNodes];
 }
 
-// The nodes between two seams, item by item.
+// The nodes between two marks, item by item.
 function itemsBetween(start, end) {
   const items = [[]];
   for (let node = start.nextSibling; node !== end; node = node.nextSibling) {
@@ -79,14 +79,14 @@ function itemsBetween(start, end) {
 }
 
 // What the server sent (see `changes.py`): everything, or the parts that changed, by their number, each as its items: a
-// number is an item that stands here already. Empty comments are the seams around parts.
+// number is an item that stands here already. Empty comments mark the parts, before and after each.
 export function show({ html, parts }) {
   if (html !== undefined) return align(stage, stage.firstChild, null, parsed(html, stage));
   const walker = document.createTreeWalker(stage, NodeFilter.SHOW_COMMENT);
-  const seams = [];
-  while (walker.nextNode()) if (!walker.currentNode.data) seams.push(walker.currentNode);
+  const marks = [];
+  while (walker.nextNode()) if (!walker.currentNode.data) marks.push(walker.currentNode);
   for (const [number, content] of Object.entries(parts)) {
-    const [start, end] = seams.slice(2 * number);
+    const [start, end] = marks.slice(2 * number);
     const shown = itemsBetween(start, end);
     const nodes = content.flatMap((item, place) => [
       ...(place ? [document.createComment(NEXT)] : []),

@@ -9,7 +9,7 @@ from functools import cached_property
 from types import SimpleNamespace
 
 from malecon.drawing.seats import initials
-from malecon.drawing.svg import element, group, number, rect, remembered
+from malecon.drawing.svg import element, group, memoised, number, rect
 from malecon.kernel.verbs import Position
 from malecon.kernel.view import Move, View
 from malecon.text import Glossary, describe_move, translate
@@ -27,17 +27,17 @@ STEP = "+"
 
 def by_place(view: View, places: Callable[[Position, int], Sequence[str]]) -> dict[str, list[Move]]:
     """The legal moves of the view's seat by the ids of their things, which `places` knows: the main one, then steps."""
-    found: dict[str, list[Move]] = {}
+    moves: dict[str, list[Move]] = {}
     if view.turn is not None and view.turn == view.seat:
         for move in view.legal_moves:
             main, *steps = places(view.position, move.code) or ("",)
             for key in (main, *(STEP + step for step in steps)):
-                found.setdefault(key, []).append(move)
-    return found
+                moves.setdefault(key, []).append(move)
+    return moves
 
 
 @dataclass(frozen=True)
-class Scene:
+class BoardScene:
     """What a board is drawn from: a view, a language, and the things that can be chosen now."""
 
     view: View
@@ -123,7 +123,7 @@ class Scene:
         return " / ".join(translate(describe_move(self.view, move), self.language) for move in moves)
 
 
-@remembered
+@memoised
 def halo(x: float, y: float, w: float, h: float, r: float) -> str:
     """What glows around a thing that can be chosen."""
     return outlined("rect", x=x, y=y, width=w, height=h, rx=r)
@@ -139,7 +139,7 @@ def holding(key: str, count: int, content: str) -> str:
     return group(content, data_holding=key, class_=None if count else "m-faded")
 
 
-@remembered
+@memoised
 def frame(x: float, y: float, w: float, h: float, r: float) -> str:
     """The edge of a tile."""
     return element("rect", class_="m-frame", x=x, y=y, width=w, height=h, rx=r)

@@ -1,4 +1,4 @@
-"""A plain drawing for a game that brings none, or not all: what the position holds, as a table, and each seat's points.
+"""What a game's `drawing` may define, and how a game is drawn that defines none or not all of it.
 
 All of it comes from the view, so nothing is shown that its seat may not know.
 """
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from malecon.drawing import seats
+from malecon.drawing.board_parts import Box, ground
 from malecon.drawing.closeup import BANNER, banner
 from malecon.drawing.motion import Flight
-from malecon.drawing.places import Box, ground
-from malecon.drawing.svg import element, label, moved, path, rect
+from malecon.drawing.scene import BoardScene, halo
+from malecon.drawing.svg import element, label, path, place_at, rect
 from malecon.drawing.symbols import symbol_at
-from malecon.drawing.things import Scene, halo
 from malecon.kernel import verbs
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
@@ -25,13 +25,17 @@ ROW, HEAD, EDGE = 38, 64, 16
 PANEL = (380, 84)
 
 
-class PlainDrawing:
-    """Everything that `drawing` asks of a game."""
+class GameDrawing:
+    """The drawing of a game. A game overrides methods by functions of the same name in its module `drawing`.
 
+    Without them, the board is a table of what the position holds, and a panel shows a seat's points.
+    """
+
+    #: The kinds of the glossary that have tiles.
     KINDS: Collection[str] = ()
 
-    def board(self, scene: Scene, layout: str) -> str:
-        """What everybody shares, then what lies before each seat, a column for each."""
+    def board(self, scene: BoardScene, layout: str) -> str:
+        """Draw the whole board, `wide` or `tall`: what everybody shares, then a column for each seat."""
         game, width = scene.view.game, WIDTHS[layout]
         shared, own = holdings(game, scene.view.position, len(scene.view.names))
         height = HEAD + ROW * (len(shared) + len(own) + bool(own)) + 2 * EDGE
@@ -50,7 +54,7 @@ class PlainDrawing:
         if own:
             for seat in range(len(scene.view.names)):
                 piece = seats.piece(scene.colour(seat), scene.letters[seat])
-                content.append(moved(piece, EDGE + first + column * (seat + 0.5), y + 4, 0.8))
+                content.append(place_at(piece, EDGE + first + column * (seat + 0.5), y + 4, 0.8))
             y += ROW
         for name, texts in own:
             content.append(label(name, 2 * EDGE, y, 16, anchor=None, room=first))
@@ -66,8 +70,8 @@ class PlainDrawing:
             aria_label=game.title,
         )
 
-    def panel(self, scene: Scene, seat: int) -> str:
-        """Who it is, and its points."""
+    def panel(self, scene: BoardScene, seat: int) -> str:
+        """Draw what lies before a seat: its name and points."""
         width, height = PANEL
         colour, deciding = scene.colour(seat), turn_of(scene.view.position) == seat
         points = int(verbs.points(scene.view.position, seat))
@@ -75,7 +79,7 @@ class PlainDrawing:
             rect("paper/line", 2, 2, width - 4, height - 4, 10, width=1.5).replace("m-paper", "m-paper m-face m-edge")
             + path(colour, f"M2 12a10 10 0 0 1 10-10h34v{height - 4}H12a10 10 0 0 1-10-10Z")
             + seats.pattern(colour, 8, 58, 32, 16)
-            + moved(seats.piece(colour, scene.letters[seat]), 24, 52)
+            + place_at(seats.piece(colour, scene.letters[seat]), 24, 52)
             + label(scene.name(seat), 56, 50, 20, anchor=None, room=206)
             + symbol_at("point", width - 96, 26, 32)
             + label(str(points), width - 56, 50, 22, anchor=None)
@@ -84,8 +88,8 @@ class PlainDrawing:
         marks = "m-panel m-active m-deciding" if deciding else "m-panel"
         return element("svg", drawn, class_=marks, viewBox=f"0 0 {width} {height}")
 
-    def close_up(self, scene: Scene, seat: int, layout: str) -> str:
-        """What lies before a seat, line by line."""
+    def close_up(self, scene: BoardScene, seat: int, layout: str) -> str:
+        """Draw what lies before a seat, large: a line for each of its holdings."""
         width = WIDTHS[layout]
         _, own = holdings(scene.view.game, scene.view.position, len(scene.view.names))
         points = int(verbs.points(scene.view.position, seat))
@@ -105,8 +109,8 @@ class PlainDrawing:
             aria_label=scene.name(seat),
         )
 
-    def detail(self, scene: Scene, part: str) -> tuple[str, Box]:
-        """The whole board, which is small."""
+    def detail(self, scene: BoardScene, part: str) -> tuple[str, Box]:
+        """Draw a part of the board by its name, and return where it lies; here it is the whole board."""
         drawn = self.board(scene, "tall")
         width, height = (float(size) for size in drawn.split('viewBox="0 0 ')[1].split('"')[0].split())
         return drawn, Box(0, 0, width, height)
@@ -114,14 +118,20 @@ class PlainDrawing:
     def flights(
         self, view: View, before: Position, after: Position, code: int, events: Sequence[Event]
     ) -> list[Flight]:
+        """Return what flies when a move is made, over the board that the view shows after it."""
         return []
 
     def places(self, position: Position, code: int) -> Sequence[str]:
-        """No move has a place: all are made with buttons."""
+        """Return the ids of the things that a move of a seat belongs to: where it is made, then what it is about.
+
+        Here no move has a place: all are made with buttons.
+        """
         return ("",)
 
     def targets(self, view: View) -> dict[str, list[Move]]:
+        """Return the legal moves by the id of the thing that they belong to."""
         return {}
 
     def tile(self, kind: str, key: str, language: str, size: int) -> str:
+        """Draw a single tile, `size` wide."""
         return ""

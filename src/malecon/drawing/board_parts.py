@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from malecon.drawing import seats
 from malecon.drawing.pictures import SvgPicture
-from malecon.drawing.svg import element, group, label, number, path, rect, remembered
-from malecon.drawing.things import Scene, frame, mover
+from malecon.drawing.scene import BoardScene, frame, mover
+from malecon.drawing.svg import element, group, label, memoised, number, path, rect
 
 Point = tuple[float, float]
 
@@ -24,7 +24,7 @@ class Box:
         return self.x + self.w / 2
 
 
-@remembered
+@memoised
 def fitted(picture: SvgPicture, box: Box) -> str:
     """Return a picture as large as a box allows, standing on its lower edge."""
     scale = min(box.w / picture.width, box.h / picture.height)
@@ -33,7 +33,7 @@ def fitted(picture: SvgPicture, box: Box) -> str:
     return element("svg", picture.shapes, x=box.middle - w / 2, y=box.y + box.h - h, width=w, height=h, viewBox=view)
 
 
-@remembered
+@memoised
 def back(name: str, box: Box) -> str:
     """A tile face down: closed shutters, and whose they are."""
     slats = "".join(
@@ -50,7 +50,7 @@ def back(name: str, box: Box) -> str:
     )
 
 
-def alone(card: str, spoken: str, box: Box, size: int) -> str:
+def standalone_card(card: str, spoken: str, box: Box, size: int) -> str:
     """A tile as a drawing of its own, `size` wide."""
     w, h = box.w + 8, box.h + 8
     return element(
@@ -65,14 +65,14 @@ def alone(card: str, spoken: str, box: Box, size: int) -> str:
     )
 
 
-def stand(scene: Scene, seat: int, x: float, y: float) -> str:
+def stand(scene: BoardScene, seat: int, x: float, y: float) -> str:
     """A seat's piece, standing there."""
     body = seats.piece(scene.colour(seat), scene.letters[seat])
     figure = group(body, role="img", aria_label=scene.name(seat))
     return mover(f"piece-{seat}", figure, x, y, (-11, -37, 42, 48))
 
 
-@remembered
+@memoised
 def ground(width: int, height: int, below: float, centre: float) -> str:
     """Sand, and the rays of a sun that stands over the middle at that height, down to where something else begins."""
     x, y = width / 2, centre
