@@ -17,7 +17,7 @@ from malecon.kernel import registry, verbs
 from malecon.kernel.game import Game
 from malecon.study.basics import GameChapters
 from malecon.text import LANGUAGES
-from malecon.text.game_text import GameWords
+from malecon.text.game_text import GameText
 from tests.paths import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -65,7 +65,7 @@ def test_everything_a_game_answers_and_tells_is_in_the_page_on_adding_one() -> N
     page = (ROOT / "docs" / "adding-a-game.md").read_text()
     fields = [field.name for field in dataclasses.fields(Game)]
     assert [name for name in (*verbs.VERBS, *fields) if f"`{name}`" not in page] == []
-    for protocol in (GameWords, GameDrawing, GameChapters):
+    for protocol in (GameText, GameDrawing, GameChapters):
         said = [name for name in (*vars(protocol), *protocol.__annotations__) if not name.startswith("_")]
         assert [name for name in said if f"`{name}`" not in page] == []
 

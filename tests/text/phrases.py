@@ -9,7 +9,7 @@ from malecon.kernel.phrases import Phrase
 from malecon.kernel.randomness import below, randomness
 from malecon.match import Match
 from malecon.text import tell, translate
-from malecon.text.extract import Message, message_of
+from malecon.text.extract import CatalogMessage
 
 GAME = games.get("santiago")
 
@@ -22,8 +22,8 @@ def inner(phrase: Phrase | str | int) -> Iterator[Phrase]:
             yield from inner(gap)
 
 
-def messages_of(phrase: Phrase) -> set[Message]:
-    return {message_of(part) for part in inner(phrase)}
+def messages_of(phrase: Phrase) -> set[CatalogMessage]:
+    return {CatalogMessage(part.context, part.text, part.plural) for part in inner(phrase)}
 
 
 def lines(match: Match, index: int = -1, language: str = "en") -> list[str]:

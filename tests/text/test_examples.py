@@ -72,7 +72,7 @@ def test_every_picture_is_drawn_and_told(game, language):
     for picture, svg in drawn.items():
         root = ElementTree.fromstring(svg)
         assert root.get("role") == "img"
-        assert root.get("aria-label") == translate(picture.told, language)
+        assert root.get("aria-label") == translate(picture.description, language)
         inside = [node for node in root.iter() if node is not root]
         assert not any(node.get(name) for node in inside for name in ("role", "tabindex", "aria-label"))
         known += [node.get("id") for node in inside if node.get("id")]

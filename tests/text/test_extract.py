@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from malecon.kernel import phrases
-from malecon.text.extract import KEYWORDS, ROOT, Message, collect
+from malecon.text.extract import KEYWORDS, ROOT, CatalogMessage, collect
 
 #: The parameters of each maker that hold text, by position; `gaps` and `n` do not.
 PARAMETERS = {
@@ -31,7 +31,7 @@ TEXTS = ("server/texts.py", "games/santiago/names.py", "games/cuba/names.py")
         ('counted("{n} a", "{n} b", n, context="c")', {("c", "{n} a", "{n} b")}),
         ('say("outer {x}", x=say("inner"))', {("", "outer {x}", ""), ("", "inner", "")}),
         ('say("a").fill(b="c")', {("", "a", "")}),
-        ('words.say(phrase, "de")', set()),
+        ('translate(phrase, "de")', set()),
     ],
 )
 def test_phrases_are_found_where_they_are_written(source, messages, tmp_path):
@@ -40,7 +40,7 @@ def test_phrases_are_found_where_they_are_written(source, messages, tmp_path):
 
 
 def made(tree: ast.Module) -> Iterator[ast.Call]:
-    """Every call that makes a phrase; `say` of `words` speaks, it makes none."""
+    """Every call that makes a phrase."""
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module == phrases.__name__]
     names = [alias for node in imports for alias in node.names]
     assert not any(alias.asname for alias in names if alias.name in KEYWORDS), "Babel knows the makers by their names"
@@ -50,16 +50,16 @@ def made(tree: ast.Module) -> Iterator[ast.Call]:
             yield node
 
 
-def written(call: ast.Call) -> Message:
+def written(call: ast.Call) -> CatalogMessage:
     """The message of a call that writes its texts out."""
     assert isinstance(call.func, ast.Name)
     arguments = dict(zip(PARAMETERS[call.func.id], call.args, strict=False))
     if call.func.id != "say":  # whose keywords are gaps
         arguments |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
-    texts = {name: arguments[name] for name in Message._fields if name in arguments}
+    texts = {name: arguments[name] for name in CatalogMessage._fields if name in arguments}
     for text in texts.values():
         assert isinstance(text, ast.Constant), f"write it out: {ast.unparse(call)}"
-    return Message(**{"context": "", "plural": ""} | {name: text.value for name, text in texts.items()})
+    return CatalogMessage(**{"context": "", "plural": ""} | {name: text.value for name, text in texts.items()})
 
 
 def test_every_phrase_of_the_sources_is_written_out_and_found():
@@ -70,7 +70,7 @@ def test_every_phrase_of_the_sources_is_written_out_and_found():
                 expected[written(call)] = f"{path.relative_to(ROOT)}:{call.lineno}"
     found = collect()
     assert not {where for message, where in expected.items() if message not in found}, "Babel does not see these"
-    assert not found - expected.keys(), "Babel takes these for phrases: hand `words.say` a name, not an expression"
+    assert not found - expected.keys(), "Babel takes these for phrases: hand `translate` a name, not an expression"
 
 
 def test_one_text_has_one_plural():

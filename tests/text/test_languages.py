@@ -121,20 +121,18 @@ def test_the_best_language_is_chosen(preferences, language):
 def with_french(tmp_path, monkeypatch):
     """The catalogs there are, and a small French one."""
     for language in languages.LANGUAGES[1:]:
-        (tmp_path / language).symlink_to(languages.CATALOGS / language)
-    french = tmp_path / "fr" / "LC_MESSAGES"
-    french.mkdir(parents=True)
-    (french / "malecon.po").write_text(
+        (tmp_path / f"{language}.po").symlink_to(languages.CATALOGS / f"{language}.po")
+    (tmp_path / "fr.po").write_text(
         'msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n'
         '"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n\nmsgid "Rules"\nmsgstr "Règles"\n\n'
         'msgid "{n} peso"\nmsgid_plural "{n} pesos"\nmsgstr[0] "{n} peso"\nmsgstr[1] "{n} pesos"\n'
     )
     monkeypatch.setattr(languages, "CATALOGS", tmp_path)
     monkeypatch.setattr(languages, "LANGUAGES", languages.find_languages(tmp_path))
-    languages.load.cache_clear()
+    languages._load.cache_clear()
     languages.best_language.cache_clear()
     yield
-    languages.load.cache_clear()
+    languages._load.cache_clear()
     languages.best_language.cache_clear()
 
 
@@ -148,8 +146,8 @@ def test_a_fifth_language_costs_a_file(with_french):
 
 
 def test_what_a_fifth_language_lacks_is_known(with_french):
-    messages = extract.collect()
-    text, missing = extract.update("fr", messages)
+    messages = extract.collect_general()
+    text, missing = extract.update(languages.CATALOGS / "fr.po", "fr", messages)
     assert len(missing) == len(messages) - 2
     assert 'msgid "Settings"\nmsgstr ""' in text
     assert 'msgstr "Règles"' in text

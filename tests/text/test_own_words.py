@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from malecon import games
 from malecon.text import extract
 from malecon.text.languages import LANGUAGES, SOURCE, load
 from tests.paths import ROOT
+
+for name in games.names():
+    games.get(name)  # its catalogs count, too
 
 PROJECT = ROOT
 LONGEST = 8

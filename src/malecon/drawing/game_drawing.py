@@ -18,7 +18,7 @@ from malecon.kernel import verbs
 from malecon.kernel.journal import Event
 from malecon.kernel.verbs import Position
 from malecon.kernel.view import Move, View, turn_of
-from malecon.text.plain import holdings
+from malecon.text.game_text import holdings
 
 WIDTHS = {"wide": 760, "tall": 390}
 ROW, HEAD, EDGE = 38, 64, 16

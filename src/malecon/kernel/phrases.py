@@ -1,4 +1,4 @@
-"""Phrases: sentences as data, in English until `words` says them in another language. No game's words live here.
+"""Phrases: sentences as data, in English until `text` translates them. No game's phrases are defined here.
 
 Babel finds them in the sources, so what is handed to `say`, `counted` or `Phrase` is written out: never put together,
 never chosen inside the call. A phrase that is chosen first is filled afterwards.
@@ -12,6 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+
+#: The folders with the translations of the games that have been loaded: `de.po` and so on.
+catalog_folders: list[Path] = []
 
 
 @dataclass(frozen=True)

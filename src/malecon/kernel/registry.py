@@ -20,9 +20,12 @@ from typing import TypeVar
 
 from malecon.kernel.errors import UnknownGame
 from malecon.kernel.game import Game
+from malecon.kernel.phrases import catalog_folders
 
 #: The entry points by which a package provides a game: its name, and the module that has `GAME`.
 GROUP = "malecon.games"
+#: The folder of a game's translations.
+CATALOGS = "catalogs"
 #: The colours that seats can have: drawings and pages know these.
 COLOURS = {"red", "blue", "yellow", "green", "purple"}
 _NAME = re.compile("[a-z][a-z0-9_]*")  # it becomes part of addresses, classes and file names
@@ -75,6 +78,9 @@ def get(name: str) -> Game:
         raise TypeError(f"{_packages[name]} must have a GAME, a malecon.kernel.game.Game whose name is {name!r}")
     if len(game.colours) < game.most_players or not set(game.colours) <= COLOURS:
         raise TypeError(f"{name!r} must have a colour for each seat, of {', '.join(sorted(COLOURS))}")
+    folder = _data_file(name, CATALOGS)
+    if folder is not None and folder.is_dir():
+        catalog_folders.append(folder)
     return game
 
 
@@ -105,6 +111,10 @@ def with_overrides(defaults: Default, own: ModuleType | None) -> Default:
 def data_file(name: str, path: str) -> Path | None:
     """Return the path of a data file of a game's package, there or not; None if the game is a single module."""
     get(name)
+    return _data_file(name, path)
+
+
+def _data_file(name: str, path: str) -> Path | None:
     folders = getattr(importlib.import_module(_packages[name]), "__path__", None)
     return Path(folders[0]) / path if folders else None
 

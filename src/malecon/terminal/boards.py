@@ -10,7 +10,7 @@ from malecon.kernel import registry, verbs
 from malecon.kernel.phrases import say
 from malecon.match import View
 from malecon.text import translate
-from malecon.text.plain import holdings
+from malecon.text.game_text import holdings
 
 
 def board(view: View, language: str) -> RenderableType:

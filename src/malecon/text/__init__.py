@@ -1,6 +1,6 @@
-"""Everything in people's languages: moves, events, prompts, names and errors. Nothing here decides about a game.
+"""Everything that people read, in their languages: moves, events, prompts, names and errors.
 
-A `Phrase` is a sentence as data; `say` speaks it. Each game's phrases are made in a module of its own.
+A `Phrase` is a sentence as data; `translate` makes it a text. A game's own phrases are in its package.
 """
 
 from malecon.text.game_text import (

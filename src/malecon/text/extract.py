@@ -1,13 +1,13 @@
-"""Brings the catalogs up to date with the messages that Babel finds in the sources: `python -m malecon.text.extract`.
+"""Updates the catalogs with the messages in the sources: `python -m malecon.text.extract`, or `make messages`.
 
-Messages are sorted and do not say where they stand, so that two people who change texts do not get in each other's
-way.
+Malecón itself has one catalog for each language, and so has each game in `games/`; a game's catalog holds what only the
+game says. Messages are sorted and do not say where they stand, so that changes by different people do not collide.
 """
 
 from __future__ import annotations
 
+import argparse
 import io
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -16,15 +16,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from malecon.kernel.phrases import Phrase
-from malecon.text.languages import LANGUAGES, SOURCE, catalog_path
+from malecon.text.languages import CATALOGS, LANGUAGES, SOURCE
 
 #: As Babel takes them: one list of arguments, or one for each number of arguments.
 Arguments = tuple[int | tuple[int, int] | tuple[int, str], ...]
 Keyword = Arguments | dict[int | None, Arguments | None] | None
 
 ROOT = Path(__file__).resolve().parent.parent
-#: The makers of phrases: which argument is the text, its plural and its context, by the number of arguments.
+#: The functions that make phrases: which argument is the text, its plural and its context, by the number of arguments.
 KEYWORDS: dict[str, Keyword] = {
     "say": (1,),
     "counted": {3: (1, 2), 4: (1, 2, (4, "c"))},
@@ -32,7 +31,7 @@ KEYWORDS: dict[str, Keyword] = {
 }
 
 HEADER = """\
-# Malecón in people's languages. Texts are changed here by hand; `make messages` adds the new and drops the unused.
+# Malecón's translations. Texts are changed here by hand; `make messages` adds new ones and removes unused ones.
 msgid ""
 msgstr ""
 "Language: {language}\\n"
@@ -44,30 +43,63 @@ msgstr ""
 """
 
 
-class Message(NamedTuple):
-    """A phrase without what fills its gaps: what a catalog translates."""
+class CatalogMessage(NamedTuple):
+    """A phrase without the values of its gaps: what a catalog translates."""
 
     context: str
     text: str
     plural: str
 
 
-def message_of(phrase: Phrase) -> Message:
-    return Message(phrase.context, phrase.text, phrase.plural)
+class Domain(NamedTuple):
+    """The sources of some catalogs, and the folder of the catalogs: `de.po` and so on."""
+
+    sources: Path
+    catalogs: Path
+    is_game: bool
+
+    def messages(self) -> set[CatalogMessage]:
+        """Return the messages that belong into these catalogs."""
+        if self.is_game:
+            return collect(self.sources) - collect_general()
+        return collect_general()
+
+    def path(self, language: str) -> Path:
+        return self.catalogs / f"{language}.po"
 
 
-def collect(root: Path = ROOT) -> set[Message]:
-    """Every message in the sources below a folder."""
-    found = set()
-    for _, _, text, _, context in extract_from_dir(root, [("**.py", "python")], keywords=KEYWORDS):
-        one, many = (text, "") if isinstance(text, str) else text
-        found.add(Message(context or "", one, many))
-    return found
+def game_domain(folder: Path) -> Domain:
+    """Return the domain of a game's package: it has everything that Malecón itself does not say."""
+    return Domain(folder, folder / CATALOGS.name, is_game=True)
 
 
-def update(language: str, messages: set[Message]) -> tuple[str, list[Message]]:
-    """A language's catalog with exactly these messages, and those of them that it does not translate yet."""
-    path, catalog, template = catalog_path(language), Catalog(locale=language), Catalog()
+def domains() -> list[Domain]:
+    """Return Malecón's own domain, then that of each game that comes with it."""
+    games = sorted(path.parent for path in (ROOT / "games").glob("*/__init__.py"))
+    return [Domain(ROOT, CATALOGS, is_game=False), *map(game_domain, games)]
+
+
+def collect(root: Path = ROOT, *, without: Sequence[Path] = ()) -> set[CatalogMessage]:
+    """Return every message in the sources below a folder, except below some of its folders."""
+    messages = set()
+    for file, _, text, _, context in extract_from_dir(root, [("**.py", "python")], keywords=KEYWORDS):
+        if not any((root / file).is_relative_to(folder) for folder in without):
+            singular, plural = (text, "") if isinstance(text, str) else text
+            messages.add(CatalogMessage(context or "", singular, plural))
+    return messages
+
+
+def collect_general() -> set[CatalogMessage]:
+    """Return the messages of everything but the games."""
+    return collect(without=[path.parent for path in (ROOT / "games").glob("*/__init__.py")])
+
+
+def update(path: Path, language: str, messages: set[CatalogMessage]) -> tuple[str, list[CatalogMessage]]:
+    """Return a catalog with exactly these messages, and those that it does not translate yet.
+
+    Translations are taken from the catalog at the path, if there is one.
+    """
+    catalog, template = Catalog(locale=language), Catalog()
     if path.exists():
         with path.open("rb") as file:
             catalog = read_po(file, locale=language)
@@ -77,30 +109,36 @@ def update(language: str, messages: set[Message]) -> tuple[str, list[Message]]:
     catalog.update(template, no_fuzzy_matching=True)
     missing = []
     for message in sorted(messages):
-        known = catalog.get(message.text, message.context or None)
-        if known is None or known.fuzzy or not _is_translated(known.string):
+        entry = catalog.get(message.text, message.context or None)
+        if entry is None or entry.fuzzy or not _is_translated(entry.string):
             missing.append(message)
-    written = io.BytesIO()
-    write_po(written, catalog, width=0, no_location=True, omit_header=True, sort_output=True, ignore_obsolete=True)
+    output = io.BytesIO()
+    write_po(output, catalog, width=0, no_location=True, omit_header=True, sort_output=True, ignore_obsolete=True)
     header = HEADER.format(language=language, plural_forms=catalog.plural_forms)
-    return header + written.getvalue().decode("utf-8").rstrip("\n") + "\n", missing
+    return header + output.getvalue().decode("utf-8").rstrip("\n") + "\n", missing
 
 
-def _is_translated(said: str | tuple[str, ...] | list[str] | None) -> bool:
-    """Whether there is a text, and one for every plural form."""
-    return bool(said) and (isinstance(said, str) or all(said or ()))
+def _is_translated(translation: str | tuple[str, ...] | list[str] | None) -> bool:
+    """Return whether there is a text, and one for every plural form."""
+    return bool(translation) and (isinstance(translation, str) or all(translation or ()))
 
 
-def main(started: Sequence[str] = ()) -> None:
-    """Bring every catalog up to date; `started` are languages that have none yet."""
-    messages = collect()
-    for language in dict.fromkeys((*LANGUAGES, *started)):
-        if language != SOURCE:
-            text, missing = update(language, messages)
-            catalog_path(language).parent.mkdir(parents=True, exist_ok=True)
-            catalog_path(language).write_text(text, "utf-8")
-            print(f"{language}: {len(messages)} messages, {len(missing)} to translate")
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("languages", nargs="*", metavar="LANGUAGE", help="a language that has no catalogs yet: fr")
+    parser.add_argument("--package", type=Path, help="the folder of a game of your own; its catalogs are updated only")
+    arguments = parser.parse_args()
+    for domain in [game_domain(arguments.package)] if arguments.package else domains():
+        messages = domain.messages()
+        for language in dict.fromkeys((*LANGUAGES, *arguments.languages)):
+            if language == SOURCE:
+                continue
+            path = domain.path(language)
+            text, missing = update(path, language, messages)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+            print(f"{path}: {len(messages)} messages, {len(missing)} to translate")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

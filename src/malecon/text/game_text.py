@@ -1,19 +1,15 @@
-"""What can be said about any game: the moves, the story so far, the prompts, the glossary. No game is named here.
-
-Each function asks the module `words` of the game; `GameWords` is what such a module may provide. What it does not, is
-said plainly.
-"""
+"""What can be said about any game: moves, the log, prompts, the glossary. A game's own text is found by its name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from malecon.kernel.common.naming import points
 from malecon.kernel.phrases import Phrase, say
-from malecon.text.languages import bring_catalogs
-from malecon.text.plain import PlainWords, as_it_stands
+from malecon.text.lists import commas
 from malecon.text.rulebook import Rulebook, Section, Tips
 
 if TYPE_CHECKING:  # words alone, for an error or a help page, do not load the engine
@@ -57,120 +53,188 @@ class Course(Seen, Protocol):
     def everything(self, moves: int) -> View: ...
 
 
-class GameWords(Protocol):
-    """What the words of one game provide. Positions may be views: another seat's holdings may be unknown."""
+class GameText:
+    """What can be said about a game, in plain sentences. A game's module `text` replaces any of it by its own.
 
-    LINE: Phrase | None  # what the home page says of the game
-    RULEBOOK: Rulebook | None
-    TIPS: Tips  # for the first game
-    WAYS_OUT: frozenset[int]  # families of moves that decline what is offered
+    Positions may be views: another seat's holdings may be unknown.
+    """
+
+    LINE: Phrase | None = None  # what the home page says about the game
+    RULEBOOK: Rulebook | None = None
+    TIPS = Tips()  # for the first game
+    WAYS_OUT: frozenset[int] = frozenset()  # families of moves that decline what is offered
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
 
     def chapter(self, position: Position) -> Phrase | None:
-        """Which part of the game this is, where it has parts: “Round 2 of 6”."""
+        """Return which part of the game this is, if it has parts: “Round 2 of 6”."""
+        return None
 
     def summary(self, position: Position, names: Sequence[Name]) -> list[Phrase]:
-        """The few things somebody asks first who cannot see the board."""
+        """Return what a player who cannot see the board asks first."""
+        return []
 
     def sections(self, position: Position, names: Sequence[Name]) -> list[Section]:
-        """All that lies on the table, part by part."""
+        """Return everything on the table, part by part."""
+        shared, own = holdings(self._game, position, len(names))
+        lines = [verbatim(f"{name}: {value}.") for name, value in shared]
+        for name, values in own:
+            for seat, who in enumerate(names):
+                lines.append(say("{who}: {move}.", who=who, move=f"{name} {values[seat]}"))
+        return [Section(verbatim(self._game.title), tuple(lines))]
 
     def describe_move(self, position: Position, code: int, names: Sequence[Name]) -> Phrase:
-        """What a button for a legal move says."""
+        """Return the label of a legal move's button."""
+        return verbatim(self._game.notation.name(code))
 
     def heading(self, position: Position, code: int) -> Phrase | None:
-        """Under which heading a move stands in a long list, if any."""
+        """Return the heading of a move in a long list, if it has one."""
+        return None
 
     def tell_move(
         self, before: Position, after: Position, code: int, events: Sequence[Event], names: Sequence[Name]
     ) -> list[Phrase]:
-        """What a move did, for whom, as sentences."""
+        """Return sentences about what a move did, and for whom."""
+        from malecon.kernel import verbs
+
+        seat, move = int(verbs.actor(before)), self._game.notation.name(code)
+        who = names[seat] if seat >= 0 else Phrase("Chance", context="seat")
+        return [say("{who}: {move}.", who=who, move=move)]
 
     def tell_event(
         self, before: Position, after: Position, code: int, events: Sequence[Event], number: int, names: Sequence[Name]
     ) -> Phrase | None:
-        """The one sentence that tells an event of a move, if there is one."""
+        """Return the one sentence about an event of a move, if there is one."""
+        return None
 
     def tell_result(self, outcome: Outcome, names: Sequence[Name]) -> list[Phrase]:
-        """Who has won and what decided."""
+        """Return who has won and what decided."""
+        best = points(outcome.points[outcome.winners[0]])
+        return tell_usual_result(outcome, names) or [
+            say("{winner} wins with {points}.", winner=names[outcome.winners[0]], points=best)
+        ]
 
     def prompt_actor(self, position: Position, names: Sequence[Name]) -> Phrase:
-        """What the seat that decides now is asked for."""
+        """Return what the seat that decides now is asked for."""
+        return say("Choose your move")
 
     def prompt_others(self, position: Position, names: Sequence[Name]) -> Phrase:
-        """What everybody else waits for."""
+        """Return what all other seats wait for."""
+        from malecon.kernel import verbs
+
+        seat = int(verbs.actor(position))
+        if seat >= 0:
+            return say("Waiting for {who}", who=names[seat])
+        return say("Waiting for chance") if seat == verbs.CHANCE else say("The game is over")
 
     def glossary(self) -> Glossary:
-        """Everything with a name."""
+        """Return everything that has a name."""
+        return {}
+
+
+def verbatim(text: str) -> Phrase:
+    """Return a phrase that is not translated."""
+    return say("{text}", text=text)
+
+
+def tell_usual_result(outcome: Outcome, names: Sequence[Name]) -> list[Phrase]:
+    """Return who has won if the victory is shared or decided by points; nothing if something else decided."""
+    best = points(outcome.points[outcome.winners[0]])
+    if outcome.reason == "shared":
+        winners = commas([names[seat] for seat in outcome.winners])
+        return [say("A shared victory, with {points} each: {winners}.", points=best, winners=winners)]
+    if outcome.reason == "points":
+        return [say("{winner} wins with {points}.", winner=names[outcome.winners[0]], points=best)]
+    return []
+
+
+def holdings(game: Game, position: Position, players: int) -> tuple[list[tuple[str, str]], list[tuple[str, list[str]]]]:
+    """Return the fields of a position as text: those that all seats share, and those that each seat has of its own.
+
+    A field with as many entries as the game has seats belongs to the seats.
+    """
+    shared: list[tuple[str, str]] = []
+    own: list[tuple[str, list[str]]] = []
+    for field in position.dtype.names:
+        value, name = position[field], field.replace("_", " ")
+        if field == "phase":
+            shared.append((name, game.phases[int(value)]))
+        elif value.shape and len(value) == game.most_players:
+            own.append((name, [_numbers(value[seat]) for seat in range(players)]))
+        else:
+            shared.append((name, _numbers(value)))
+    return shared, own
+
+
+def _numbers(value: Any) -> str:
+    return " ".join(str(number) for number in value.ravel().tolist())
 
 
 @cache
-def _words(name: str) -> GameWords:
-    """Plain words, each replaced by the game's own where it has any."""
+def _text_of(name: str) -> GameText:
     from malecon.kernel import registry
 
-    folder = registry.data_file(name, "catalogs")
-    if folder is not None:
-        bring_catalogs(folder)
-    return cast(GameWords, registry.with_overrides(PlainWords(registry.get(name)), registry.component(name, "text")))
+    return registry.with_overrides(GameText(registry.get(name)), registry.component(name, "text"))
 
 
-def game_words(game: Game) -> GameWords:
-    """The words of a game."""
-    return _words(game.name)
+def text_of(game: Game) -> GameText:
+    """Return the text of a game: its own, and plain sentences for everything that it leaves out."""
+    return _text_of(game.name)
 
 
 def describe_move(seen: Seen, move: Move | int) -> Phrase:
-    """What a button for a move says: “Drive to José for 2 pesos”. The move must be legal here."""
+    """Return the label of a legal move's button: “Drive to José for 2 pesos”."""
     code = move if isinstance(move, int) else move.code
-    return game_words(seen.game).describe_move(seen.position, code, seen.names)
+    return text_of(seen.game).describe_move(seen.position, code, seen.names)
 
 
 def heading(seen: Seen, move: Move) -> Phrase | None:
-    """What a move has in common with others in a long list: “Buy”, “Black market: give 1 rum”."""
-    return game_words(seen.game).heading(seen.position, move.code)
+    """Return what a move has in common with others in a long list: “Buy”, “Black market: give 1 rum”."""
+    return text_of(seen.game).heading(seen.position, move.code)
 
 
 def is_way_out(seen: Seen, move: Move) -> bool:
-    """Whether a move declines what is offered, or ends what one is doing."""
-    return seen.game.notation.read(move.code).family in game_words(seen.game).WAYS_OUT
+    """Return whether a move declines what is offered, or ends what the player is doing."""
+    return seen.game.notation.read(move.code).family in text_of(seen.game).WAYS_OUT
 
 
 def prompt(seen: Seen, seat: int | None) -> Phrase:
-    """What a seat is to do now, or whom it waits for; None is a spectator."""
+    """Return what a seat is to do now, or whom it waits for; None is a spectator."""
     from malecon.kernel import verbs
 
-    words, position = game_words(seen.game), seen.position
-    ask = words.prompt_actor if seat is not None and seat == verbs.actor(position) else words.prompt_others
+    text, position = text_of(seen.game), seen.position
+    ask = text.prompt_actor if seat is not None and seat == verbs.actor(position) else text.prompt_others
     return ask(position, seen.names)
 
 
 def tell(match: Course, index: int) -> list[Phrase]:
-    """What the move of that number did, as sentences: often one, sometimes none; moves are counted from 0."""
+    """Return sentences about what the move of that number did, counted from 0; some moves have none."""
     if not 0 <= index < len(match):
         raise IndexError(f"this match has {len(match)} moves")
     return next(story(match, index))
 
 
 def story(match: Course, first: int = 0) -> Iterator[list[Phrase]]:
-    """What each move from the `first` on did: the whole log, or what is new in it, in one replay."""
+    """Yield what each move from the `first` on did: the whole log, or what is new in it, in one replay."""
     from malecon.kernel.journal import events, new_journal
     from malecon.kernel.playing import tell_move
 
-    words, after = game_words(match.game), match.everything(first).position
+    text, after = text_of(match.game), match.everything(first).position
     for index, turn in enumerate(match.history[first:], first):
         before, journal = after.copy(), new_journal()
         code = cast("Move", turn.move).code  # only a view may not know a move
         is_too_long = tell_move(after, code, index, journal)
-        lines = words.tell_move(before, after, code, events(journal), match.names)
+        lines = text.tell_move(before, after, code, events(journal), match.names)
         if is_too_long:
             lines.insert(1, _too_long())
         if index == len(match) - 1 and match.outcome is not None:
-            lines += words.tell_result(match.outcome, match.names)
+            lines += text.tell_result(match.outcome, match.names)
         yield lines
 
 
 def too_long(match: Course) -> Phrase | None:
-    """Why the game has ended, where it is its length and not the rules."""
+    """Return why the game has ended if it has lasted too long; None if the rules ended it."""
     from malecon.kernel.playing import is_too_long
 
     if not match.history:
@@ -187,65 +251,65 @@ def _too_long() -> Phrase:
 
 
 def chapter(seen: Seen) -> Phrase | None:
-    """Which part of the game this is, where it has parts."""
-    return game_words(seen.game).chapter(seen.position)
+    """Return which part of the game this is, if it has parts."""
+    return text_of(seen.game).chapter(seen.position)
 
 
 def summary(seen: Seen) -> list[Phrase]:
-    """How the game stands, in a few sentences."""
-    return game_words(seen.game).summary(seen.position, seen.names)
+    """Return how the game stands, in a few sentences."""
+    return text_of(seen.game).summary(seen.position, seen.names)
 
 
 def sections(seen: Seen) -> list[Section]:
-    """All that lies on the table, in sentences, part by part."""
-    return game_words(seen.game).sections(seen.position, seen.names)
+    """Return everything on the table as sentences, part by part."""
+    return text_of(seen.game).sections(seen.position, seen.names)
 
 
 def chapters(match: Course) -> list[int]:
-    """After how many moves each part of the game begins."""
+    """Return after how many moves each part of the game begins."""
     from malecon.kernel import verbs
 
-    words, position = game_words(match.game), match.everything(0).position
-    found, last = [], None
+    text, position = text_of(match.game), match.everything(0).position
+    starts, last = [], None
     for number, turn in enumerate(match.history):
-        now = words.chapter(position)
+        now = text.chapter(position)
         if now != last:
-            found.append(number)
+            starts.append(number)
             last = now
         verbs.play(position, cast("Move", turn.move).code)
-    return found
+    return starts
 
 
 def glossary(game: Game) -> Glossary:
-    """The names of everything in a game, each with one sentence of explanation."""
+    """Return the names of everything in a game, each with one sentence of explanation."""
     return _glossary(game.name)
 
 
 @cache
 def _glossary(name: str) -> Glossary:
-    """What the game explains; and, by their keys, the things that every game has, where it does not name them."""
+    """Return what the game explains. Sources, criteria and options that it leaves out have their keys as names."""
     from malecon.kernel import registry
 
     game = registry.get(name)
-    own = game_words(game).glossary()
-    found = {kind: dict(entries) for kind, entries in own.items()}
+    own = text_of(game).glossary()
+    kinds = {kind: dict(entries) for kind, entries in own.items()}
     for kind, keys in (("sources", ("start", *game.sources)), ("criteria", game.criteria), ("options", game.options)):
-        entries = found.setdefault(kind, {})
+        entries = kinds.setdefault(kind, {})
         for key in keys:
-            entries.setdefault(key, Entry(as_it_stands(key), as_it_stands(key)))
-    return found
+            entries.setdefault(key, Entry(verbatim(key), verbatim(key)))
+    return kinds
 
 
 def line(game: Game) -> Phrase | None:
-    """What the home page says of a game, if it says anything."""
-    return game_words(game).LINE
+    """Return what the home page says about a game, if anything."""
+    return text_of(game).LINE
 
 
 def rulebook(game: Game) -> Rulebook | None:
-    """A game's rules in its own words; None where they are not written."""
-    return game_words(game).RULEBOOK
+    """Return a game's rules page; None if it has none."""
+    return text_of(game).RULEBOOK
 
 
 def tips(game: Game) -> Tips:
-    """What a beginner should know, by phase."""
-    return game_words(game).TIPS
+    """Return what a beginner should know, by phase."""
+    return text_of(game).TIPS

@@ -1,4 +1,4 @@
-"""Phrases joined to lists, for the words of all games."""
+"""Phrases joined to lists."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from malecon.kernel.phrases import say
 
-if TYPE_CHECKING:  # words alone do not load the engine
+if TYPE_CHECKING:  # text alone does not load the engine
     from malecon.kernel.game import Name
 
 
 def commas(parts: Sequence[Name]) -> Name:
-    """One, two, three. For people: Spanish would have to look at how the last name sounds to say “and”."""
+    """Return “one, two, three”. For people: in Spanish, “and” would depend on how the last name sounds."""
     listed = parts[0]
     for part in parts[1:]:
         listed = say("{first}, {next}", first=listed, next=part)
@@ -20,7 +20,7 @@ def commas(parts: Sequence[Name]) -> Name:
 
 
 def listed(parts: Sequence[Name]) -> Name:
-    """One, two and three. For amounts, which begin with a number."""
+    """Return “one, two and three”. For amounts, which begin with a number."""
     if len(parts) == 1:
         return parts[0]
     return say("{first} and {last}", first=commas(parts[:-1]), last=parts[-1])

@@ -1,7 +1,4 @@
-"""What a game tells those who do not know it yet: its rules, chapter by chapter, and tips for the first game.
-
-Only the shapes are here; each game fills them in its own words.
-"""
+"""The types of a rules page and of the tips for a first game. Their content is in each game's package."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ class ExampleGame:
     options: Mapping[str, bool | str] = field(default_factory=dict)
 
     def moves(self, scene: str) -> list[str]:
-        """Every move from the start of the game to a scene."""
+        """Return every move from the start of the game to a scene."""
         played: list[str] = []
         for name, text in self.scenes.items():
             played += [move.strip() for move in text.split(",")]
@@ -39,7 +36,7 @@ class Picture:
 
     scene: str
     parts: tuple[str, ...]  # of the board, or a seat's panel: `seat 1`
-    told: Phrase  # what it shows, for those who cannot see it
+    description: Phrase  # what it shows, for readers who cannot see it
     marked: tuple[str, ...] = ()  # the ids of things to outline
     offers: bool = False  # outline what can be chosen, as at the table
     seat: int = 0  # who looks
@@ -64,7 +61,7 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the table in words: what it is, and what lies there."""
+    """A part of the table as text: its title, and what is there."""
 
     title: Phrase
     lines: tuple[Phrase, ...]
@@ -92,8 +89,8 @@ class Tips:
     """What a beginner should know: the goal, then by phase what helps the one who decides, or those who wait.
 
     The tips of a phase are given in their order, each once. A tip that depends on the position is a function of it
-    and of the beginner's seat; where it does not fit it answers None. It may look at what that seat can see, only.
-    So may the script of the first round, which is given the legal moves as well.
+    and of the beginner's seat, which returns None if the tip does not fit. It reads only what that seat can see.
+    So does `suggests`, which is given the legal moves as well.
     """
 
     mine: Mapping[str, Phrase | tuple[Tip, ...]] = field(default_factory=dict)

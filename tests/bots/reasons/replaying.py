@@ -9,7 +9,7 @@ from malecon.kernel.common.holdings import GOODS, PESOS, POINTS
 from malecon.kernel.journal import events, new_journal
 from malecon.kernel.view import legal_codes
 from malecon.text import LANGUAGES, translate
-from malecon.text.game_text import game_words
+from malecon.text.game_text import text_of
 
 
 def replay(line: Line):
@@ -85,9 +85,9 @@ def _numbers(phrase) -> list[int]:
 def _only(why: Explanation, claim: Claim, played, cited) -> None:
     (at,), (event,) = claim.evidence, cited
     before, code, happened, after = played[at.line][at.step]
-    told = game_words(why.better.game).tell_event(before, after, code, happened, at.number, why.better.names)
+    told = text_of(why.better.game).tell_event(before, after, code, happened, at.number, why.better.names)
     assert claim.text.gaps["told"] == told
-    assert told in game_words(why.better.game).tell_move(before, after, code, happened, why.better.names)
+    assert told in text_of(why.better.game).tell_move(before, after, code, happened, why.better.names)
     # Nothing of the kind happens in the other line.
     kind, seat, *about = claim.key[2:]
     for _, _, others, _ in played[1 - at.line]:

@@ -17,7 +17,7 @@ from malecon.kernel.common.naming import pesos, points
 from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
 from malecon.text import describe_move
-from malecon.text.game_text import game_words
+from malecon.text.game_text import text_of
 from malecon.text.lists import listed
 
 #: The two lines of a comparison.
@@ -151,7 +151,7 @@ def _only(better: Line, other: Line) -> Iterator[Claim]:
             made = line.steps[step]
             if favours <= 0 or key in noted[1 - which] or (step == 0 and worth > 0):  # what one does, its label says
                 continue
-            told = game_words(line.game).tell_event(made.before, made.after, made.code, made.events, number, line.names)
+            told = text_of(line.game).tell_event(made.before, made.after, made.code, made.events, number, line.names)
             if told is None:
                 continue
             text = say("Only after “{move}”: {told}", move=_label(line), told=told)

@@ -64,7 +64,7 @@ def drawings(name: str, language: str) -> RulesDrawings:
 
 
 def _picture(name: str, shown: Picture, language: str) -> str:
-    view, told = played(name, shown.scene).view(shown.seat), translate(shown.told, language)
+    view, told = played(name, shown.scene).view(shown.seat), translate(shown.description, language)
     return drawing.detail(view, language, shown.parts, told, marked=shown.marked, offers=shown.offers)
 
 

@@ -11,7 +11,7 @@ from malecon.kernel.playing import tell_move
 from malecon.kernel.positions import alone
 from malecon.kernel.verbs import NOBODY
 from malecon.match import Match, Move, View
-from malecon.text.game_text import game_words
+from malecon.text.game_text import text_of
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ def foresee(view: View, move: Move) -> Foresight:
     """What the move would do as far as the view's own seat can know. It must be legal."""
     before, after, journal, code = view.position, alone(view.position)[0], new_journal(), move.code
     tell_move(after, code, len(view.history), journal)
-    told = game_words(view.game)
+    told = text_of(view.game)
     lines = told.tell_move(before, after, code, events(journal), view.names)
     next_seat = int(verbs.actor(after))
     if next_seat == NOBODY:  # the final count is about holdings that this seat may not know

@@ -31,15 +31,15 @@ from malecon.games.cuba.rules.merchant import has_traded
 from malecon.games.cuba.text.fields import cost_of, within_reach
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, say
-from malecon.text import scene
 from malecon.text.lists import listed
+from malecon.text.played_move import PlayedMove
 
 WORKER, MERCHANT, ARCHITECT, MAYOR = (
     ev.FROM_CHARACTER + card for card in (tiles.WORKER, tiles.MERCHANT, tiles.ARCHITECT, tiles.MAYOR)
 )
 
 
-class Scene(scene.Scene):
+class Scene(PlayedMove):
     """A move with all that is known of it: the table before and after, and what happened between."""
 
     def goods(self, kind: int, n: int) -> Phrase:

@@ -13,8 +13,8 @@ from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
 from malecon.kernel.view import Outcome
+from malecon.text.game_text import tell_usual_result
 from malecon.text.lists import commas, listed
-from malecon.text.scene import tell_usual_result
 
 
 def tell_move(

@@ -25,11 +25,12 @@ from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
 from malecon.kernel.view import Outcome
-from malecon.text import scene
+from malecon.text.game_text import tell_usual_result
 from malecon.text.lists import listed
+from malecon.text.played_move import PlayedMove
 
 
-class Scene(scene.Scene):
+class Scene(PlayedMove):
     """A move of Santiago de Cuba with all that is known of it."""
 
     def goods(self, kind: int, n: int) -> Phrase:
@@ -310,4 +311,4 @@ def tell_result(outcome: Outcome, seats: Sequence[Name]) -> list[Phrase]:
     text = say("{winner} wins with {points}: tied on points and goods, but with more pesos.")
     if outcome.reason == "goods":
         text = say("{winner} wins with {points}: tied on points, but with more goods left over.")
-    return scene.tell_usual_result(outcome, seats) or [text.fill(winner=winner, points=points)]
+    return tell_usual_result(outcome, seats) or [text.fill(winner=winner, points=points)]

@@ -40,7 +40,7 @@ from malecon.teaching.analysis.tree import ROOT
 from malecon.teaching.puzzles import shipped
 from malecon.text import describe_move as text_describe_move
 from malecon.text import translate
-from malecon.text.game_text import game_words
+from malecon.text.game_text import text_of
 
 router = APIRouter(include_in_schema=False)
 Found = TypeVar("Found")
@@ -250,7 +250,7 @@ async def _line(run: Callable[..., Any], visitor: Visitor, tree: Analysis, node:
     position = tree.position(node)
     best, _ = await run(visitor.person, advise, tree.game, position, STEPS[0], secrets.randbits(40))
     line = await run(visitor.person, best_line, tree.game, position, best[0].code, tree.names)
-    tell, name = game_words(tree.game).tell_move, tree.game.notation.name
+    tell, name = text_of(tree.game).tell_move, tree.game.notation.name
     found = []
     for step in line.steps[:MOST_SHOWN]:
         told = tell(step.before, step.after, step.code, step.events, tree.names)
@@ -428,7 +428,7 @@ class _Told:
 
 def _moves(tree: Analysis) -> dict[int, _Told]:
     """Every move of the tree as its button would say it."""
-    describe_move, numbers = game_words(tree.game).describe_move, {ROOT: 0}
+    describe_move, numbers = text_of(tree.game).describe_move, {ROOT: 0}
     found = {}
     for node, before in tree.moves():
         numbers[node] = numbers[tree.nodes[node].parent] + 1
@@ -440,7 +440,7 @@ def _moves(tree: Analysis) -> dict[int, _Told]:
 
 def _story(tree: Analysis, node: int) -> list[Phrase]:
     """What has happened on the way, as far as it is shown."""
-    line, tell = tree.line(node), game_words(tree.game).tell_move
+    line, tell = tree.line(node), text_of(tree.game).tell_move
     found: list[Phrase] = []
     for one in line[-MOST_SHOWN:]:
         step = tree.step(one)

@@ -16,7 +16,7 @@ from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound
 from malecon.server.pages import rendering
 from malecon.server.web.routes.teaching.pages import shown
-from malecon.text.game_text import game_words
+from malecon.text.game_text import text_of
 
 #: What a reason counts for in the time that the server thinks for somebody.
 REASON_SECONDS = 3
@@ -50,7 +50,7 @@ def check_move(view: View, move: str) -> None:
 
 def _told(line: Line) -> list[list[Phrase]]:
     """What every move of a line did, in sentences."""
-    tell = game_words(line.game).tell_move
+    tell = text_of(line.game).tell_move
     return [tell(step.before, step.after, step.code, step.events, line.names) for step in line.steps]
 
 

@@ -18,7 +18,7 @@ from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.routes.teaching import texts
 from malecon.server.web.routes.teaching.pages import in_a_row, shown
 from malecon.teaching.lessons import MOST_MOVES, SEAT, Course, Lesson, find, lessons
-from malecon.text.game_text import game_words
+from malecon.text.game_text import text_of
 
 router = APIRouter(include_in_schema=False)
 #: The learner's moves so far, in order.
@@ -99,6 +99,6 @@ def _address(lesson: Lesson, moves: list[str] | None = None) -> str:
 def _story(course: Course) -> list[Phrase]:
     """What has happened since the learner's last move, that one included."""
     last = max((number for number, step in enumerate(course.steps) if step.seat == SEAT), default=0)
-    tell = game_words(course.game).tell_move
+    tell = text_of(course.game).tell_move
     steps = course.steps[last:]
     return in_a_row([tell(step.before, step.after, step.code, step.events, course.names) for step in steps])

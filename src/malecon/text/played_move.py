@@ -1,4 +1,4 @@
-"""A move with all that is known of it, for those who tell a game's story. What is told is each game's own."""
+"""A move that was played, the positions before and after it, and its events: what the log of a game is made from."""
 
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ from malecon.kernel.common.naming import pesos, points
 from malecon.kernel.game import Name
 from malecon.kernel.journal import Event
 from malecon.kernel.notation import Reading
-from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.phrases import Phrase
 from malecon.kernel.verbs import Position
-from malecon.kernel.view import Outcome
-from malecon.text.lists import commas
 
 
 @dataclass(frozen=True)
-class Scene(ABC):
-    """The table before and after a move, and what happened between."""
+class PlayedMove(ABC):
+    """A move, the positions before and after it, and its events."""
 
     before: Position
     after: Position
@@ -37,27 +35,27 @@ class Scene(ABC):
 
     @property
     def actor(self) -> Name:
-        """Who decided."""
+        """Return the name of the seat that decided."""
         return self.seats[int(self.before.actor)]
 
     def has(self, kind: int) -> bool:
         return any(event.kind == kind for event in self.events)
 
     def all(self, kind: int, thing: int | None = None) -> list[Event]:
-        """The events of a kind, or only those about one thing."""
+        """Return the events of a kind, or only those about a thing."""
         return [event for event in self.events if event.kind == kind and thing in (None, event.thing)]
 
     def gained(self, *sources: int, seat: int | None = None) -> list[Phrase]:
-        """What came in from some sources, each kind of thing summed up; for one seat, or whomever it came to."""
+        """Return what came from some sources, summed up by kind of thing; for one seat or for all."""
         return [self.amount(kind, good, n) for (kind, good), n in self._changes(sources, seat).items() if n > 0]
 
     def lost(self, *sources: int, seat: int | None = None) -> list[Phrase]:
-        """What went out for some sources."""
+        """Return what was spent on some sources."""
         return [self.amount(kind, good, -n) for (kind, good), n in self._changes(sources, seat).items() if n < 0]
 
     @abstractmethod
     def goods(self, kind: int, n: int) -> Phrase:
-        """What so many units of a good are called."""
+        """Return a number of units of a good."""
 
     def amount(self, kind: int, good: int, n: int) -> Phrase:
         if kind == PESOS:
@@ -65,24 +63,13 @@ class Scene(ABC):
         return points(n) if kind == POINTS else self.goods(good, n)
 
     def _changes(self, sources: Sequence[int], seat: int | None) -> dict[tuple[int, int], int]:
-        """The sum of each kind of thing, in the order in which they changed hands."""
-        found: dict[tuple[int, int], int] = {}
+        """Return the sum of each kind of thing, in the order in which they changed hands."""
+        totals: dict[tuple[int, int], int] = {}
         for event in self.events:
             if seat not in (None, event.seat):
                 continue
             if event.kind in (PESOS, POINTS) and event.thing in sources:
-                found[event.kind, -1] = found.get((event.kind, -1), 0) + event.amount
+                totals[event.kind, -1] = totals.get((event.kind, -1), 0) + event.amount
             elif event.kind == GOODS and event.other in sources:
-                found[event.kind, event.thing] = found.get((event.kind, event.thing), 0) + event.amount
-        return found
-
-
-def tell_usual_result(outcome: Outcome, seats: Sequence[Name]) -> list[Phrase]:
-    """How a game ended that points decided, or nothing; empty where something else did."""
-    best = points(outcome.points[outcome.winners[0]])
-    if outcome.reason == "shared":
-        winners = commas([seats[seat] for seat in outcome.winners])
-        return [say("A shared victory, with {points} each: {winners}.", points=best, winners=winners)]
-    if outcome.reason == "points":
-        return [say("{winner} wins with {points}.", winner=seats[outcome.winners[0]], points=best)]
-    return []
+                totals[event.kind, event.thing] = totals.get((event.kind, event.thing), 0) + event.amount
+        return totals
