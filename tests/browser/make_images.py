@@ -1,4 +1,4 @@
-"""Takes the pictures of the docs anew: `python -m tests.browser.make_images`, with `company` only those. Not a test."""
+"""Takes the pictures of the docs: `python -m tests.browser.make_images`; with `community` only those of people."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
-from tests.browser.company_images import company
+from tests.browser.community_images import community
 from tests.browser.conftest import ARGUMENTS, CHROMIUM, SIZES, serving
+from tests.browser.measuring import SCREEN_SIZES as SHAPES
+from tests.browser.measuring import measure
 from tests.browser.players import by_list, open_table, play, settle_choices
-from tests.browser.test_screen_sizes import SIZES as SHAPES
-from tests.browser.test_screen_sizes import measure
 from tests.paths import ROOT
 
 FOLDER = ROOT / "docs" / "images"
@@ -88,12 +88,12 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        company(
+        community(
             lambda language: open_page(browser, address, language, "light"),
             lambda part, name: take(part, FOLDER / f"{name}.png"),
             Path(data),
         )
-        if sys.argv[1:] == ["company"]:
+        if sys.argv[1:] == ["community"]:
             return
         home = open_page(browser, address, "en", "light")
         home.goto("/puzzles/santiago/3")

@@ -134,3 +134,10 @@ def by_list(dice: random.Random) -> Callable[[Page], None]:
         choose_move(page, dice.randrange(buttons.count()))
 
     return choose
+
+
+def open_game(page: Page, game: str, *others: str, **choices: str) -> str:
+    settle_choices(page, **choices)
+    table = open_table(page, "me", *(others or ("bot:turista",)), game=game)
+    page.wait_for_selector(MINE)
+    return table

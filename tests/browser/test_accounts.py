@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.accessibility import check_accessibility
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, open_table, settle_choices
-from tests.browser.test_pages import check
 
 PASSWORD = "sugar and rum"
 
@@ -21,7 +21,7 @@ def test_games_follow_their_player(new_page: OpenPage, size: str, scheme: str) -
     settle_choices(page)
     table = open_table(page, "me", "me", open_screens=True)
     page.goto("/account")
-    check(page)
+    check_accessibility(page)
     page.focus("#name")
     page.keyboard.type(name)
     page.keyboard.press("Tab")
@@ -29,7 +29,7 @@ def test_games_follow_their_player(new_page: OpenPage, size: str, scheme: str) -
     page.keyboard.press("Enter")
     page.wait_for_selector("form[action='/account/logout']")
     assert page.locator("h1").inner_text() == name
-    check(page)
+    check_accessibility(page)
     elsewhere = new_page(size, language="de", color_scheme=scheme)
     elsewhere.goto("/account")
     elsewhere.fill("#login-name", name.upper())
@@ -60,7 +60,7 @@ def test_a_clock_runs_on_the_page(new_page: OpenPage) -> None:
     assert not card.locator("[name=time_up]").is_visible()
     card.locator("[name=clock]").select_option("ten-minutes")
     assert card.locator("[name=time_up]").is_visible()
-    check(page)
+    check_accessibility(page)
     card.locator("select[name=seat-1]").select_option("me")
     card.locator("select[name=seat-2]").select_option("none")
     card.locator("#option-santiago-open_screens").check()
@@ -74,4 +74,4 @@ def test_a_clock_runs_on_the_page(new_page: OpenPage) -> None:
     page.evaluate("document.querySelector('.clock').dataset.deadline = Math.round(Date.now() / 1000) + 100")
     page.wait_for_selector(".clock.late")
     assert page.locator("#announcer").inner_text()
-    check(page)
+    check_accessibility(page)

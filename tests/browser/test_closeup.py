@@ -7,9 +7,9 @@ import random
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessibility import check_accessibility
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, by_list, open_table, play, settle_choices
-from tests.browser.test_pages import check
 
 DIALOG = "dialog.closer[open]"
 
@@ -95,6 +95,6 @@ def test_axe_finds_nothing(new_page: OpenPage, size: str, scheme: str) -> None:
             page.tap(".tabs [data-tab=seats]")
         page.locator("[data-look]").first.click()
         page.wait_for_selector(DIALOG)
-        check(page)
+        check_accessibility(page)
         page.goto(f"{table}/seats/1")  # without script it is a page of its own
-        check(page)
+        check_accessibility(page)

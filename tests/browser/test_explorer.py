@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.accessibility import check_accessibility
 from tests.browser.conftest import OpenPage
-from tests.browser.test_pages import check
 
 
 @pytest.mark.slow
@@ -24,13 +24,13 @@ def test_an_opening_by_keyboard(new_page: OpenPage, size: str, scheme: str) -> N
     page.wait_for_selector('.path [aria-current="step"]')
     assert page.locator('.path [aria-current="step"]').inner_text() == chosen
     assert page.locator(".explored th a").count() > 0
-    check(page)
+    check_accessibility(page)
     second = page.locator("details summary").nth(1)
     second.focus()
     page.keyboard.press("Enter")
     assert page.locator("details[open]").count() > 1
-    check(page)
+    check_accessibility(page)
     page.locator(".path a").first.click()
     page.wait_for_selector('.path li:only-child [aria-current="step"]')
     page.goto("/explorer/santiago/2?source=here")
-    check(page)
+    check_accessibility(page)

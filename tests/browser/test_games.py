@@ -85,20 +85,6 @@ def test_two_browsers_and_a_spectator(new_page: OpenPage) -> None:
     assert "Your turn" in title or "Du bist" in title or "●" in title
 
 
-def test_people_at_one_screen_hand_over(new_page: OpenPage) -> None:
-    page = new_page()
-    settle_choices(page)
-    open_table(page, "me", "me")
-    for _ in range(6):
-        page.wait_for_selector(".cover, .moves button")
-        if page.locator(".cover").count():
-            expect(page.locator("#dock .cover")).to_be_visible()
-            assert page.locator(".moves").count() == 0
-            page.click(".cover .button")
-            page.wait_for_selector(MINE)
-        play(page, by_list(random.Random(3)), 1)
-
-
 def test_undo_hint_confirm_and_reasons(new_page: OpenPage) -> None:
     page = new_page()
     settle_choices(page, confirm="on")

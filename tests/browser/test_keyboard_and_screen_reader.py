@@ -1,4 +1,4 @@
-"""Whole games by those who see no board: by the keyboard alone, and by what a screen reader is told alone."""
+"""Whole games by the keyboard alone and by what a screen reader is told alone, and the spoken summary."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
+from tests.browser.accessibility import check_accessibility
 from tests.browser.conftest import OpenPage
-from tests.browser.players import MINE, OVER, settle_choices, version
+from tests.browser.players import MINE, OVER, by_keyboard, open_table, play, settle_choices, version
 
 #: So many moves in every run, and whole games in `make soak`.
 LENGTHS = [
@@ -160,3 +161,34 @@ def test_a_game_by_ear_alone(new_page: OpenPage, game: str, most: int | None) ->
     assert len(heard) > 5
     assert made == most or told.all("table")  # of the scores
     expect(page.locator("#announcer")).not_to_be_empty()
+
+
+#: What the board did not say: by game, what stands in its labels.
+LABELS = {
+    "santiago": ("flower", "The flag is here."),
+    "cuba": ("Field 1:", "The figure stands here.", "one costs", "on the market"),
+}
+
+
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_the_summary_describes_the_whole_table_in_sentences(new_page: OpenPage, game: str) -> None:
+    page = new_page(bypass_csp=True)
+    settle_choices(page)
+    open_table(page, "me", "bot:turista", game=game)
+    assert not play(page, by_keyboard, most=3)
+    page.wait_for_selector(MINE)
+    page.wait_for_load_state()
+    labels = page.evaluate("[...document.querySelectorAll('.board [aria-label]')].map((it) => it.ariaLabel).join(' ')")
+    for part in LABELS[game]:
+        assert part in labels, part
+    assert "/ 5" not in labels
+    page.keyboard.press("s")
+    told = page.locator("dialog .standing")
+    expect(told).to_be_visible()
+    expect(told).to_contain_text("ship")
+    expect(told).to_contain_text("Since your last move")
+    expect(page.locator("dialog .said")).to_contain_text("wants")
+    assert page.locator("dialog .standing h2").count() >= 5
+    check_accessibility(page)
+    page.keyboard.press("Escape")
+    expect(told).to_have_count(0)

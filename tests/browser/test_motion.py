@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.players import MINE, by_list, open_table, play, settle_choices
+from tests.browser.players import MINE, by_keyboard, by_list, open_table, play, settle_choices
 
 #: Notes everything that flies or tumbles, with how long it lived.
 WITNESS = """
@@ -103,3 +103,16 @@ def test_cuba_moves_too(new_page: OpenPage) -> None:
     play(page, by_list(random.Random(4)), 12)
     page.wait_for_timeout(200)
     assert set(things(page)) & {"wood", "stone", "water", "sugar", "citrus", "tobacco", "peso", "point"}
+
+
+def test_a_browser_without_view_transitions_updates_the_table(new_page: OpenPage) -> None:
+    """As in a browser that lacks them, with all motion wanted."""
+    page = new_page(reduced_motion="no-preference")
+    page.add_init_script("delete Document.prototype.startViewTransition")
+    settle_choices(page)
+    open_table(page, "me", "bot:turista")
+    page.wait_for_selector(MINE)
+    assert not page.evaluate("'startViewTransition' in document")
+    play(page, by_keyboard, most=6)
+    lines = page.locator(".log li").count()
+    assert lines > 3

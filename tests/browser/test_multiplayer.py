@@ -1,4 +1,4 @@
-"""Several people at one table: missed turns, somebody removed, the same people again, hints only where all agreed."""
+"""Several people at one table: names, turns missed, somebody removed, playing again, one screen for all, hints."""
 
 from __future__ import annotations
 
@@ -134,3 +134,79 @@ def test_nobody_looks_as_if_they_were_to_move_in_the_end(new_page: OpenPage) -> 
     open_table(page, "bot:turista", "bot:turista", game="cuba")
     page.wait_for_selector(OVER)
     expect(page.locator(OUTLINED)).to_have_count(0)
+
+
+def set_name(page: Page, name: str) -> None:
+    page.goto("/settings")
+    page.fill("#name", name)
+    page.click("form.settings button.primary")
+    page.wait_for_selector("p.notice[role=status]")
+
+
+def test_a_name_that_is_taken_keeps_the_form(new_page: OpenPage) -> None:
+    ana, bea = new_page(), new_page(language="de")
+    settle_choices(ana)
+    set_name(ana, "Ana")
+    open_table(ana, "me", "open")
+    link = ana.locator("#dock .invitations input").input_value()
+    bea.goto(link)
+    bea.fill("#name", "ana")
+    bea.click("form[action^='/join/'] button.primary")
+    expect(bea.locator("[role=alert]")).to_be_visible()
+    assert bea.input_value("#name") == "ana"
+    bea.fill("#name", "Anton")
+    bea.click("form[action^='/join/'] button.primary")
+    bea.wait_for_selector("#dock")
+    # Pieces and badges agree on what stands for whom.
+    pieces = ana.locator(".seats .m-panel").all_text_contents()
+    badge = ana.locator(".prompt .badge").inner_text()
+    assert badge in ("An", "1", "2"), badge
+    assert any(badge in text for text in pieces), pieces
+
+
+def test_removing_somebody_asks_for_confirmation(new_page: OpenPage) -> None:
+    ana, bea = new_page(), new_page()
+    settle_choices(ana)
+    open_table(ana, "me", "open")
+    bea.goto(ana.locator("#dock .invitations input").input_value())
+    bea.fill("#name", "Bea")
+    bea.click("form[action^='/join/'] button.primary")
+    bea.wait_for_selector("#dock")
+    expect(ana.locator(".seat").nth(1)).to_contain_text("Bea")
+    ana.locator(".seat").nth(1).locator(".seat-menu > summary").click()
+    ana.locator(".sure summary").click()
+    expect(ana.locator(".sure p")).to_contain_text("Bea")
+    assert ana.locator(".seat").nth(1).get_by_text("Bea").count()
+    ana.locator(".sure button").click()
+    expect(ana.locator(".seat").nth(1)).not_to_contain_text("Bea")
+
+
+def test_handing_over_covers_the_holdings_and_not_the_board(new_page: OpenPage) -> None:
+    page = new_page()
+    settle_choices(page)
+    open_table(page, "me", "me")
+    page.wait_for_selector(".cover")
+    expect(page.locator(".board .m-board")).to_be_visible()
+    hidden = page.locator(".seats").inner_html()
+    for screen in (page.locator(".board > svg"), page.locator(".seats")):
+        box, cover = screen.bounding_box(), page.locator(".cover").bounding_box()
+        assert box is not None
+        assert cover is not None
+        assert cover["y"] >= box["y"] + box["height"] or cover["x"] + cover["width"] <= box["x"]
+    page.click(".cover .button")
+    page.wait_for_selector(MINE)
+    assert page.locator(".seats").inner_html() != hidden  # now one's own holdings are there
+
+
+def test_people_at_one_screen_hand_over(new_page: OpenPage) -> None:
+    page = new_page()
+    settle_choices(page)
+    open_table(page, "me", "me")
+    for _ in range(6):
+        page.wait_for_selector(".cover, .moves button")
+        if page.locator(".cover").count():
+            expect(page.locator("#dock .cover")).to_be_visible()
+            assert page.locator(".moves").count() == 0
+            page.click(".cover .button")
+            page.wait_for_selector(MINE)
+        play(page, by_list(random.Random(3)), 1)

@@ -7,7 +7,6 @@ import pkgutil
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 from playwright.sync_api import Page, expect
@@ -19,11 +18,13 @@ from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, PERSON, SeatRow
 from malecon.server.storage.store import Storage
 from malecon.server.web import routes
+from tests.browser.accessibility import check_accessibility
 from tests.browser.conftest import HOST, SIZES, OpenPage
 from tests.browser.players import (
     MINE,
     OVER,
     by_keyboard,
+    open_game,
     open_public,
     open_table,
     open_table_by_hand,
@@ -69,11 +70,6 @@ NO_PAGES = {
     *("/puzzles/{game}/any", "/puzzles/{game}/today", "/tables/{table}/record.json", "/tables/{table}/review"),
     *("/tables/{table}/why", "/engine", "/explorer", "/analysis/{name}", "/analysis/{name}/file.json"),
 }
-
-
-def check(page: Page) -> None:
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
 
 
 def test_no_page_is_forgotten() -> None:
@@ -125,35 +121,35 @@ def take_part(page: Page, folder: Path) -> None:
 def test_axe_finds_nothing(new_page: OpenPage, folder: Path, size: str, scheme: str) -> None:
     page = new_page(size, color_scheme=scheme, bypass_csp=True)
     page.goto("/")
-    check(page)
+    check_accessibility(page)
     page.locator(".game-santiago summary").click()
-    check(page)
+    check_accessibility(page)
     for path in PAGES:
         page.goto(path)
-        check(page)
+        check_accessibility(page)
     settle_choices(page)
     table = open_table_by_hand(page, "me", "bot:turista", "open")
     page.wait_for_selector(f"{MINE}, {OVER}, .prompt")
-    check(page)
+    check_accessibility(page)
     guest = new_page(size, color_scheme=scheme, bypass_csp=True)
     guest.goto(page.input_value("#dock [data-address]"))
-    check(guest)
+    check_accessibility(guest)
     for path in ("replay", "dice", "seats/0", "standing"):
         page.goto(f"{table}/{path}")
-        check(page)
+        check_accessibility(page)
     open_table(page, "me", "me")
     page.wait_for_selector(".cover")
-    check(page)
+    check_accessibility(page)
     open_table(page, "me", "bot:turista", game="cuba")
     page.wait_for_selector(f"{MINE}, .prompt")
-    check(page)
+    check_accessibility(page)
     open_public(page, "me", "open")
-    check(page)
+    check_accessibility(page)
     page.click("form[action$='/leave'] button")
     take_part(page, folder)
     for path in (f"/people/{HOST}", "/host"):
         page.goto(path)
-        check(page)
+        check_accessibility(page)
         if path.startswith("/people"):
             expect(page.locator(".curve text").first).to_be_visible()
 
@@ -163,19 +159,19 @@ def test_the_end_of_a_game_too(new_page: OpenPage) -> None:
     settle_choices(page)
     table = open_table(page, "bot:turista", "bot:turista")
     page.wait_for_selector(OVER, timeout=180_000)
-    check(page)
+    check_accessibility(page)
     for size, layout in (("tablet", "wide"), ("desk", "wide")):
         width, height = SIZES[size]
         page.emulate_media(color_scheme="light")
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_selector(f"#table[data-layout={layout}] .result")
-        check(page)
+        check_accessibility(page)
     page.goto(f"{table}/replay/20")
     while not page.locator("a[href*='/ask/']").count():  # chance decides there
         page.goto(f"{table}/replay/{int(page.url.rsplit('/', 1)[1]) + 1}")
     page.click("a[href*='/ask/']")
     page.wait_for_selector(".exercise-moves button")
-    check(page)
+    check_accessibility(page)
 
 
 @pytest.mark.parametrize(("size", "scheme"), [("desk", "dark"), pytest.param("phone", "light", marks=pytest.mark.slow)])
@@ -187,9 +183,9 @@ def test_axe_finds_nothing_in_what_opens(new_page: OpenPage, size: str, scheme: 
     if size == "phone":
         page.tap(".tabs [data-tab=seats]")
     page.locator(".seat-menu > summary").first.click()
-    check(page)
+    check_accessibility(page)
     guest.goto(page.input_value("[data-address]"))
-    check(guest)
+    check_accessibility(guest)
     page.goto("/")
     page.locator(".game-cuba button[value=first]").click()
     page.wait_for_selector(MINE)
@@ -197,13 +193,13 @@ def test_axe_finds_nothing_in_what_opens(new_page: OpenPage, size: str, scheme: 
     page.wait_for_selector(".moves .advised .chance")
     page.locator(".board svg [role=img][id]").first.dispatch_event("click")
     page.wait_for_selector(".toast")
-    check(page)
+    check_accessibility(page)
     while not page.locator(".moves button[data-final]").count():
         play(page, by_keyboard, 1)
         page.wait_for_selector(MINE)
     page.locator(".moves button[data-final]").first.dispatch_event("click")
     page.wait_for_selector(".question")
-    check(page)
+    check_accessibility(page)
 
 
 @pytest.mark.parametrize(("game", "seats"), [("santiago", 2), ("santiago", 4), ("cuba", 2), ("cuba", 5)])
@@ -223,3 +219,37 @@ def test_the_table_is_on_one_screen(new_page: OpenPage, game: str, seats: int) -
     assert sizes["log"]["bottom"] <= 768
     assert not 0 < sizes["more"] < 8  # nobody scrolls for the edge of a button
     assert len(page.content()) < 200_000
+
+
+def test_a_chosen_theme_wins_over_the_systems(new_page: OpenPage) -> None:
+    page = new_page(color_scheme="light", bypass_csp=True)
+    page.goto("/settings")
+    colour = "getComputedStyle(document.body).backgroundColor"
+    day = page.evaluate(colour)
+    page.select_option("#theme", "dark")
+    page.click("form.settings button.primary")
+    page.wait_for_selector("p.notice[role=status]")
+    assert page.evaluate(colour) != day
+    check_accessibility(page)
+
+
+def test_nothing_is_loaded_from_other_sites(new_page: OpenPage, address: str) -> None:
+    """A laptop without a network plays as well."""
+    page = new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    open_game(page, "santiago")
+    page.goto("/rules/cuba")
+    page.goto("/")
+    assert asked
+    assert all(url.startswith((address, "data:")) for url in asked)
+
+
+def test_the_rules_of_every_game_are_one_click_from_home(new_page: OpenPage) -> None:
+    page = new_page()
+    page.goto("/")
+    page.locator(".top-links a", has_text="Rules").click()
+    for game, title in (("santiago", "Santiago de Cuba"), ("cuba", "Cuba")):
+        page.locator(f"main a[href='/rules/{game}']").click()
+        expect(page.locator("h1")).to_have_text(title)
+        page.go_back()

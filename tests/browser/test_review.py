@@ -1,4 +1,4 @@
-"""After the game: the review on the replay page, asked for, waited for and stepped through. And touching for long."""
+"""The review on the replay page: requested, awaited, and stepped through."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessibility import check_accessibility
 from tests.browser.conftest import OpenPage
-from tests.browser.players import MINE, OVER, open_table, settle_choices
-from tests.browser.test_pages import check
+from tests.browser.players import OVER, open_table, settle_choices
 
 
 def at(page: Page, moves: int) -> None:
@@ -27,7 +27,7 @@ def test_the_review_of_a_game(new_page: OpenPage, size: str, scheme: str) -> Non
     page.click("form[action$='/review'] button")
     page.wait_for_url("**/replay/*")
     page.wait_for_selector(".review", timeout=120_000, state="attached")
-    check(page)
+    check_accessibility(page)
     told = page.locator(".review").text_content() or ""
     assert re.search(r"\d\s%|Prozent", told), told
     assert not re.search(r"\d\.\d", told), told  # "0,1 Prozent" is German
@@ -99,24 +99,3 @@ def test_a_game_plays_by_itself_and_jumps_by_turn_and_round(new_page: OpenPage) 
     assert page.url.endswith(f"/replay/{stopped}")
     press("End")
     expect(page.locator("[data-of=result], [data-pane=result]").first).to_be_attached()
-
-
-def test_a_long_press_explains(new_page: OpenPage) -> None:
-    page = new_page("phone")
-    settle_choices(page)
-    open_table(page, "me", "bot:turista")
-    page.wait_for_selector(MINE)
-    before = page.locator(".moves input[name=version]").get_attribute("value")
-    button = page.locator(".moves button[name=move]").first
-    touch = {"pointerType": "touch", "bubbles": True, "clientX": 100, "clientY": 600}
-    button.dispatch_event("pointerdown", touch)
-    page.wait_for_selector(".tip:visible")
-    button.dispatch_event("pointerup", touch)
-    button.dispatch_event("click")
-    assert page.locator(".moves input[name=version]").get_attribute("value") == before
-    button.dispatch_event("pointerdown", touch)
-    button.dispatch_event("pointerup", touch)
-    button.dispatch_event("click")
-    page.wait_for_function(
-        """before => document.querySelector(".moves input[name=version]")?.value !== before""", arg=before
-    )

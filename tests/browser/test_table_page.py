@@ -1,113 +1,18 @@
-"""What a table promises beside the game: explanations everywhere, seats left and taken back, records, other ways on."""
+"""The table page: clicks, keys, zoom, seats left to bots, settings of the table, and a lost connection."""
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
-from malecon.text import LANGUAGES
 from tests.browser.conftest import OpenPage
-from tests.browser.players import MINE, OVER, by_list, open_table, play, settle_choices
-from tests.browser.test_pages import check
+from tests.browser.players import MINE, OVER, by_list, open_game, open_table, play, settle_choices
 
 TIP = ".tip:visible"
 GAMES = ["santiago", "cuba"]
-
-
-def sit_down(page: Page, game: str, *others: str, **choices: str) -> str:
-    settle_choices(page, **choices)
-    table = open_table(page, "me", *(others or ("bot:turista",)), game=game)
-    page.wait_for_selector(MINE)
-    return table
-
-
-# --- everything explains itself
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_tile_explains_itself_under_the_mouse(new_page: OpenPage, game: str) -> None:
-    page = new_page()
-    sit_down(page, game)
-    page.wait_for_function(
-        "() => performance.getEntriesByType('resource').some((one) => one.name.includes('/glossary/'))"
-    )
-    things = page.locator(".board [data-help]")
-    kinds = {}
-    for number in range(things.count()):
-        key = things.nth(number).get_attribute("data-help") or ""
-        kinds.setdefault(key.split("/")[0], number)
-    expected = {"cubans", "buildings", "goods"} if game == "santiago" else {"characters", "buildings", "fields", "tax"}
-    assert expected <= set(kinds)
-    for number in kinds.values():
-        page.mouse.move(2, 2)
-        things.nth(number).hover(force=True)
-        page.wait_for_selector(TIP)
-        assert len(page.inner_text(".tip")) > 20
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_tile_explains_itself_to_the_keyboard(new_page: OpenPage, game: str) -> None:
-    page = new_page()
-    sit_down(page, game)
-    page.wait_for_function(
-        "() => performance.getEntriesByType('resource').some((one) => one.name.includes('/glossary/'))"
-    )
-    page.locator(".board").focus()
-    told = set()
-    dice = random.Random(1)
-    for _ in range(30):
-        page.keyboard.press(dice.choice(["ArrowRight", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"]))
-        if page.locator(TIP).count():
-            told.add(page.inner_text(".tip"))
-    assert len(told) >= 8
-    for way in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
-        for _ in range(20):
-            if page.evaluate("document.activeElement.matches('[role=img]')"):
-                break
-            page.keyboard.press(way)
-    page.keyboard.press("Enter")  # nothing can be done there: it says so
-    expect(page.locator(".toast").last).to_be_visible()
-
-
-def test_a_long_press_on_a_tile(new_page: OpenPage) -> None:
-    page = new_page("phone")
-    sit_down(page, "cuba")
-    field = page.locator(".board [data-help]").first
-    field.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True, "clientX": 60, "clientY": 120})
-    page.wait_for_selector(TIP)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_what_cannot_be_done_says_why(new_page: OpenPage, game: str) -> None:
-    page = new_page()
-    sit_down(page, game)
-    before = page.get_attribute("#table", "data-moves")
-    page.locator(".board svg [role=img][id][data-help]").last.dispatch_event("click")
-    expect(page.locator(".toast").last).to_be_visible()
-    assert page.get_attribute("#table", "data-moves") == before
-
-
-def test_the_first_game_tells_one_thing_at_a_time(new_page: OpenPage) -> None:
-    page = new_page(language="es")
-    settle_choices(page)
-    for game in GAMES:
-        page.goto("/")
-        page.locator(f".game-{game} button[value=first]").click()
-        page.wait_for_selector(MINE)
-        tips = set()
-        for _ in range(8):
-            tips.add(page.inner_text("#dock .guide"))
-            play(page, by_list(random.Random(2)), 1)
-            page.wait_for_selector(f"{MINE}, {OVER}")
-        assert len(tips) >= 2
-
-
-# --- comfort
 
 
 def offered(page: Page, moves: int) -> Iterator[int]:
@@ -125,18 +30,18 @@ def test_a_single_move_is_made_by_itself(new_page: OpenPage) -> None:
     page = new_page()
     page.goto("/settings")
     expect(page.locator("#automatic")).to_be_checked()
-    sit_down(page, "santiago")
+    open_game(page, "santiago")
     assert 1 not in offered(page, 10)
     page.goto("/settings")
     page.uncheck("#automatic")
     page.click("form.settings button.primary")
-    sit_down(page, "santiago")
+    open_game(page, "santiago")
     assert 1 in offered(page, 60)  # without a peso there is one stop to drive to
 
 
 def test_a_seat_left_to_a_bot_and_taken_back(new_page: OpenPage) -> None:
     page = new_page()
-    sit_down(page, "santiago", pace="normal")
+    open_game(page, "santiago", pace="normal")
     mine = page.locator(".seat.mine")
     mine.locator(".seat-menu summary").click()
     page.click("text=Let a bot play for me")
@@ -151,7 +56,7 @@ def test_a_seat_left_to_a_bot_and_taken_back(new_page: OpenPage) -> None:
 
 def test_coming_back_finds_everything_as_it_was(new_page: OpenPage) -> None:
     page = new_page()
-    table = sit_down(page, "cuba")
+    table = open_game(page, "cuba")
     play(page, by_list(random.Random(3)), 3)
     page.wait_for_selector(MINE)
     version = page.input_value(".moves input[name=version]")
@@ -164,7 +69,7 @@ def test_coming_back_finds_everything_as_it_was(new_page: OpenPage) -> None:
 def test_pace_and_the_link_for_spectators(new_page: OpenPage) -> None:
     page = new_page()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    table = sit_down(page, "santiago")
+    table = open_game(page, "santiago")
     page.click(".table-menu summary")
     page.select_option("#table-pace", "calm")
     page.reload()
@@ -175,93 +80,149 @@ def test_pace_and_the_link_for_spectators(new_page: OpenPage) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == table
 
 
-def test_light_and_dark(new_page: OpenPage) -> None:
-    page = new_page(color_scheme="light", bypass_csp=True)
-    page.goto("/settings")
-    colour = "getComputedStyle(document.body).backgroundColor"
-    day = page.evaluate(colour)
-    page.select_option("#theme", "dark")
-    page.click("form.settings button.primary")
-    page.wait_for_selector("p.notice[role=status]")
-    assert page.evaluate(colour) != day
-    check(page)
+#: Waits for another question than the last, and says where on the screen its first move is; null when the game is over.
+NEXT = """async (before) => {
+  const version = () => document.querySelector(".moves [name=version]")?.value ?? before;
+  const moves = () => [...document.querySelectorAll(".moves :is([name=move], [data-amount])")];
+  const visible = () => moves().find((one) => one.checkVisibility());
+  const began = performance.now();
+  while (version() === before || !visible()) {
+    if (document.querySelector(".result")) return null;
+    if (performance.now() - began > 30000) throw new Error("the click was lost");
+    if (version() !== before) document.querySelector(".group summary")?.click();
+    await new Promise(requestAnimationFrame);
+  }
+  const box = visible().getBoundingClientRect();
+  return [version(), box.left + box.width / 2, box.top + box.height / 2];
+}"""
 
 
-def test_nothing_comes_from_elsewhere(new_page: OpenPage, address: str) -> None:
-    """A laptop without a network plays as well."""
-    page = new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    sit_down(page, "santiago")
-    page.goto("/rules/cuba")
-    page.goto("/")
-    assert asked
-    assert all(url.startswith((address, "data:")) for url in asked)
-
-
-# --- after the game
-
-
-@pytest.mark.parametrize("game", ["santiago", pytest.param("cuba", marks=pytest.mark.slow)])
-def test_records_addresses_and_other_ways_on(new_page: OpenPage, game: str, tmp_path: Path) -> None:
-    page = new_page()
+def test_quick_clicks_during_transitions_are_not_lost(new_page: OpenPage) -> None:
+    """Two hundred moves, each clicked the moment it appears while pieces still glide; each click makes its move."""
+    page = new_page(reduced_motion="no-preference")
+    page.set_viewport_size({"width": 960, "height": 640})  # drawn sooner
     settle_choices(page)
-    table = open_table(page, "bot:turista", "bot:turista", game=game)
-    page.wait_for_selector(OVER, timeout=60_000)
-    with page.expect_download() as coming:
-        page.click("text=Download the record")
-    record = tmp_path / "record.json"
-    coming.value.save_as(record)
-    assert json.loads(record.read_text())["game"] == game
-
-    total = int(page.get_attribute("#table", "data-moves") or 0)
-    page.goto(f"{table}/replay/{total // 2}")  # an address for every move
-    expect(page.locator("#prompt")).to_have_text(f"Move {total // 2} of {total}")
-    page.locator("#slider").fill(str(total // 3))
-    page.wait_for_url(f"**/replay/{total // 3}")
-    page.keyboard.press("Escape")
-    page.locator("#prompt").focus()
-    page.keyboard.press("ArrowRight")
-    page.wait_for_url(f"**/replay/{total // 3 + 1}")
-
-    page.goto("/")
-    page.locator(".my-games summary").click()
-    page.set_input_files("#file", record)
-    page.click(".upload button")
-    page.wait_for_url("**/replay/*")
-    page.goto(page.url.rsplit("/", 1)[0] + f"/{total // 2}")
-    page.locator(".table-menu summary").click()
-    page.locator("button:has-text('Play on from here')").click()
-    page.wait_for_url("**/tables/*")
-    page.wait_for_selector(f"{MINE}, {OVER}, .dots")
-    assert int(page.get_attribute("#table", "data-moves") or 0) >= total // 2
-
-
-def test_a_damaged_record_is_refused_in_words(new_page: OpenPage, tmp_path: Path) -> None:
-    page = new_page(language="de")
-    page.goto("/")
-    page.locator(".my-games summary").click()
-    broken = tmp_path / "record.json"
-    broken.write_text('{"game": "chess"}')
-    page.set_input_files("#file", broken)
-    page.click(".upload button")
-    expect(page.locator(".notice[role=alert]")).to_be_visible()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_pages_fit_in_every_language(new_page: OpenPage, language: str) -> None:
-    """Nothing sticks out of a phone's screen, nor of the cards of the home page."""
-    page = new_page("phone", language)
-    settle_choices(page)
-    table = sit_down(page, "cuba")
-    for path in ("/", "/settings", "/rules/santiago", "/rules/cuba", "/nowhere", table, f"{table}/replay"):
-        page.goto(path)
-        for summary in page.locator(".setup > summary").all():
-            summary.click()
-        out = page.evaluate(
-            """() => [...document.querySelectorAll("button, a, select, input, h1, h2, summary, label")]
-                .filter((one) => one.offsetParent && !one.closest(".scores-scroll, .hidden, svg, .menu-box"))
-                .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
-                .map((one) => one.outerHTML.slice(0, 120))"""
+    clicks = 0
+    while clicks < 200:
+        open_table(page, "me", "me", open_screens=True)
+        page.wait_for_selector(MINE)
+        page.wait_for_load_state()
+        before = ""
+        while clicks < 200 and (found := page.evaluate(NEXT, before)):
+            before, x, y = found
+            page.mouse.click(x, y)
+            clicks += 1
+        assert clicks > 50  # else games would be too short to tell
+    if before:
+        page.wait_for_function(
+            "before => document.querySelector('.moves [name=version]')?.value !== before", arg=before
         )
-        assert out == [], path
+
+
+def test_a_double_click_makes_one_move_and_no_error(new_page: OpenPage) -> None:
+    page = new_page()
+    settle_choices(page)
+    open_table(page, "me", "bot:turista")
+    page.wait_for_selector(MINE)
+    page.locator(MINE).first.dblclick()
+    page.wait_for_timeout(500)
+    assert page.locator(".toast.error").count() == 0
+    assert page.locator(".moves button:focus-visible").count() == 0  # no new move looks as if it were chosen
+
+
+def test_the_dock_scrolls_back_to_the_next_question(new_page: OpenPage) -> None:
+    page = new_page("phone")
+    settle_choices(page)
+    open_table(page, "me", "bot:turista", game="cuba")
+    play(page, by_list(random.Random(1)), 3)
+    for _ in range(6):
+        page.wait_for_selector(MINE)
+        page.evaluate("document.getElementById('dock').scrollTo(0, 9999)")
+        play(page, lambda page: page.locator(".moves button[name=move]").last.dispatch_event("click"), 1)
+        page.wait_for_selector(MINE)
+        assert page.evaluate("document.getElementById('dock').scrollTop") == 0
+
+
+def test_the_board_is_zoomed_panned_and_reset(new_page: OpenPage) -> None:
+    page = new_page()
+    settle_choices(page)
+    open_table(page, "me", "bot:turista", game="cuba")
+    page.wait_for_selector(MINE)
+    drawing = page.locator(".board > svg")
+    before = drawing.bounding_box()
+    assert before is not None
+    page.mouse.move(before["x"] + 100, before["y"] + 100)
+    for _ in range(4):
+        page.mouse.wheel(0, -240)
+    page.wait_for_timeout(100)
+    after = drawing.bounding_box()
+    assert after is not None
+    assert after["width"] > before["width"] * 1.5
+    page.mouse.down()
+    page.mouse.move(before["x"] + 60, before["y"] + 60, steps=4)
+    page.mouse.up()
+    moved = drawing.bounding_box()
+    assert moved is not None
+    assert moved["x"] < after["x"]
+    play(page, by_list(random.Random(2)), 1)
+    page.wait_for_selector(MINE)
+    again = drawing.bounding_box()
+    assert again is not None
+    assert again["width"] == pytest.approx(after["width"], abs=2)
+    page.click("[data-whole]")
+    expect(page.locator("[data-whole]")).to_be_hidden()
+    whole = drawing.bounding_box()
+    assert whole is not None
+    assert whole["width"] == pytest.approx(before["width"], abs=2)
+
+
+def test_an_invitation_link_is_visible(new_page: OpenPage) -> None:
+    page = new_page()
+    settle_choices(page)
+    open_table(page, "me", "open")
+    link = page.locator("#dock .invitations input")
+    expect(link).to_be_visible()
+    assert "/join/" in link.input_value()
+
+
+def test_a_bid_is_made_with_its_own_number(new_page: OpenPage) -> None:
+    page = new_page()
+    settle_choices(page)
+    open_table(page, "me", "bot:turista", game="cuba")
+    for _ in range(200):
+        page.wait_for_selector(MINE)
+        bids = page.locator(".moves button[value^='bid ']")
+        if bids.count():
+            keys = [bids.nth(number).get_attribute("data-key") for number in range(bids.count())]
+            texts = [(bids.nth(number).get_attribute("value") or "").split()[-1] for number in range(bids.count())]
+            assert keys == [text if len(text) == 1 else "" for text in texts]
+            return
+        play(page, by_list(random.Random(3)), 1)
+    pytest.fail("nobody was asked for a bid")
+
+
+def test_a_lost_connection_is_shown_until_it_is_back(new_page: OpenPage) -> None:
+    page = new_page()
+    settle_choices(page)
+    sockets: list[WebSocketRoute] = []
+    down = False
+
+    def connect(socket: WebSocketRoute) -> None:
+        if down:
+            socket.close()
+        else:
+            socket.connect_to_server()
+            sockets.append(socket)
+
+    page.route_web_socket("**/live?*", connect)
+    open_table(page, "me", "bot:turista")
+    page.wait_for_selector(MINE)
+    note = page.locator("#connection")
+    expect(note).to_be_hidden()
+    down = True
+    sockets[-1].close()
+    expect(note).to_be_visible()
+    page.wait_for_timeout(1500)
+    expect(note).to_be_visible()
+    down = False
+    expect(note).to_be_hidden(timeout=20_000)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.accessibility import check_accessibility
 from tests.browser.conftest import OpenPage
-from tests.browser.test_pages import check
 
 PASSWORD = "sugar and rum"
 
@@ -31,7 +31,7 @@ def test_a_tournament_from_its_announcement_to_its_winner(new_page: OpenPage, si
     bea = person(new_page, size, scheme, f"Mar {size}", "de")
     for path in ("/tournaments/series/cuba", "/tournaments") if size == "phone" else ():
         ana.goto(path)
-        check(ana)
+        check_accessibility(ana)
     ana.goto("/tournaments")
     ana.locator("a[href='/tournaments/new/santiago']").click()
     ana.fill("#name", f"Copa {size}")
@@ -39,7 +39,7 @@ def test_a_tournament_from_its_announcement_to_its_winner(new_page: OpenPage, si
     ana.check("#format-round-robin")
     expect(ana.locator("#rounds")).to_be_hidden()
     ana.fill("#fewest", "2")
-    check(ana)
+    check_accessibility(ana)
     assert fits(ana)
     ana.press("#fewest", "Enter")
     ana.wait_for_selector("form[action$='/enter']")
@@ -49,10 +49,10 @@ def test_a_tournament_from_its_announcement_to_its_winner(new_page: OpenPage, si
     expect(ana.locator("#lobby")).to_contain_text(f"Mar {size}")  # without a reload
     ana.locator("form[action$='/enter'] button").click()
     if size == "phone":
-        check(ana)
+        check_accessibility(ana)
     ana.locator("form[action$='/start'] button").click()
     bea.wait_for_selector("#my-table")  # the page has come anew by itself
-    check(bea)
+    check_accessibility(bea)
     assert fits(bea)
     bea.focus("#my-table")
     bea.keyboard.press("Enter")
@@ -63,5 +63,5 @@ def test_a_tournament_from_its_announcement_to_its_winner(new_page: OpenPage, si
     ana.wait_for_selector(".winner")
     expect(ana.locator(".winner")).to_have_text(f"Luz {size} wins the tournament.")
     ana.locator(".how-ranked summary").click()
-    check(ana)
+    check_accessibility(ana)
     assert fits(ana)

@@ -1,4 +1,4 @@
-"""The pictures of company in the docs: lobby, conversation, a person, a leader board. `make_images` takes them."""
+"""Pictures of the lobby, a chat, a profile and a leader board for the docs; `make_images` takes them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PEOPLE = {"Amaranta": "es", "Benedikt": "de", "Chiara": "it", "Dolores": "en"}
 BOTS = ("aprendiz", "comerciante", "capitan")
 
 
-def company(open_page: Callable[[str], Page], take: Take, data: Path) -> None:
+def community(open_page: Callable[[str], Page], take: Take, data: Path) -> None:
     """Four people who know each other meet. `open_page` opens a page in a language, `take` takes a picture."""
     pages = {name: open_page(language) for name, language in PEOPLE.items()}
     for name, page in pages.items():

@@ -1,11 +1,11 @@
-"""Being told that it is one's turn: by a sound, by the browser's own notification, by the tab's title."""
+"""Sounds and the browser's notifications: when it is one's turn, when moves are made, and only if chosen."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.players import MINE, open_table, settle_choices
+from tests.browser.players import MINE, by_keyboard, open_table, play, settle_choices
 
 #: Listens to every tone and every notification, and says whether the page is in the background.
 SPY = """
@@ -79,7 +79,7 @@ def test_a_notification_when_it_is_my_turn_and_i_am_elsewhere(new_page: OpenPage
     assert page.evaluate("window.tones") == []
 
 
-def test_silence_where_nothing_was_asked_for(new_page: OpenPage) -> None:
+def test_neither_sound_nor_notification_unless_chosen(new_page: OpenPage) -> None:
     page = new_page()
     sit_down(page)
     page.click("#prompt")
@@ -87,3 +87,20 @@ def test_silence_where_nothing_was_asked_for(new_page: OpenPage) -> None:
     until_my_next_turn(page)
     expect(page).to_have_title("● Your turn – Santiago de Cuba")
     assert page.evaluate("[...window.tones, ...window.told]") == []
+
+
+def test_moves_make_sounds_only_if_chosen(new_page: OpenPage) -> None:
+    page = new_page()
+    settle_choices(page)
+    open_table(page, "me", "bot:turista")
+    play(page, by_keyboard, most=1)
+    assert page.locator("#table").get_attribute("data-sounded") is None
+    page.goto("/settings")
+    page.check("#sounds")
+    page.click("form.settings button.primary")
+    page.wait_for_selector("p.notice[role=status]")
+    open_table(page, "me", "bot:turista")
+    page.wait_for_selector(MINE)
+    page.mouse.click(5, 300)
+    play(page, by_keyboard, most=2)
+    page.wait_for_selector("#table[data-sounded]")
