@@ -289,11 +289,11 @@ def test_only_what_changed_is_sent() -> None:
                 if "html" in news:
                     whole, sent = news["html"], sent + 1
                     continue
-                pieces = html_diff.cut(whole)
+                pieces = html_diff.split(whole)
                 for key, items in news["parts"].items():
                     part = 2 * int(key) + 1
-                    shown = pieces[part].split(html_diff.NEXT)
-                    full = html_diff.NEXT.join(shown[item] if isinstance(item, int) else item for item in items)
+                    shown = pieces[part].split(html_diff.ITEM_MARK)
+                    full = html_diff.ITEM_MARK.join(shown[item] if isinstance(item, int) else item for item in items)
                     assert full != pieces[part]
                     pieces[part] = full
                 whole = PART_MARK.join(pieces)

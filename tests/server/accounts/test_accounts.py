@@ -132,7 +132,7 @@ def test_whoever_is_logged_out_hears_nothing_more(client: TestClient, way: str) 
     register(ana)
     log_in(phone)
     table = bea.open("me", "me", open_screens=True)
-    here, events = services_of(client).presence._here, f"/api/tables/{table['id']}/events"
+    here, events = services_of(client).session_check._listeners, f"/api/tables/{table['id']}/events"
     with (
         client.websocket_connect(events, headers=phone.headers) as program,
         client.websocket_connect(f"/tables/{table['id']}/live", headers=phone.headers) as page,
@@ -160,19 +160,19 @@ def test_a_session_that_was_ended_elsewhere_hears_nothing_more(database: str) ->
             socket.receive_json()
             bea.move(table["id"], table["legal"][0]["move"])
             before = socket.receive_json()
-            again, services.presence.look_again = services.presence.look_again, lambda person=None: None  # type: ignore[method-assign]
+            again, services.session_check.recheck = services.session_check.recheck, lambda person=None: None  # type: ignore[method-assign]
             out(at(other, ana), "everywhere")
             legal = bea.state(table["id"])["legal"]
             assert bea.move(table["id"], legal[0]["move"]).status_code == 200
             assert is_closed(socket)
             assert before["version"] < bea.state(table["id"])["version"]
-        services.presence.look_again = again  # type: ignore[method-assign]
+        services.session_check.recheck = again  # type: ignore[method-assign]
         if elsewhere.storage.is_shared:  # then they hear of it before anything happens at the table
             assert log_in(ana) == 201
             with client.websocket_connect(f"/api/tables/{table['id']}/events", headers=ana.headers) as socket:
                 socket.receive_json()
                 out(at(other, ana), "everywhere")
-                until(lambda: services.presence._here, lambda found: not found)  # type: ignore[arg-type, return-value]
+                until(lambda: services.session_check._listeners, lambda found: not found)  # type: ignore[arg-type, return-value]
                 assert is_closed(socket)
 
 

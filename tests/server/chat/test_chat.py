@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.chat.conversations import BLOCKED, FRIEND, SHOWN, Conversations
-from malecon.server.chat.messages import GALLERY, LONGEST, READY, SEATED, Message, plain
+from malecon.server.chat.messages import GALLERY, LONGEST, READY, SEATED, ChatMessage, plain
 from malecon.server.operations.limits import Settings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
@@ -20,8 +20,8 @@ from tests.server.people import Browser, Player
 from tests.server.postgres import Postgres
 
 
-def said(text: str, person: str = "ana", room: str = SEATED) -> Message:
-    return Message(-1, room, person, 0 if room == SEATED else None, person, False, text, None, 1.0)
+def said(text: str, person: str = "ana", room: str = SEATED) -> ChatMessage:
+    return ChatMessage(-1, room, person, 0 if room == SEATED else None, person, False, text, None, 1.0)
 
 
 def test_text_is_plain() -> None:
@@ -64,8 +64,8 @@ def test_what_people_are_to_each_other(database: str) -> None:
 def test_the_other_process_hears_it(postgres: Postgres) -> None:
     async def run() -> None:
         async with processes(postgres.new_database(), 2) as (one, other):
-            here, there = await one.talk.of("table"), await other.talk.of("table")
-            await one.talk.say("table", said("hello"))
+            here, there = await one.conversations.of("table"), await other.conversations.of("table")
+            await one.conversations.say("table", said("hello"))
             assert [message.text for message in here.messages] == ["hello"]
             await wait_until(lambda: [message.text for message in there.messages] == ["hello"])
 

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from malecon.match import Match
 from malecon.server.accounts.ratings import Ratings
-from malecon.server.learning.explorer_counts import Explored
+from malecon.server.learning.explorer_counts import ExplorerCounts
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
@@ -64,7 +64,7 @@ def finished(seed: int = 11, **options: object) -> Match:
 
 def test_every_game_is_counted_once_and_those_of_others_not(database: str) -> None:
     storage = Storage(database)
-    explored, ratings = Explored(storage), Ratings(storage)
+    explored, ratings = ExplorerCounts(storage), Ratings(storage)
     match = finished()
     row, entries = new_table(NewTable("santiago", (NewSeat("me"), NewSeat("open"))), "")
     row = replace(row, over=True)
@@ -106,6 +106,6 @@ def test_a_game_that_cannot_be_read_still_counts_as_a_result(
     storage = Storage(database)
     row, entries = new_table(NewTable("santiago", (NewSeat("me"), NewSeat("open"))), "")
     storage.create(row, entries)
-    assert Explored(storage).entry(row, finished(), False) is None
+    assert ExplorerCounts(storage).entry(row, finished(), False) is None
     assert "cannot be explored" in caplog.text
     storage.close()

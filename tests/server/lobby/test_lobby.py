@@ -18,8 +18,8 @@ from starlette.testclient import TestClient
 from malecon.kernel.errors import BadSetup
 from malecon.server.errors import Forbidden, Refused
 from malecon.server.lobby import lobby as lobby_module
-from malecon.server.lobby.register import MOST_OF_ONE, PATIENCE, Register
-from malecon.server.lobby.waiting import Guest, NoSuchWaiting, SeatsTaken, Waiting, WaitingSeat
+from malecon.server.lobby.store import MOST_OF_ONE, PATIENCE, LobbyStore
+from malecon.server.lobby.waiting import NoSuchWaitingTable, SeatCandidate, SeatsTaken, WaitingSeat, WaitingTable
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import new_table
 from malecon.server.web.app import create_app
@@ -32,9 +32,9 @@ LATER = 4e9
 
 
 @pytest.fixture
-def register(database: str) -> Iterator[Register]:
+def store(database: str) -> Iterator[LobbyStore]:
     storage = Storage(database)
-    yield Register(storage)
+    yield LobbyStore(storage)
     storage.close()
 
 
@@ -42,8 +42,8 @@ def register(database: str) -> Iterator[Register]:
 def test_two_never_get_the_same_seat(database: str, races: int) -> None:
     """Eight people at three free seats, through two servers, every time."""
     storages = [Storage(database), Storage(database)]
-    registers = [Register(storage) for storage in storages]
-    tables = [registers[0].open(waiting(f"owner{number}", 4)) for number in range(races // 8)]
+    stores = [LobbyStore(storage) for storage in storages]
+    tables = [stores[0].open(waiting(f"owner{number}", 4)) for number in range(races // 8)]
     wants = [(table.id, f"guest{number}", number % 2) for table in tables for number in range(8)]
     random.Random(5).shuffle(wants)
     gate = threading.Barrier(8)
@@ -53,7 +53,7 @@ def test_two_never_get_the_same_seat(database: str, races: int) -> None:
         gate.wait()
         for name, person, process in mine:
             try:
-                registers[process].join(name, Guest(f"{name}{person}", person))
+                stores[process].join(name, SeatCandidate(f"{name}{person}", person))
                 outcomes["seated"] += 1
             except SeatsTaken:
                 outcomes["refused"] += 1
@@ -62,7 +62,7 @@ def test_two_never_get_the_same_seat(database: str, races: int) -> None:
         list(pool.map(try_all, [wants[start::8] for start in range(8)]))
     assert outcomes == {"seated": 3 * races // 8, "refused": 5 * races // 8}
     for table in tables:
-        now = registers[1].find(table.id)
+        now = stores[1].find(table.id)
         assert now.is_full
         assert len(set(now.people)) == 4
     for storage in storages:
@@ -71,52 +71,52 @@ def test_two_never_get_the_same_seat(database: str, races: int) -> None:
 
 def test_a_table_starts_once_whoever_tries(database: str) -> None:
     storages = [Storage(database), Storage(database)]
-    registers = [Register(storage) for storage in storages]
+    stores = [LobbyStore(storage) for storage in storages]
     for _ in range(20):
-        opened = registers[0].open(waiting("ana"))
-        full = registers[1].join(opened.id, Guest("bea", "Bea"))
+        opened = stores[0].open(waiting("ana"))
+        full = stores[1].join(opened.id, SeatCandidate("bea", "Bea"))
         assert full.starts_with(0) == 2
         row, entries = new_table(full.game_of(2), full.owner)
         rows = [row, new_table(full.game_of(2), full.owner)[0]]
         with ThreadPoolExecutor(2) as pool:
-            done = list(pool.map(lambda n, f=full, r=rows, e=entries: registers[n].start(f, r[n], e), (0, 1)))
+            done = list(pool.map(lambda n, f=full, r=rows, e=entries: stores[n].start(f, r[n], e), (0, 1)))
         assert sorted(done) == [False, True]
-        assert registers[0].find(opened.id).table == rows[done.index(True)].id
-        with pytest.raises(NoSuchWaiting):
-            registers[0].leave(opened.id, "bea")
+        assert stores[0].find(opened.id).table == rows[done.index(True)].id
+        with pytest.raises(NoSuchWaitingTable):
+            stores[0].leave(opened.id, "bea")
     for storage in storages:
         storage.close()
 
 
-def test_whoever_leaves_leaves_a_free_seat(register: Register) -> None:
-    opened = register.open(waiting("ana", 3))
-    register.join(opened.id, Guest("bea", "Bea"))
-    left = register.leave(opened.id, "ana")
+def test_whoever_leaves_leaves_a_free_seat(store: LobbyStore) -> None:
+    opened = store.open(waiting("ana", 3))
+    store.join(opened.id, SeatCandidate("bea", "Bea"))
+    left = store.leave(opened.id, "ana")
     assert left is not None
     assert left.owner == "bea"
     assert left.people == ("bea",)
-    assert register.join(opened.id, Guest("carl", None)).people == ("carl", "bea")
-    assert register.join(opened.id, Guest("carl", None)).people == ("carl", "bea")  # who sits there stays
-    register.leave(opened.id, "carl")
-    assert register.leave(opened.id, "bea") is None
-    with pytest.raises(NoSuchWaiting):
-        register.find(opened.id)
+    assert store.join(opened.id, SeatCandidate("carl", None)).people == ("carl", "bea")
+    assert store.join(opened.id, SeatCandidate("carl", None)).people == ("carl", "bea")  # who sits there stays
+    store.leave(opened.id, "carl")
+    assert store.leave(opened.id, "bea") is None
+    with pytest.raises(NoSuchWaitingTable):
+        store.find(opened.id)
 
 
-def test_a_range_of_ratings(register: Register) -> None:
-    opened = register.open(waiting("ana", lowest=20.0, highest=30.0))
+def test_a_range_of_ratings(store: LobbyStore) -> None:
+    opened = store.open(waiting("ana", lowest=20.0, highest=30.0))
     with pytest.raises(Forbidden):
-        register.join(opened.id, Guest("guest", None))
+        store.join(opened.id, SeatCandidate("guest", None))
     with pytest.raises(Forbidden):
-        register.join(opened.id, Guest("strong", "Strong", True, ratings={2: 31.0}))
+        store.join(opened.id, SeatCandidate("strong", "Strong", True, ratings={2: 31.0}))
     with pytest.raises(Forbidden):
-        register.join(opened.id, Guest("weak", "Weak", True, ratings={2: 12.0, 3: 25.0}))
-    assert register.join(opened.id, Guest("fits", "Fits", True, ratings={2: 27.4})).seats[1].rating == 27.4
+        store.join(opened.id, SeatCandidate("weak", "Weak", True, ratings={2: 12.0, 3: 25.0}))
+    assert store.join(opened.id, SeatCandidate("fits", "Fits", True, ratings={2: 27.4})).seats[1].rating == 27.4
 
 
-def test_finding_a_game(register: Register) -> None:
-    def seek(person: str, *numbers: int, **more: Any) -> Waiting:
-        return register.seek(waiting(person, numbers=numbers, **more), Guest(person, person.capitalize()))
+def test_finding_a_game(store: LobbyStore) -> None:
+    def seek(person: str, *numbers: int, **more: Any) -> WaitingTable:
+        return store.seek(waiting(person, numbers=numbers, **more), SeatCandidate(person, person.capitalize()))
 
     first = seek("ana", 2, 3, 4, fill_at=LATER)
     assert first.starts_with(time.time()) is None
@@ -133,7 +133,7 @@ def test_finding_a_game(register: Register) -> None:
     assert fourth.numbers == (3,)
     assert fourth.starts_with(time.time()) == 3
     assert seek("emil", 2, game="cuba").id not in (first.id, other.id)
-    avoiding = register.seek(waiting("flo", numbers=(2, 3), clock="day"), Guest("flo", None), avoided=("bea",))
+    avoiding = store.seek(waiting("flo", numbers=(2, 3), clock="day"), SeatCandidate("flo", None), avoided=("bea",))
     assert avoiding.id != other.id
     # without bots to come, the first number that is reached is enough
     assert seek("gus", 2, 3, clock="day").starts_with(time.time()) == 2
@@ -141,11 +141,11 @@ def test_finding_a_game(register: Register) -> None:
 
 def test_two_who_look_for_each_other_meet(database: str) -> None:
     storages = [Storage(database), Storage(database)]
-    registers = [Register(storage) for storage in storages]
+    stores = [LobbyStore(storage) for storage in storages]
 
-    def seek(number: int) -> Waiting:
+    def seek(number: int) -> WaitingTable:
         person = f"p{number}"
-        return registers[number % 2].seek(waiting(person, numbers=(2,), clock="day"), Guest(person, None))
+        return stores[number % 2].seek(waiting(person, numbers=(2,), clock="day"), SeatCandidate(person, None))
 
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(seek, range(40)))
@@ -155,15 +155,15 @@ def test_two_who_look_for_each_other_meet(database: str) -> None:
         storage.close()
 
 
-def test_bots_fill_up(register: Register) -> None:
-    opened = register.open(waiting("ana", numbers=(2, 4), fill_at=100.0, bot="turista"))
+def test_bots_fill_up(store: LobbyStore) -> None:
+    opened = store.open(waiting("ana", numbers=(2, 4), fill_at=100.0, bot="turista"))
     assert opened.starts_with(99) is None
     assert opened.starts_with(100) == 2
     game = opened.game_of(2)
     assert [seat.who for seat in game.seats] == ["person", "bot:turista"]
     assert game.public
-    more = register.join(opened.id, Guest("bea", "ANA"))
-    third = register.join(opened.id, Guest("carl", "Carl"))
+    more = store.join(opened.id, SeatCandidate("bea", "ANA"))
+    third = store.join(opened.id, SeatCandidate("carl", "Carl"))
     assert more.starts_with(100) == 2
     assert third.starts_with(100) == 4
     row, _ = new_table(third.game_of(4), third.owner)
@@ -171,16 +171,16 @@ def test_bots_fill_up(register: Register) -> None:
     assert [seat.name for seat in row.seats] == ["Ana", None, "Carl", None]  # one of two with the same name
 
 
-def test_nobody_waits_everywhere_or_for_ever(register: Register) -> None:
+def test_nobody_waits_everywhere_or_for_ever(store: LobbyStore) -> None:
     for _ in range(MOST_OF_ONE):
-        register.open(waiting("ana"))
+        store.open(waiting("ana"))
     with pytest.raises(Refused, match="already"):
-        register.open(waiting("ana"))
-    register.tidy(time.time() + PATIENCE + 1)
-    assert register.waiting() == []
+        store.open(waiting("ana"))
+    store.tidy(time.time() + PATIENCE + 1)
+    assert store.waiting() == []
 
 
-def test_what_cannot_start_is_refused(register: Register) -> None:
+def test_what_cannot_start_is_refused(store: LobbyStore) -> None:
     for wrong in (
         waiting("ana", 5),
         waiting("ana", numbers=(1, 2)),
@@ -190,10 +190,10 @@ def test_what_cannot_start_is_refused(register: Register) -> None:
         waiting("ana", lowest=30.0, highest=20.0),
     ):
         with pytest.raises(BadSetup):
-            register.open(wrong)
-    twice = Waiting("", "santiago", (2,), {}, "ana", seats=(WaitingSeat("ana"), WaitingSeat("ana")))
+            store.open(wrong)
+    twice = WaitingTable("", "santiago", (2,), {}, "ana", seats=(WaitingSeat("ana"), WaitingSeat("ana")))
     with pytest.raises(BadSetup):
-        register.open(twice)
+        store.open(twice)
 
 
 # --- over the web
@@ -303,9 +303,9 @@ def test_the_other_process_hears_of_it(postgres: Postgres) -> None:
             opened = await one.lobby.open(waiting("ana", 3))
             heard = await asyncio.wait_for(anext(changes), 60)
             assert [table.id for table in heard.waiting] == [opened.id]
-            await other.lobby.join(opened.id, Guest("bea", None))
+            await other.lobby.join(opened.id, SeatCandidate("bea", None))
             await one.lobby.refresh()
-            assert len(one.lobby.shown.waiting[0].people) == 2
+            assert len(one.lobby.snapshot.waiting[0].people) == 2
             await changes.aclose()
 
     asyncio.run(run())
@@ -347,13 +347,13 @@ def test_who_is_here_in_either_process(postgres: Postgres) -> None:
 
     async def run() -> None:
         async with processes(postgres.new_database(), 2) as (one, other):
-            with one.here.visiting(somebody("ana")), one.here.visiting(somebody("bea", here=False)):
-                with other.here.visiting(Visitor("guest", Choices(), "en", "wide"), "table"):
-                    await wait_until(lambda: len(other.here.people()) == 3 and len(one.here.people()) == 3)
+            with one.presence.visiting(somebody("ana")), one.presence.visiting(somebody("bea", here=False)):
+                with other.presence.visiting(Visitor("guest", Choices(), "en", "wide"), "table"):
+                    await wait_until(lambda: len(other.presence.people()) == 3 and len(one.presence.people()) == 3)
                     await one.lobby.refresh()
-                    assert one.lobby.shown.here == ("Ana",)
-                    assert one.lobby.shown.guests == 2
-                    assert [present.person for present in one.here.at("table")] == ["guest"]
-                await wait_until(lambda: len(one.here.people()) == 2)
+                    assert one.lobby.snapshot.here == ("Ana",)
+                    assert one.lobby.snapshot.guests == 2
+                    assert [present.person for present in one.presence.at("table")] == ["guest"]
+                await wait_until(lambda: len(one.presence.people()) == 2)
 
     asyncio.run(run())

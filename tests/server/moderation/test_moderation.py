@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.moderation.moderation import BANNED, House
+from malecon.server.moderation.moderation import BANNED, Moderation
 from malecon.server.operations.limits import Settings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
@@ -20,7 +20,7 @@ PASSWORD = "a good secret 1"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[TestClient]:
+def client(tmp_path: Path) -> Iterator[TestClient]:
     settings = Settings(moderators="Mona, Moritz")
     with TestClient(create_app(tmp_path, settings), raise_server_exceptions=False, client=HERE) as client:
         yield client
@@ -30,10 +30,10 @@ def rules(mona: Browser, **chosen: str) -> None:
     assert mona.post("/host/rules", **{"public": "everybody", "words": ""} | chosen).status_code == 303
 
 
-def test_only_moderators_see_the_host_page(house: TestClient) -> None:
-    mona, ana = registered(Browser(house), "Mona"), registered(Browser(house), "Ana")
+def test_only_moderators_see_the_host_page(client: TestClient) -> None:
+    mona, ana = registered(Browser(client), "Mona"), registered(Browser(client), "Ana")
     assert "House rules" in mona.page("/host")
-    for stranger in (ana, Browser(house)):
+    for stranger in (ana, Browser(client)):
         assert stranger.get("/host").status_code == 403
         assert stranger.post("/host/rules", public="everybody").status_code == 403
         assert stranger.post("/host/reports/x/0", what="banned").status_code == 403
@@ -42,8 +42,8 @@ def test_only_moderators_see_the_host_page(house: TestClient) -> None:
         assert stranger.post("/host/person", name="Mona", what="export").status_code == 403
 
 
-def test_who_may_open_public_tables(house: TestClient) -> None:
-    mona, ana, guest = registered(Browser(house), "Mona"), registered(Browser(house), "Ana"), Browser(house)
+def test_who_may_open_public_tables(client: TestClient) -> None:
+    mona, ana, guest = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client)
     public: dict[str, Any] = {"game": "santiago", "join": "public", "seat-0": "me", "seat-1": "open"}
     seek: dict[str, Any] = {"game": "santiago", "players": ["2"], "clock": "day", "fill": "0"}
     assert guest.post("/tables", **public).status_code == 303
@@ -59,22 +59,22 @@ def test_who_may_open_public_tables(house: TestClient) -> None:
 
 def test_words_that_are_not_allowed(database: str) -> None:
     storage = Storage(database)
-    house = House(storage, "")
-    house.set_rules("everybody", False, "Rotter, bad egg\nfoo", False)
+    moderation = Moderation(storage, "")
+    moderation.set_rules("everybody", False, "Rotter, bad egg\nfoo", False)
     for said in ("you ROTTER!", "a bad egg", "rótter", "r\u043etter"):  # the last with a Cyrillic letter
         with pytest.raises(BadSetup):
-            house.check_words(said)
-    house.check_words("rotterdam is a fine port")
-    assert House(storage, "").rules() == house.rules()
+            moderation.check_words(said)
+    moderation.check_words("rotterdam is a fine port")
+    assert Moderation(storage, "").rules() == moderation.rules()
     storage.close()
 
 
-def test_by_invitation_only(house: TestClient) -> None:
-    mona, guest = registered(Browser(house), "Mona"), Browser(house)
+def test_by_invitation_only(client: TestClient) -> None:
+    mona, guest = registered(Browser(client), "Mona"), Browser(client)
     invites = guest.open("me", "open", join="link")
     token = guest.get(f"/api{invites}").json()["seats"][1]["invitation"]
     rules(mona, invited="on")
-    stranger = Browser(house)
+    stranger = Browser(client)
     assert stranger.post("/tables", game="santiago", quick="now").status_code == 403
     assert (
         stranger.client.post(
@@ -90,12 +90,12 @@ def test_by_invitation_only(house: TestClient) -> None:
     code = mona.page("/host").partition('id="code" readonly value="')[2].partition('"')[0]
     assert len(code) == 12
     assert stranger.post("/account/register", name="Ann", password=PASSWORD, invitation=code).status_code == 303
-    friend = Browser(house)
+    friend = Browser(client)
     assert friend.post(f"/join/{token}", name="Friend").status_code == 303  # was invited to this very seat
 
 
-def test_reports_are_seen_to_with_one_click(house: TestClient) -> None:
-    mona, ana, bea = registered(Browser(house), "Mona"), registered(Browser(house), "Ana"), Browser(house, "Bea")
+def test_reports_are_seen_to_with_one_click(client: TestClient) -> None:
+    mona, ana, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
     table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
     for text in ("one", "two", "three"):
         ana.post(f"{table}/talk", text=f"rude {text}")
@@ -120,8 +120,8 @@ def test_reports_are_seen_to_with_one_click(house: TestClient) -> None:
     assert ana.post(f"{table}/talk", text="sorry").status_code == 303
 
 
-def test_everything_about_one_person(house: TestClient) -> None:
-    mona, ana, bea = registered(Browser(house), "Mona"), registered(Browser(house), "Ana"), Browser(house, "Bea")
+def test_everything_about_one_person(client: TestClient) -> None:
+    mona, ana, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
     table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
     ana.post(f"{table}/talk", text="my own words")
     told = mona.post("/host/person", name="ana", what="export").json()
@@ -131,6 +131,6 @@ def test_everything_about_one_person(house: TestClient) -> None:
     assert ana.get("/account/export").json() == told
     assert bea.get("/account/export").status_code == 403
     assert mona.post("/host/person", name="Ana", what="delete").status_code == 303
-    assert "my own words" not in Browser(house).page(table)
+    assert "my own words" not in Browser(client).page(table)
     assert mona.post("/host/person", name="Ana", what="export").status_code == 404
     assert mona.post("/host/people/Ana", what=BANNED).status_code == 404

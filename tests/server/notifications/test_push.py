@@ -71,7 +71,7 @@ def end_a_turn(first: Player, then: Player, table: str) -> None:
 
 
 def test_the_example_of_rfc_8291() -> None:
-    sealed = encryption.seal(
+    sealed = encryption.encrypt(
         b"When I grow up, I want to be a watermelon",
         "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
         "BTBZMqHH6r4Tts7J_aSIgg",
@@ -95,7 +95,7 @@ def test_a_signature_is_for_one_service_and_for_half_a_day() -> None:
 
 def test_two_messages_cannot_be_told_apart_by_their_length(service: PushService) -> None:
     device = devices.Device("", "", "", **Subscriber(service, "x").subscription()["keys"], language="en")
-    short, long = (push.Told("Cuba", "a" * n, "/", "t", 1).sealed_for(device, "en") for n in (3, 90))
+    short, long = (push.PushMessage("Cuba", "a" * n, "/", "t", 1).encrypted_for(device, "en") for n in (3, 90))
     assert len(short) == len(long)
 
 
@@ -189,9 +189,9 @@ def test_a_service_that_never_answers_holds_up_no_move(client: TestClient, slow:
     bea.post("/api/join", {"token": table["seats"][1]["invitation"]})
     end_a_turn(ana, bea, table["id"])
     until(lambda: {"calls": slow.calls}, lambda found: found["calls"])
-    kept = client.app.state.services.pushes  # type: ignore[attr-defined]
+    kept = client.app.state.services.push  # type: ignore[attr-defined]
     bea.move(table["id"], bea.state(table["id"])["legal"][0]["move"])
-    assert len(kept._calls._lines) == 1  # the move was answered, and the service has still said nothing
+    assert len(kept._dispatcher._lines) == 1  # the move was answered, and the service has still said nothing
 
 
 # --- devices
@@ -199,7 +199,7 @@ def test_a_service_that_never_answers_holds_up_no_move(client: TestClient, slow:
 
 def test_devices_that_are_gone_are_forgotten(client: TestClient, service: PushService, monkeypatch: Any) -> None:
     monkeypatch.setattr(outgoing_http, "AGAIN", (0.01, 0.01))
-    kept = client.app.state.services.pushes  # type: ignore[attr-defined]
+    kept = client.app.state.services.push  # type: ignore[attr-defined]
     ana = Browser(client, "Ana")
     ana.post("/settings", name="Ana", push_seat="on")
     (person,) = {device.person for device in _subscribed(kept, ana, Subscriber(service, "phone"))}
@@ -208,7 +208,7 @@ def test_devices_that_are_gone_are_forgotten(client: TestClient, service: PushSe
         monkeypatch.setattr(push, "SEATS_AGAIN", -10.0)
         Browser(client).open("me", "open")
         until(lambda: {"n": len(service.taken)}, lambda found, n=times: found["n"] >= n)  # type: ignore[misc]
-        until(lambda: {"n": len(kept._calls._lines)}, lambda found: not found["n"])
+        until(lambda: {"n": len(kept._dispatcher._lines)}, lambda found: not found["n"])
         assert len(service.taken) == times
         assert len(kept.devices.of(person)) == left
 
@@ -226,7 +226,7 @@ def _subscribed(kept: push.Pushes, who: Browser, device: Subscriber) -> list[dev
 
 
 def test_a_person_has_so_many_devices_and_a_device_one_person(client: TestClient, service: PushService) -> None:
-    kept = client.app.state.services.pushes  # type: ignore[attr-defined]
+    kept = client.app.state.services.push  # type: ignore[attr-defined]
     ana, bea = Browser(client, "Ana"), Browser(client, "Bea")
     for number in range(devices.MOST_OF_ONE + 3):
         subscribe(ana, Subscriber(service, f"{number}"))
@@ -243,7 +243,7 @@ def test_a_person_has_so_many_devices_and_a_device_one_person(client: TestClient
 
 
 def test_devices_follow_the_account_and_end_with_its_sessions(client: TestClient, service: PushService) -> None:
-    kept = client.app.state.services.pushes  # type: ignore[attr-defined]
+    kept = client.app.state.services.push  # type: ignore[attr-defined]
     ana, phone = Player(client), Subscriber(service, "phone")
     subscribe(ana, phone)
     register(ana)
@@ -283,7 +283,7 @@ def test_no_other_addresses_than_those_of_push_services(tmp_path: Path, service:
 def test_of_two_processes_one_tells_and_both_have_the_same_key(postgres: Postgres, service: PushService) -> None:
     async def run() -> None:
         async with processes(postgres.new_database(), 2, LOCAL) as both:
-            keys = await asyncio.gather(*(asyncio.to_thread(one.pushes.devices.private) for one in both))
+            keys = await asyncio.gather(*(asyncio.to_thread(one.push.devices.private) for one in both))
             assert keys[0] == keys[1]
             phones = [Subscriber(service, f"{number}") for number in range(6)]
             for number, phone in enumerate(phones):
@@ -291,12 +291,12 @@ def test_of_two_processes_one_tells_and_both_have_the_same_key(postgres: Postgre
                 device = devices.checked(
                     f"p{number}", told["endpoint"], **told["keys"], language="en", any_address=True
                 )
-                both[number % 2].pushes.add(device)
+                both[number % 2].push.add(device)
                 await asyncio.to_thread(both[0].storage.set_choices, f"p{number}", {"push_seat": True})
             opened = [await one.lobby.open(waiting(f"owner{n}", 3)) for n, one in enumerate(both)]
             assert len(opened) == 2
             end = time.monotonic() + 20
-            while len(service.taken) < 6 or any(one.pushes._calls._lines for one in both):
+            while len(service.taken) < 6 or any(one.push._dispatcher._lines for one in both):
                 assert time.monotonic() < end
                 await asyncio.sleep(0.01)
             public = encryption.public_of(keys[0])

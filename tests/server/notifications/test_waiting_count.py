@@ -41,7 +41,7 @@ def test_the_number_of_games_that_wait_is_told_live(client: TestClient) -> None:
             assert next_number(home) == expected
             assert next_number(table) == expected
         assert "waits" not in plain.receive_json()
-    waits = client.app.state.services.waits  # type: ignore[attr-defined]
+    waits = client.app.state.services.waiting_counts  # type: ignore[attr-defined]
     assert (waits._watched, dict(waits._at)) == ({}, {})  # nobody is connected any more
 
 
@@ -51,7 +51,7 @@ def test_another_process_is_heard(postgres: Postgres) -> None:
             wanted = NewTable("santiago", (NewSeat("me"), NewSeat("person", "Bea", "bea")), automatic=False)
             table = await one.tables.open(wanted, "ana")
             first, then = ("ana", "bea") if table.match.turn == 0 else ("bea", "ana")
-            heard = other.waits.numbers(then)
+            heard = other.waiting_counts.numbers(then)
             assert await asyncio.wait_for(anext(heard), 20) == 0
             other.tables._forget(await other.tables.get(table.id))  # it need not be in memory
             while table.waits_for(table.seats_of(first)):

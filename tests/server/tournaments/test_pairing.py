@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from malecon.server.tournaments.pairing import Round, round_robin, swiss_round, table_sizes, without
-from malecon.server.tournaments.standings import Game, beaten, scores, standings
+from malecon.server.tournaments.standings import DecidedTable, beaten, scores, standings
 
 HALF = Fraction(1, 2)
 
@@ -66,7 +66,7 @@ def test_what_holds_in_every_swiss(data: st.DataObject) -> None:
     number, wanted = data.draw(st.integers(2, 19)), data.draw(st.integers(2, 4))
     active = list(range(1, number + 1))
     past: list[Round] = []
-    games: list[Game] = []
+    games: list[DecidedTable] = []
     free: list[tuple[int, Fraction]] = []
     for turn in range(data.draw(st.integers(1, 5))):
         if len(active) > 2 and data.draw(st.booleans()):
@@ -85,7 +85,7 @@ def test_what_holds_in_every_swiss(data: st.DataObject) -> None:
         assert again == new
         for table in new.tables:
             places = tuple(data.draw(st.permutations(range(1, len(table) + 1))))
-            games.append(Game(table, places, tuple(50 - place for place in places)))
+            games.append(DecidedTable(table, places, tuple(50 - place for place in places)))
         free += [(entrant, Fraction(1)) for entrant in new.byes]
 
 
@@ -181,8 +181,13 @@ def test_a_table_gives_half_of_what_it_could(places: list[int]) -> None:
 
 def test_standings_worked_out_by_hand() -> None:
     """1 beats 2, 3 beats 4; then 1 beats 3, 2 beats 4; then 3 and 2 tie."""
-    games = [Game((1, 2), (1, 2), (30, 20)), Game((3, 4), (1, 2), (40, 10)), Game((1, 3), (1, 2), (25, 24)),
-             Game((4, 2), (2, 1), (9, 18)), Game((2, 3), (1, 1), (20, 20))]  # fmt: skip
+    games = [
+        DecidedTable((1, 2), (1, 2), (30, 20)),
+        DecidedTable((3, 4), (1, 2), (40, 10)),
+        DecidedTable((1, 3), (1, 2), (25, 24)),
+        DecidedTable((4, 2), (2, 1), (9, 18)),
+        DecidedTable((2, 3), (1, 1), (20, 20)),
+    ]
     found = standings([1, 2, 3, 4, 5], games, [(5, Fraction(1))], "seed")
     assert [(line.entrant, line.score) for line in found[:3]] == [(1, 2), (3, Fraction(3, 2)), (2, Fraction(3, 2))]
     assert found[1].opponents == found[2].opponents == Fraction(7, 2)  # both met 1, 4 and each other
@@ -193,16 +198,24 @@ def test_standings_worked_out_by_hand() -> None:
 
 
 def test_who_won_against_whom_decides_and_then_a_lot() -> None:
-    games = [Game((1, 2), (2, 1), (1, 3)), Game((3, 4), (2, 1), (1, 1)), Game((1, 4), (1, 2), (1, 1)),
-             Game((3, 2), (1, 2), (1, 1))]  # fmt: skip
+    games = [
+        DecidedTable((1, 2), (2, 1), (1, 3)),
+        DecidedTable((3, 4), (2, 1), (1, 1)),
+        DecidedTable((1, 4), (1, 2), (1, 1)),
+        DecidedTable((3, 2), (1, 2), (1, 1)),
+    ]
     found = standings([1, 2, 3, 4], games, [], "a")
     assert {line.score for line in found} == {Fraction(1)}
     assert found[0].direct == found[1].direct == 0  # each won once against one of the others
     assert [line.decided for line in found[1:]].count("lot") >= 1
     orders = {tuple(line.entrant for line in standings([1, 2, 3, 4], games, [], str(seed))) for seed in range(20)}
     assert len(orders) > 1
-    pair = [Game((1, 2), (2, 1), (3, 3)), Game((1, 3), (1, 2), (3, 3)), Game((2, 4), (2, 1), (3, 3)),
-            Game((3, 4), (1, 1), (3, 3))]  # fmt: skip
+    pair = [
+        DecidedTable((1, 2), (2, 1), (3, 3)),
+        DecidedTable((1, 3), (1, 2), (3, 3)),
+        DecidedTable((2, 4), (2, 1), (3, 3)),
+        DecidedTable((3, 4), (1, 1), (3, 3)),
+    ]
     lines = standings([1, 2, 3, 4], pair, [], "a")
     assert [line.entrant for line in lines if line.score == 1] == [2, 1]
 
@@ -213,7 +226,7 @@ def test_standings_are_an_order_of_everybody(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(0, 8))):
         table = data.draw(st.lists(st.integers(1, 6), min_size=2, max_size=4, unique=True))
         places = data.draw(st.lists(st.integers(1, 4), min_size=len(table), max_size=len(table)))
-        games.append(Game(tuple(table), tuple(places), tuple(10 * place for place in places)))
+        games.append(DecidedTable(tuple(table), tuple(places), tuple(10 * place for place in places)))
     found = standings(range(1, 7), games, [], "x")
     assert [line.place for line in found] == [1, 2, 3, 4, 5, 6]
     assert sorted(line.entrant for line in found) == [1, 2, 3, 4, 5, 6]

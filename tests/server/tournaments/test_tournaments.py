@@ -22,16 +22,16 @@ from sqlalchemy.exc import IntegrityError
 from malecon.kernel.errors import BadSetup
 from malecon.server.accounts.accounts import Account, Accounts
 from malecon.server.errors import Refused
-from malecon.server.moderation.moderation import BANNED, House
+from malecon.server.moderation.moderation import BANNED, Moderation
 from malecon.server.storage.database import address_of
 from malecon.server.storage.schema import ACCOUNTS, PAIRINGS, TABLES
 from malecon.server.storage.store import Storage
 from malecon.server.tables import timing
 from malecon.server.tables.actions import TableActions
-from malecon.server.tournaments import model, register
+from malecon.server.tournaments import model, store
 from malecon.server.tournaments.model import NoSuchTournament, Tournament
-from malecon.server.tournaments.register import Register
 from malecon.server.tournaments.runner import Tournaments
+from malecon.server.tournaments.store import TournamentStore
 from tests.server.postgres import Postgres
 
 ACCOUNT = {"password": "", "epoch": 1, "created": 0.0}
@@ -56,17 +56,17 @@ class Club:
             self.storage.write(lambda connection, again: connection.execute(insert(ACCOUNTS), rows))
         self.tables = TableActions(self.storage)
         self.tournaments = Tournaments(self.storage, self.tables)
-        self.register = self.tournaments.register
+        self.store = self.tournaments.store
 
     async def begin(self, number: int, **more: Any) -> str:
         opened = await self.tournaments.open(wanted(**more))
         for person in people(number):
-            self.register.join(opened.id, person)
+            self.store.join(opened.id, person)
         await self.tournaments.start(opened.id)
         return opened.id
 
     def find(self, name: str) -> Tournament:
-        return self.register.find(name)
+        return self.store.find(name)
 
     async def play_round(self, name: str, strongest: Callable[[int], int] = lambda entrant: entrant) -> None:
         """At every table all resign but the strongest, the weakest first."""
@@ -173,7 +173,7 @@ def test_whoever_withdraws_gives_up_and_is_not_paired_again(run: Any) -> None:
         await club.play_round(name)
         assert sorted(one.entrant for one in club.find(name).of_round(2)) == [2, 3, 4]
         with pytest.raises(Refused):
-            club.register.join(name, "person1")
+            club.store.join(name, "person1")
         await club.tournaments.leave(name, "person2")
         await club.tournaments.leave(name, "person3")
         await club.play_round(name)
@@ -201,7 +201,7 @@ def test_an_account_that_is_deleted_leaves_no_name(run: Any) -> None:
     async def test(club: Club) -> None:
         name = await club.begin(3)
         other = await club.tournaments.open(wanted())
-        club.register.join(other.id, "person3")
+        club.store.join(other.id, "person3")
         await Accounts(club.storage).forget(Account("person3", "Person3", 1))
         for _ in range(3):
             await club.play_round(name)
@@ -209,7 +209,7 @@ def test_an_account_that_is_deleted_leaves_no_name(run: Any) -> None:
         assert over.state == "over"
         assert over.entrants[2].person is None
         assert over.entrants[2].withdrawn is not None
-        assert 3 not in club.register.names_of(over)
+        assert 3 not in club.store.names_of(over)
         assert club.find(other.id).entrants == ()
 
     run(3, test)
@@ -218,7 +218,7 @@ def test_an_account_that_is_deleted_leaves_no_name(run: Any) -> None:
 def test_whom_the_host_bans_is_not_paired_any_more(run: Any) -> None:
     async def test(club: Club) -> None:
         name = await club.begin(4)
-        House(club.storage, "").sanction("person2", BANNED)
+        Moderation(club.storage, "").sanction("person2", BANNED)
         await club.play_round(name)
         assert sorted(one.entrant for one in club.find(name).of_round(2)) == [1, 3, 4]
         await club.tournaments.end(name)
@@ -233,29 +233,29 @@ def test_entering_and_starting(run: Any) -> None:
     async def test(club: Club) -> None:
         opened = await club.tournaments.open(wanted(most=3, fewest=3, starts=time.time() - 1))
         with pytest.raises(NoSuchTournament):
-            club.register.join("nowhere", "person1")
+            club.store.join("nowhere", "person1")
         for person in ("person1", "person2", "person2"):
-            club.register.join(opened.id, person)
+            club.store.join(opened.id, person)
         with pytest.raises(Refused, match="3"):
             await club.tournaments.start(opened.id)
-        club.register.leave(opened.id, "person1")
-        club.register.join(opened.id, "person3")
-        club.register.join(opened.id, "person1")
+        club.store.leave(opened.id, "person1")
+        club.store.join(opened.id, "person3")
+        club.store.join(opened.id, "person1")
         with pytest.raises(Refused, match="full"):
-            club.register.join(opened.id, "person4")
+            club.store.join(opened.id, "person4")
         await club.tournaments.round()  # its time has come
         assert club.find(opened.id).state == "on"
         late = await club.tournaments.open(wanted(starts=time.time() - 1))
         await club.tournaments.round()
         assert club.find(late.id).state == "called-off"  # nobody came
-        assert [one.tournament.id for one in club.register.listed("person9")] == [opened.id]
-        for _ in range(register.MOST_HELD - 1):
+        assert [one.tournament.id for one in club.store.listed("person9")] == [opened.id]
+        for _ in range(store.MOST_HELD - 1):
             await club.tournaments.open(wanted(public=False))
         with pytest.raises(Refused, match="running"):
             await club.tournaments.open(wanted())
-        assert len(club.register.listed("person1")) == 1  # by link only: they are not shown
-        assert len(club.register.listed("host")) == register.MOST_HELD
-        assert club.register.open_number() == 0
+        assert len(club.store.listed("person1")) == 1  # by link only: they are not shown
+        assert len(club.store.listed("host")) == store.MOST_HELD
+        assert club.store.open_number() == 0
 
     run(4, test)
 
@@ -431,21 +431,21 @@ def test_a_round_begins_once_and_whole(database: str) -> None:
 
 def test_of_many_who_begin_the_same_round_one_does(database: str) -> None:
     storages = [Storage(database), Storage(database)]
-    registers = [Register(storage) for storage in storages]
+    stores = [TournamentStore(storage) for storage in storages]
     club = Tournaments(storages[0], TableActions(storages[0]))
-    opened = registers[0].open(wanted(players=3))
+    opened = stores[0].open(wanted(players=3))
     for person in people(6):
-        registers[0].join(opened.id, person)
-    known = registers[1].find(opened.id)
+        stores[0].join(opened.id, person)
+    known = stores[1].find(opened.id)
     new = known.next_round()
     assert new is not None
     made = [club._opened(known, new) for _ in range(6)]
     with ThreadPoolExecutor(6) as pool:
         done = list(
-            pool.map(lambda one: registers[one % 2].begin_round(known, new, list(made[one]), made[one], None), range(6))
+            pool.map(lambda one: stores[one % 2].begin_round(known, new, list(made[one]), made[one], None), range(6))
         )
     assert sorted(done) == [False] * 5 + [True]
-    now = registers[1].find(opened.id)
+    now = stores[1].find(opened.id)
     assert set(now.tables) == set(made[done.index(True)])
     with storages[0].engine.connect() as connection:
         assert connection.execute(select(func.count()).select_from(TABLES)).scalar() == 2
@@ -456,7 +456,7 @@ def test_of_many_who_begin_the_same_round_one_does(database: str) -> None:
 def test_a_round_is_there_whole_or_not_at_all(database: str) -> None:
     """What breaks between two tables of a round leaves nothing behind, and the round can be tried again."""
     storage = Storage(database)
-    held = Register(storage)
+    held = TournamentStore(storage)
     club = Tournaments(storage, TableActions(storage))
     opened = held.open(wanted())
     for person in people(4):

@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from malecon.server.lobby.register import MOST_OF_ONE
+from malecon.server.lobby.store import MOST_OF_ONE
 from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
 from tests.server.people import Player

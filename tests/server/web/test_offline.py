@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 from starlette.testclient import TestClient
 
+from malecon.kernel import registry
 from tests.server.people import ORIGIN, Player
 
 
@@ -39,5 +40,6 @@ def test_a_whole_replay_is_every_step(client: TestClient) -> None:
 
 def test_the_worker_knows_every_file_that_pages_need(client: TestClient) -> None:
     worker = client.get("/worker.js").text
-    assert '"/static/replay.js"' in worker
-    assert "/* files */" not in worker
+    assert worker.startswith("const PRECACHED = [")
+    for path in ("/static/replay.js", "/drawing.css", *(f"/rules/{name}" for name in registry.names())):
+        assert f'"{path}"' in worker

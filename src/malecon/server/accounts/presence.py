@@ -38,7 +38,7 @@ class Present:
     place: str = NOWHERE
 
 
-class Here:
+class Presence:
     """Those who are here. `on_change` hears of every change, of this process and of others."""
 
     def __init__(self, storage: Storage) -> None:

@@ -39,7 +39,7 @@ class Rating:
 
 
 @dataclass(frozen=True)
-class Statistics:
+class PlayerStatistics:
     """What somebody has done in one game with one number of players; `place` and `points` are means."""
 
     game: str
@@ -52,7 +52,7 @@ class Statistics:
 
 
 @dataclass(frozen=True)
-class Result:
+class GameResult:
     """A finished game of somebody's."""
 
     table: str
@@ -166,7 +166,7 @@ class Ratings:
 
     # --- what is shown
 
-    def statistics(self, who: str) -> list[Statistics]:
+    def statistics(self, who: str) -> list[PlayerStatistics]:
         """What somebody has done, by game and number of players."""
         result = RESULTS.c
         won = func.sum((result.place == 1).cast(Integer))
@@ -177,24 +177,26 @@ class Ratings:
             .order_by(result.game, result.players)
         )
 
-        def work(connection: Connection) -> list[Statistics]:
+        def work(connection: Connection) -> list[PlayerStatistics]:
             mine = select(RATINGS).where(RATINGS.c.who == who)
             ratings = {
                 (row.game, row.players): Rating(row.mu, row.sigma, row.games) for row in connection.execute(mine)
             }
             return [
-                Statistics(game, players, games, int(wins), float(place), float(points), ratings.get((game, players)))
+                PlayerStatistics(
+                    game, players, games, int(wins), float(place), float(points), ratings.get((game, players))
+                )
                 for game, players, games, wins, place, points in connection.execute(wanted)
             ]
 
         return self._storage.read(work)
 
-    def results(self, who: str, most: int = 50) -> list[Result]:
+    def results(self, who: str, most: int = 50) -> list[GameResult]:
         """Somebody's finished games, the last ones first."""
         result = RESULTS.c
         columns = result.table, result.game, result.players, result.place, result.points, result.finished, result.rated
         wanted = select(*columns).where(result.who == who).order_by(result.finished.desc()).limit(most)
-        return self._storage.read(lambda connection: [Result(*row) for row in connection.execute(wanted)])
+        return self._storage.read(lambda connection: [GameResult(*row) for row in connection.execute(wanted)])
 
     def means(self, who: str, game: str) -> dict[int, float]:
         """How strong somebody is in a game, by number of players."""

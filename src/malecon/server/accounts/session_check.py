@@ -24,18 +24,18 @@ class LoggedOut(Exception):
     """The session of somebody who is connected has ended."""
 
 
-class Presence:
+class LiveSessionCheck:
     """The live connections of one server process."""
 
     def __init__(self, accounts: Accounts, sessions: Sessions) -> None:
         self._accounts, self._sessions = accounts, sessions
-        self._here: defaultdict[str, list[Callable[[], None]]] = defaultdict(list)
-        accounts.on_end = self.look_again
+        self._listeners: defaultdict[str, list[Callable[[], None]]] = defaultdict(list)
+        accounts.on_end = self.recheck
 
-    def look_again(self, person: str | None = None) -> None:
+    def recheck(self, person: str | None = None) -> None:
         """Sessions of somebody, or of anybody, may have ended."""
-        for name in tuple(self._here) if person is None else (person,):
-            for wake in tuple(self._here.get(name, ())):
+        for name in tuple(self._listeners) if person is None else (person,):
+            for wake in tuple(self._listeners.get(name, ())):
                 wake()
 
     async def changes(self, table: Table, visitor: Visitor, at_once: bool) -> AsyncGenerator[None]:
@@ -61,14 +61,14 @@ class Presence:
     def listening(self, visitor: Visitor, wake: Callable[[], None]) -> Iterator[None]:
         """Call `wake` when the session of somebody may have ended."""
         if visitor.account is not None:
-            self._here[visitor.person].append(wake)
+            self._listeners[visitor.person].append(wake)
         try:
             yield
         finally:
             if visitor.account is not None:
-                self._here[visitor.person].remove(wake)
-                if not self._here[visitor.person]:
-                    del self._here[visitor.person]
+                self._listeners[visitor.person].remove(wake)
+                if not self._listeners[visitor.person]:
+                    del self._listeners[visitor.person]
 
     async def _check(self, visitor: Visitor, woken: asyncio.Event) -> None:
         """LoggedOut where the session does not hold; what changes while it is looked up is a reason to look again."""

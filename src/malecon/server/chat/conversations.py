@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 
 from malecon.kernel.phrases import say
 from malecon.server.background import Background
-from malecon.server.chat.messages import Message
+from malecon.server.chat.messages import ChatMessage
 from malecon.server.errors import NotFound, Refused
 from malecon.server.storage.notices import TALK
 from malecon.server.storage.schema import MESSAGES, RELATIONS, REPORTS
@@ -24,7 +24,7 @@ from malecon.server.storage.store import Storage
 SHOWN, MOST = 200, 2_000
 #: What one person can be to another: only one of these.
 FRIEND, MUTED, BLOCKED = "friend", "muted", "blocked"
-_COLUMNS = [MESSAGES.c[name] for name in Message.__dataclass_fields__]
+_COLUMNS = [MESSAGES.c[name] for name in ChatMessage.__dataclass_fields__]
 
 
 class Conversation:
@@ -32,7 +32,7 @@ class Conversation:
 
     def __init__(self, table: str) -> None:
         self.table = table
-        self.messages: list[Message] = []
+        self.messages: list[ChatMessage] = []
         self.listeners: set[Callable[[], None]] = set()
         self.lock = asyncio.Lock()
 
@@ -69,7 +69,7 @@ class Conversations:
             await self._catch_up(found)
         return found
 
-    async def say(self, table: str, message: Message) -> None:
+    async def say(self, table: str, message: ChatMessage) -> None:
         """Say something: it is heard in every process."""
         await asyncio.to_thread(self._write, table, message)
         found = self._live.get(table)
@@ -102,12 +102,12 @@ class Conversations:
             conversation.messages = [*conversation.messages, *news][-SHOWN:]
         conversation.wake()
 
-    def _read(self, table: str, last: int) -> list[Message]:
+    def _read(self, table: str, last: int) -> list[ChatMessage]:
         new = (MESSAGES.c.table == table) & (MESSAGES.c.number > last) & MESSAGES.c.hidden.is_(False)
         wanted = select(*_COLUMNS).where(new).order_by(MESSAGES.c.number.desc()).limit(SHOWN)
-        return self._storage.read(lambda connection: [Message(*row) for row in connection.execute(wanted)][::-1])
+        return self._storage.read(lambda connection: [ChatMessage(*row) for row in connection.execute(wanted)][::-1])
 
-    def _write(self, table: str, message: Message) -> None:
+    def _write(self, table: str, message: ChatMessage) -> None:
         values = {name: value for name, value in vars(message).items() if name != "number"} | {"table": table}
 
         def work(connection: Connection, again: bool) -> None:
@@ -152,12 +152,12 @@ class Conversations:
 
         self._storage.write(work)
 
-    def message(self, table: str, number: int) -> Message:
+    def message(self, table: str, number: int) -> ChatMessage:
         wanted = select(*_COLUMNS).where((MESSAGES.c.table == table) & (MESSAGES.c.number == number))
         row = self._storage.read(lambda connection: connection.execute(wanted).first())
         if row is None:
             raise NotFound(say("nobody said that here"))
-        return Message(*row)
+        return ChatMessage(*row)
 
     def report(self, table: str, number: int, by: str) -> None:
         """Tell the host of a message; once is enough."""

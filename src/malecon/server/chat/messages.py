@@ -33,7 +33,7 @@ READY: dict[str, Phrase] = {
 
 
 @dataclass(frozen=True)
-class Message:
+class ChatMessage:
     """Something that was said at a table."""
 
     number: int

@@ -20,7 +20,7 @@ MOST_KEPT, MOST_READ = 100, 64
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredAnalysis:
     """An analysis as it is kept. Whoever changes the tree changes a copy of it."""
 
     id: str
@@ -35,7 +35,7 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Listed:
+class AnalysisSummary:
     """An analysis in a list."""
 
     id: str
@@ -71,15 +71,15 @@ class Analyses:
         self._storage.write(work)
         return str(new["id"])
 
-    def get(self, name: str) -> Kept:
+    def get(self, name: str) -> StoredAnalysis:
         """The analysis at an address; NotFound where there is none."""
         wanted = select(ANALYSES).where(ANALYSES.c.id == name[:40])
         row = self._storage.read(lambda connection: connection.execute(wanted).first())
         if row is None:
             raise NotFound(say("there is no analysis at this address"))
-        return Kept(row.id, row.owner, row.revision, row.document)
+        return StoredAnalysis(row.id, row.owner, row.revision, row.document)
 
-    def look(self, kept: Kept) -> Analysis:
+    def cached_tree(self, kept: StoredAnalysis) -> Analysis:
         """Its tree to look at, not to change: read once for all who come."""
         key = kept.id, kept.revision
         tree = self._read.pop(key, None) or kept.tree
@@ -88,7 +88,7 @@ class Analyses:
             self._read.popitem(last=False)
         return tree
 
-    def save(self, kept: Kept, tree: Analysis) -> None:
+    def save(self, kept: StoredAnalysis, tree: Analysis) -> None:
         """Put the tree in place of what was kept; Stale where that has changed meanwhile."""
         values = {"document": tree.to_json(), "changed": time.time(), "revision": kept.revision + 1}
 
@@ -102,13 +102,13 @@ class Analyses:
 
         self._storage.write(work)
 
-    def of(self, owner: str) -> list[Listed]:
+    def of(self, owner: str) -> list[AnalysisSummary]:
         """What somebody keeps, the newest first."""
         columns = ANALYSES.c.id, ANALYSES.c.game, ANALYSES.c.changed
         wanted = select(*columns).where(ANALYSES.c.owner == owner).order_by(ANALYSES.c.changed.desc())
-        return self._storage.read(lambda connection: [Listed(*row) for row in connection.execute(wanted)])
+        return self._storage.read(lambda connection: [AnalysisSummary(*row) for row in connection.execute(wanted)])
 
-    def delete(self, kept: Kept) -> None:
+    def delete(self, kept: StoredAnalysis) -> None:
         self._storage.write(
             lambda connection, again: connection.execute(delete(ANALYSES).where(ANALYSES.c.id == kept.id))
         )

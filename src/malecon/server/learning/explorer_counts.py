@@ -25,7 +25,7 @@ log = logging.getLogger("malecon.server")
 Entry = Callable[[Connection], None]
 
 
-class Explored:
+class ExplorerCounts:
     """Keeps the books of this server."""
 
     def __init__(self, storage: Storage) -> None:

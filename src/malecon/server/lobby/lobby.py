@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from sqlalchemy import Connection, select
 
 from malecon.kernel.errors import MaleconError
-from malecon.server.accounts.presence import Here
+from malecon.server.accounts.presence import Presence
 from malecon.server.background import Background
-from malecon.server.lobby.register import Register
-from malecon.server.lobby.waiting import Guest, Waiting
+from malecon.server.lobby.store import LobbyStore
+from malecon.server.lobby.waiting import SeatCandidate, WaitingTable
 from malecon.server.storage.rows import PERSON
 from malecon.server.storage.schema import SEATS, TABLES
 from malecon.server.storage.store import Storage
@@ -37,7 +37,7 @@ TOGETHER = 16
 
 
 @dataclass(frozen=True)
-class GameOn:
+class PublicGame:
     """A public game that is being played: its people and bots in the order of seats."""
 
     table: str
@@ -47,80 +47,80 @@ class GameOn:
 
 
 @dataclass(frozen=True)
-class Shown:
+class LobbySnapshot:
     """What the lobby shows at one moment; the same for everybody."""
 
     revision: int = 0
-    waiting: tuple[Waiting, ...] = ()
-    games: tuple[GameOn, ...] = ()
+    waiting: tuple[WaitingTable, ...] = ()
+    games: tuple[PublicGame, ...] = ()
     here: tuple[str, ...] = ()  # names of those who do not mind
     guests: int = 0  # all others who are here
 
-    def waiting_of(self, person: str) -> tuple[Waiting, ...]:
+    def waiting_of(self, person: str) -> tuple[WaitingTable, ...]:
         return tuple(one for one in self.waiting if person in one.people)
 
 
 class Lobby:
     """Follows what waits, starts what is full, and tells those who look."""
 
-    def __init__(self, storage: Storage, tables: TableActions, here: Here) -> None:
-        self._storage, self._tables, self._here = storage, tables, here
-        self.register = Register(storage)
-        self.shown = Shown()
+    def __init__(self, storage: Storage, tables: TableActions, presence: Presence) -> None:
+        self._storage, self._tables, self._presence = storage, tables, presence
+        self.store = LobbyStore(storage)
+        self.snapshot = LobbySnapshot()
         self.on_start: Callable[[Table], None] = lambda table: None
-        self.on_free_seat: Callable[[Waiting], None] = lambda waiting: None  # of a new table, or left by somebody
+        self.on_free_seat: Callable[[WaitingTable], None] = lambda waiting: None  # of a new table, or left by somebody
         self._listeners: set[Callable[[], None]] = set()
         self._background = Background()
         self._stale = True
         self._coming = False
-        self._games: tuple[GameOn, ...] = ()
+        self._games: tuple[PublicGame, ...] = ()
         self._games_read = -GAMES_AGAIN
         self._tidied = 0.0
         self._missed: dict[str, float] = {}  # since when those who wait are not here
         self._one = asyncio.Lock()
-        here.on_change(lambda places: self.touch())
+        presence.on_change(lambda places: self.touch())
 
     # --- what people do
 
-    async def open(self, wanted: Waiting) -> Waiting:
-        return self._offered(await self._changed(await asyncio.to_thread(self.register.open, wanted)))
+    async def open(self, wanted: WaitingTable) -> WaitingTable:
+        return self._offered(await self._changed(await asyncio.to_thread(self.store.open, wanted)))
 
-    async def join(self, name: str, guest: Guest) -> Waiting:
-        return await self._changed(await asyncio.to_thread(self.register.join, name, guest))
+    async def join(self, name: str, guest: SeatCandidate) -> WaitingTable:
+        return await self._changed(await asyncio.to_thread(self.store.join, name, guest))
 
-    async def seek(self, wanted: Waiting, guest: Guest, avoided: tuple[str, ...] = ()) -> Waiting:
-        found = await self._changed(await asyncio.to_thread(self.register.seek, wanted, guest, avoided))
+    async def seek(self, wanted: WaitingTable, guest: SeatCandidate, avoided: tuple[str, ...] = ()) -> WaitingTable:
+        found = await self._changed(await asyncio.to_thread(self.store.seek, wanted, guest, avoided))
         return self._offered(found) if found.people == (guest.person,) else found  # with others they were there before
 
-    async def fill_now(self, name: str) -> Waiting:
-        return await self._changed(await asyncio.to_thread(self.register.fill_now, name))
+    async def fill_now(self, name: str) -> WaitingTable:
+        return await self._changed(await asyncio.to_thread(self.store.fill_now, name))
 
     async def leave(self, name: str, person: str) -> None:
-        left = await asyncio.to_thread(self.register.leave, name, person)
+        left = await asyncio.to_thread(self.store.leave, name, person)
         self.touch()
         if left is not None:
             self._offered(left)
 
-    async def find(self, name: str) -> Waiting:
-        return await asyncio.to_thread(self.register.find, name)
+    async def find(self, name: str) -> WaitingTable:
+        return await asyncio.to_thread(self.store.find, name)
 
-    def _offered(self, waiting: Waiting) -> Waiting:
+    def _offered(self, waiting: WaitingTable) -> WaitingTable:
         if waiting.table is None and not waiting.is_full:
             self.on_free_seat(waiting)
         return waiting
 
-    async def _changed(self, waiting: Waiting) -> Waiting:
+    async def _changed(self, waiting: WaitingTable) -> WaitingTable:
         """Start a table whose seats are taken; as it stands then."""
         self.touch()
         self._missed = {person: since for person, since in self._missed.items() if person not in waiting.people}
         return await self._start_if_ready(waiting)
 
-    async def _start_if_ready(self, waiting: Waiting) -> Waiting:
+    async def _start_if_ready(self, waiting: WaitingTable) -> WaitingTable:
         players = None if waiting.table is not None else waiting.starts_with(time.time())
         if players is None:
             return waiting
         row, entries = new_table(waiting.game_of(players), waiting.owner)
-        if not await asyncio.to_thread(self.register.start, waiting, row, entries):
+        if not await asyncio.to_thread(self.store.start, waiting, row, entries):
             return await self.find(waiting.id)  # somebody has just left, or another process was faster
         table = await self._tables.get(row.id)
         self._games_read = -GAMES_AGAIN
@@ -135,7 +135,7 @@ class Lobby:
         now = time.time()
         if self._stale and not self._coming:
             await self.refresh()
-        for waiting in self.shown.waiting:
+        for waiting in self.snapshot.waiting:
             try:
                 if waiting.starts_with(now) is not None:
                     await self._start_if_ready(await self.find(waiting.id))
@@ -146,12 +146,12 @@ class Lobby:
                 log.info("waiting table: %s", error)
         if now > self._tidied + TIDY:
             self._tidied = now
-            await asyncio.to_thread(self.register.tidy, now)
+            await asyncio.to_thread(self.store.tidy, now)
         if self._listeners and time.monotonic() > self._games_read + GAMES_AGAIN:
             self.touch()
 
-    async def _send_away(self, waiting: Waiting, now: float) -> None:
-        here = self._here.people()
+    async def _send_away(self, waiting: WaitingTable, now: float) -> None:
+        here = self._presence.people()
         for person in waiting.people:
             if person in here:
                 self._missed.pop(person, None)
@@ -170,34 +170,34 @@ class Lobby:
         self._coming = False
         await self.refresh()
 
-    async def fresh(self) -> Shown:
+    async def fresh(self) -> LobbySnapshot:
         """What the lobby shows now, for somebody who has just come: they do not wait for what is gathered."""
         if self._stale:
             await self.refresh()
-        return self.shown
+        return self.snapshot
 
     async def refresh(self) -> None:
         async with self._one:
             self._stale = False
             try:
-                waiting = await asyncio.to_thread(self.register.waiting)
+                waiting = await asyncio.to_thread(self.store.waiting)
                 if time.monotonic() > self._games_read + GAMES_AGAIN:
                     self._games_read = time.monotonic()
                     self._games = await asyncio.to_thread(self._storage.read, _games_on)
             except MaleconError:
                 self._stale = True
                 raise
-            present = self._here.everybody()
+            present = self._presence.everybody()
             named = {one.person: one.name for one in present if one.name}
             new = replace(
-                self.shown,
+                self.snapshot,
                 waiting=tuple(waiting),
                 games=self._games,
                 here=tuple(sorted(named.values(), key=str.casefold)),
                 guests=len({one.person for one in present}) - len(named),
             )
-            if new != self.shown:
-                self.shown = replace(new, revision=new.revision + 1)
+            if new != self.snapshot:
+                self.snapshot = replace(new, revision=new.revision + 1)
                 self._wake(tuple(self._listeners))
 
     def _wake(self, listeners: tuple[Callable[[], None], ...]) -> None:
@@ -206,7 +206,7 @@ class Lobby:
         if len(listeners) > TOGETHER:
             asyncio.get_running_loop().call_soon(self._wake, listeners[TOGETHER:])
 
-    async def changes(self) -> AsyncGenerator[Shown]:
+    async def changes(self) -> AsyncGenerator[LobbySnapshot]:
         """What is shown, now and after every change, quick ones together."""
         woken = asyncio.Event()
         self._listeners.add(woken.set)
@@ -215,7 +215,7 @@ class Lobby:
             while True:
                 await woken.wait()
                 woken.clear()
-                yield self.shown
+                yield self.snapshot
         finally:
             self._listeners.discard(woken.set)
 
@@ -223,7 +223,7 @@ class Lobby:
         await self._background.cancel()
 
 
-def _games_on(connection: Connection) -> tuple[GameOn, ...]:
+def _games_on(connection: Connection) -> tuple[PublicGame, ...]:
     """Public games that are on, those where something happened last first."""
     running = TABLES.c.public.is_(True) & TABLES.c.over.is_(False) & (TABLES.c.changed > time.time() - STILL_ON)
     wanted = select(TABLES.c.id, TABLES.c.game).where(running).order_by(TABLES.c.changed.desc()).limit(MOST_GAMES)
@@ -233,7 +233,7 @@ def _games_on(connection: Connection) -> tuple[GameOn, ...]:
     for seat in connection.execute(seats):
         at.setdefault(seat.table, []).append((seat.name, None if seat.kind == PERSON else seat.bot))
     return tuple(
-        GameOn(row.id, row.game, *(tuple(column) for column in zip(*at[row.id], strict=True)))
+        PublicGame(row.id, row.game, *(tuple(column) for column in zip(*at[row.id], strict=True)))
         for row in rows
         if row.id in at
     )

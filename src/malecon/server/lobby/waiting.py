@@ -27,7 +27,7 @@ UNRATED = 25.0
 
 
 @dataclass(frozen=True)
-class Guest:
+class SeatCandidate:
     """Somebody who wants to sit down: by an account, or without one. `ratings` are theirs, by number of players."""
 
     person: str
@@ -54,7 +54,7 @@ class WaitingSeat:
 
 
 @dataclass(frozen=True)
-class Waiting:
+class WaitingTable:
     """A waiting table. `numbers`: of players with which it may start; it has seats for the largest of them."""
 
     id: str
@@ -134,7 +134,7 @@ class Waiting:
         )
 
 
-def check(wanted: Waiting) -> Waiting:
+def check(wanted: WaitingTable) -> WaitingTable:
     """BadSetup where such a table could never start."""
     game = registry.get(wanted.game)
     timing.check_pace(wanted.pace)
@@ -162,7 +162,7 @@ def check(wanted: Waiting) -> Waiting:
     return wanted
 
 
-def check_rating(waiting: Waiting, guest: Guest) -> None:
+def check_rating(waiting: WaitingTable, guest: SeatCandidate) -> None:
     """Forbidden where a table is for ratings of another range."""
     if waiting.lowest is None and waiting.highest is None:
         return
@@ -187,7 +187,7 @@ def seats_for(number: int, first: Sequence[WaitingSeat]) -> tuple[WaitingSeat, .
     return (*first, *(WaitingSeat() for _ in range(number - len(first))))
 
 
-class NoSuchWaiting(Refused):
+class NoSuchWaitingTable(Refused):
     """A table that was given up, or never was."""
 
     status = 404

@@ -51,7 +51,7 @@ _RULES = "rules"
 
 
 @dataclass(frozen=True)
-class Rules:
+class ServerRules:
     """What holds in this house."""
 
     public: str = EVERYBODY
@@ -74,13 +74,13 @@ class Report:
     made: float
 
 
-class House:
+class Moderation:
     """Keeps the rules, and says who may do what."""
 
     def __init__(self, storage: Storage, moderators: str) -> None:
         self._storage = storage
         self._moderators = {name_key(name) for name in moderators.split(",") if name.strip()}
-        self._rules = Rules()
+        self._rules = ServerRules()
         self._sanctions: dict[str, str] = {}
         self._looked_up = -KNOWN
 
@@ -93,7 +93,7 @@ class House:
 
     # --- what may be done
 
-    def rules(self) -> Rules:
+    def rules(self) -> ServerRules:
         self._look_up()
         return self._rules
 
@@ -145,8 +145,8 @@ class House:
 
         kept, self._sanctions = self._storage.read(work)
         if kept is not None:
-            known = {name: kept[name] for name in Rules.__dataclass_fields__ if name in kept}
-            self._rules = Rules(**known | {"words": tuple(kept.get("words", ()))})
+            known = {name: kept[name] for name in ServerRules.__dataclass_fields__ if name in kept}
+            self._rules = ServerRules(**known | {"words": tuple(kept.get("words", ()))})
         self._looked_up = time.monotonic()
 
     # --- what moderators do

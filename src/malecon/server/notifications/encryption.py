@@ -65,7 +65,7 @@ def check_device_key(p256dh: str) -> None:
         raise BadSetup(say("invalid request")) from None
 
 
-def seal(message: bytes, p256dh: str, auth: str, own: str | None = None, salt: bytes | None = None) -> bytes:
+def encrypt(message: bytes, p256dh: str, auth: str, own: str | None = None, salt: bytes | None = None) -> bytes:
     """A message that only the device can read. `own` and `salt` are new each time; tests may know better."""
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM

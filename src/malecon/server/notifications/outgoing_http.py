@@ -1,4 +1,4 @@
-"""Calls to addresses that people have chosen: what may be called and how, and when a call is tried again.
+"""Dispatcher to addresses that people have chosen: what may be called and how, and when a call is tried again.
 
 An address is only called if everything it resolves to is public, and the connection goes to just what was looked at, so
 nobody can have this server knock at its neighbours' doors. Redirections are not followed, and only the status of an
@@ -25,11 +25,11 @@ from malecon.server.background import Background
 
 log = logging.getLogger("malecon.hooks")
 #: Makes one call; what came of it, in a word.
-Once = Callable[[], Awaitable[str]]
+Attempt = Callable[[], Awaitable[str]]
 #: Seconds a call may take, from the look-up of its name to the status of the answer; those to wait before it is tried
 #: again.
 PATIENCE, AGAIN = 5.0, (5.0, 60.0)
-#: Calls at the same time, people one of whose calls may wait, and names that are looked up at the same time.
+#: Dispatcher at the same time, people one of whose calls may wait, and names that are looked up at the same time.
 CALLERS, MOST_WAITING, LOOKUPS = 50, 500, 20
 #: Characters of an address, and bytes of the first line of an answer.
 LONGEST, LONGEST_STATUS = 300, 1_000
@@ -172,11 +172,11 @@ def _status(line: bytes) -> int:
 class _Line:
     """What is to be told under one name: the newest call, and whether it has not been tried yet."""
 
-    newest: Once
+    newest: Attempt
     fresh: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class Calls:
+class Dispatcher:
     """Makes calls: under one name one at a time, while the newest of the others waits.
 
     A server that stops forgets what still waits.
@@ -189,7 +189,7 @@ class Calls:
         self._callers = asyncio.Semaphore(CALLERS)
         self._closing = False
 
-    def make(self, name: str, once: Once) -> None:
+    def submit(self, name: str, once: Attempt) -> None:
         """Call sooner or later, if the other side wants it and nothing newer is to be told under this name."""
         if self._closing:
             return

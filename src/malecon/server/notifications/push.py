@@ -15,13 +15,13 @@ from typing import Any
 from malecon.kernel import registry
 from malecon.kernel.game import Name
 from malecon.server import community_texts as company
-from malecon.server.accounts.presence import Here
+from malecon.server.accounts.presence import Presence
 from malecon.server.accounts.visitors import Choices
 from malecon.server.background import Background
-from malecon.server.lobby.waiting import Waiting
+from malecon.server.lobby.waiting import WaitingTable
 from malecon.server.notifications import encryption
 from malecon.server.notifications.devices import Device, Devices, name_of
-from malecon.server.notifications.outgoing_http import Calls, outcome, send
+from malecon.server.notifications.outgoing_http import Dispatcher, outcome, send
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.table import Table
@@ -39,7 +39,7 @@ MOST_AT_ONCE = 2_000
 
 
 @dataclass(frozen=True)
-class Told:
+class PushMessage:
     """What a device is told. Of several with the same tag it shows the last."""
 
     title: str
@@ -49,20 +49,20 @@ class Told:
     keep: int
     urgency: str = "normal"
 
-    def sealed_for(self, device: Device, language: str) -> bytes:
+    def encrypted_for(self, device: Device, language: str) -> bytes:
         told = {"title": self.title, "body": sentence(self.text, language), "path": self.path, "tag": self.tag}
         message = json.dumps(told | {"lang": language}, ensure_ascii=False).encode()
-        return encryption.seal(encryption.padded(message), device.p256dh, device.auth)
+        return encryption.encrypt(encryption.padded(message), device.p256dh, device.auth)
 
 
-class Pushes:
+class PushNotifier:
     """Tells people on their devices, as far as the host allows and each of them wants."""
 
-    def __init__(self, storage: Storage, tables: TableActions, here: Here, allowed: str, contact: str) -> None:
-        self._storage, self._tables, self._here = storage, tables, here
+    def __init__(self, storage: Storage, tables: TableActions, presence: Presence, allowed: str, contact: str) -> None:
+        self._storage, self._tables, self._presence = storage, tables, presence
         self._allowed, self._contact = allowed, contact
         self.devices = Devices(storage)
-        self._calls = Calls("push service")
+        self._dispatcher = Dispatcher("push service")
         self._background = Background()
         self._bare: dict[str, float] = {}  # people without a device, as it was some time ago
 
@@ -81,7 +81,7 @@ class Pushes:
 
     async def close(self) -> None:
         await self._background.cancel()
-        await self._calls.close()
+        await self._dispatcher.close()
 
     # --- occasions
 
@@ -98,11 +98,11 @@ class Pushes:
             mine = table.seats_of(person)
             who = table.match.names[mine[0]] if mine else company.SOMEBODY
             path, title = f"/tables/{table.id}", table.match.game.title
-            told = Told(title, company.wants_rematch(who), path, f"again-{table.id}", DAY)
+            told = PushMessage(title, company.wants_rematch(who), path, f"again-{table.id}", DAY)
             for other in sorted(filter(None, others)):
                 self._background.begin(self._tell(other, told, lambda choices: choices.push_rematch))
 
-    def seat(self, waiting: Waiting, left_out: tuple[str, ...]) -> None:
+    def seat(self, waiting: WaitingTable, left_out: tuple[str, ...]) -> None:
         """A seat is free at a waiting table. One for a range of ratings is not for everybody, so nobody is told."""
         open_to_all = waiting.lowest is None and waiting.highest is None
         if self._is_free and waiting.table is None and not waiting.is_full and open_to_all:
@@ -118,7 +118,7 @@ class Pushes:
         person, version = table.row.seats[seat].person, table.version
         if person is None or not await self._has_device(person):
             return
-        if any(one.person == person for one in self._here.at(table.id)):
+        if any(one.person == person for one in self._presence.at(table.id)):
             await asyncio.sleep(AT_TABLE)
             table = await self._tables.get(table.id)
             if table.version != version:
@@ -126,7 +126,7 @@ class Pushes:
         deadline = table.row.runs_out
         keep = 3 * DAY if deadline is None else max(0, round(deadline - time.time()))
         path, title = f"/tables/{table.id}", table.match.game.title
-        told = Told(title, company.TURN_MESSAGE, path, f"turn-{table.id}", min(keep, 28 * DAY), "high")
+        told = PushMessage(title, company.TURN_MESSAGE, path, f"turn-{table.id}", min(keep, 28 * DAY), "high")
         await self._tell(person, told, lambda choices: choices.push_turn)
 
     async def _has_device(self, person: str) -> bool:
@@ -140,33 +140,33 @@ class Pushes:
         self._bare[person] = time.monotonic() + BELIEVED
         return False
 
-    async def _tell(self, person: str, told: Told, wants: Callable[[Choices], bool]) -> None:
+    async def _tell(self, person: str, told: PushMessage, wants: Callable[[Choices], bool]) -> None:
         devices = await asyncio.to_thread(self.devices.of, person)
         choices = Choices.of(await asyncio.to_thread(self._storage.choices, person)) if devices else Choices()
         if wants(choices):
             for device in devices:
                 self._call(device, told, choices.language or device.language)
 
-    async def _tell_seekers(self, waiting: Waiting, left_out: tuple[str, ...]) -> None:
+    async def _tell_seekers(self, waiting: WaitingTable, left_out: tuple[str, ...]) -> None:
         known, since = (*waiting.people, *left_out), time.time() - SEATS_AGAIN
-        told = Told(
+        told = PushMessage(
             registry.get(waiting.game).title, company.SEAT_MESSAGE, f"/waiting/{waiting.id}", "seat", SOON, "low"
         )
         for device in await asyncio.to_thread(self.devices.seekers, known, since, MOST_SEEKERS):
             choices = Choices.of(await asyncio.to_thread(self._storage.choices, device.person))
             self._call(device, told, choices.language or device.language)
 
-    def _call(self, device: Device, told: Told, language: str) -> None:
+    def _call(self, device: Device, told: PushMessage, language: str) -> None:
         async def once() -> str:
-            headers, body = await asyncio.to_thread(self._sealed, device, told, language)
+            headers, body = await asyncio.to_thread(self._encrypted_request, device, told, language)
             found = await outcome(send(device.endpoint, headers, body, self.any_address))
             if found in ("404", "410"):  # it was given up, or its browser has got another address
                 await asyncio.to_thread(self.devices.remove, device.id)
             return found
 
-        self._calls.make(f"{device.id} {told.tag}", once)
+        self._dispatcher.submit(f"{device.id} {told.tag}", once)
 
-    def _sealed(self, device: Device, told: Told, language: str) -> tuple[dict[str, str], bytes]:
+    def _encrypted_request(self, device: Device, told: PushMessage, language: str) -> tuple[dict[str, str], bytes]:
         headers: dict[str, Any] = {
             "authorization": encryption.authorization(
                 device.endpoint, self.devices.private(), self._contact, time.time()
@@ -177,4 +177,4 @@ class Pushes:
             "topic": name_of(told.tag),
             "urgency": told.urgency,
         }
-        return headers, told.sealed_for(device, language)
+        return headers, told.encrypted_for(device, language)

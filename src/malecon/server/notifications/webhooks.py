@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from malecon.server.notifications.outgoing_http import Calls, outcome, send
+from malecon.server.notifications.outgoing_http import Dispatcher, outcome, send
 
 _JSON = {"content-type": "application/json"}
 
@@ -19,8 +19,8 @@ async def post(address: str, message: Mapping[str, Any], any_address: bool = Fal
     return await send(address, _JSON, json.dumps(message).encode(), any_address)
 
 
-class Webhooks(Calls):
-    """Calls what is to be called: of one person one call at a time, while the newest of the others waits."""
+class Webhooks(Dispatcher):
+    """Dispatcher what is to be called: of one person one call at a time, while the newest of the others waits."""
 
     def __init__(self, allowed: str) -> None:
         super().__init__("hook")
@@ -37,4 +37,4 @@ class Webhooks(Calls):
             return await outcome(post(address, message, self.allowed == "any"))
 
         if self.are_on:
-            self.make(person, once)
+            self.submit(person, once)

@@ -15,7 +15,7 @@ from malecon.server import community_texts as company
 from malecon.server import texts
 from malecon.server.accounts.presence import Present
 from malecon.server.chat.conversations import Conversation
-from malecon.server.chat.messages import GALLERY, READY, Message
+from malecon.server.chat.messages import GALLERY, READY, ChatMessage
 from malecon.server.pages import rendering
 from malecon.server.pages.drawings import initials
 from malecon.server.storage.rows import PERSON
@@ -27,12 +27,12 @@ from malecon.text.lists import commas
 MOST_WATCHERS = 12
 
 
-def has_company(table: Table) -> bool:
+def has_chat(table: Table) -> bool:
     """Whether there is anybody to talk to: not where one plays bots and told nobody."""
     return (table.row.is_shared or table.row.public) and not table.is_record
 
 
-def may_hear(table: Table, person: str, message: Message, unheard: Collection[str]) -> bool:
+def may_read(table: Table, person: str, message: ChatMessage, unheard: Collection[str]) -> bool:
     """Whether somebody hears a message: not those they have muted, and while they play, nothing of the gallery."""
     if message.person in unheard:
         return False
@@ -41,7 +41,7 @@ def may_hear(table: Table, person: str, message: Message, unheard: Collection[st
 
 
 @dataclass
-class Ear:
+class ChatFollower:
     """One connection to a conversation: what it has heard, and how it is told the rest."""
 
     table: Table
@@ -70,13 +70,13 @@ class Ear:
             told |= {"here": around[0], "stop": around[1]}
         return msgspec.json.encode(told).decode() if told else None
 
-    def audible(self) -> list[Message]:
+    def audible(self) -> list[ChatMessage]:
         if not self.listens:
             return []
-        return [one for one in self.conversation.messages if may_hear(self.table, self.person, one, self.unheard)]
+        return [one for one in self.conversation.messages if may_read(self.table, self.person, one, self.unheard)]
 
 
-def line(table: Table, message: Message, person: str, language: str) -> Markup:
+def line(table: Table, message: ChatMessage, person: str, language: str) -> Markup:
     """One message as it stands in the list."""
     colour = None if message.seat is None else table.match.game.colours[message.seat]
     if message.seat is not None:
@@ -91,7 +91,7 @@ def line(table: Table, message: Message, person: str, language: str) -> Markup:
 
 @lru_cache(maxsize=5_000)
 def _line(
-    table: str, message: Message, name: str, letter: str, colour: str | None, mine: bool, language: str
+    table: str, message: ChatMessage, name: str, letter: str, colour: str | None, mine: bool, language: str
 ) -> Markup:
     text = translate(READY[message.phrase], language) if message.phrase in READY else message.text
     return Markup(

@@ -1,9 +1,9 @@
 """What has changed between two states of a page, as one kind of message. The server decides, and `morph.js` applies it.
 
 Empty comments mark the parts of a page, before and after each; what lies between parts hardly ever changes. A part can
-be a list, such as the log, with a `NEXT` after each item. A message has, by their numbers, the parts that changed, each
-as its items in order: an item that the page shows already is only the number it has there, any other one is written
-out. Should anything between parts differ, the message is the whole page.
+be a list, such as the log, with an `ITEM_MARK` after each item. A message has, by their numbers, the parts that
+changed, each as its items in order: an item that the page shows already is only the number it has there, any other one
+is written out. Should anything between parts differ, the message is the whole page.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 from malecon.server.pages.drawings import PART_MARK
 
 #: What ends an item of a part that is a list.
-NEXT = "<!--/-->"
+ITEM_MARK = "<!--/-->"
 #: The pieces of a page of which nothing is known.
 NOTHING: list[str] = []
 
 
-def cut(html: str) -> list[str]:
+def split(html: str) -> list[str]:
     """The pieces of a page: every other one, from the second on, is a part."""
     return html.split(PART_MARK)
 
@@ -32,5 +32,5 @@ def changes(before: list[str], now: list[str]) -> dict[str, Any]:
 
 
 def _items(old: str, new: str) -> list[int | str]:
-    shown = {item: number for number, item in enumerate(old.split(NEXT))}
-    return [shown.get(item, item) for item in new.split(NEXT)]
+    shown = {item: number for number, item in enumerate(old.split(ITEM_MARK))}
+    return [shown.get(item, item) for item in new.split(ITEM_MARK)]

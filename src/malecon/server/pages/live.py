@@ -82,7 +82,7 @@ def _render(table: Table, viewer: Viewer, where: table_view.Perspective, view: V
     return render() if table.has_part(viewer.person) else table.once(("page", viewer.language, viewer.layout), render)
 
 
-def seal(html: str) -> str:
+def content_hash(html: str) -> str:
     """What tells whether a page shows exactly this."""
     return hashlib.blake2b(html.encode(), digest_size=12).hexdigest()
 
@@ -134,8 +134,8 @@ class Follower:
         where = table_view.perspective(table, viewer)
         view = table.match.view(where.seat)
         html = _render(table, viewer, where, view)
-        pieces = html_diff.cut(html)
-        if shown is not None and shown == seal(html):
+        pieces = html_diff.split(html)
+        if shown is not None and shown == content_hash(html):
             return pieces, None
         since = min(self._moves, len(table.match))
         said = [line for entry in table_view.log(table, view, viewer.language, since) for line in entry.lines]

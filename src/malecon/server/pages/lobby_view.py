@@ -13,8 +13,8 @@ from malecon.kernel import registry
 from malecon.kernel.game import Name
 from malecon.server import community_texts as company
 from malecon.server import texts
-from malecon.server.lobby.lobby import GameOn, Shown
-from malecon.server.lobby.waiting import HIGHEST, LOWEST, Waiting, WaitingSeat
+from malecon.server.lobby.lobby import LobbySnapshot, PublicGame
+from malecon.server.lobby.waiting import HIGHEST, LOWEST, WaitingSeat, WaitingTable
 from malecon.server.pages import rendering
 from malecon.server.pages.table_view import BOT_NAMES, bot_name
 from malecon.text import glossary as text_glossary
@@ -43,11 +43,11 @@ class LobbyPages:
         self._revision = -1
         self._made: dict[tuple[str, str], str] = {}
 
-    def html(self, shown: Shown, language: str) -> Markup:
+    def html(self, shown: LobbySnapshot, language: str) -> Markup:
         """The lobby on the home page."""
         return Markup(self._once(shown, "lobby", language, lambda: _lobby(shown, language)))
 
-    def message(self, shown: Shown, language: str) -> str:
+    def message(self, shown: LobbySnapshot, language: str) -> str:
         """The same for pages that are open."""
 
         def make() -> str:
@@ -56,7 +56,7 @@ class LobbyPages:
 
         return self._once(shown, "message", language, make)
 
-    def state(self, shown: Shown) -> str:
+    def state(self, shown: LobbySnapshot) -> str:
         """The lobby as JSON; the same for everybody."""
 
         def make() -> str:
@@ -71,7 +71,7 @@ class LobbyPages:
 
         return self._once(shown, "state", "", make)
 
-    def waiting_message(self, shown: Shown, waiting: Waiting, language: str) -> str:
+    def waiting_message(self, shown: LobbySnapshot, waiting: WaitingTable, language: str) -> str:
         """A waiting table for those who sit there; where to go once it has started."""
 
         def make() -> str:
@@ -80,7 +80,7 @@ class LobbyPages:
 
         return self._once(shown, f"{waiting.id} {waiting.revision} {waiting.table}", language, make)
 
-    def _once(self, shown: Shown, kind: str, language: str, make: Callable[[], str]) -> str:
+    def _once(self, shown: LobbySnapshot, kind: str, language: str, make: Callable[[], str]) -> str:
         if shown.revision != self._revision:
             self._made.clear()
             self._revision = shown.revision
@@ -90,7 +90,7 @@ class LobbyPages:
         return found
 
 
-def waiting_state(waiting: Waiting) -> dict[str, Any]:
+def waiting_state(waiting: WaitingTable) -> dict[str, Any]:
     """A waiting table as JSON; who somebody is stays with us."""
     seats = [
         {"free": seat.is_free, "name": seat.name, "account": seat.account, "rating": seat.rating, "bot": seat.bot}
@@ -106,7 +106,7 @@ def go(address: str) -> str:
     return msgspec.json.encode({"go": address}).decode()
 
 
-def _lobby(shown: Shown, language: str) -> str:
+def _lobby(shown: LobbySnapshot, language: str) -> str:
     return rendering.fragment(
         "lobby.html",
         language,
@@ -117,7 +117,7 @@ def _lobby(shown: Shown, language: str) -> str:
     )
 
 
-def waiting_html(waiting: Waiting, language: str) -> str:
+def waiting_html(waiting: WaitingTable, language: str) -> str:
     return rendering.fragment("waiting_body.html", language, waiting=waiting, card=card(waiting, language))
 
 
@@ -131,7 +131,7 @@ class Card:
     language: str
 
 
-def card(waiting: Waiting, language: str) -> Card:
+def card(waiting: WaitingTable, language: str) -> Card:
     game = registry.get(waiting.game)
     colours = [translate(name, language) for name in texts.seat_names(game)]
     names = [_seat_name(seat, language) for seat in waiting.seats]
@@ -184,7 +184,7 @@ def _seat_name(seat: WaitingSeat, language: str) -> str:
     return translate(company.GUEST if seat.name is None else company.guest_named(seat.name), language)
 
 
-def _players(game: GameOn, language: str) -> list[str]:
+def _players(game: PublicGame, language: str) -> list[str]:
     known = registry.get(game.game)
     colours = texts.seat_names(known)
     return [

@@ -21,7 +21,7 @@ from malecon.kernel.phrases import Phrase
 from malecon.server import community_texts, texts
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.pages import drawings
-from malecon.server.pages.html_diff import NEXT
+from malecon.server.pages.html_diff import ITEM_MARK
 from malecon.teaching.lessons import lessons
 from malecon.text import line, rulebook, sentence, tips, translate
 from malecon.text.languages import load
@@ -89,7 +89,7 @@ TEMPLATES.globals |= {
     "T": texts,
     "C": community_texts,
     "D": drawings,
-    "NEXT": Markup(NEXT),
+    "ITEM_MARK": Markup(ITEM_MARK),
     "game_line": line,
     "game_rulebook": rulebook,
     "game_tips": tips,

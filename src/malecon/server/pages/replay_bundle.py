@@ -45,7 +45,7 @@ def log(table: Table, now: View, language: str, moves: int) -> list[LogLine]:
     return [line for line in found if line.number < moves + LINES_AFTER]
 
 
-class Whole:
+class ReplayBundle:
     """All steps of a game, to be kept by a browser. A step hardly differs from the last, so pieces are kept once."""
 
     def __init__(self) -> None:

@@ -49,7 +49,7 @@ class Viewer:
 
 
 @dataclass(frozen=True)
-class Choice:
+class MoveChoice:
     """A legal move as the page offers it."""
 
     move: str
@@ -63,7 +63,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class SeatShown:
+class SeatView:
     """A seat as everybody sees it, and what this viewer can do about it."""
 
     seat: int
@@ -125,7 +125,7 @@ def may_move(table: Table, where: Perspective) -> bool:
     return where.seat is not None and table.waits_for((where.seat,))
 
 
-def choices(view: View, language: str, places: Targets) -> list[Choice]:
+def choices(view: View, language: str, places: Targets) -> list[MoveChoice]:
     """Every legal move of the view's seat, with its key, its name and its consequences."""
     where: dict[str, list[str]] = {}
     for place, moves in places.items():
@@ -138,7 +138,7 @@ def choices(view: View, language: str, places: Targets) -> list[Choice]:
         ahead = foresee(view, move)
         told = [*ahead.lines, ahead.then]
         found.append(
-            Choice(
+            MoveChoice(
                 move=move.text,
                 key=key,
                 said=describe_move(view, move),
@@ -156,16 +156,16 @@ def choices(view: View, language: str, places: Targets) -> list[Choice]:
 class MoveList:
     """The moves as the dock shows them: ways out first, then groups; or a stepper where they are mere amounts."""
 
-    out: list[Choice]
-    groups: list[tuple[str, list[Choice]]]  # by heading; without one they stand by themselves
+    out: list[MoveChoice]
+    groups: list[tuple[str, list[MoveChoice]]]  # by heading; without one they stand by themselves
     amounts: bool
 
     @classmethod
-    def of(cls, view: View, found: list[Choice]) -> MoveList:
+    def of(cls, view: View, found: list[MoveChoice]) -> MoveList:
         out, rest = [one for one in found if one.out], [one for one in found if not one.out]
         numbers = _numbers(view, [one.move for one in rest])
         amounts = len(numbers) > MOST_UNGROUPED and all(written == meant for written, meant in numbers)
-        groups: dict[str, list[Choice]] = {}
+        groups: dict[str, list[MoveChoice]] = {}
         for one in rest:
             groups.setdefault(one.heading if len(rest) > MOST_UNGROUPED else "", []).append(one)
         alone = [one for group in groups.values() for one in group if len(group) == 1 or not one.heading]
@@ -198,7 +198,7 @@ def invitation(seat: SeatRow, owner: bool) -> str | None:
     return seat.token if owner and seat.kind == OPEN else None
 
 
-def seats_shown(table: Table, viewer: Viewer) -> list[SeatShown]:
+def seats_shown(table: Table, viewer: Viewer) -> list[SeatView]:
     match, mine = table.match, table.seats_of(viewer.person)
     turn = None if table.row.is_stopped else match.turn
     outcome, letters = match.outcome, initials(match.names, viewer.language)
@@ -207,7 +207,7 @@ def seats_shown(table: Table, viewer: Viewer) -> list[SeatShown]:
     for seat, row in enumerate(table.row.seats):
         own, owner = row.person is not None and row.person == viewer.person, table.row.owner == viewer.person
         found.append(
-            SeatShown(
+            SeatView(
                 seat=seat,
                 colour=match.game.colours[seat],
                 name=translate(match.names[seat], viewer.language),

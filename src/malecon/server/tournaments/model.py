@@ -20,7 +20,7 @@ from malecon.server.names import visible_name
 from malecon.server.tables import timing
 from malecon.server.tables.seats import BOTS
 from malecon.server.tournaments.pairing import Round, round_robin, swiss_round, table_sizes, without
-from malecon.server.tournaments.standings import Game, Line, standings
+from malecon.server.tournaments.standings import DecidedTable, StandingsLine, standings
 
 SWISS, ROUND_ROBIN, SERIES = "swiss", "round-robin", "series"
 FORMATS = (SWISS, ROUND_ROBIN)
@@ -45,7 +45,7 @@ class Entrant:
 
 
 @dataclass(frozen=True)
-class Pairing:
+class TournamentPairing:
     """What one entrant does in a round. Without a table: a bye, or a walkover. Undecided while `beaten` is None."""
 
     round: int
@@ -96,7 +96,7 @@ class Tournament:
     ended: float | None = None
     revision: int = 0
     entrants: tuple[Entrant, ...] = ()
-    pairings: tuple[Pairing, ...] = ()
+    pairings: tuple[TournamentPairing, ...] = ()
 
     @property
     def is_series(self) -> bool:
@@ -120,7 +120,7 @@ class Tournament:
     def entrant_of(self, person: str) -> Entrant | None:
         return next((one for one in self.entrants if one.person == person), None)
 
-    def of_round(self, number: int) -> tuple[Pairing, ...]:
+    def of_round(self, number: int) -> tuple[TournamentPairing, ...]:
         return tuple(one for one in self.pairings if one.round == number)
 
     @property
@@ -128,19 +128,19 @@ class Tournament:
         return all(one.is_decided for one in self.of_round(self.round))
 
     @cached_property
-    def tables(self) -> dict[str, tuple[Pairing, ...]]:
+    def tables(self) -> dict[str, tuple[TournamentPairing, ...]]:
         """Who plays at which table, in the order of seats."""
-        found: dict[str, list[Pairing]] = {}
+        found: dict[str, list[TournamentPairing]] = {}
         for one in self.pairings:
             if one.table is not None:
                 found.setdefault(one.table, []).append(one)
         return {name: tuple(sorted(at, key=lambda one: one.seat or 0)) for name, at in found.items()}
 
     @cached_property
-    def standings(self) -> list[Line]:
+    def standings(self) -> list[StandingsLine]:
         """Everybody in their order by what has been decided."""
         played = [
-            Game(
+            DecidedTable(
                 tuple(one.entrant for one in at),
                 tuple(one.place or 0 for one in at),
                 tuple(one.points or 0 for one in at),

@@ -25,8 +25,8 @@ from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.tournaments.model import CALLED_OFF, OPEN, ROUND_ROBIN, Tournament, plan_stored
 from malecon.server.tournaments.pairing import Round
-from malecon.server.tournaments.register import NewTables, Register, Result
 from malecon.server.tournaments.standings import beaten
+from malecon.server.tournaments.store import NewTables, SeatResult, TournamentStore
 
 log = logging.getLogger("malecon.server")
 
@@ -36,7 +36,7 @@ class Tournaments:
 
     def __init__(self, storage: Storage, tables: TableActions) -> None:
         self._storage, self._tables = storage, tables
-        self.register = Register(storage)
+        self.store = TournamentStore(storage)
         self.on_start: Callable[[Table], None] = lambda table: None
         self._watched: dict[str, set[asyncio.Event]] = {}
         self._revisions: dict[str, int] = {}
@@ -46,16 +46,16 @@ class Tournaments:
 
     async def open(self, wanted: Tournament) -> Tournament:
         """A new tournament; a series begins at once."""
-        new = await asyncio.to_thread(self.register.open, wanted)
+        new = await asyncio.to_thread(self.store.open, wanted)
         return await self._gone_on(new.id) if new.is_series else new
 
     async def join(self, name: str, person: str) -> None:
-        await asyncio.to_thread(self.register.join, name, person)
+        await asyncio.to_thread(self.store.join, name, person)
         await self._wake()
 
     async def start(self, name: str) -> Tournament:
         """Begin without waiting any longer; Refused where too few take part."""
-        tournament = await asyncio.to_thread(self.register.find, name)
+        tournament = await asyncio.to_thread(self.store.find, name)
         if tournament.state != OPEN:
             raise Refused(say("this tournament has begun already"))
         if len(tournament.active) < tournament.fewest:
@@ -64,34 +64,34 @@ class Tournaments:
 
     async def leave(self, name: str, person: str) -> None:
         """Take one's entry back, or withdraw: games that are on are given up, as by resigning."""
-        await asyncio.to_thread(self.register.leave, name, person)
+        await asyncio.to_thread(self.store.leave, name, person)
         await self.round()
 
     async def end(self, name: str) -> None:
         """No more rounds. Games that are on can be played to the end, and do not count here any more."""
-        await asyncio.to_thread(self.register.end, name)
+        await asyncio.to_thread(self.store.end, name)
         await self._wake()
 
     async def _gone_on(self, name: str) -> Tournament:
         async with self._one:
             await self._go_on(name)
         await self._wake()
-        return await asyncio.to_thread(self.register.find, name)
+        return await asyncio.to_thread(self.store.find, name)
 
     # --- what goes on by itself
 
     async def round(self) -> None:
         """Do all that is due."""
         async with self._one:
-            due = await asyncio.to_thread(self.register.due, time.time())
+            due = await asyncio.to_thread(self.store.due, time.time())
             for table, seat, person in due.leaving:
                 await self._safely(self._give_up, table, seat, person)
             if due.leaving:
-                due = await asyncio.to_thread(self.register.due, time.time())
+                due = await asyncio.to_thread(self.store.due, time.time())
             for name, table in due.decided:
                 await self._safely(self._decide, name, table)
             if due.decided:
-                due = await asyncio.to_thread(self.register.due, time.time())
+                due = await asyncio.to_thread(self.store.due, time.time())
             for name in due.forward:
                 await self._safely(self._go_on, name)
         await self._wake()
@@ -112,32 +112,32 @@ class Tournaments:
     async def _decide(self, name: str, table_name: str) -> None:
         table = await self._tables.get(table_name)
         await self._tables.catch_up(table)  # the end may be on disk and not yet in memory
-        tournament = await asyncio.to_thread(self.register.find, name)
+        tournament = await asyncio.to_thread(self.store.find, name)
         seats = [one.seat for one in tournament.tables.get(table_name, ()) if one.seat is not None]
         results = results_of(table, seats)
         if results is not None:
-            await asyncio.to_thread(self.register.decide, name, table_name, results, table.match.players - 1)
+            await asyncio.to_thread(self.store.decide, name, table_name, results, table.match.players - 1)
 
     async def _go_on(self, name: str) -> None:
         """Start a tournament, pair its next round, or see that it is over."""
-        tournament = await asyncio.to_thread(self.register.find, name)
+        tournament = await asyncio.to_thread(self.store.find, name)
         plan = None
         if tournament.state == OPEN:
             if not tournament.is_series and len(tournament.active) < tournament.fewest:
-                await asyncio.to_thread(self.register.finish, tournament, CALLED_OFF)
+                await asyncio.to_thread(self.store.finish, tournament, CALLED_OFF)
                 return
             if tournament.format == ROUND_ROBIN:
                 plan = await asyncio.to_thread(tournament.planned)
         elif not tournament.is_running or not tournament.is_round_decided:
             return
-        gone = await asyncio.to_thread(self.register.gone, tournament)
+        gone = await asyncio.to_thread(self.store.gone, tournament)
         known = tournament if plan is None else replace(tournament, plan=plan_stored(plan))
         new = await asyncio.to_thread(known.next_round, gone)
         if new is None:
-            await asyncio.to_thread(self.register.finish, tournament)
+            await asyncio.to_thread(self.store.finish, tournament)
             return
         tables = await asyncio.to_thread(self._opened, tournament, new)
-        if not await asyncio.to_thread(self.register.begin_round, tournament, new, list(tables), tables, plan):
+        if not await asyncio.to_thread(self.store.begin_round, tournament, new, list(tables), tables, plan):
             return  # somebody has left just now, or another process was faster
         for table_name in tables:
             self.on_start(await self._tables.get(table_name))
@@ -147,7 +147,7 @@ class Tournaments:
 
     def _opened(self, tournament: Tournament, new: Round) -> NewTables:
         """The tables of a round, as they will be written: in the order of the round."""
-        names = self.register.names_of(tournament)
+        names = self.store.names_of(tournament)
         people = {one.number: one.person for one in tournament.entrants}
         automatic = {number: self._chosen(person).automatic for number, person in people.items() if person}
         found = {}
@@ -188,7 +188,7 @@ class Tournaments:
         self._watched.setdefault(name, set()).add(woken)
         try:
             while True:
-                tournament = await asyncio.to_thread(self.register.find, name)
+                tournament = await asyncio.to_thread(self.store.find, name)
                 self._revisions[name] = tournament.revision
                 yield tournament
                 await woken.wait()
@@ -202,7 +202,7 @@ class Tournaments:
     async def _wake(self) -> None:
         if not self._watched:
             return
-        found = await asyncio.to_thread(self.register.revisions, tuple(self._watched))
+        found = await asyncio.to_thread(self.store.revisions, tuple(self._watched))
         for name, revision in found.items():
             if self._revisions.get(name) != revision:
                 self._revisions[name] = revision
@@ -210,7 +210,7 @@ class Tournaments:
                     woken.set()
 
 
-def results_of(table: Table, tracked: Collection[int]) -> Mapping[int, Result] | None:
+def results_of(table: Table, tracked: Collection[int]) -> Mapping[int, SeatResult] | None:
     """How a table ended for those seats; None while that is open.
 
     Those who have resigned come in last. A table is decided early where only one player has not, and where all agreed
@@ -227,4 +227,4 @@ def results_of(table: Table, tracked: Collection[int]) -> Mapping[int, Result] |
     else:
         return None
     won = beaten(places)
-    return {seat: Result(places[seat], won[seat], points[seat]) for seat in tracked}
+    return {seat: SeatResult(places[seat], won[seat], points[seat]) for seat in tracked}

@@ -20,7 +20,7 @@ ZERO = Fraction(0)
 
 
 @dataclass(frozen=True)
-class Game:
+class DecidedTable:
     """A table that has been decided: for each entrant there, the place and the points in the game."""
 
     entrants: tuple[int, ...]
@@ -29,7 +29,7 @@ class Game:
 
 
 @dataclass(frozen=True)
-class Line:
+class StandingsLine:
     """A line of the standings. `decided`: what put it behind the line above; empty where their scores differ."""
 
     place: int
@@ -54,8 +54,8 @@ def scores(places: Sequence[int]) -> tuple[Fraction, ...]:
 
 
 def standings(
-    entrants: Iterable[int], games: Sequence[Game], free: Sequence[tuple[int, Fraction]], seed: str
-) -> list[Line]:
+    entrants: Iterable[int], games: Sequence[DecidedTable], free: Sequence[tuple[int, Fraction]], seed: str
+) -> list[StandingsLine]:
     """Everybody in their order. `free`: byes and walkovers, with what each of them counts."""
     everybody = list(entrants)
     score: defaultdict[int, Fraction] = defaultdict(Fraction)
@@ -79,13 +79,13 @@ def standings(
     def known(entrant: int) -> tuple[Fraction, Fraction]:
         return score[entrant], opponents[entrant]
 
-    lines: list[Line] = []
+    lines: list[StandingsLine] = []
     for _, tied in groupby(sorted(everybody, key=known, reverse=True), key=known):
         group = list(tied)
         direct = _direct(group, games)
         group.sort(key=lambda entrant: (-direct[entrant], -share[entrant], _lot(seed, entrant)))
         for entrant in group:
-            line = Line(
+            line = StandingsLine(
                 len(lines) + 1,
                 entrant,
                 score[entrant],
@@ -99,7 +99,7 @@ def standings(
     return lines
 
 
-def _direct(group: Sequence[int], games: Iterable[Game]) -> dict[int, int]:
+def _direct(group: Sequence[int], games: Iterable[DecidedTable]) -> dict[int, int]:
     """Among those who are tied so far: how many times more often each came in before one of the others than behind."""
     found = dict.fromkeys(group, 0)
     for game in games if len(group) > 1 else ():
@@ -113,9 +113,9 @@ def _lot(seed: str, entrant: int) -> bytes:
     return hashlib.blake2b(f"{seed} {entrant}".encode()).digest()
 
 
-def _with_reason(line: Line, above: Line | None) -> Line:
+def _with_reason(line: StandingsLine, above: StandingsLine | None) -> StandingsLine:
     if above is None or above.score != line.score:
         return line
     compared = ((OPPONENTS, "opponents"), (DIRECT, "direct"), (SHARE, "share"))
     reason = next((name for name, field in compared if getattr(above, field) != getattr(line, field)), LOT)
-    return Line(**vars(line) | {"decided": reason})
+    return StandingsLine(**vars(line) | {"decided": reason})

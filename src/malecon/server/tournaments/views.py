@@ -16,8 +16,8 @@ from malecon.kernel.phrases import Phrase
 from malecon.server import community_texts, texts
 from malecon.server.lobby.waiting import HIGHEST, LOWEST
 from malecon.server.tournaments import texts as said
-from malecon.server.tournaments.model import ON, OVER, ROUND_ROBIN, Entrant, Pairing, Tournament
-from malecon.server.tournaments.standings import Line
+from malecon.server.tournaments.model import ON, OVER, ROUND_ROBIN, Entrant, Tournament, TournamentPairing
+from malecon.server.tournaments.standings import StandingsLine
 from malecon.text import glossary as text_glossary
 from malecon.text import translate
 
@@ -25,7 +25,7 @@ Number = Callable[[Fraction], str]
 
 
 @dataclass(frozen=True)
-class PlayerShown:
+class PlayerView:
     """Somebody who takes part; no name where the account is deleted."""
 
     name: str | None
@@ -34,11 +34,11 @@ class PlayerShown:
 
 
 @dataclass(frozen=True)
-class LineShown:
+class StandingsLineView:
     """A line of the standings."""
 
     place: int
-    player: PlayerShown
+    player: PlayerView
     score: str
     opponents: str
     direct: str
@@ -48,34 +48,34 @@ class LineShown:
 
 
 @dataclass(frozen=True)
-class SeatShown:
+class RoundSeatView:
     """Somebody at a table of a round, with what they have scored there."""
 
-    player: PlayerShown
+    player: PlayerView
     score: str  # empty while it is played
     first: bool
 
 
 @dataclass(frozen=True)
-class TableShown:
+class RoundTableView:
     """A table of a round; without an address it is a bye or a walkover."""
 
     table: str | None
-    seats: list[SeatShown]
+    seats: list[RoundSeatView]
     note: Phrase | None
 
 
 @dataclass(frozen=True)
-class RoundShown:
+class RoundView:
     """A round: its tables in order."""
 
     heading: Phrase
-    tables: list[TableShown]
+    tables: list[RoundTableView]
     is_on: bool
 
 
 @dataclass(frozen=True)
-class GameShown:
+class SeriesGameView:
     """A game of a series."""
 
     heading: Phrase
@@ -86,13 +86,13 @@ class GameShown:
 
 
 @dataclass(frozen=True)
-class TournamentShown:
+class TournamentView:
     """All that the page shows and that may change while somebody looks."""
 
-    players: list[PlayerShown]
-    lines: list[LineShown]
-    rounds: list[RoundShown]
-    series: list[GameShown]
+    players: list[PlayerView]
+    lines: list[StandingsLineView]
+    rounds: list[RoundView]
+    series: list[SeriesGameView]
     score_line: Phrase | None
     my_table: str | None
     news: Phrase | None  # for whoever takes part
@@ -124,11 +124,11 @@ def facts(tournament: Tournament, language: str) -> list[str]:
     return [translate(one, language) for one in found]
 
 
-def shown(tournament: Tournament, names: Mapping[int, str], person: str, language: str) -> TournamentShown:
+def shown(tournament: Tournament, names: Mapping[int, str], person: str, language: str) -> TournamentView:
     """The tournament as this viewer sees it."""
     me = tournament.entrant_of(person)
     players = {
-        one.number: PlayerShown(names.get(one.number), one is me, one.withdrawn is not None)
+        one.number: PlayerView(names.get(one.number), one is me, one.withdrawn is not None)
         for one in tournament.entrants
     }
 
@@ -136,7 +136,7 @@ def shown(tournament: Tournament, names: Mapping[int, str], person: str, languag
         return format_decimal(round(float(value), 2), "0.##", language)
 
     lines = [
-        LineShown(
+        StandingsLineView(
             line.place,
             players[line.entrant],
             number(line.score),
@@ -151,7 +151,7 @@ def shown(tournament: Tournament, names: Mapping[int, str], person: str, languag
     mine = _mine(tournament, me)
     is_over = tournament.state == OVER
     first = names.get(tournament.standings[0].entrant) if is_over and lines else None
-    return TournamentShown(
+    return TournamentView(
         players=list(players.values()),
         lines=lines,
         rounds=[] if tournament.is_series else _rounds(tournament, players, number),
@@ -163,18 +163,18 @@ def shown(tournament: Tournament, names: Mapping[int, str], person: str, languag
     )
 
 
-def _mine(tournament: Tournament, me: Entrant | None) -> Pairing | None:
+def _mine(tournament: Tournament, me: Entrant | None) -> TournamentPairing | None:
     """What the viewer does in this round, if they take part."""
     here = tournament.of_round(tournament.round)
     return None if me is None else next((one for one in here if one.entrant == me.number), None)
 
 
-def _my_table(tournament: Tournament, mine: Pairing | None) -> str | None:
+def _my_table(tournament: Tournament, mine: TournamentPairing | None) -> str | None:
     is_on = tournament.state == ON and mine is not None and not mine.is_decided
     return mine.table if is_on and mine is not None else None
 
 
-def _news(tournament: Tournament, mine: Pairing | None) -> Phrase | None:
+def _news(tournament: Tournament, mine: TournamentPairing | None) -> Phrase | None:
     if tournament.state != ON or mine is None or tournament.is_series:
         return None
     withdrew = any(one.number == mine.entrant and one.withdrawn is not None for one in tournament.entrants)
@@ -192,9 +192,9 @@ def _score_line(tournament: Tournament, number: Number) -> Phrase | None:
     return said.score_line(number(tournament.score), played)
 
 
-def _series(tournament: Tournament, number: Number) -> list[GameShown]:
+def _series(tournament: Tournament, number: Number) -> list[SeriesGameView]:
     return [
-        GameShown(
+        SeriesGameView(
             said.game_of(one.round, tournament.rounds),
             one.table,
             one.place,
@@ -205,15 +205,15 @@ def _series(tournament: Tournament, number: Number) -> list[GameShown]:
     ]
 
 
-def _rounds(tournament: Tournament, players: Mapping[int, PlayerShown], number: Number) -> list[RoundShown]:
+def _rounds(tournament: Tournament, players: Mapping[int, PlayerView], number: Number) -> list[RoundView]:
     """All rounds, the last one first."""
     found = []
     for turn in range(tournament.round, 0, -1):
         tables = [
-            TableShown(
+            RoundTableView(
                 name,
                 [
-                    SeatShown(players[one.entrant], number(one.score) if one.is_decided else "", one.place == 1)
+                    RoundSeatView(players[one.entrant], number(one.score) if one.is_decided else "", one.place == 1)
                     for one in at
                 ],
                 None if at[0].is_decided else said.IN_PROGRESS,
@@ -223,14 +223,14 @@ def _rounds(tournament: Tournament, players: Mapping[int, PlayerShown], number: 
         ]
         for one in tournament.of_round(turn):
             if one.table is None:
-                seat = SeatShown(players[one.entrant], number(one.score), False)
-                tables.append(TableShown(None, [seat], said.WALKOVER if one.walkover else said.BYE))
+                seat = RoundSeatView(players[one.entrant], number(one.score), False)
+                tables.append(RoundTableView(None, [seat], said.WALKOVER if one.walkover else said.BYE))
         heading = said.round_of(turn, tournament.last_round)
-        found.append(RoundShown(heading, tables, turn == tournament.round and tournament.state == ON))
+        found.append(RoundView(heading, tables, turn == tournament.round and tournament.state == ON))
     return found
 
 
-def _rank(tournament: Tournament, at: tuple[Pairing, ...]) -> int:
+def _rank(tournament: Tournament, at: tuple[TournamentPairing, ...]) -> int:
     """Tables with those who stand highest come first."""
     order = {line.entrant: line.place for line in tournament.standings}
     return min(order[one.entrant] for one in at)
@@ -269,12 +269,12 @@ def state(tournament: Tournament, names: Mapping[int, str], person: str) -> dict
     }
 
 
-def _line_state(line: Line) -> dict[str, Any]:
+def _line_state(line: StandingsLine) -> dict[str, Any]:
     fractions = {name: float(getattr(line, name)) for name in ("score", "opponents", "share")}
     return vars(line) | fractions | {"decided": line.decided or None}
 
 
-def _table_state(name: str | None, at: Sequence[Pairing]) -> dict[str, Any]:
+def _table_state(name: str | None, at: Sequence[TournamentPairing]) -> dict[str, Any]:
     seats = [
         {
             "entrant": one.entrant,

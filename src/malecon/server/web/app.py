@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 from malecon import __version__
+from malecon.kernel import registry
 from malecon.kernel.errors import MaleconError, UnknownGame
 from malecon.kernel.phrases import Phrase, say
 from malecon.server import texts
@@ -66,10 +67,11 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
         yield
         await app.state.services.close()
 
+    titles = [registry.get(name).title for name in registry.names()]
     app = _Application(
         title="Malecón",
         version=__version__,
-        description="Tables of Santiago de Cuba and Cuba: open one, join, look, move, and follow what happens.",
+        description=f"Tables of {' and '.join(titles)}: open one, join, look, move, and follow what happens.",
         lifespan=lifespan,
         docs_url=None,  # they would load scripts from elsewhere
         redoc_url=None,

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from starlette.websockets import WebSocket
 
-from malecon.server.accounts.session_check import Presence
+from malecon.server.accounts.session_check import LiveSessionCheck
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.tables.table import HEAD_START, TOGETHER, Table
 
@@ -119,8 +119,8 @@ def _seating(table: Table) -> tuple[object, ...]:
 class Crowds:
     """The crowds of one server process."""
 
-    def __init__(self, presence: Presence) -> None:
-        self._presence = presence
+    def __init__(self, session_check: LiveSessionCheck) -> None:
+        self._session_check = session_check
         self._crowds: dict[Hashable, _Crowd] = {}
 
     def __len__(self) -> int:
@@ -136,7 +136,7 @@ class Crowds:
         `kind` tells which crowd would be theirs; `shared` begins to tell what nobody in particular sees from now on.
         """
         while True:
-            async with aclosing(self._presence.changes(table, visitor, at_once)) as changes:
+            async with aclosing(self._session_check.changes(table, visitor, at_once)) as changes:
                 async for _ in changes:
                     news, revision = own.message(), table.revision
                     if news is not None:

@@ -28,7 +28,7 @@ async def visitor_of(connection: HTTPConnection) -> Visitor:
     return await recognise(connection, services.storage, services.accounts, services.sessions, services.guests)
 
 
-async def let_in(socket: WebSocket, table: str) -> tuple[Table, Visitor] | None:
+async def accept_socket(socket: WebSocket, table: str) -> tuple[Table, Visitor] | None:
     """Accept a live connection to a table; None, and it is closed, where there is none."""
     try:
         found, visitor = await table_of(socket, table), await visitor_of(socket)
@@ -39,13 +39,13 @@ async def let_in(socket: WebSocket, table: str) -> tuple[Table, Visitor] | None:
     return found, visitor
 
 
-def waits_of(services: Services, socket: WebSocket, visitor: Visitor) -> tuple[AsyncGenerator[str], ...]:
+def waiting_count_stream(services: Services, socket: WebSocket, visitor: Visitor) -> tuple[AsyncGenerator[str], ...]:
     """What a live connection is told of the number of games that wait: nothing, unless it asks for it."""
 
     async def messages() -> AsyncGenerator[str]:
-        async with aclosing(services.waits.numbers(visitor.person)) as numbers:
+        async with aclosing(services.waiting_counts.numbers(visitor.person)) as numbers:
             async for number in numbers:
-                await services.presence.check(visitor)
+                await services.session_check.check(visitor)
                 yield f'{{"waits":{number}}}'
 
     return () if visitor.is_new or "waits" not in socket.query_params else (messages(),)
@@ -76,7 +76,7 @@ def wants_json(request: Request) -> bool:
     return request.url.path.startswith("/api/") or "application/json" in request.headers.get("accept", "")
 
 
-def done(request: Request, table: Table) -> Response:
+def redirect_or_version(request: Request, table: Table) -> Response:
     """The answer to a change at a table: for a page without script, the table again."""
     if wants_json(request):
         return JSONResponse({"version": table.version})

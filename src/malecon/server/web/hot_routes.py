@@ -23,7 +23,7 @@ from malecon.server.web.dependencies import visitor_of
 from malecon.server.web.guard import Hosts, Refuse, refusal_of, refused, standing_headers
 from malecon.server.web.models import LONGEST_MOVE
 from malecon.server.web.services import Services
-from malecon.server.web.table_state import told
+from malecon.server.web.table_state import state_json
 
 TABLES, MOVES = "/api/tables/", "/moves"
 #: By these names the metrics and the log know them; the same as the application's own routes.
@@ -71,7 +71,7 @@ class HotRoutes:
             table = await services.tables.get(table_id)
             if since is not None and since > table.version:
                 await services.tables.catch_up(table)
-            return told(table, visitor, since)
+            return state_json(table, visitor, since)
 
         await self._answer(scope, send, answer, VIEW_ROUTE, began)
 
@@ -90,7 +90,7 @@ class HotRoutes:
             visitor = await self._visitor(scope, services)
             table = await services.tables.get(table_id)
             await services.tables.move(table, visitor.person, wanted.move, wanted.version, wanted.seat)
-            return told(table, visitor, since)
+            return state_json(table, visitor, since)
 
         await self._answer(scope, send, answer, MOVE_ROUTE, began)
 

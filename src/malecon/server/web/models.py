@@ -50,16 +50,16 @@ class Catalogue(BaseModel):
     clocks: dict[str, int]  # seconds for a turn
 
 
-class SeatWanted(Model):
+class SeatRequest(Model):
     """`me`, `open` for a guest with the invitation, or `bot:NAME`."""
 
     who: Annotated[str, Field(max_length=60)]
     name: Annotated[str | None, Field(max_length=40)] = None
 
 
-class TableWanted(Model):
+class TableRequest(Model):
     game: Annotated[str, Field(max_length=40)]
-    seats: Annotated[list[SeatWanted], Field(min_length=1, max_length=8)]
+    seats: Annotated[list[SeatRequest], Field(min_length=1, max_length=8)]
     options: dict[str, OptionValue] = {}
     pace: str = "normal"
     clock: Annotated[str, Field(description="Time for a turn: one of `clocks`")] = "none"
@@ -67,7 +67,7 @@ class TableWanted(Model):
     hints: Annotated[bool, Field(description="Allow hints and records of the running game among people")] = False
 
 
-class MoveWanted(Model):
+class MoveRequest(Model):
     """A move in notation. With `version`, it is made only if nothing has happened since you looked."""
 
     move: Annotated[str, Field(max_length=LONGEST_MOVE)]
@@ -75,11 +75,11 @@ class MoveWanted(Model):
     seat: int | None = None
 
 
-class UndoWanted(Model):
+class UndoRequest(Model):
     version: int | None = None
 
 
-class JoinWanted(Model):
+class JoinRequest(Model):
     token: Annotated[str, Field(max_length=100)]
     name: Annotated[str | None, Field(max_length=40)] = None
 
@@ -146,7 +146,7 @@ class TableState(BaseModel):
     dice: DiceState | None
 
 
-class TableNews(BaseModel):
+class TableDelta(BaseModel):
     """What has changed since the version you named. Replace each field that is there; of your history keep the moves
     before number `history_from` and add `history`.
     """
@@ -199,7 +199,7 @@ class WaitingState(BaseModel):
     table: str | None
 
 
-class GameOnState(BaseModel):
+class PublicGameState(BaseModel):
     """A public game that can be watched. Names and bots are in the order of seats."""
 
     table: str
@@ -213,7 +213,7 @@ class LobbyState(BaseModel):
 
     revision: int
     waiting: list[WaitingState]
-    games: list[GameOnState]
+    games: list[PublicGameState]
     here: list[str]
     guests: int
 
@@ -223,7 +223,7 @@ Minutes = Annotated[int, Field(description="After how many minutes bots take fre
 BotName = Annotated[str, Field(max_length=60, description="Which bots do")]
 
 
-class PublicTableWanted(TableWanted):
+class PublicTableRequest(TableRequest):
     """A table that everybody may join: `me` is you, `open` is a free seat."""
 
     lowest: Rating = None
@@ -232,7 +232,7 @@ class PublicTableWanted(TableWanted):
     bot: BotName = FILLER
 
 
-class GameSought(Model):
+class GameSearch(Model):
     """A game with others who want the same; `players` are the numbers of players that suit you."""
 
     game: Annotated[str, Field(max_length=40)]
@@ -245,7 +245,7 @@ class GameSought(Model):
 # --- tournaments
 
 
-class TournamentWanted(Model):
+class TournamentRequest(Model):
     """A tournament for people, or, with the format `series` and a `bot`, games of your own against bots."""
 
     game: Annotated[str, Field(max_length=40)]
@@ -349,14 +349,14 @@ class TournamentState(BaseModel):
     tables: list[TournamentTableState]
 
 
-class Saying(Model):
+class ChatRequest(Model):
     """Something to say: your own words, or one of the ready phrases that everybody reads in their own language."""
 
     text: Annotated[str, Field(max_length=2000)] = ""
     phrase: Annotated[str | None, Field(max_length=40)] = None
 
 
-class SaidState(BaseModel):
+class ChatMessageState(BaseModel):
     """Something that was said, by whoever sits on `seat` or, in the gallery, by a spectator. You read a ready phrase in
     your own language.
     """
@@ -398,11 +398,11 @@ class PasswordChange(Model):
     new: Secret
 
 
-class Farewell(Model):
+class AccountDeletion(Model):
     password: Secret
 
 
-class HookWanted(Model):
+class WebhookRequest(Model):
     """Where to post that it is your turn; null for nowhere."""
 
     address: Annotated[str | None, Field(max_length=outgoing_http.LONGEST)]

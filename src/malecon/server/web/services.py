@@ -13,24 +13,24 @@ from malecon.kernel import readiness
 from malecon.server import texts
 from malecon.server.accounts.accounts import Accounts
 from malecon.server.accounts.guests import Guests
-from malecon.server.accounts.presence import Here
+from malecon.server.accounts.presence import Presence
 from malecon.server.accounts.profiles import Profiles, first_moves
 from malecon.server.accounts.ratings import Ratings
-from malecon.server.accounts.session_check import Presence
+from malecon.server.accounts.session_check import LiveSessionCheck
 from malecon.server.accounts.sessions import Sessions
 from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.background import Background, make_rounds
 from malecon.server.chat.conversations import Conversations
 from malecon.server.errors import TooManyTables
 from malecon.server.learning.analyses import Analyses
-from malecon.server.learning.explorer_counts import Explored
+from malecon.server.learning.explorer_counts import ExplorerCounts
 from malecon.server.learning.lesson_progress import LessonProgress
 from malecon.server.learning.puzzle_ratings import PuzzleRatings
 from malecon.server.lobby.lobby import Lobby
-from malecon.server.lobby.waiting import Waiting
-from malecon.server.moderation.moderation import House
-from malecon.server.notifications.push import Pushes
-from malecon.server.notifications.waiting_count import Waits
+from malecon.server.lobby.waiting import WaitingTable
+from malecon.server.moderation.moderation import Moderation
+from malecon.server.notifications.push import PushNotifier
+from malecon.server.notifications.waiting_counts import WaitingCounts
 from malecon.server.notifications.webhooks import Webhooks
 from malecon.server.operations.limits import Limiter, Settings, address_of
 from malecon.server.operations.memory import Memory
@@ -68,58 +68,59 @@ class Services:
         self.reviews = Reviews(self.autoplay)
         self.accounts, self.sessions = Accounts(storage), Sessions(storage)
         self.guests = Guests(storage)
-        self.presence = Presence(self.accounts, self.sessions)
-        self.crowds = Crowds(self.presence)
+        self.session_check = LiveSessionCheck(self.accounts, self.sessions)
+        self.crowds = Crowds(self.session_check)
         self.ratings, self.puzzle_ratings = Ratings(storage), PuzzleRatings(storage)
         self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage)
-        self.explored = Explored(storage)
+        self.explorer_counts = ExplorerCounts(storage)
         self.deadlines = Deadlines(self.tables, storage, self._settle)
-        self.hooks = Webhooks(self.limiter.settings.hooks)
-        self.here, self.profiles = Here(storage), Profiles(storage)
-        self.lobby, self.lobby_pages = Lobby(storage, self.tables, self.here), LobbyPages()
-        self.talk, self.house = Conversations(storage), House(storage, self.limiter.settings.moderators)
+        self.webhooks = Webhooks(self.limiter.settings.hooks)
+        self.presence, self.profiles = Presence(storage), Profiles(storage)
+        self.lobby, self.lobby_pages = Lobby(storage, self.tables, self.presence), LobbyPages()
         settings = self.limiter.settings
-        self.pushes = Pushes(storage, self.tables, self.here, settings.push, settings.how_to_reach)
-        self.waits = Waits(self.tables)
+        self.conversations = Conversations(storage)
+        self.moderation = Moderation(storage, settings.moderators)
+        self.push = PushNotifier(storage, self.tables, self.presence, settings.push, settings.how_to_reach)
+        self.waiting_counts = WaitingCounts(self.tables)
         self.tournaments = Tournaments(storage, self.tables)
-        self.one_replay = asyncio.Lock()  # whole replays are made one after the other
+        self.replay_lock = asyncio.Lock()  # whole replays are made one after the other
         self._rounds, self._follow_ups = Background(), Background()
         self.lobby.on_start = self.tournaments.on_start = self._on_turn
         self.lobby.on_free_seat = self._on_free_seat
         self.tables.on_turn = self._on_turn
-        self.tables.on_rematch = self.pushes.rematch
+        self.tables.on_rematch = self.push.rematch
         self.tables.on_change = self._on_change
 
     def open(self) -> None:
         """Begin what goes on by itself."""
         self.other_processes.listen(self._news, self._missed, {jobs.CHANNEL: self.autoplay.elsewhere.hear})
         self._rounds.begin(asyncio.to_thread(self.storage.look_for_losses))
-        looks = self.autoplay.round, self.deadlines.round, self.here.round, self.lobby.round, self.tournaments.round
+        looks = self.autoplay.round, self.deadlines.round, self.presence.round, self.lobby.round, self.tournaments.round
         self._rounds.begin(make_rounds(*looks, self.memory.round))
 
     async def _missed(self) -> None:
         """Some news may not have come here."""
-        self.presence.look_again()
+        self.session_check.recheck()
         self.storage.forget_choices()
         self.lobby.touch()
-        self.here.hear()
-        self.talk.hear_all()
+        self.presence.hear()
+        self.conversations.hear_all()
         await self.tables.catch_up_all()
 
     def _news(self, notice: Notice) -> None:
         if notice.about == SESSIONS:
-            self.presence.look_again(notice.name)
+            self.session_check.recheck(notice.name)
         elif notice.about == CHOICES:
             self.storage.forget_choices(notice.name)
         elif notice.about == LOBBY:
             self.lobby.touch()
         elif notice.about == HERE:
-            self.here.hear()
+            self.presence.hear()
         elif notice.about == TALK:
-            self.talk.hear(notice.name)
+            self.conversations.hear(notice.name)
         else:
             self.tables.hear(notice)
-            self.waits.hear_of(notice.name)
+            self.waiting_counts.hear_of(notice.name)
 
     async def close(self) -> None:
         """Finish what has begun: moves that are being written are written, those still thought about are not made."""
@@ -127,18 +128,18 @@ class Services:
         await self.reviews.close()
         await self._rounds.cancel()
         await self.lobby.close()
-        await self.waits.close()
-        await self.talk.close()
-        await self.here.close()
-        await self.hooks.close()
-        await self.pushes.close()
+        await self.waiting_counts.close()
+        await self.conversations.close()
+        await self.presence.close()
+        await self.webhooks.close()
+        await self.push.close()
         await self.autoplay.close()
         await self.tables.finish()
         await self._follow_ups.finish()
         await self.other_processes.close()
         self.storage.close()
 
-    async def take_in(self, tables: Iterable[str]) -> None:
+    async def refresh_tables(self, tables: Iterable[str]) -> None:
         """Show at these tables that seats have changed hands."""
         for name in tables:
             table = self.tables.alive(name)
@@ -148,10 +149,10 @@ class Services:
                 except Exception:  # one that cannot be read keeps nobody from the others
                     log.exception("table %s cannot be followed", name)
 
-    async def check_room(self, request: Request, visitor: Visitor) -> None:
+    async def check_can_open_table(self, request: Request, visitor: Visitor) -> None:
         """TooManyTables where somebody has more unfinished tables than they could ever play at."""
         self.limiter.lives_at(visitor.person, request.scope)
-        await asyncio.to_thread(self.house.check_play, visitor)
+        await asyncio.to_thread(self.moderation.check_play, visitor)
         most = self.limiter.settings.open_tables
         if most and address_of(request.scope) is not None:
             since = time.time() - FORGOTTEN
@@ -162,31 +163,31 @@ class Services:
 
     def _on_change(self, table: Table) -> None:
         self.autoplay.look_at(table)
-        self.waits.hear(table)
+        self.waiting_counts.hear(table)
 
     def _on_turn(self, table: Table) -> None:
         if table.match.is_over:
             self._follow_ups.begin(self._settle(table))  # where it fails, the next round tries again
             return
-        self.pushes.turn(table)
-        if self.hooks.are_on and table.waits_for(range(table.match.players)):
+        self.push.turn(table)
+        if self.webhooks.are_on and table.waits_for(range(table.match.players)):
             self._follow_ups.begin(self._call(table))
 
-    def _on_free_seat(self, waiting: Waiting) -> None:
-        if self.pushes.are_on:
+    def _on_free_seat(self, waiting: WaitingTable) -> None:
+        if self.push.are_on:
             self._follow_ups.begin(self._tell_of_seat(waiting))
 
-    async def _tell_of_seat(self, waiting: Waiting) -> None:
+    async def _tell_of_seat(self, waiting: WaitingTable) -> None:
         """Tell those who want to hear of free seats, if they and whoever waits there want to meet."""
-        avoided = await asyncio.to_thread(self.talk.avoided, waiting.owner)
-        self.pushes.seat(waiting, avoided)
+        avoided = await asyncio.to_thread(self.conversations.avoided, waiting.owner)
+        self.push.seat(waiting, avoided)
 
     async def _settle(self, table: Table) -> None:
         """Count the result of a finished game, once."""
         row, match, is_record = table.row, table.match, table.is_record
 
         def count() -> None:
-            beside = self.explored.entry(row, match, is_record)
+            beside = self.explorer_counts.entry(row, match, is_record)
             self.ratings.settle(row, match.outcome, is_record, first_moves(match), beside)
 
         await asyncio.to_thread(count)
@@ -209,4 +210,4 @@ class Services:
             "seat": seat,
             "deadline": table.row.runs_out,
         }
-        self.hooks.call(person, address, message)
+        self.webhooks.call(person, address, message)

@@ -19,17 +19,17 @@ from malecon.text import describe_move, prompt, translate
 _encode = msgspec.json.Encoder().encode
 
 
-def told(table: Table, visitor: Visitor, since: int | None = None) -> bytes:
+def state_json(table: Table, visitor: Visitor, since: int | None = None) -> bytes:
     """The state as JSON; with `since` only what has changed after that version."""
     who = visitor.person if table.has_part(visitor.person) else None
-    return table.once(("state", visitor.language, who, since), lambda: _encode(_told(table, visitor, since)))
+    return table.once(("state", visitor.language, who, since), lambda: _encode(build_state(table, visitor, since)))
 
 
-def _told(table: Table, visitor: Visitor, since: int | None) -> dict[str, Any]:
+def build_state(table: Table, visitor: Visitor, since: int | None) -> dict[str, Any]:
     if since is None:
         return state(table, visitor)
     known = table.known_moves(since)
-    return state(table, visitor) | {"history_from": 0} if known is None else news(table, visitor, since, known)
+    return state(table, visitor) | {"history_from": 0} if known is None else delta(table, visitor, since, known)
 
 
 def state(table: Table, visitor: Visitor) -> dict[str, Any]:
@@ -47,8 +47,8 @@ def state(table: Table, visitor: Visitor) -> dict[str, Any]:
     }
 
 
-def news(table: Table, visitor: Visitor, since: int, known: int) -> dict[str, Any]:
-    """A TableNews: what a visitor who has seen that version and knows so many moves has to replace."""
+def delta(table: Table, visitor: Visitor, since: int, known: int) -> dict[str, Any]:
+    """A TableDelta: what a visitor who has seen that version and knows so many moves has to replace."""
     view, to_move = own_view(table, visitor)
     found = _changing(table, visitor, view, to_move)
     if table.seated >= since:

@@ -1,17 +1,18 @@
 // The service worker: the app opens without a network, with the rules and one's own finished games. Everything else is
 // always asked of the server; what was kept is only shown when the server cannot be reached. It also shows messages.
+// The server writes `const PRECACHED = [paths]` before this file (web/routes/installed.py).
+/* global PRECACHED */
 
 const FILES = "malecon-files-1"; // styles, scripts, rules and the page that says that there is no network
 const PAGES = "malecon-pages-1"; // finished games that were looked at: of whoever is logged in here
 const REPLAYS = "malecon-replays-1"; // the last of them with every step; offline.js lists them
-const FIRST = ["/offline", "/rules", "/rules/santiago", "/rules/cuba", "/drawing.css", "/* files */"];
 const MOST_PAGES = 30;
 const MOST_REPLAYS = 5;
 
 self.addEventListener("install", (event) => {
   const fill = async () => {
     const cache = await caches.open(FILES);
-    await Promise.allSettled(FIRST.map((path) => cache.add(path)));
+    await Promise.allSettled(PRECACHED.map((path) => cache.add(path)));
     await self.skipWaiting();
   };
   event.waitUntil(fill());

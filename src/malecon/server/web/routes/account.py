@@ -16,7 +16,7 @@ from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import Phrase
 from malecon.server import texts
 from malecon.server.accounts.accounts import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
-from malecon.server.accounts.ratings import Result, Statistics
+from malecon.server.accounts.ratings import GameResult, PlayerStatistics
 from malecon.server.accounts.visitors import Visitor, end_session, remember, set_session
 from malecon.server.errors import Forbidden, NoAccount
 from malecon.server.notifications import outgoing_http
@@ -24,15 +24,15 @@ from malecon.server.pages import rendering, table_view
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.models import (
     REFUSALS,
+    AccountDeletion,
     AccountState,
-    Farewell,
-    HookWanted,
     Identity,
     LogIn,
     PasswordChange,
     Registration,
     ResultState,
     StatisticsState,
+    WebhookRequest,
 )
 from malecon.server.web.services import Services
 
@@ -58,10 +58,10 @@ async def _register(
     if visitor.account is not None:
         raise Forbidden(texts.ALREADY_LOGGED_IN)
     services.limiter.check_login(request.scope, name)
-    await asyncio.to_thread(services.house.check_invitation, invitation)
-    await asyncio.to_thread(services.house.check_words, name)
+    await asyncio.to_thread(services.moderation.check_invitation, invitation)
+    await asyncio.to_thread(services.moderation.check_words, name)
     account, tables = await services.accounts.register(visitor.guest, name, password)
-    await services.take_in(tables)
+    await services.refresh_tables(tables)
     services.limiter.lives_at(account.person, request.scope)
     return await asyncio.to_thread(services.sessions.begin, account.person, account.epoch)
 
@@ -70,7 +70,7 @@ async def _log_in(request: Request, services: Services, visitor: Visitor, name: 
     services.limiter.check_login(request.scope, name)
     account = await services.accounts.log_in(name, password)
     if bring and visitor.account is None:
-        await services.take_in(await services.accounts.adopt(visitor.guest, account.person))
+        await services.refresh_tables(await services.accounts.adopt(visitor.guest, account.person))
     services.limiter.lives_at(account.person, request.scope)
     return await asyncio.to_thread(services.sessions.begin, account.person, account.epoch)
 
@@ -85,12 +85,12 @@ async def _change_password(request: Request, services: Services, visitor: Visito
 async def _delete(request: Request, services: Services, visitor: Visitor, password: str) -> None:
     account = account_of(visitor)
     services.limiter.check_login(request.scope, account.name)
-    await services.take_in(await services.accounts.delete(account, password))
+    await services.refresh_tables(await services.accounts.delete(account, password))
 
 
 async def _set_hook(services: Services, visitor: Visitor, address: str) -> None:
     account = account_of(visitor)
-    if not services.hooks.are_on:
+    if not services.webhooks.are_on:
         raise Forbidden(texts.NO_HOOKS)
     await services.accounts.set_hook(account, outgoing_http.check_address(address) if address.strip() else None)
 
@@ -115,7 +115,7 @@ async def _page(
             "login.html",
             status,
             has_games=bool(guest),
-            invited=await asyncio.to_thread(lambda: services.house.rules().invited),
+            invited=await asyncio.to_thread(lambda: services.moderation.rules().invited),
             **more,
             **_LENGTHS,
         )
@@ -133,8 +133,8 @@ async def _page(
         bots=bots,
         bot_names=table_view.BOT_NAMES,
         titles={name: registry.get(name).title for name in registry.names()},
-        hooks_on=services.hooks.are_on,
-        moderates=services.house.is_moderator(visitor),
+        hooks_on=services.webhooks.are_on,
+        moderates=services.moderation.is_moderator(visitor),
         number=lambda value: format_decimal(value, "0.0", visitor.language),
         **more,
         **_LENGTHS,
@@ -240,9 +240,9 @@ async def delete_form(request: Request, services: TheServices, visitor: TheVisit
 # --- the JSON interface
 
 
-def _as_dict(found: Statistics | Result) -> dict[str, Any]:
+def _as_dict(found: PlayerStatistics | GameResult) -> dict[str, Any]:
     told = dict(vars(found))
-    if isinstance(found, Statistics) and found.rating is not None:
+    if isinstance(found, PlayerStatistics) and found.rating is not None:
         told["rating"] = vars(found.rating)
     return told
 
@@ -284,10 +284,10 @@ async def change_password(
 
 
 @api.post("/account/hook", status_code=204, summary="Where to post that it is your turn", responses=REFUSALS)
-async def set_hook(wanted: HookWanted, services: TheServices, visitor: TheVisitor) -> None:
+async def set_hook(wanted: WebhookRequest, services: TheServices, visitor: TheVisitor) -> None:
     await _set_hook(services, visitor, wanted.address or "")
 
 
 @api.post("/account/delete", status_code=204, summary="Delete your account", responses=REFUSALS)
-async def delete(wanted: Farewell, request: Request, services: TheServices, visitor: TheVisitor) -> None:
+async def delete(wanted: AccountDeletion, request: Request, services: TheServices, visitor: TheVisitor) -> None:
     await _delete(request, services, visitor, wanted.password)

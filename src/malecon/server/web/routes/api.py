@@ -28,8 +28,8 @@ from malecon.server.web.dependencies import (
     TheServices,
     TheTable,
     TheVisitor,
+    accept_socket,
     check_known,
-    let_in,
     number_or_none,
     services_of,
 )
@@ -39,14 +39,14 @@ from malecon.server.web.models import (
     ForeseenMove,
     GameInfo,
     Identity,
-    JoinWanted,
-    MoveWanted,
-    TableNews,
+    JoinRequest,
+    MoveRequest,
+    TableDelta,
+    TableRequest,
     TableState,
-    TableWanted,
-    UndoWanted,
+    UndoRequest,
 )
-from malecon.server.web.table_state import labelled, own_view, told
+from malecon.server.web.table_state import labelled, own_view, state_json
 from malecon.text import translate
 
 Since = Annotated[
@@ -61,7 +61,7 @@ def _foreseen(view: View, move: Move, language: str) -> ForeseenMove:
     return ForeseenMove(**labelled(view, move, language), preview=told, final=ahead.final)
 
 
-class Told(Response):
+class EncodedJSON(Response):
     """A state that is JSON already."""
 
     media_type = "application/json"
@@ -95,7 +95,7 @@ async def catalogue() -> Catalogue:
 
 
 @router.post("/tables", status_code=201, summary="Open a table", responses=REFUSALS, response_model=TableState)
-async def open_table(wanted: TableWanted, request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+async def open_table(wanted: TableRequest, request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     check_known(visitor)
     seats = tuple(NewSeat(seat.who, seat.name) for seat in wanted.seats)
     new = NewTable(
@@ -108,8 +108,8 @@ async def open_table(wanted: TableWanted, request: Request, services: TheService
         time_up=wanted.time_up,
         hints=wanted.hints,
     )
-    await services.check_room(request, visitor)
-    return Told(told(await services.tables.open(new, visitor.person), visitor), 201)
+    await services.check_can_open_table(request, visitor)
+    return EncodedJSON(state_json(await services.tables.open(new, visitor.person), visitor), 201)
 
 
 @router.get("/tables", summary="Your tables")
@@ -118,18 +118,20 @@ async def my_tables(services: TheServices, visitor: TheVisitor) -> list[str]:
 
 
 @router.post("/join", summary="Take the seat of an invitation", responses=REFUSALS, response_model=TableState)
-async def join(wanted: JoinWanted, services: TheServices, visitor: TheVisitor) -> Response:
+async def join(wanted: JoinRequest, services: TheServices, visitor: TheVisitor) -> Response:
     check_known(visitor)
-    return Told(told(await services.tables.join(wanted.token, visitor.person, wanted.name, automatic=False), visitor))
+    return EncodedJSON(
+        state_json(await services.tables.join(wanted.token, visitor.person, wanted.name, automatic=False), visitor)
+    )
 
 
 @router.get(
-    "/tables/{table}", summary="The table as you see it", responses=REFUSALS, response_model=TableState | TableNews
+    "/tables/{table}", summary="The table as you see it", responses=REFUSALS, response_model=TableState | TableDelta
 )
 async def view(services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None) -> Response:
     if since is not None and since > table.version:  # another process has told them more
         await services.tables.catch_up(table)
-    return Told(told(table, visitor, since))
+    return EncodedJSON(state_json(table, visitor, since))
 
 
 @router.get("/tables/{table}/legal", summary="Your legal moves, with what they would do", responses=REFUSALS)
@@ -138,25 +140,25 @@ async def legal(table: TheTable, visitor: TheVisitor) -> list[ForeseenMove]:
     return [_foreseen(view, move, visitor.language) for move in view.legal_moves] if to_move else []
 
 
-@router.post("/tables/{table}/moves", summary="Make a move", responses=REFUSALS, response_model=TableState | TableNews)
+@router.post("/tables/{table}/moves", summary="Make a move", responses=REFUSALS, response_model=TableState | TableDelta)
 async def move(
-    wanted: MoveWanted, services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None
+    wanted: MoveRequest, services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None
 ) -> Response:
     await services.tables.move(table, visitor.person, wanted.move, wanted.version, wanted.seat)
-    return Told(told(table, visitor, since))
+    return EncodedJSON(state_json(table, visitor, since))
 
 
 @router.post(
     "/tables/{table}/undo",
     summary="Take back your last move",
     responses=REFUSALS,
-    response_model=TableState | TableNews,
+    response_model=TableState | TableDelta,
 )
 async def undo(
-    wanted: UndoWanted, services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None
+    wanted: UndoRequest, services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None
 ) -> Response:
     await services.tables.undo(table, visitor.person, wanted.version)
-    return Told(told(table, visitor, since))
+    return EncodedJSON(state_json(table, visitor, since))
 
 
 @router.post(
@@ -165,7 +167,7 @@ async def undo(
 async def remove(services: TheServices, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
     """As owner of the table: a bot plays on, until whoever has the new invitation sits down."""
     await services.tables.remove(table, visitor.person, seat)
-    return Told(told(table, visitor))
+    return EncodedJSON(state_json(table, visitor))
 
 
 @router.get("/tables/{table}/log", summary="What happened, in words", responses=REFUSALS)
@@ -190,7 +192,7 @@ async def events(socket: WebSocket, table: str) -> None:
 
     When your session ends, the connection is closed with code 4401.
     """
-    entered = await let_in(socket, table)
+    entered = await accept_socket(socket, table)
     if entered is None:
         return
     services, (place, visitor) = services_of(socket), entered
@@ -214,7 +216,7 @@ class _Events:
         self._table, self._visitor, self._since = table, visitor, since
 
     def message(self) -> str:
-        message = told(self._table, self._visitor, self._since).decode()
+        message = state_json(self._table, self._visitor, self._since).decode()
         self._since = None if self._since is None else self._table.version
         return message
 

@@ -14,23 +14,23 @@ from malecon.kernel.phrases import Phrase
 from malecon.server import community_texts as company
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.chat.conversations import MUTED
-from malecon.server.chat.messages import GALLERY, READY, SEATED, Message, check_ready, plain
+from malecon.server.chat.messages import GALLERY, READY, SEATED, ChatMessage, check_ready, plain
 from malecon.server.errors import Forbidden
 from malecon.server.names import visible_name
 from malecon.server.pages import live
-from malecon.server.pages.chat_view import Ear, has_company
+from malecon.server.pages.chat_view import ChatFollower, has_chat
 from malecon.server.tables.table import Table
 from malecon.server.web.chat_panel import unheard_by
 from malecon.server.web.dependencies import (
     TheServices,
     TheTable,
     TheVisitor,
+    accept_socket,
     check_known,
-    let_in,
     services_of,
     wants_json,
 )
-from malecon.server.web.models import REFUSALS, SaidState, Saying
+from malecon.server.web.models import REFUSALS, ChatMessageState, ChatRequest
 from malecon.server.web.services import Services
 from malecon.text import translate
 
@@ -40,16 +40,16 @@ api = APIRouter(prefix="/api/tables/{table}/talk", tags=["conversation"])
 
 @router.websocket("/tables/{table}/company")
 async def connect(socket: WebSocket, table: str) -> None:
-    entered = await let_in(socket, table)
+    entered = await accept_socket(socket, table)
     if entered is None:
         return
     services, (place, visitor) = services_of(socket), entered
-    if not has_company(place):
+    if not has_chat(place):
         await socket.close(1008)
         return
-    conversation = await services.talk.of(place.id)
+    conversation = await services.conversations.of(place.id)
     unheard = await unheard_by(services, visitor)
-    ear = Ear(place, conversation, visitor.person, visitor.language, visitor.choices.talk, unheard)
+    follower = ChatFollower(place, conversation, visitor.person, visitor.language, visitor.choices.talk, unheard)
 
     async def messages() -> AsyncGenerator[str]:
         woken = asyncio.Event()
@@ -59,20 +59,20 @@ async def connect(socket: WebSocket, table: str) -> None:
         try:
             with (
                 conversation.heard_by(woken.set),
-                services.here.heard_at(place.id, woken.set),
-                services.presence.listening(visitor, woken.set),
+                services.presence.heard_at(place.id, woken.set),
+                services.session_check.listening(visitor, woken.set),
             ):
                 while True:
-                    await services.presence.check(visitor)
+                    await services.session_check.check(visitor)
                     woken.clear()
-                    news = ear.message(services.here.at(place.id))
+                    news = follower.message(services.presence.at(place.id))
                     if news is not None:
                         yield news
                     await woken.wait()
         finally:
             place.listeners.discard(woken.set)
 
-    with services.here.visiting(visitor, place.id):
+    with services.presence.visiting(visitor, place.id):
         await live.follow(socket, messages())
 
 
@@ -91,18 +91,18 @@ async def speak(
 
 
 async def _speak(request: Request, services: Services, table: Table, visitor: Visitor, text: str, phrase: str) -> None:
-    if not has_company(table):
+    if not has_chat(table):
         raise Forbidden(company.NOBODY_TO_TALK_TO)
     services.limiter.check_message(request.scope, visitor.person)
-    await asyncio.to_thread(services.house.check_talk, visitor, text)
-    await services.talk.say(table.id, _message(table, visitor, text, phrase))
+    await asyncio.to_thread(services.moderation.check_talk, visitor, text)
+    await services.conversations.say(table.id, _message(table, visitor, text, phrase))
 
 
-def _message(table: Table, visitor: Visitor, text: str, phrase: str) -> Message:
+def _message(table: Table, visitor: Visitor, text: str, phrase: str) -> ChatMessage:
     mine = table.seats_of(visitor.person)
     account = visitor.account is not None
     name = visitor.account.name if visitor.account is not None else visible_name(visitor.choices.name)
-    return Message(
+    return ChatMessage(
         number=-1,
         room=SEATED if mine else GALLERY,
         person=visitor.person,
@@ -118,8 +118,8 @@ def _message(table: Table, visitor: Visitor, text: str, phrase: str) -> Message:
 @router.post("/tables/{table}/talk/{number}/mute")
 async def mute(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, number: int) -> Response:
     """Hear nothing more of whoever said that, at any table."""
-    said = await asyncio.to_thread(services.talk.message, table.id, number)
-    await asyncio.to_thread(services.talk.relate, visitor.person, said.person, MUTED)
+    said = await asyncio.to_thread(services.conversations.message, table.id, number)
+    await asyncio.to_thread(services.conversations.relate, visitor.person, said.person, MUTED)
     return _done(request, table, visitor, company.MUTED, again=True)
 
 
@@ -129,8 +129,8 @@ async def report(
 ) -> Response:
     """Tell the host of what was said."""
     services.limiter.check_message(request.scope, visitor.person)
-    await asyncio.to_thread(services.talk.message, table.id, number)
-    await asyncio.to_thread(services.talk.report, table.id, number, visitor.person)
+    await asyncio.to_thread(services.conversations.message, table.id, number)
+    await asyncio.to_thread(services.conversations.report, table.id, number, visitor.person)
     return _done(request, table, visitor, company.REPORTED)
 
 
@@ -161,18 +161,18 @@ def _done(
 @api.get("", summary="What was said, as far as you hear it", responses=REFUSALS)
 async def heard(
     services: TheServices, table: TheTable, visitor: TheVisitor, since: Annotated[int, Query(ge=-1)] = -1
-) -> list[SaidState]:
+) -> list[ChatMessageState]:
     """The last 200 messages, or those after number `since`. Players hear the gallery when the game is over."""
-    if not has_company(table):
+    if not has_chat(table):
         raise Forbidden(company.NOBODY_TO_TALK_TO)
-    conversation, unheard = await services.talk.of(table.id), await unheard_by(services, visitor)
-    ear = Ear(table, conversation, visitor.person, visitor.language, True, unheard)
-    return [_state(one, visitor.language) for one in ear.audible() if one.number > since]
+    conversation, unheard = await services.conversations.of(table.id), await unheard_by(services, visitor)
+    follower = ChatFollower(table, conversation, visitor.person, visitor.language, True, unheard)
+    return [_state(one, visitor.language) for one in follower.audible() if one.number > since]
 
 
-def _state(message: Message, language: str) -> SaidState:
+def _state(message: ChatMessage, language: str) -> ChatMessageState:
     ready = READY.get(message.phrase or "")
-    return SaidState(
+    return ChatMessageState(
         number=message.number,
         room=message.room,
         seat=message.seat,
@@ -186,7 +186,7 @@ def _state(message: Message, language: str) -> SaidState:
 
 @api.post("", status_code=204, summary="Say something", responses=REFUSALS)
 async def say_something(
-    wanted: Saying, request: Request, services: TheServices, table: TheTable, visitor: TheVisitor
+    wanted: ChatRequest, request: Request, services: TheServices, table: TheTable, visitor: TheVisitor
 ) -> None:
     """Players talk to each other, all others in the gallery."""
     check_known(visitor)

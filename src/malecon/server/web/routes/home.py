@@ -27,8 +27,8 @@ from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.timing import CLOCKS, PACES
 from malecon.server.web.dependencies import TheServices, TheVisitor
-from malecon.server.web.guests import options_of, public_table
 from malecon.server.web.services import Services
+from malecon.server.web.table_forms import options_of, public_table
 from malecon.text import glossary as text_glossary
 from malecon.text import rulebook as text_rulebook
 from malecon.text import translate
@@ -51,7 +51,7 @@ class GameCard:
 
     row: TableRow
     title: str
-    seats: list[table_view.SeatShown]
+    seats: list[table_view.SeatView]
     status: Phrase
     my_turn: bool
 
@@ -76,7 +76,7 @@ async def home(request: Request, services: TheServices, visitor: TheVisitor) -> 
         filler=FILLER,
         lobby=services.lobby_pages.html(shown, visitor.language),
         waiting=shown.waiting_of(visitor.person),
-        tournaments=await asyncio.to_thread(services.tournaments.register.open_number),
+        tournaments=await asyncio.to_thread(services.tournaments.store.open_number),
         glossaries={name: text_glossary(registry.get(name)) for name in registry.names()},
     )
 
@@ -126,9 +126,9 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
         hints=form.get("hints") == "on",
         public=form.get("join") == "public",
     )
-    await services.check_room(request, visitor)
+    await services.check_can_open_table(request, visitor)
     if wanted.public:
-        await asyncio.to_thread(services.house.check_public, visitor)
+        await asyncio.to_thread(services.moderation.check_public, visitor)
     if wanted.public and any(seat.who == "open" for seat in seats):
         waiting = await services.lobby.open(await public_table(services, visitor, wanted, form))
         address = f"/waiting/{waiting.id}" if waiting.table is None else f"/tables/{waiting.table}"
@@ -164,7 +164,7 @@ async def settings(request: Request, services: TheServices, visitor: TheVisitor)
         "settings.html",
         themes=THEMES,
         paces=PACES,
-        pushes=services.pushes.are_on,
+        pushes=services.push.are_on,
         saved=request.query_params.get("saved") == "1",
         back=_local(request.query_params.get("back", "/")),
     )

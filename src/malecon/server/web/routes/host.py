@@ -23,9 +23,9 @@ ATTACHED = {"content-disposition": 'attachment; filename="malecon.json"'}
 
 @router.get("/host")
 async def host_page(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
-    services.house.check_moderator(visitor)
+    services.moderation.check_moderator(visitor)
     rules, reports, sanctions = await asyncio.to_thread(
-        lambda: (services.house.rules(), services.house.reports(), services.house.sanctions())
+        lambda: (services.moderation.rules(), services.moderation.reports(), services.moderation.sanctions())
     )
     told = [
         (one, translate(READY[one.phrase], visitor.language) if one.phrase in READY else one.text) for one in reports
@@ -44,8 +44,8 @@ async def set_rules(
     words: Annotated[str, Form(max_length=8000)] = "",
     new_code: Annotated[str, Form()] = "",
 ) -> Response:
-    services.house.check_moderator(visitor)
-    await asyncio.to_thread(services.house.set_rules, public, invited == "on", words, new_code == "on")
+    services.moderation.check_moderator(visitor)
+    await asyncio.to_thread(services.moderation.set_rules, public, invited == "on", words, new_code == "on")
     return RedirectResponse("/host", 303)
 
 
@@ -54,14 +54,14 @@ async def see_to(
     services: TheServices, visitor: TheVisitor, table: str, number: int, what: Annotated[str, Form()] = ""
 ) -> Response:
     """Dismiss a report; or hide the message and, with one click, mute or ban whoever wrote it."""
-    services.house.check_moderator(visitor)
+    services.moderation.check_moderator(visitor)
     if what not in ("dismiss", "hide", MUTED, BANNED):
         raise BadSetup(say("invalid request"))
-    said = await asyncio.to_thread(services.talk.message, table, number)
+    said = await asyncio.to_thread(services.conversations.message, table, number)
     if what in (MUTED, BANNED):
-        await asyncio.to_thread(services.house.sanction, said.person, what, said.name)
-    await asyncio.to_thread(services.house.close_report, table, number, what != "dismiss")
-    await services.talk.again(table)
+        await asyncio.to_thread(services.moderation.sanction, said.person, what, said.name)
+    await asyncio.to_thread(services.moderation.close_report, table, number, what != "dismiss")
+    await services.conversations.again(table)
     return RedirectResponse("/host", 303)
 
 
@@ -70,11 +70,11 @@ async def sanction(
     services: TheServices, visitor: TheVisitor, name: str, what: Annotated[str, Form()] = ""
 ) -> Response:
     """Mute, ban or forgive somebody with an account."""
-    services.house.check_moderator(visitor)
+    services.moderation.check_moderator(visitor)
     if what not in ("", MUTED, BANNED):
         raise BadSetup(say("invalid request"))
     account, _ = await asyncio.to_thread(services.profiles.find, name)
-    await asyncio.to_thread(services.house.sanction, account.person, what or None, account.name)
+    await asyncio.to_thread(services.moderation.sanction, account.person, what or None, account.name)
     return RedirectResponse("/host", 303)
 
 
@@ -82,8 +82,8 @@ async def sanction(
 async def forgive(
     services: TheServices, visitor: TheVisitor, person: Annotated[str, Form(max_length=60)] = ""
 ) -> Response:
-    services.house.check_moderator(visitor)
-    await asyncio.to_thread(services.house.sanction, person, None)
+    services.moderation.check_moderator(visitor)
+    await asyncio.to_thread(services.moderation.sanction, person, None)
     return RedirectResponse("/host", 303)
 
 
@@ -95,13 +95,13 @@ async def about_person(
     what: Annotated[str, Form()] = "",
 ) -> Response:
     """Export or delete everything about one person."""
-    services.house.check_moderator(visitor)
+    services.moderation.check_moderator(visitor)
     account, _ = await asyncio.to_thread(services.profiles.find, name)
     if what == "export":
-        return JSONResponse(await asyncio.to_thread(services.house.export, account.person), headers=ATTACHED)
+        return JSONResponse(await asyncio.to_thread(services.moderation.export, account.person), headers=ATTACHED)
     if what != "delete":
         raise BadSetup(say("invalid request"))
-    await services.take_in(await services.accounts.forget(account))
+    await services.refresh_tables(await services.accounts.forget(account))
     return RedirectResponse("/host", 303)
 
 
@@ -110,4 +110,4 @@ async def own_export(services: TheServices, visitor: TheVisitor) -> Response:
     """Everything that is kept about whoever asks."""
     if visitor.account is None:
         raise NoAccount
-    return JSONResponse(await asyncio.to_thread(services.house.export, visitor.person), headers=ATTACHED)
+    return JSONResponse(await asyncio.to_thread(services.moderation.export, visitor.person), headers=ATTACHED)

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 from starlette.responses import JSONResponse, Response
 
+from malecon.kernel import registry
 from malecon.server import community_texts, texts
 from malecon.server.accounts.visitors import remember
 from malecon.server.errors import Forbidden
@@ -17,7 +18,7 @@ from malecon.server.notifications import devices, encryption
 from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.models import Model
-from malecon.text import translate
+from malecon.text import rulebook, translate
 
 router = APIRouter(include_in_schema=False)
 
@@ -43,10 +44,16 @@ async def manifest(visitor: TheVisitor) -> Response:
 
 @router.get("/worker.js")
 async def worker() -> Response:
-    """From the top of the site, or it could only look after its own folder. It is told which files pages need."""
+    """The service worker, served from the root so that its scope is the whole site, with the list of what it caches."""
+    source = (rendering.STATIC / "worker.js").read_text("utf-8")
+    return Response(f"const PRECACHED = {json.dumps(precached_paths())};\n{source}", media_type="text/javascript")
+
+
+def precached_paths() -> list[str]:
+    """Return the paths that can be opened without a network: the rules of every game, styles and scripts."""
+    rules = [f"/rules/{name}" for name in registry.names() if rulebook(registry.get(name)) is not None]
     files = sorted(f"/static/{file.name}" for file in rendering.STATIC.glob("*.*") if file.name != "worker.js")
-    text = (rendering.STATIC / "worker.js").read_text("utf-8").replace('"/* files */"', json.dumps(files)[1:-1])
-    return Response(text, media_type="text/javascript")
+    return ["/offline", "/rules", *rules, "/drawing.css", *files]
 
 
 @router.get("/offline")
@@ -59,35 +66,37 @@ async def offline(request: Request, visitor: TheVisitor) -> Response:
 Endpoint = Annotated[str, Field(max_length=devices.LONGEST)]
 
 
-class Keys(Model):
+class PushKeys(Model):
     p256dh: Annotated[str, Field(max_length=200)]
     auth: Annotated[str, Field(max_length=100)]
 
 
-class Subscription(Model):
+class PushSubscription(Model):
     """A device as its browser describes it."""
 
     endpoint: Endpoint
-    keys: Keys
+    keys: PushKeys
 
 
-class Farewell(Model):
+class DeviceRemoval(Model):
     endpoint: Endpoint
 
 
 @router.get("/push/key")
 async def push_key(services: TheServices) -> Response:
     """Our public key: a browser lets nobody else send to the address it gives us."""
-    if not services.pushes.are_on:
+    if not services.push.are_on:
         raise Forbidden(community_texts.NO_PUSH)
-    private = await asyncio.to_thread(services.pushes.devices.private)
+    private = await asyncio.to_thread(services.push.devices.private)
     return JSONResponse({"key": encryption.public_of(private)})
 
 
 @router.post("/push/device")
-async def add_device(wanted: Subscription, request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+async def add_device(
+    wanted: PushSubscription, request: Request, services: TheServices, visitor: TheVisitor
+) -> Response:
     """Tell the visitor on this device from now on."""
-    pushes = services.pushes
+    pushes = services.push
     if not pushes.are_on:
         raise Forbidden(community_texts.NO_PUSH)
     keys = wanted.keys
@@ -107,6 +116,6 @@ async def add_device(wanted: Subscription, request: Request, services: TheServic
 
 
 @router.post("/push/forget")
-async def forget_device(wanted: Farewell, services: TheServices, visitor: TheVisitor) -> Response:
-    await asyncio.to_thread(services.pushes.devices.remove, devices.name_of(wanted.endpoint), visitor.person)
+async def forget_device(wanted: DeviceRemoval, services: TheServices, visitor: TheVisitor) -> Response:
+    await asyncio.to_thread(services.push.devices.remove, devices.name_of(wanted.endpoint), visitor.person)
     return Response(status_code=204)

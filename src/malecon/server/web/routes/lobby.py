@@ -17,15 +17,22 @@ from malecon.kernel.phrases import say
 from malecon.server import community_texts
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NotYourTable
-from malecon.server.lobby.waiting import FILLER, Waiting, seats_for
+from malecon.server.lobby.waiting import FILLER, WaitingTable, seats_for
 from malecon.server.pages import live, lobby_view, rendering
 from malecon.server.tables import timing
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
-from malecon.server.web.dependencies import TheServices, TheVisitor, check_known, services_of, visitor_of, waits_of
-from malecon.server.web.guests import fill_time, guest_of, minutes_of, public_table, seat_of
-from malecon.server.web.models import REFUSALS, GameSought, LobbyState, PublicTableWanted, WaitingState
+from malecon.server.web.dependencies import (
+    TheServices,
+    TheVisitor,
+    check_known,
+    services_of,
+    visitor_of,
+    waiting_count_stream,
+)
+from malecon.server.web.models import REFUSALS, GameSearch, LobbyState, PublicTableRequest, WaitingState
 from malecon.server.web.services import Services
+from malecon.server.web.table_forms import candidate_of, fill_time, minutes_of, public_table, seat_of
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/lobby", tags=["lobby"])
@@ -51,8 +58,8 @@ async def connect(socket: WebSocket) -> None:
                         yield lobby_view.go(f"/tables/{started.table}")
                 yield services.lobby_pages.message(shown, visitor.language)
 
-    with services.here.visiting(visitor):
-        await live.follow(socket, messages(), *waits_of(services, socket, visitor))
+    with services.presence.visiting(visitor):
+        await live.follow(socket, messages(), *waiting_count_stream(services, socket, visitor))
 
 
 @router.websocket("/waiting/{name}/live")
@@ -77,7 +84,7 @@ async def wait(socket: WebSocket, name: str) -> None:
                 else:
                     yield lobby_view.go(f"/tables/{found.table}")
 
-    with services.here.visiting(visitor):
+    with services.presence.visiting(visitor):
         await live.follow(socket, messages())
 
 
@@ -91,7 +98,7 @@ async def _enter(socket: WebSocket) -> Visitor | None:
     return visitor
 
 
-async def _started(services: Services, name: str) -> Waiting | None:
+async def _started(services: Services, name: str) -> WaitingTable | None:
     """A waiting table that the lobby does not show any more; None where it was given up."""
     try:
         found = await services.lobby.find(name)
@@ -122,15 +129,15 @@ async def join(request: Request, services: TheServices, visitor: TheVisitor, nam
     return _to(request, visitor, await _join(request, services, visitor, name))
 
 
-async def _join(request: Request, services: Services, visitor: Visitor, name: str) -> Waiting:
+async def _join(request: Request, services: Services, visitor: Visitor, name: str) -> WaitingTable:
     known = await services.lobby.find(name)
     if known.table is not None and visitor.person in known.people:
         return known
     services.limiter.lives_at(visitor.person, request.scope)
-    await asyncio.to_thread(services.house.check_play, visitor)
+    await asyncio.to_thread(services.moderation.check_play, visitor)
     if set(known.people) & set(await _avoided(services, visitor)):
         raise Forbidden(community_texts.CANNOT_JOIN)
-    return await services.lobby.join(name, await guest_of(services, visitor, known.game))
+    return await services.lobby.join(name, await candidate_of(services, visitor, known.game))
 
 
 @router.post("/waiting/{name}/leave")
@@ -145,7 +152,7 @@ async def start(request: Request, services: TheServices, visitor: TheVisitor, na
     return _to(request, visitor, await _start(services, visitor, name))
 
 
-async def _start(services: Services, visitor: Visitor, name: str) -> Waiting:
+async def _start(services: Services, visitor: Visitor, name: str) -> WaitingTable:
     if (await services.lobby.find(name)).owner != visitor.person:
         raise NotYourTable
     return await services.lobby.fill_now(name)
@@ -155,7 +162,7 @@ async def _start(services: Services, visitor: Visitor, name: str) -> Waiting:
 async def find(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     """Seat somebody with others who want the same."""
     form = await request.form()
-    sought = GameSought.model_construct(
+    sought = GameSearch.model_construct(
         game=str(form.get("game", "")),
         players=[int(text) for text in map(str, form.getlist("players")) if text.isdigit() and len(text) < 3],
         clock=str(form.get("clock", "none")),
@@ -165,14 +172,14 @@ async def find(request: Request, services: TheServices, visitor: TheVisitor) -> 
     return _to(request, visitor, await _find(request, services, visitor, sought))
 
 
-async def _find(request: Request, services: Services, visitor: Visitor, sought: GameSought) -> Waiting:
+async def _find(request: Request, services: Services, visitor: Visitor, sought: GameSearch) -> WaitingTable:
     game, numbers = registry.get(sought.game), sorted(set(sought.players))
     if not numbers:
         raise BadSetup(say("choose at least one number of players"))
-    await services.check_room(request, visitor)
-    await asyncio.to_thread(services.house.check_public, visitor)
-    guest = await guest_of(services, visitor, game.name)
-    wanted = Waiting(
+    await services.check_can_open_table(request, visitor)
+    await asyncio.to_thread(services.moderation.check_public, visitor)
+    guest = await candidate_of(services, visitor, game.name)
+    wanted = WaitingTable(
         id="",
         game=game.name,
         numbers=tuple(numbers),
@@ -191,10 +198,10 @@ async def _find(request: Request, services: Services, visitor: Visitor, sought: 
 
 async def _avoided(services: Services, visitor: Visitor) -> tuple[str, ...]:
     """Those whom a visitor does not want to meet, or who do not want to meet them."""
-    return () if visitor.is_new else await asyncio.to_thread(services.talk.avoided, visitor.person)
+    return () if visitor.is_new else await asyncio.to_thread(services.conversations.avoided, visitor.person)
 
 
-def _to(request: Request, visitor: Visitor, waiting: Waiting) -> Response:
+def _to(request: Request, visitor: Visitor, waiting: WaitingTable) -> Response:
     address = f"/waiting/{waiting.id}" if waiting.table is None else f"/tables/{waiting.table}"
     response = RedirectResponse(address, 303)
     remember(visitor, response, secure=request.url.scheme == "https")
@@ -225,13 +232,13 @@ async def events(socket: WebSocket) -> None:
             async for shown in changes:
                 yield services.lobby_pages.state(shown)
 
-    with services.here.visiting(visitor):
+    with services.presence.visiting(visitor):
         await live.follow(socket, messages())
 
 
 @api.post("", status_code=201, summary="Open a public table", responses=REFUSALS, response_model=WaitingState)
 async def open_public(
-    wanted: PublicTableWanted, request: Request, services: TheServices, visitor: TheVisitor
+    wanted: PublicTableRequest, request: Request, services: TheServices, visitor: TheVisitor
 ) -> dict[str, Any]:
     """It starts when all seats are taken, and at once where none is free."""
     check_known(visitor)
@@ -246,8 +253,8 @@ async def open_public(
         hints=wanted.hints,
         public=True,
     )
-    await services.check_room(request, visitor)
-    await asyncio.to_thread(services.house.check_public, visitor)
+    await services.check_can_open_table(request, visitor)
+    await asyncio.to_thread(services.moderation.check_public, visitor)
     limits = {"lowest": wanted.lowest, "highest": wanted.highest}
     form = {name: str(value) for name, value in limits.items() if value is not None}
     form |= {"fill": str(wanted.fill), "bot": wanted.bot}
@@ -255,7 +262,7 @@ async def open_public(
 
 
 @api.post("/find", summary="Find a game with others", responses=REFUSALS, response_model=WaitingState)
-async def find_game(wanted: GameSought, request: Request, services: TheServices, visitor: TheVisitor) -> dict[str, Any]:
+async def find_game(wanted: GameSearch, request: Request, services: TheServices, visitor: TheVisitor) -> dict[str, Any]:
     check_known(visitor)
     return lobby_view.waiting_state(await _find(request, services, visitor, wanted))
 

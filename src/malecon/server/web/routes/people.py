@@ -46,9 +46,9 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
     )
     shows_games = chosen.games or is_me
     public = await asyncio.to_thread(profiles.public_tables, [result.table for result in results])
-    relation = {} if visitor.is_new else await asyncio.to_thread(services.talk.relations, visitor.person)
+    relation = {} if visitor.is_new else await asyncio.to_thread(services.conversations.relations, visitor.person)
     known = await asyncio.to_thread(profiles.names, list(relation)) if is_me else {}
-    here = services.here.people()
+    here = services.presence.people()
     circles = [
         (
             heading,
@@ -160,5 +160,5 @@ async def relate(
     if kind not in ("", FRIEND, BLOCKED, MUTED):
         raise Refused(say("invalid request"))
     account, _ = await asyncio.to_thread(services.profiles.find, name)
-    await asyncio.to_thread(services.talk.relate, visitor.person, account.person, kind or None)
+    await asyncio.to_thread(services.conversations.relate, visitor.person, account.person, kind or None)
     return RedirectResponse(f"/people/{quote(account.name, safe='')}", 303)

@@ -47,9 +47,9 @@ async def whole_replay(request: Request, services: TheServices, table: TheTable,
         raise Forbidden(say("only a finished game of your own can be kept"))
     services.limiter.check_thought(visitor.person, request.scope, WHOLE_SECONDS)
     services.limiter.charge_thought(visitor.person, WHOLE_SECONDS)
-    whole, first, review = replay_bundle.Whole(), _first_decision(table), services.reviews.of(table)
+    whole, first, review = replay_bundle.ReplayBundle(), _first_decision(table), services.reviews.of(table)
     before = after = ""
-    async with services.one_replay:  # however many want one: it is not urgent
+    async with services.replay_lock:  # however many want one: it is not urgent
         for moves in range(len(table.match) + 1):
             context = _context(table, visitor, moves) | {"review": review}
             html = rendering.fragment("replay_body.html", visitor.language, **context)
@@ -192,7 +192,7 @@ async def play_on(
         pace=visitor.choices.pace,
         automatic=visitor.choices.automatic,
     )
-    await services.check_room(request, visitor)
+    await services.check_can_open_table(request, visitor)
     new = await services.tables.open(wanted, visitor.person, begun=table.match.fork(moves))
     response = RedirectResponse(f"/tables/{new.id}", 303)
     remember(visitor, response, secure=request.url.scheme == "https")
@@ -206,7 +206,7 @@ async def open_record(request: Request, services: TheServices, visitor: TheVisit
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         raise BadRecord(say("this is not UTF-8 text")) from None
-    await services.check_room(request, visitor)
+    await services.check_can_open_table(request, visitor)
     record = await asyncio.to_thread(Record.from_json, text)  # a large one takes long, and others want to play
     table = await services.tables.open_record(record, visitor.person)
     response = RedirectResponse(f"/tables/{table.id}/replay", 303)

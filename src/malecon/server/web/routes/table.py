@@ -25,16 +25,16 @@ from malecon.server.tables import hints, timing
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
-from malecon.server.web.chat_panel import drawer
+from malecon.server.web.chat_panel import chat_panel
 from malecon.server.web.dependencies import (
     TheServices,
     TheTable,
     TheVisitor,
-    done,
-    let_in,
+    accept_socket,
     number_or_none,
+    redirect_or_version,
     services_of,
-    waits_of,
+    waiting_count_stream,
     wants_json,
 )
 from malecon.server.web.services import Services
@@ -60,8 +60,8 @@ async def show(request: Request, services: TheServices, table: TheTable, visitor
         choices=visitor.choices,
         layout=viewer.layout,
         body=Markup(body),
-        shown=live.seal(body),
-        talk=await drawer(services, table, visitor),
+        shown=live.content_hash(body),
+        talk=await chat_panel(services, table, visitor),
     )
     if table.is_over:  # it will not change: a browser may keep it for when there is no network
         response.headers["x-game-over"] = "yes"
@@ -103,7 +103,7 @@ async def in_words(request: Request, table: TheTable, visitor: TheVisitor) -> Re
 
 @router.websocket("/tables/{table}/live")
 async def connect(socket: WebSocket, table: str) -> None:
-    entered = await let_in(socket, table)
+    entered = await accept_socket(socket, table)
     if entered is None:
         return
     services, (place, visitor) = services_of(socket), entered
@@ -119,7 +119,7 @@ async def connect(socket: WebSocket, table: str) -> None:
 
     kind = "page", viewer.language, viewer.layout
     messages = services.crowds.follow(socket, place, visitor, follower, kind, shared)
-    await live.follow(socket, messages, *waits_of(services, socket, visitor))
+    await live.follow(socket, messages, *waiting_count_stream(services, socket, visitor))
 
 
 @router.post("/tables/{table}/move")
@@ -132,7 +132,7 @@ async def move(
     version: Version = None,
 ) -> Response:
     await services.tables.move(table, visitor.person, move, version)
-    return done(request, table)
+    return redirect_or_version(request, table)
 
 
 @router.post("/tables/{table}/undo")
@@ -140,7 +140,7 @@ async def undo(
     request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, version: Version = None
 ) -> Response:
     await services.tables.undo(table, visitor.person, version)
-    return done(request, table)
+    return redirect_or_version(request, table)
 
 
 @router.post("/tables/{table}/redo")
@@ -148,7 +148,7 @@ async def redo(
     request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, version: Version = None
 ) -> Response:
     await services.tables.redo(table, visitor.person, version)
-    return done(request, table)
+    return redirect_or_version(request, table)
 
 
 @router.post("/tables/{table}/pace")
@@ -156,13 +156,13 @@ async def set_pace(
     request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, pace: Annotated[str, Form()] = ""
 ) -> Response:
     await services.tables.set_pace(table, visitor.person, pace)
-    return done(request, table)
+    return redirect_or_version(request, table)
 
 
 @router.post("/tables/{table}/seats/{seat}/leave")
 async def leave(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
     await services.tables.leave_to_bot(table, visitor.person, seat)
-    return done(request, table)
+    return redirect_or_version(request, table)
 
 
 @router.post("/tables/{table}/seats/{seat}/return")
@@ -170,19 +170,19 @@ async def come_back(
     request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: int
 ) -> Response:
     await services.tables.take_back_seat(table, visitor.person, seat)
-    return done(request, table)
+    return redirect_or_version(request, table)
 
 
 @router.post("/tables/{table}/seats/{seat}/remove")
 async def remove(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
     await services.tables.remove(table, visitor.person, seat)
-    return done(request, table)
+    return redirect_or_version(request, table)
 
 
 @router.post("/tables/{table}/seats/{seat}/resign")
 async def resign(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
     await services.tables.resign(table, visitor.person, seat)
-    return done(request, table)
+    return redirect_or_version(request, table)
 
 
 @router.get("/tables/{table}/why")
@@ -246,7 +246,7 @@ async def play_again(request: Request, services: TheServices, table: TheTable, v
         time_up=table.row.time_up,
         hints=table.row.hints,
     )
-    await services.check_room(request, visitor)
+    await services.check_can_open_table(request, visitor)
     new = await services.tables.rematch(table, wanted, visitor.person)
     for seat in mine:
         kept = new.row.seats[seat]
@@ -300,6 +300,6 @@ async def join(
         if wants_json(request):
             raise
         return await _invitation(request, services, visitor, token, name[:40], error.phrase)
-    response = done(request, table)
+    response = redirect_or_version(request, table)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response

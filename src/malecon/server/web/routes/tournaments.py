@@ -25,9 +25,9 @@ from malecon.server.tables import timing
 from malecon.server.tournaments import model, texts, views
 from malecon.server.tournaments.model import Tournament
 from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of
-from malecon.server.web.guests import options_of, rating_given
-from malecon.server.web.models import REFUSALS, TournamentListed, TournamentState, TournamentWanted
+from malecon.server.web.models import REFUSALS, TournamentListed, TournamentRequest, TournamentState
 from malecon.server.web.services import Services
+from malecon.server.web.table_forms import options_of, rating_given
 from malecon.text import glossary
 
 router = APIRouter(include_in_schema=False)
@@ -39,7 +39,7 @@ ROUNDS, MOST, SERIES_GAMES = 5, 16, 6
 @router.get("/tournaments")
 async def list_page(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     """Those one can enter, those that are on, those that are over; and one's own series."""
-    found = await asyncio.to_thread(services.tournaments.register.listed, visitor.person)
+    found = await asyncio.to_thread(services.tournaments.store.listed, visitor.person)
     told = [(one, views.facts(one.tournament, visitor.language)) for one in found]
     people = [(one, facts) for one, facts in told if not one.tournament.is_series]
     return rendering.page(
@@ -118,16 +118,16 @@ async def announce(request: Request, services: TheServices, visitor: TheVisitor)
 
 async def _open(request: Request, services: Services, visitor: Visitor, wanted: Tournament) -> Tournament:
     _check_account(visitor)
-    await services.check_room(request, visitor)
+    await services.check_can_open_table(request, visitor)
     if wanted.public:
-        await asyncio.to_thread(services.house.check_public, visitor)
-    await asyncio.to_thread(services.house.check_words, wanted.name)
+        await asyncio.to_thread(services.moderation.check_public, visitor)
+    await asyncio.to_thread(services.moderation.check_words, wanted.name)
     return await services.tournaments.open(wanted)
 
 
 @router.get("/tournaments/{name}")
 async def tournament_page(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
-    tournament = await asyncio.to_thread(services.tournaments.register.find, name)
+    tournament = await asyncio.to_thread(services.tournaments.store.find, name)
     return rendering.page(
         request,
         visitor,
@@ -144,7 +144,7 @@ async def tournament_page(request: Request, services: TheServices, visitor: TheV
 
 
 async def _body(services: Services, visitor: Visitor, tournament: Tournament) -> str:
-    names = await asyncio.to_thread(services.tournaments.register.names_of, tournament)
+    names = await asyncio.to_thread(services.tournaments.store.names_of, tournament)
     found = views.shown(tournament, names, visitor.person, visitor.language)
     return rendering.fragment(
         "tournament_body.html", visitor.language, X=texts, tournament=tournament, shown=found, now=time.time()
@@ -167,7 +167,7 @@ async def follow(socket: WebSocket, name: str) -> None:
                     return
                 yield msgspec.json.encode({"html": await _body(services, visitor, tournament)}).decode()
 
-    with services.here.visiting(visitor):
+    with services.presence.visiting(visitor):
         await live.follow(socket, messages())
 
 
@@ -176,7 +176,7 @@ async def _let_in(socket: WebSocket, name: str) -> tuple[Services, Visitor, Tour
     services = services_of(socket)
     try:
         visitor = await visitor_of(socket)
-        tournament = await asyncio.to_thread(services.tournaments.register.find, name)
+        tournament = await asyncio.to_thread(services.tournaments.store.find, name)
     except MaleconError:
         await socket.close(1008)
         return None
@@ -193,8 +193,8 @@ async def enter(request: Request, services: TheServices, visitor: TheVisitor, na
 async def _enter(request: Request, services: Services, visitor: Visitor, name: str) -> None:
     _check_account(visitor)
     services.limiter.lives_at(visitor.person, request.scope)
-    await asyncio.to_thread(services.house.check_play, visitor)
-    tournament = await asyncio.to_thread(services.tournaments.register.find, name)
+    await asyncio.to_thread(services.moderation.check_play, visitor)
+    tournament = await asyncio.to_thread(services.tournaments.store.find, name)
     ratings = await asyncio.to_thread(services.ratings.means, visitor.person, tournament.game)
     model.check_rating(tournament, ratings.get(tournament.players))
     await services.tournaments.join(name, visitor.person)
@@ -214,7 +214,7 @@ async def start(services: TheServices, visitor: TheVisitor, name: str) -> Respon
 
 
 async def _start(services: Services, visitor: Visitor, name: str) -> None:
-    tournament = await asyncio.to_thread(services.tournaments.register.find, name)
+    tournament = await asyncio.to_thread(services.tournaments.store.find, name)
     if tournament.owner != visitor.person:
         raise Forbidden(say("only those who announced a tournament can do this"))
     await services.tournaments.start(name)
@@ -227,7 +227,7 @@ async def end(services: TheServices, visitor: TheVisitor, name: str) -> Response
 
 
 async def _end(services: Services, visitor: Visitor, name: str) -> None:
-    tournament = await asyncio.to_thread(services.tournaments.register.find, name)
+    tournament = await asyncio.to_thread(services.tournaments.store.find, name)
     if not _may_end(services, visitor, tournament):
         raise Forbidden(say("only those who announced a tournament can do this"))
     await services.tournaments.end(name)
@@ -235,7 +235,7 @@ async def _end(services: Services, visitor: Visitor, name: str) -> None:
 
 def _may_end(services: Services, visitor: Visitor, tournament: Tournament) -> bool:
     """Its owner, or a moderator of this server."""
-    return tournament.is_running and (visitor.person == tournament.owner or services.house.is_moderator(visitor))
+    return tournament.is_running and (visitor.person == tournament.owner or services.moderation.is_moderator(visitor))
 
 
 def _check_account(visitor: Visitor) -> None:
@@ -263,13 +263,13 @@ async def listed(services: TheServices, visitor: TheVisitor) -> list[dict[str, A
     same = ("id", "name", "game", "format", "players", "clock", "state", "starts")
     return [
         {name: getattr(one.tournament, name) for name in same} | {"entrants": one.entrants, "entered": one.is_mine}
-        for one in await asyncio.to_thread(services.tournaments.register.listed, visitor.person)
+        for one in await asyncio.to_thread(services.tournaments.store.listed, visitor.person)
     ]
 
 
 @api.post("", status_code=201, summary="Announce a tournament", responses=REFUSALS, response_model=TournamentState)
 async def announce_wanted(
-    wanted: TournamentWanted, request: Request, services: TheServices, visitor: TheVisitor
+    wanted: TournamentRequest, request: Request, services: TheServices, visitor: TheVisitor
 ) -> dict[str, Any]:
     """You need an account. A series begins at once; a tournament when its time has come, or its owner starts it."""
     values = wanted.model_dump()
@@ -299,7 +299,7 @@ async def events(socket: WebSocket, name: str) -> None:
             async for tournament in changes:
                 yield msgspec.json.encode(await _state(services, visitor, tournament)).decode()
 
-    with services.here.visiting(visitor):
+    with services.presence.visiting(visitor):
         await live.follow(socket, messages())
 
 
@@ -331,9 +331,9 @@ async def end_it(services: TheServices, visitor: TheVisitor, name: str) -> dict[
 
 
 async def _found(services: Services, visitor: Visitor, name: str) -> dict[str, Any]:
-    return await _state(services, visitor, await asyncio.to_thread(services.tournaments.register.find, name))
+    return await _state(services, visitor, await asyncio.to_thread(services.tournaments.store.find, name))
 
 
 async def _state(services: Services, visitor: Visitor, tournament: Tournament) -> dict[str, Any]:
-    names = await asyncio.to_thread(services.tournaments.register.names_of, tournament)
+    names = await asyncio.to_thread(services.tournaments.store.names_of, tournament)
     return views.state(tournament, names, visitor.person)

@@ -23,7 +23,7 @@ from malecon.kernel.view import parse_code, turn_of
 from malecon.match import LARGEST_FILE, Match, Move, Record
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NotFound
-from malecon.server.learning.analyses import Kept
+from malecon.server.learning.analyses import StoredAnalysis
 from malecon.server.pages import rendering
 from malecon.server.tables.hints import is_ready
 from malecon.server.tables.table import Table
@@ -138,8 +138,8 @@ async def _new(request: Request, services: Services, visitor: Visitor, tree: Ana
 
 async def _create(services: Services, visitor: Visitor, tree: Analysis) -> str:
     """Keep a new analysis, if the host lets this visitor; its address."""
-    await asyncio.to_thread(services.house.check_play, visitor)
-    await asyncio.to_thread(services.house.check_words, "\n".join(node.note for node in tree.nodes if node.note))
+    await asyncio.to_thread(services.moderation.check_play, visitor)
+    await asyncio.to_thread(services.moderation.check_words, "\n".join(node.note for node in tree.nodes if node.note))
     return await asyncio.to_thread(services.analyses.create, visitor.person, tree)
 
 
@@ -312,7 +312,7 @@ async def write_note(
     node: int,
     text: Annotated[str, Form(max_length=10_000)] = "",
 ) -> Response:
-    await asyncio.to_thread(services.house.check_words, text)
+    await asyncio.to_thread(services.moderation.check_words, text)
 
     def work(tree: Analysis) -> int:
         tree.note(node, text.replace("\r\n", "\n"))
@@ -374,9 +374,9 @@ async def delete(services: TheServices, visitor: TheVisitor, name: str) -> Respo
 # --- inside
 
 
-async def _look(services: Services, name: str) -> tuple[Kept, Analysis]:
+async def _look(services: Services, name: str) -> tuple[StoredAnalysis, Analysis]:
     kept = await asyncio.to_thread(services.analyses.get, name)
-    return kept, await asyncio.to_thread(services.analyses.look, kept)
+    return kept, await asyncio.to_thread(services.analyses.cached_tree, kept)
 
 
 async def _change(services: Services, visitor: Visitor, name: str, work: Callable[[Analysis], int]) -> Response:
@@ -393,7 +393,7 @@ async def _change(services: Services, visitor: Visitor, name: str, work: Callabl
     return RedirectResponse(f"/analysis/{kept.id}/{await asyncio.to_thread(change)}", 303)
 
 
-def _check_owner(kept: Kept, visitor: Visitor) -> None:
+def _check_owner(kept: StoredAnalysis, visitor: Visitor) -> None:
     if kept.owner != visitor.person:
         raise Forbidden(say("only the owner of an analysis can change it; make a copy of your own"))
 
@@ -451,7 +451,7 @@ def _story(tree: Analysis, node: int) -> list[Phrase]:
 def _setup_page(
     request: Request,
     visitor: Visitor,
-    kept: Kept,
+    kept: StoredAnalysis,
     tree: Analysis,
     values: dict[str, Value],
     problems: tuple[Phrase, ...],

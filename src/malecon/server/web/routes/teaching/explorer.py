@@ -90,7 +90,7 @@ async def explore(
     if source == "bots":
         book = await asyncio.to_thread(shipped, game, players)
     else:
-        book = await asyncio.to_thread(services.explored.book, game, players, _questions(place))
+        book = await asyncio.to_thread(services.explorer_counts.book, game, players, _questions(place))
     for step, option in enumerate(place.path):
         if option not in book.questions.get(after(place.path[:step]), {}):
             raise NotFound(NO_PAGE)

@@ -32,7 +32,7 @@ class _Watched:
         return sum(self.tables.values())
 
 
-class Waits:
+class WaitingCounts:
     """Counts for those who are connected to this process."""
 
     def __init__(self, tables: TableActions) -> None:

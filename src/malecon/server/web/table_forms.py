@@ -11,23 +11,23 @@ from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
 from malecon.match import Match
 from malecon.server.accounts.visitors import Visitor
-from malecon.server.lobby.waiting import FILLER, FILLS, Guest, Waiting, WaitingSeat
+from malecon.server.lobby.waiting import FILLER, FILLS, SeatCandidate, WaitingSeat, WaitingTable
 from malecon.server.names import visible_name
 from malecon.server.tables.opening import NewTable
 from malecon.server.web.services import Services
 
 
-async def guest_of(services: Services, visitor: Visitor, game: str) -> Guest:
+async def candidate_of(services: Services, visitor: Visitor, game: str) -> SeatCandidate:
     """The visitor as somebody who wants to sit down: with an account, by its name and with their ratings."""
     if visitor.account is None:
-        return Guest(visitor.person, visible_name(visitor.choices.name), automatic=visitor.choices.automatic)
+        return SeatCandidate(visitor.person, visible_name(visitor.choices.name), automatic=visitor.choices.automatic)
     ratings = await asyncio.to_thread(services.ratings.means, visitor.person, game)
-    return Guest(visitor.person, visitor.account.name, True, visitor.choices.automatic, ratings)
+    return SeatCandidate(visitor.person, visitor.account.name, True, visitor.choices.automatic, ratings)
 
 
-async def public_table(services: Services, visitor: Visitor, wanted: NewTable, form: Mapping[str, str]) -> Waiting:
+async def public_table(services: Services, visitor: Visitor, wanted: NewTable, form: Mapping[str, str]) -> WaitingTable:
     """The waiting table of a form: seats for friends are free for everybody."""
-    guest = await guest_of(services, visitor, wanted.game)
+    guest = await candidate_of(services, visitor, wanted.game)
     players = len(wanted.seats)
     seats = []
     for seat in wanted.seats:
@@ -37,7 +37,7 @@ async def public_table(services: Services, visitor: Visitor, wanted: NewTable, f
     if not any(seat.person for seat in seats):
         raise BadSetup(say("at a public table, one of the seats must be yours; take one"))
     options = Match(wanted.game, players, options=wanted.options).options
-    return Waiting(
+    return WaitingTable(
         id="",
         game=wanted.game,
         numbers=(players,),
@@ -92,6 +92,6 @@ def fill_time(minutes: int) -> float | None:
     return time.time() + 60 * minutes if minutes else None
 
 
-def seat_of(guest: Guest, players: int) -> WaitingSeat:
+def seat_of(guest: SeatCandidate, players: int) -> WaitingSeat:
     rating = guest.ratings.get(players) if guest.account else None
     return WaitingSeat(guest.person, guest.name, guest.account, guest.automatic, rating=rating)

@@ -18,7 +18,15 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from malecon.kernel.phrases import say
 from malecon.server.errors import Refused
-from malecon.server.lobby.waiting import Guest, NoSuchWaiting, SeatsTaken, Waiting, WaitingSeat, check, check_rating
+from malecon.server.lobby.waiting import (
+    NoSuchWaitingTable,
+    SeatCandidate,
+    SeatsTaken,
+    WaitingSeat,
+    WaitingTable,
+    check,
+    check_rating,
+)
 from malecon.server.storage.ledger import Entry
 from malecon.server.storage.new_tables import insert_table
 from malecon.server.storage.notices import LOBBY
@@ -35,7 +43,7 @@ _SEEKING = 0x6D616C65636F6E  # PostgreSQL's name for the lock of those who look 
 PATIENCE, REMEMBERED = 7 * 86_400, 3600
 
 
-class Register:
+class LobbyStore:
     """Opens waiting tables and seats people there. Every method is one transaction."""
 
     def __init__(self, storage: Storage) -> None:
@@ -43,29 +51,29 @@ class Register:
 
     # --- looking
 
-    def waiting(self, most: int = MOST) -> list[Waiting]:
+    def waiting(self, most: int = MOST) -> list[WaitingTable]:
         """Those that wait, the oldest first."""
 
-        def work(connection: Connection) -> list[Waiting]:
+        def work(connection: Connection) -> list[WaitingTable]:
             wanted = select(WAITING).where(WAITING.c.table.is_(None)).order_by(WAITING.c.opened).limit(most)
             return _with_seats(connection, connection.execute(wanted).mappings().all())
 
         return self._storage.read(work)
 
-    def find(self, name: str) -> Waiting:
-        """One of them, or one that has started a while ago; NoSuchWaiting where there is none."""
+    def find(self, name: str) -> WaitingTable:
+        """One of them, or one that has started a while ago; NoSuchWaitingTable where there is none."""
         found = self._storage.read(lambda connection: _one(connection, name))
         if found is None:
-            raise NoSuchWaiting
+            raise NoSuchWaitingTable
         return found
 
     # --- coming and going
 
-    def open(self, wanted: Waiting) -> Waiting:
+    def open(self, wanted: WaitingTable) -> WaitingTable:
         """A new waiting table."""
         new = replace(check(wanted), id=secrets.token_urlsafe(9))
 
-        def work(connection: Connection, again: bool) -> Waiting:
+        def work(connection: Connection, again: bool) -> WaitingTable:
             if again and _one(connection, new.id) is not None:
                 return new
             _check_number(connection, new.owner)
@@ -75,10 +83,10 @@ class Register:
 
         return self._storage.write(work)
 
-    def join(self, name: str, guest: Guest) -> Waiting:
+    def join(self, name: str, guest: SeatCandidate) -> WaitingTable:
         """Take a free seat; SeatsTaken where there is none. Whoever sits there already stays where they are."""
 
-        def work(connection: Connection, again: bool) -> Waiting:
+        def work(connection: Connection, again: bool) -> WaitingTable:
             waiting = self._changing(connection, name)
             if guest.person not in waiting.people:
                 check_rating(waiting, guest)
@@ -89,14 +97,14 @@ class Register:
 
         return self._storage.write(work)
 
-    def seek(self, wanted: Waiting, guest: Guest, avoided: Collection[str] = ()) -> Waiting:
+    def seek(self, wanted: WaitingTable, guest: SeatCandidate, avoided: Collection[str] = ()) -> WaitingTable:
         """Sit down at the fullest table that fits, and the oldest of those; where there is none, at a new one.
 
         A table that would start with other numbers of players, too, keeps to those that both want.
         """
         checked = check(wanted)
 
-        def work(connection: Connection, again: bool) -> Waiting:
+        def work(connection: Connection, again: bool) -> WaitingTable:
             if self._storage.is_shared:  # or two who look for each other would both open a table
                 connection.execute(select(func.pg_advisory_xact_lock(_SEEKING)))
             known = select(WAITING).where(
@@ -107,7 +115,7 @@ class Register:
                 if guest.person in candidate.people:
                     return candidate
                 if _suits(candidate, checked, guest, avoided):
-                    with suppress(NoSuchWaiting):  # it has started meanwhile
+                    with suppress(NoSuchWaitingTable):  # it has started meanwhile
                         waiting = self._changing(connection, candidate.id)
                         if _suits(waiting, checked, guest, avoided) and _take_seat(connection, waiting, guest):
                             _narrow(connection, waiting, checked.numbers)
@@ -120,10 +128,10 @@ class Register:
 
         return self._storage.write(work)
 
-    def leave(self, name: str, person: str) -> Waiting | None:
+    def leave(self, name: str, person: str) -> WaitingTable | None:
         """Give a seat back. Whoever sat down next is the owner then; None where nobody is left and it is closed."""
 
-        def work(connection: Connection, again: bool) -> Waiting | None:
+        def work(connection: Connection, again: bool) -> WaitingTable | None:
             waiting = self._changing(connection, name)
             mine = (WAITING_SEATS.c.waiting == name) & (WAITING_SEATS.c.person == person)
             connection.execute(update(WAITING_SEATS).where(mine).values(person=None, name=None, rating=None))
@@ -137,17 +145,17 @@ class Register:
 
         return self._storage.write(work)
 
-    def fill_now(self, name: str) -> Waiting:
+    def fill_now(self, name: str) -> WaitingTable:
         """Have bots take the free seats at once."""
 
-        def work(connection: Connection, again: bool) -> Waiting:
+        def work(connection: Connection, again: bool) -> WaitingTable:
             waiting = self._changing(connection, name)
             connection.execute(update(WAITING).where(WAITING.c.id == name).values(fill_at=0.0))
             return _one(connection, name) or waiting
 
         return self._storage.write(work)
 
-    def start(self, waiting: Waiting, table: TableRow, entries: Sequence[Entry]) -> bool:
+    def start(self, waiting: WaitingTable, table: TableRow, entries: Sequence[Entry]) -> bool:
         """Make a game of it, unless it has changed since, or somebody else has done so."""
 
         def work(connection: Connection, again: bool) -> bool:
@@ -176,12 +184,12 @@ class Register:
 
         self._storage.write(work)
 
-    def _changing(self, connection: Connection, name: str) -> Waiting:
-        """The table as nobody else can change it until the transaction ends; NoSuchWaiting where it has started."""
+    def _changing(self, connection: Connection, name: str) -> WaitingTable:
+        """Lock a table until the transaction ends and return it; raise NoSuchWaitingTable if it has started."""
         still = (WAITING.c.id == name) & WAITING.c.table.is_(None)
         counted = update(WAITING).where(still).values(revision=WAITING.c.revision + 1)
         if not connection.execute(counted).rowcount:
-            raise NoSuchWaiting
+            raise NoSuchWaitingTable
         self._storage.tell(connection, LOBBY, name)
         found = _one(connection, name)
         assert found is not None
@@ -196,7 +204,7 @@ def _check_number(connection: Connection, person: str) -> None:
         raise Refused(say("you are waiting at {n} tables already; leave one of them first", n=MOST_OF_ONE))
 
 
-def _take_seat(connection: Connection, waiting: Waiting, guest: Guest) -> bool:
+def _take_seat(connection: Connection, waiting: WaitingTable, guest: SeatCandidate) -> bool:
     """The first seat that is free, taken by one statement that holds only while it is."""
     seat = WAITING_SEATS.c
     rating = guest.ratings.get(max(waiting.numbers)) if guest.account else None
@@ -215,7 +223,7 @@ def _take_seat(connection: Connection, waiting: Waiting, guest: Guest) -> bool:
     )
 
 
-def _suits(waiting: Waiting, wanted: Waiting, guest: Guest, avoided: Collection[str]) -> bool:
+def _suits(waiting: WaitingTable, wanted: WaitingTable, guest: SeatCandidate, avoided: Collection[str]) -> bool:
     """Whether somebody who looks for such a game may and would sit there."""
     if waiting.is_full or set(waiting.people) & set(avoided) or dict(waiting.options) != dict(wanted.options):
         return False
@@ -228,7 +236,7 @@ def _suits(waiting: Waiting, wanted: Waiting, guest: Guest, avoided: Collection[
     return guest.account and rating is not None and (low or 0) <= rating and (high is None or rating <= high)
 
 
-def _narrow(connection: Connection, waiting: Waiting, numbers: Collection[int]) -> None:
+def _narrow(connection: Connection, waiting: WaitingTable, numbers: Collection[int]) -> None:
     """Keep to the numbers of players that are wanted by all, and to as many seats."""
     taken = waiting.taken + 1
     kept = [number for number in waiting.numbers if number in numbers and number >= taken]
@@ -242,7 +250,7 @@ def _narrow(connection: Connection, waiting: Waiting, numbers: Collection[int]) 
     connection.execute(delete(WAITING_SEATS).where(of_this))
 
 
-def _insert(connection: Connection, new: Waiting) -> None:
+def _insert(connection: Connection, new: WaitingTable) -> None:
     values = {name: value for name, value in vars(new).items() if name != "seats"}
     values |= {"numbers": list(new.numbers), "options": dict(new.options)}
     connection.execute(insert(WAITING), values)
@@ -255,15 +263,15 @@ def _remove(connection: Connection, names: Sequence[str]) -> None:
     connection.execute(delete(WAITING).where(WAITING.c.id.in_(names)))
 
 
-def _one(connection: Connection, name: str) -> Waiting | None:
+def _one(connection: Connection, name: str) -> WaitingTable | None:
     rows = connection.execute(select(WAITING).where(WAITING.c.id == name)).mappings().all()
     return next(iter(_with_seats(connection, rows)), None)
 
 
-def _with_seats(connection: Connection, rows: Sequence[Any]) -> list[Waiting]:
+def _with_seats(connection: Connection, rows: Sequence[Any]) -> list[WaitingTable]:
     names = [row["id"] for row in rows]
     wanted = select(WAITING_SEATS).where(WAITING_SEATS.c.waiting.in_(names)).order_by(WAITING_SEATS.c.seat)
     at: defaultdict[str, list[WaitingSeat]] = defaultdict(list)
     for seat in connection.execute(wanted).mappings():
         at[seat["waiting"]].append(WaitingSeat(**{field: seat[field] for field in WaitingSeat.__dataclass_fields__}))
-    return [Waiting(**dict(row) | {"numbers": tuple(row["numbers"])}, seats=tuple(at[row["id"]])) for row in rows]
+    return [WaitingTable(**dict(row) | {"numbers": tuple(row["numbers"])}, seats=tuple(at[row["id"]])) for row in rows]

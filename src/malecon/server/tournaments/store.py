@@ -33,8 +33,8 @@ from malecon.server.tournaments.model import (
     SERIES,
     Entrant,
     NoSuchTournament,
-    Pairing,
     Tournament,
+    TournamentPairing,
     check,
     plan_stored,
 )
@@ -51,7 +51,7 @@ BYE = {ROUND_ROBIN: 0}
 NewTables = Mapping[str, tuple[TableRow, list[Entry]]]
 
 
-class Listed(NamedTuple):
+class TournamentSummary(NamedTuple):
     """A tournament in a list: how many take part, and whether whoever asked does."""
 
     tournament: Tournament
@@ -67,7 +67,7 @@ class Due(NamedTuple):
     leaving: list[tuple[str, int, str]]
 
 
-class Result(NamedTuple):
+class SeatResult(NamedTuple):
     """What one seat of a decided table has: its place, the half opponents it has beaten, its points."""
 
     place: int
@@ -75,7 +75,7 @@ class Result(NamedTuple):
     points: int
 
 
-class Register:
+class TournamentStore:
     """Keeps tournaments. Every method is one transaction."""
 
     def __init__(self, storage: Storage) -> None:
@@ -99,10 +99,10 @@ class Register:
         )
         return {one.number: known[one.person] for one in tournament.entrants if one.person in known}
 
-    def listed(self, person: str) -> list[Listed]:
+    def listed(self, person: str) -> list[TournamentSummary]:
         """Public ones and those that concern a person: the running ones first, then the last that ended."""
 
-        def work(connection: Connection) -> list[Listed]:
+        def work(connection: Connection) -> list[TournamentSummary]:
             entered = select(ENTRANTS.c.tournament).where(ENTRANTS.c.person == person)
             held = TOURNAMENTS.c.id.in_(entered) | (TOURNAMENTS.c.owner == person)
             shown = held | (TOURNAMENTS.c.public.is_(True) & (TOURNAMENTS.c.format != SERIES))
@@ -115,7 +115,7 @@ class Register:
             mine = set(connection.execute(entered).scalars())
             counts = select(ENTRANTS.c.tournament, func.count()).where(ENTRANTS.c.tournament.in_(names))
             number = {row[0]: row[1] for row in connection.execute(counts.group_by(ENTRANTS.c.tournament))}
-            return [Listed(Tournament(**row), number.get(row["id"], 0), row["id"] in mine) for row in rows]
+            return [TournamentSummary(Tournament(**row), number.get(row["id"], 0), row["id"] in mine) for row in rows]
 
         return self._storage.read(work)
 
@@ -276,7 +276,7 @@ class Register:
             lambda connection, again: _changed(connection, tournament, state=state, ended=time.time())
         )
 
-    def decide(self, name: str, table: str, results: Mapping[int, Result], opponents: int) -> bool:
+    def decide(self, name: str, table: str, results: Mapping[int, SeatResult], opponents: int) -> bool:
         """Write down how a table ended, by seats; whether nobody had done so before."""
 
         def work(connection: Connection, again: bool) -> bool:
@@ -293,7 +293,7 @@ class Register:
 
 
 def _pairing(tournament: Tournament, number: int, entrant: int) -> dict[str, Any]:
-    empty = vars(Pairing(number, entrant, None, None))
+    empty = vars(TournamentPairing(number, entrant, None, None))
     return {"tournament": tournament.id} | empty
 
 
@@ -343,7 +343,9 @@ def _one(connection: Connection, name: str) -> Tournament | None:
     return Tournament(
         **row,
         entrants=tuple(Entrant(**_without_tournament(one)) for one in connection.execute(entrants).mappings()),
-        pairings=tuple(Pairing(**_without_tournament(one)) for one in connection.execute(pairings).mappings()),
+        pairings=tuple(
+            TournamentPairing(**_without_tournament(one)) for one in connection.execute(pairings).mappings()
+        ),
     )
 
 
