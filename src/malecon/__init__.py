@@ -1,13 +1,13 @@
-"""Malecón: Santiago de Cuba and Cuba, to play, study and research. This is the library's front door.
+"""Malecón: Santiago de Cuba and Cuba, to play, study and research. This module is the public interface of the library.
 
 Nothing heavy is imported before it is used: `malecon --help` does not load the engine.
 
-Where things are; CONTRIBUTING.md has the whole map:
+CONTRIBUTING.md has a map of all packages. Some places on it:
 
-- the rules: `games.santiago`, `games.cuba`, a module for each part, such as `games.cuba.characters.merchant`
-- what everything is called and how it is said: `words`; a fifth language would go into `words/catalogs`
-- the text of an error: `kernel.errors`; why a move is illegal: `games.cuba.reasons`; the server's: `server.errors`
-- a move at a table of the server is committed in `server.tables.actions` and written by `server.storage.log_writer`
+- the rules of Cuba: `games.cuba.rules`, with a module for each part, such as `games.cuba.rules.merchant`
+- everything that people read: `text`, and `text` in a game's package; a fifth language would go into `text/catalogs`
+- the text of an error: `kernel.errors`, `server.errors`; why a move is illegal: `games.cuba.rules.refusals`
+- a move at a table of the server: committed in `server.tables.live_tables`, written by `server.storage.log_writer`
 - how a bot chooses: `bots.search`; how a board is drawn: `drawing`; a command: `cli`
 """
 

@@ -34,7 +34,9 @@ def digest_of_match(match: malecon.Match, seed: int, kept: list[tuple[int, malec
         digest.update(repr([tuple(event) for event in match.events(index)]).encode())
     digest.update(match.record().to_json().encode())
     digest.update(match.to_bytes())
-    digest.update(repr([(score.seat, score.points, sorted(score.breakdown.items())) for score in match.scores]).encode())
+    digest.update(
+        repr([(score.seat, score.points, sorted(score.breakdown.items())) for score in match.scores]).encode()
+    )
     digest.update(repr(match.outcome).encode())
     return digest.digest()
 
