@@ -19,8 +19,8 @@ from typing import Any
 import ladder
 from malecon import games
 from malecon.arena import tournament
-from malecon.arena.plan import Plan, Played
-from malecon.arena.results import Result, summarise
+from malecon.arena.plan import ArenaPlan, PlayedGame
+from malecon.arena.results import ArenaResult, summarise
 
 ROOT = Path(__file__).parents[1]
 PAGE, FILE = ROOT / "docs" / "leaderboard.md", ROOT / "docs" / "leaderboard.json"
@@ -41,22 +41,22 @@ def groups(players: int) -> list[tuple[str, ...]]:
     return [group for group in everybody if BOTS.index(group[-1]) - BOTS.index(group[0]) <= reach]
 
 
-def play(name: str, players: int, count: int, seed: int, folder: Path, jobs: int | None) -> Result:
+def play(name: str, players: int, count: int, seed: int, folder: Path, jobs: int | None) -> ArenaResult:
     """All games of one board, those in the folder and those that are missing."""
     folder.mkdir(parents=True, exist_ok=True)
-    played: list[Played] = []
+    played: list[PlayedGame] = []
     for group in groups(players):
         share = min(SLOW.get(bot, 1.0) for bot in group)
-        plan = Plan(name, group, players, max(2, round(count * share)), seed)
+        plan = ArenaPlan(name, group, players, max(2, round(count * share)), seed)
         file = folder / f"{name}-{'-'.join(group).replace(':', '_')}.jsonl"
         tournament.run(plan, jobs=jobs, file=file)
         games_there = tournament.read(plan, file).values()
         played += games_there
         print(name, *group, len(games_there), f"{time.process_time():.0f} s", flush=True)
-    return summarise(Plan(name, BOTS, players, len(played), seed), played)
+    return summarise(ArenaPlan(name, BOTS, players, len(played), seed), played)
 
 
-def table(result: Result) -> list[str]:
+def table(result: ArenaResult) -> list[str]:
     lines = ["| | bot | rating | games | wins | 95 % interval | points | ms a move |", "| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"]  # fmt: skip # noqa: E501
     for place, bot in enumerate(result.bots, 1):
         low, high = (100 * bound for bound in bot.interval)

@@ -49,8 +49,8 @@ def malecon() -> Iterable[Measure]:
 
     import plain_c
     from malecon import games
+    from malecon.bots.searcher import Searcher
     from malecon.bots.specs import parse
-    from malecon.bots.thinking import Mind
     from malecon.envs import gymnasium, pettingzoo
     from malecon.envs.vector import Tables
     from malecon.match import Match
@@ -84,10 +84,10 @@ def malecon() -> Iterable[Measure]:
 
     def search(game: str, spec: str) -> float:
         found = games.get(game)
-        mind = Mind(found, found.fewest_players, parse(spec).plan, seed=time.time_ns())
+        mind = Searcher(found, found.fewest_players, parse(spec).plan, seed=time.time_ns())
         match = Match(game, found.fewest_players, seed=1)  # chance has set up; the first decision
         began = time.process_time()
-        thoughts = mind.think(match.everything().position)
+        thoughts = mind.search(match.everything().position)
         return thoughts.simulations / (time.process_time() - began)
 
     for name in games.names():

@@ -52,12 +52,12 @@ def play_in_c(players: int, seeds: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[
 def play_ours(players: int, seeds: npt.NDArray[np.uint64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """The same by our own rules."""
     from malecon import games
-    from malecon.kernel.positions import alone
+    from malecon.kernel.positions import as_array
     from malecon.simulation.whole_games import play_many
 
     game, count = games.get("santiago"), len(seeds)
     lengths, results = np.zeros((count, 2), np.int64), np.zeros((count, players, 2), np.int64)
-    start, bots = alone(game.new_position(players)), np.zeros(players, np.int64)
+    start, bots = as_array(game.new_position(players)), np.zeros(players, np.int64)
     moves, logs = np.zeros(game.most_legal, np.int16), np.zeros((count, 0), np.int16)
     play_many(start, np.zeros(3, game.dtype), bots, seeds.copy(), moves, logs, lengths, results)
     return lengths, results

@@ -3,7 +3,7 @@
     python training/calibration.py santiago --games 1000 --jobs 2
     python training/calibration.py santiago --games 2000 --jobs 2 --fit
 
-With `--fit`, every second game says how expectations become chances (`bots/chances.py`), the others how well that does.
+With `--fit`, every second game is used to fit the curves of `bots/calibration.py`, the others to measure the result.
 Give one number of players with `--players`, or play with each.
 """
 
@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon import games
-from malecon.bots import chances
-from malecon.bots.chances import AS_EXPECTED, FARTHEST, STRAIGHT, Curve, Honesty
-from malecon.bots.memory import remember
+from malecon.bots import calibration
+from malecon.bots.calibration import FARTHEST, IDENTITY, IDENTITY_CURVE, CalibrationCurves, Curve
+from malecon.bots.history import position_from_history
+from malecon.bots.searcher import Searcher
 from malecon.bots.specs import parse
-from malecon.bots.thinking import Mind
 from malecon.kernel.randomness import mix
 from malecon.match import Match
 from malecon.server.tables.reviews import REVIEWER
@@ -50,14 +50,14 @@ class Found(NamedTuple):
 
 def play(task: Task) -> Found:
     match = Match(task.game, task.players, seed=task.seed)
-    mind = Mind(match.game, task.players, parse(task.bot).plan, task.seed)
-    mind.honesty = AS_EXPECTED
+    mind = Searcher(match.game, task.players, parse(task.bot).plan, task.seed)
+    mind.calibration = IDENTITY
     movers, seats, expected = [], [], []
     while (seat := match.turn) is not None:
         if len(match.legal_moves) == 1:
             match.push(next(iter(match.legal_moves)))
             continue
-        thoughts = mind.think(remember(match.view(seat)))
+        thoughts = mind.search(position_from_history(match.view(seat)))
         movers.append(seat)
         expected.append(thoughts.chances[0])
         seats.append(thoughts.seats)
@@ -72,9 +72,9 @@ def join(parts: list[Found]) -> Found:
     return Found(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def fit(found: Found) -> Honesty:
+def fit(found: Found) -> CalibrationCurves:
     """The curves that make chances fit results best."""
-    return Honesty(fit_curve(found.mover, found.won), fit_curve(found.seats.ravel(), found.wins.ravel()))
+    return CalibrationCurves(fit_curve(found.mover, found.won), fit_curve(found.seats.ravel(), found.wins.ravel()))
 
 
 def fit_curve(expected: Numbers, won: Numbers) -> Curve:
@@ -82,7 +82,7 @@ def fit_curve(expected: Numbers, won: Numbers) -> Curve:
     kept = np.clip(expected, 1e-9, 1 - 1e-9)
     odds = np.clip(np.log(kept / (1 - kept)), -FARTHEST, FARTHEST)
     inputs = np.stack([odds**power for power in range(4)], axis=1)
-    weights = np.array(STRAIGHT)
+    weights = np.array(IDENTITY_CURVE)
     for _ in range(STEPS):
         given = 1 / (1 + np.exp(-inputs @ weights))
         slope = inputs.T @ (won - given)
@@ -94,7 +94,7 @@ def fit_curve(expected: Numbers, won: Numbers) -> Curve:
     return constant, slope, square, cube
 
 
-def told(honesty: Honesty, found: Found) -> list[tuple[str, Numbers, Numbers]]:
+def told(honesty: CalibrationCurves, found: Found) -> list[tuple[str, Numbers, Numbers]]:
     """What is shown, beside what happened: the mover's chances and those of all seats."""
     mover = np.array([honesty.chance(one) for one in found.mover.tolist()])
     seats = np.array([honesty.shares(row) for row in found.seats.tolist()])
@@ -102,23 +102,23 @@ def told(honesty: Honesty, found: Found) -> list[tuple[str, Numbers, Numbers]]:
 
 
 def report(what: str, given: Numbers, won: Numbers) -> None:
-    found = chances.compare(given, won)
+    found = calibration.compare(given, won)
     print(f"\n| {what} | chances | mean chance | won |\n| --- | ---: | ---: | ---: |")
     for one in found.classes:
-        low, high = (100 * number // chances.CLASSES for number in (one.number, one.number + 1))
+        low, high = (100 * number // calibration.CLASSES for number in (one.number, one.number + 1))
         print(f"| {low}–{high} % | {one.size:,} | {one.given:.1%} | {one.won:.1%} |")
     print(f"\nexpected calibration error {found.error:.3f}; ", end="")
     print(f"the worst class with 1 % of the chances is off by {found.worst:.1%}")
 
 
-def save(name: str, players: int, honesty: Honesty) -> None:
-    known = json.loads(chances.FILE.read_text(encoding="utf-8")) if chances.FILE.exists() else {}
+def save(name: str, players: int, honesty: CalibrationCurves) -> None:
+    known = json.loads(calibration.FILE.read_text(encoding="utf-8")) if calibration.FILE.exists() else {}
     known.setdefault(name, {})[str(players)] = honesty._asdict()
     lines = [
         f'  "{game}": {{\n' + ",\n".join(f'    "{n}": {json.dumps(found[n])}' for n in sorted(found)) + "\n  }"
         for game, found in sorted(known.items())
     ]
-    chances.FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    calibration.FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -135,7 +135,7 @@ def main() -> None:
     for players in [chosen.players] if chosen.players else range(game.fewest_players, game.most_players + 1):
         tasks = [Task(game.name, players, chosen.bot, mix(chosen.seed, number)) for number in range(chosen.games)]
         parts = list(spread(play, tasks, jobs=chosen.jobs, in_order=True))
-        honesty = chances.honesty(game.name, players)
+        honesty = calibration.curves_for(game.name, players)
         if chosen.fit:
             honesty, parts = fit(join(parts[::2])), parts[1::2]
             save(game.name, players, honesty)

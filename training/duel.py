@@ -19,11 +19,11 @@ from malecon import games
 from malecon.arena.results import wilson
 from malecon.bots import tree as trees
 from malecon.bots.search import root_node, simulate
+from malecon.bots.searcher import equip, new_workspace, read_net
 from malecon.bots.self_play import pick
 from malecon.bots.specs import parse
-from malecon.bots.thinking import equip, new_desk, read_net
 from malecon.bots.tree import Tree, clear
-from malecon.bots.value import Desk, Net, Settings
+from malecon.bots.value import Net, SearchSettings, Workspace
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.game import Game
@@ -36,20 +36,20 @@ class Fighter(NamedTuple):
     """A search, ready for a kernel."""
 
     tree: Tree
-    settings: Settings
+    settings: SearchSettings
     net: Net
-    desk: Desk
+    workspace: Workspace
     sims: int
 
 
 @kernel
 def think(root: Any, fighter: Fighter, random: Randomness) -> int:
     """The move that the fighter chooses in `root[0]`."""
-    tree, settings, net, desk, sims = fighter
+    tree, settings, net, workspace, sims = fighter
     if 2 * tree.used[0] > len(tree.key) or 2 * tree.used[1] > len(tree.move):
         clear(tree)
-    node = root_node(root, tree, settings, net, desk, random)
-    simulate(root, node, -1, tree, settings, net, desk, random, sims)
+    node = root_node(root, tree, settings, net, workspace, random)
+    simulate(root, node, -1, tree, settings, net, workspace, random, sims)
     return tree.move[pick(tree, node, False, random)]
 
 
@@ -63,12 +63,12 @@ def fight(
     clear(others.tree)
     made = 0
     while actor(truth) != NOBODY:
-        count = legal(truth, one.desk.moves)
+        count = legal(truth, one.workspace.moves)
         if actor(truth) == CHANCE:
-            made = make_move(truth, one.desk.moves[below(chance, count)], made)
+            made = make_move(truth, one.workspace.moves[below(chance, count)], made)
             continue
         if count == 1:
-            made = make_move(truth, one.desk.moves[0], made)
+            made = make_move(truth, one.workspace.moves[0], made)
             continue
         root[0] = truth
         if one.settings.secrets:
@@ -84,7 +84,7 @@ def prepare(game: Game, players: int, text: str) -> Fighter:
         raise SystemExit(f"{spec}: give the number of simulations (sims), not the time")
     settings, net = equip(game, plan, read_net(Path(weights)) if weights else None)
     settings = settings._replace(secrets=game.conceals is not None)
-    return Fighter(trees.new_tree(plan.nodes), settings, net, new_desk(game, players, net), plan.sims)
+    return Fighter(trees.new_tree(plan.nodes), settings, net, new_workspace(game, players, net), plan.sims)
 
 
 def main() -> None:

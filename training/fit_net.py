@@ -20,10 +20,10 @@ from torch import nn
 from torch.nn import functional
 
 from malecon import games
-from malecon.bots import learning
-from malecon.bots.chances import compare
-from malecon.bots.learning import Sample
-from malecon.bots.thinking import load_net
+from malecon.bots import training_data
+from malecon.bots.calibration import compare
+from malecon.bots.searcher import load_net
+from malecon.bots.training_data import Sample
 from malecon.bots.value import Net
 
 #: How much of the target for the chances is the search's own opinion, the rest being how the game ended.
@@ -228,7 +228,7 @@ def main() -> None:
     torch.set_num_threads(1)
     began = time.perf_counter()
     game = games.get(chosen.game)
-    found = learning.samples(game, [chosen.data / chosen.game / name for name in chosen.generations])
+    found = training_data.samples(game, [chosen.data / chosen.game / name for name in chosen.generations])
     print(f"{sum(map(len, found))} notes, {time.perf_counter() - began:.0f} s", flush=True)
     first = load_net(game.name, "first") if chosen.first else None
     net = fit(found, game.decisions, chosen.units, chosen.judges, chosen.epochs, chosen.seed, first)

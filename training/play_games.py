@@ -21,9 +21,9 @@ import numpy as np
 
 import malecon
 from malecon import games
-from malecon.bots.self_play import DRAWN_OF, LONGEST_MESS, MESS_OF, NOTED_OF, Task, tables, work
+from malecon.bots.searcher import SearchPlan, read_net, weights_path
+from malecon.bots.self_play import DRAWN_OF, LONGEST_MESS, MESS_OF, NOTED_OF, SelfPlayTask, tables, work
 from malecon.bots.specs import parse
-from malecon.bots.thinking import Plan, read_net, weights_path
 from malecon.bots.value import Net
 from malecon.kernel.randomness import mix
 from malecon.simulation.workers import spread
@@ -35,7 +35,7 @@ def play(
     name: str,
     folder: Path,
     count: int,
-    plan: Plan,
+    plan: SearchPlan,
     net: Net | None,
     quick: int,
     deep: int,
@@ -50,7 +50,7 @@ def play(
     waiting = []
     for number in range(files):
         players, options = kinds[number % len(kinds)]
-        task = Task(name, players, options, GAMES_A_FILE, mix(seed, number) >> 1, plan, quick, deep, net)
+        task = SelfPlayTask(name, players, options, GAMES_A_FILE, mix(seed, number) >> 1, plan, quick, deep, net)
         if not path_of(folder, task).exists():
             waiting.append(task)
     there, began = files - len(waiting), time.perf_counter()
@@ -105,7 +105,7 @@ def write_card(name: str, folder: Path, told: dict[str, Any]) -> Path:
         "- **Table options:** half of the games have the usual ones, the others each of the rest equally often",
         f"- **Variety:** half of the games begin with up to {LONGEST_MESS} decisions of which every {MESS_OF}th is "
         f"random; later, one move in {DRAWN_OF} is drawn by visits",
-        f"- **Notes:** one decision in {NOTED_OF}, drawn at random, is searched deeply and written down",
+        f"- **SelfPlayNotes:** one decision in {NOTED_OF}, drawn at random, is searched deeply and written down",
         "- **Made by:** bots only; nothing in it is about people",
         "- **Licence:** MIT, as the program",
         "",
@@ -117,7 +117,7 @@ def write_card(name: str, folder: Path, told: dict[str, Any]) -> Path:
     return card
 
 
-def path_of(folder: Path, task: Task) -> Path:
+def path_of(folder: Path, task: SelfPlayTask) -> Path:
     return folder / f"{task.players}-{task.seed:016x}.npz"
 
 

@@ -86,7 +86,7 @@ def play_round(policy: Policy, tables: Tables, seed: int, trust: float) -> Lesso
         decided, expected = np.full(tables.count, NOT_ASKED), np.zeros(tables.count, np.float32)
         if len(asked):
             observations, masks = tables.scaled()[asked], tables.masks[asked]
-            appeal, expected[asked] = policy.consider(observations, masks)
+            appeal, expected[asked] = policy.evaluate(observations, masks)
             actions[asked], chances = draw(appeal, random)
             decided[asked] = tables.seats[asked]
             steps.append((observations, masks, actions[asked], chances))
@@ -124,7 +124,7 @@ def against_greedy(policy: Policy, players: int, games: int, seed: int) -> Score
             asked = tables.masks.sum(axis=1, dtype=np.int32) > 1
             mine = np.flatnonzero(asked & (tables.seats == own))
             if len(mine):
-                actions[mine] = policy.consider(tables.scaled()[mine], tables.masks[mine])[0].argmax(axis=1)
+                actions[mine] = policy.evaluate(tables.scaled()[mine], tables.masks[mine])[0].argmax(axis=1)
             for table in np.flatnonzero(asked & (tables.seats != own)).tolist():
                 random = randoms[table : table + 1]
                 actions[table] = choose(GREEDY, tables.position(table), view, moves, trial, random)

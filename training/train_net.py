@@ -16,8 +16,8 @@ from fit_net import fit, save
 from play_games import add_settings, play
 
 from malecon import games
-from malecon.bots import learning
-from malecon.bots.thinking import Plan, read_net, weights_path
+from malecon.bots import training_data
+from malecon.bots.searcher import SearchPlan, read_net, weights_path
 
 #: A fit learns from so many generations, the newest.
 WINDOW = 2
@@ -36,12 +36,12 @@ def main() -> None:
     game, home = games.get(chosen.game), chosen.data / chosen.game
     net = None
     for generation in range(1, chosen.generations + 1):
-        plan = Plan(sims=1, value="worth" if net is None else "learned")
+        plan = SearchPlan(sims=1, value="worth" if net is None else "learned")
         folder, seed = home / f"from-nothing-{generation}", 1000 * chosen.seed + generation
         count, quick, deep = chosen.games, chosen.quick, chosen.deep
         play(chosen.game, folder, count, plan, net, quick, deep, seed, chosen.jobs, chosen.cluster)
         newest = range(max(1, generation + 1 - WINDOW), generation + 1)
-        found = learning.samples(game, [home / f"from-nothing-{number}" for number in newest])
+        found = training_data.samples(game, [home / f"from-nothing-{number}" for number in newest])
         weights = home / f"from-nothing-{generation}.npz"
         save(weights, fit(found, game.decisions, chosen.units, chosen.judges, chosen.epochs, chosen.seed))
         net = read_net(weights)

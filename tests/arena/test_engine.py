@@ -12,7 +12,7 @@ from malecon import cli
 from malecon.arena.engine import EngineBot, EngineFailed, split_settings, told
 from malecon.arena.engine_check import check
 from malecon.arena.entrants import enter
-from malecon.arena.plan import Plan
+from malecon.arena.plan import ArenaPlan
 from malecon.arena.tournament import run
 from malecon.bots import split
 from malecon.kernel.errors import BadSetup
@@ -58,7 +58,7 @@ if line.startswith('position'): legal = json.loads(line[9:])['legal']
 
 
 def test_the_example_meets_our_bots(capsys: pytest.CaptureFixture[str]) -> None:
-    result = run(Plan("santiago", ("greedy", f"engine:{EXAMPLE}"), players=2, games=2, seed=1))
+    result = run(ArenaPlan("santiago", ("greedy", f"engine:{EXAMPLE}"), players=2, games=2, seed=1))
     assert result.games == 2
     assert {bot.name for bot in result.bots} == {"greedy", f"engine:{EXAMPLE}"}
     assert all(bot.mean_ms > 0 for bot in result.bots)
@@ -145,7 +145,7 @@ def test_a_class_of_ones_own_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     view = Match("santiago", 2, seed=1).view(Match("santiago", 2, seed=1).turn)
     assert enter("careful_bots:Careful").choose(view) == view.legal_moves[0]
     assert enter("careful_bots:Careful,last=yes").choose(view) == view.legal_moves[-1]
-    result = run(Plan("santiago", ("random", "careful_bots:Careful"), players=2, games=2))
+    result = run(ArenaPlan("santiago", ("random", "careful_bots:Careful"), players=2, games=2))
     assert result.games == 2
     for spec, reason in (
         ("careful_bots:Reckless", "careful_bots has no Reckless"),

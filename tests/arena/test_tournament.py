@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from malecon.arena import tournament
-from malecon.arena.plan import Plan, Played
+from malecon.arena.plan import ArenaPlan, PlayedGame
 from malecon.arena.results import ratings, show, summarise, wilson
 from malecon.arena.tournament import run
 from malecon.kernel.errors import BadSetup
 
-PLAN = Plan("santiago", ("random", "greedy"), players=2, games=4, seed=3)
+PLAN = ArenaPlan("santiago", ("random", "greedy"), players=2, games=4, seed=3)
 
 
 def test_every_bot_sits_everywhere_at_every_setup() -> None:
-    plan = Plan("santiago", ("random", "greedy", "search:sims=1"), players=3, games=7)
+    plan = ArenaPlan("santiago", ("random", "greedy", "search:sims=1"), players=3, games=7)
     pairings = list(plan.pairings())
     assert len(pairings) == 9
     for setup in range(3):
@@ -28,8 +28,8 @@ def test_every_bot_sits_everywhere_at_every_setup() -> None:
 
 
 def test_more_seats_than_bots_are_filled_with_the_last() -> None:
-    assert Plan("santiago", ("greedy", "random"), 4, 4).groups() == [("greedy", "random", "random", "random")]
-    assert len(Plan("santiago", ("greedy", "random", "search"), 2, 4).groups()) == 3
+    assert ArenaPlan("santiago", ("greedy", "random"), 4, 4).groups() == [("greedy", "random", "random", "random")]
+    assert len(ArenaPlan("santiago", ("greedy", "random", "search"), 2, 4).groups()) == 3
 
 
 def test_rotations_meet_the_same_setup_and_dice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +98,7 @@ def test_a_stopped_tournament_goes_on(tmp_path: Path) -> None:
         (replace(PLAN, options={"x": True}), "no option"),
     ],
 )
-def test_nonsense_is_refused_before_anything_is_played(plan: Plan, reason: str) -> None:
+def test_nonsense_is_refused_before_anything_is_played(plan: ArenaPlan, reason: str) -> None:
     with pytest.raises(BadSetup, match=reason):
         run(plan)
 
@@ -111,8 +111,8 @@ def test_wilson_knows_the_textbook() -> None:
 
 def test_ratings_are_elos() -> None:
     """Three wins of four are worth 191 points; the order of the games does not matter."""
-    one = [Played(n, n, ("a", "b"), (1, 0), (1, 2), 1, (1.0, 1.0)) for n in range(300)]
-    other = [Played(n, n, ("a", "b"), (0, 1), (2, 1), 1, (1.0, 1.0)) for n in range(300, 400)]
+    one = [PlayedGame(n, n, ("a", "b"), (1, 0), (1, 2), 1, (1.0, 1.0)) for n in range(300)]
+    other = [PlayedGame(n, n, ("a", "b"), (0, 1), (2, 1), 1, (1.0, 1.0)) for n in range(300, 400)]
     found = ratings(one + other)
     assert found["a"][0] - found["b"][0] == pytest.approx(191, abs=5)
     assert 5 < found["a"][1] < 20
@@ -121,21 +121,21 @@ def test_ratings_are_elos() -> None:
 
 def test_shared_wins_count_in_parts_and_copies_of_a_bot_share_a_rating() -> None:
     seats = ("a", "b", "b")
-    played = [Played(n, n, seats, (5, 5, 1), (1, 1, 3), 10, (1.0, 1.0, 1.0)) for n in range(10)]
+    played = [PlayedGame(n, n, seats, (5, 5, 1), (1, 1, 3), 10, (1.0, 1.0, 1.0)) for n in range(10)]
     found = ratings(played)
     assert found["a"][0] > found["b"][0]
-    result = summarise(Plan("santiago", ("a", "b"), 3, 10), played)
+    result = summarise(ArenaPlan("santiago", ("a", "b"), 3, 10), played)
     assert {bot.name: (bot.games, bot.wins) for bot in result.bots} == {"a": (10, 5), "b": (20, 5)}
 
 
 def test_ten_wins_to_none_leave_a_rating_open() -> None:
     """Drawing setups again and again shows no difference among them; that is no certainty."""
-    played = [Played(n, n, ("a", "b"), (1, 0), (1, 2), 1, (1.0, 1.0)) for n in range(10)]
+    played = [PlayedGame(n, n, ("a", "b"), (1, 0), (1, 2), 1, (1.0, 1.0)) for n in range(10)]
     found = ratings(played)
     assert found["a"][0] > found["b"][0]
     assert 80 < found["a"][1] < 300
     assert found["b"][1] == pytest.approx(found["a"][1])
-    more = ratings([Played(n, n, ("a", "b"), (1, 0), (1, 2), 1, (1.0, 1.0)) for n in range(100)])
+    more = ratings([PlayedGame(n, n, ("a", "b"), (1, 0), (1, 2), 1, (1.0, 1.0)) for n in range(100)])
     assert more["a"][0] > found["a"][0]
     once = ratings(played[:1])
     assert once["a"][1] > 50

@@ -11,13 +11,15 @@ import play_games
 import pytest
 
 from malecon import games
-from malecon.bots import learning, make, self_play
-from malecon.bots.thinking import Mind, Plan, blank_net, count_features, load_net, new_desk, read_net
+from malecon.bots import make, self_play, training_data
+from malecon.bots.searcher import Searcher, SearchPlan, blank_net, count_features, load_net, new_workspace, read_net
 from malecon.bots.value import Net, judge_seats, read_position, run_net, urge
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match
 
-TASK = self_play.Task("santiago", 2, (), count=4, seed=7, plan=Plan(sims=1, value="worth"), quick=2, deep=6)
+TASK = self_play.SelfPlayTask(
+    "santiago", 2, (), count=4, seed=7, plan=SearchPlan(sims=1, value="worth"), quick=2, deep=6
+)
 
 
 def random_net(inputs: int, codes: int, units: int = 6, judges: int = 5) -> Net:
@@ -42,7 +44,7 @@ def test_features_are_numbers_of_moderate_size_that_differ(name: str) -> None:
     for players in (2, game.most_players):
         seen = positions(name, players)
         found = np.zeros((len(seen) * players, count_features(game)), np.float32)
-        learning.describe_all(seen, np.arange(len(seen)), found, players)
+        training_data.describe_all(seen, np.arange(len(seen)), found, players)
         assert np.isfinite(found).all()
         assert np.abs(found).max() < 8
         assert (found.std(axis=0) > 0).mean() > 0.5
@@ -61,19 +63,19 @@ def test_the_kernel_runs_the_first_network_as_it_was_fitted() -> None:
 def test_the_kernel_judges_as_the_network_that_was_fitted(players: int) -> None:
     game = games.get("santiago")
     net = random_net(count_features(game), game.decisions)
-    desk = new_desk(game, players, net)
+    workspace = new_workspace(game, players, net)
     position = positions("santiago", players)[40]
     described = np.zeros((players, count_features(game)), np.float32)
-    learning.describe_all(np.array([position], game.dtype).view(np.recarray), np.arange(1), described, players)
+    training_data.describe_all(np.array([position], game.dtype).view(np.recarray), np.arange(1), described, players)
     units = np.maximum(described @ net.hidden + net.hidden_bias, 0)
     others = (units.sum(axis=0) - units) / (players - 1)
     found = np.maximum(units @ net.own + others @ net.others + net.judge_bias, 0) @ net.out + net.out_bias
     shares = np.exp(found[:, 0] - found[:, 0].max())
     expected = 0.8 * shares / shares.sum() + 0.2 / (1 + np.exp(-found[:, 1]))
-    read_position(position, net, desk)
-    judge_seats(0.2, net, desk)
-    assert desk.rewards == pytest.approx(expected, rel=1e-3, abs=1e-4)
-    assert urge(1, 3, net, desk) == pytest.approx(units[1] @ net.moves[3] + net.moves_bias[3], rel=1e-3)
+    read_position(position, net, workspace)
+    judge_seats(0.2, net, workspace)
+    assert workspace.rewards == pytest.approx(expected, rel=1e-3, abs=1e-4)
+    assert urge(1, 3, net, workspace) == pytest.approx(units[1] @ net.moves[3] + net.moves_bias[3], rel=1e-3)
 
 
 def test_self_play_can_be_repeated_and_says_how_games_ended(tmp_path: Path) -> None:
@@ -82,7 +84,7 @@ def test_self_play_can_be_repeated_and_says_how_games_ended(tmp_path: Path) -> N
     assert {name: array.tobytes() for name, array in lesson.items()} == {n: a.tobytes() for n, a in again.items()}
     assert set(lesson) == set(self_play.LESSON)
     np.savez(tmp_path / "2-0.npz", **lesson)  # type: ignore[arg-type]
-    (sample,) = learning.samples(games.get("santiago"), [tmp_path])
+    (sample,) = training_data.samples(games.get("santiago"), [tmp_path])
     assert len(sample) == lesson["notes"].sum() > 40
     assert sample.wins.sum(axis=1) == pytest.approx(1)
     assert sample.opinions.sum(axis=1) == pytest.approx(1)
@@ -126,7 +128,7 @@ def test_half_of_all_tables_have_the_usual_options() -> None:
 
 def test_no_games_no_lesson(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no games"):
-        learning.samples(games.get("santiago"), [tmp_path])
+        training_data.samples(games.get("santiago"), [tmp_path])
 
 
 def test_a_fit_learns_and_can_be_repeated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,7 +137,7 @@ def test_a_fit_learns_and_can_be_repeated(tmp_path: Path, capsys: pytest.Capture
 
     game = games.get("santiago")
     lesson = self_play.work(dataclasses.replace(TASK, count=20))[1]
-    sample = learning.sample_of(game, 2, lesson)
+    sample = training_data.sample_of(game, 2, lesson)
     nets = [fit_net.fit([sample], game.decisions, units=8, judges=4, epochs=3, seed=1) for _ in range(2)]
     assert all((a == b).all() for a, b in zip(*nets, strict=True))
     told = [line.rpartition(": ")[2].split() for line in capsys.readouterr().out.splitlines()[:3]]
@@ -143,7 +145,7 @@ def test_a_fit_learns_and_can_be_repeated(tmp_path: Path, capsys: pytest.Capture
     fit_net.save(tmp_path / "net.npz", nets[0])
     net = read_net(tmp_path / "net.npz")
     position = positions("santiago", 2)[30]
-    assert Mind(game, 2, Plan(sims=20), net=net).think(position).simulations == 20
+    assert Searcher(game, 2, SearchPlan(sims=20), net=net).search(position).simulations == 20
 
 
 @pytest.mark.parametrize("game", games.names())
@@ -160,11 +162,11 @@ def test_shipped_weights_fit_the_features(game: str) -> None:
 
 def test_weights_for_other_features_are_refused() -> None:
     with pytest.raises(BadSetup, match="train them again"):
-        Mind(games.get("santiago"), 2, Plan(sims=1), net=random_net(9, 5))
+        Searcher(games.get("santiago"), 2, SearchPlan(sims=1), net=random_net(9, 5))
 
 
 def test_training_can_begin_beside_weights_that_no_longer_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("malecon.bots.thinking.load_net", lambda name, value="learned": random_net(9, 5))
+    monkeypatch.setattr("malecon.bots.searcher.load_net", lambda name, value="learned": random_net(9, 5))
     assert self_play.work(dataclasses.replace(TASK, count=1))[1]
     with pytest.raises(BadSetup, match="train them again"):
-        Mind(games.get("santiago"), 2, Plan(sims=1))
+        Searcher(games.get("santiago"), 2, SearchPlan(sims=1))

@@ -14,8 +14,8 @@ import pytest
 from malecon import games
 from malecon.bots import make, search
 from malecon.bots import tree as trees
-from malecon.bots.memory import remember
-from malecon.bots.thinking import Mind, Plan, new_desk
+from malecon.bots.history import position_from_history
+from malecon.bots.searcher import Searcher, SearchPlan, new_workspace
 from malecon.bots.value import judge
 from malecon.games.santiago.position import DELIVER
 from malecon.kernel import verbs
@@ -84,10 +84,10 @@ def winning_delivery() -> tuple[Match, np.record]:
     return match, position
 
 
-@pytest.mark.parametrize("plan", [Plan(sims=200), Plan(sims=200, rollout="random", prior=0.0, margin=0.0)])
-def test_it_finds_the_move_that_wins(plan: Plan) -> None:
+@pytest.mark.parametrize("plan", [SearchPlan(sims=200), SearchPlan(sims=200, rollout="random", prior=0.0, margin=0.0)])
+def test_it_finds_the_move_that_wins(plan: SearchPlan) -> None:
     match, position = winning_delivery()
-    thoughts = Mind(match.game, 2, plan).think(position)
+    thoughts = Searcher(match.game, 2, plan).search(position)
     assert match.game.notation.name(thoughts.best) == "deliver 1 sugar"
     assert thoughts.chances[0] > 0.9 - plan.margin
     assert thoughts.chances[-1] < 0.3
@@ -118,7 +118,9 @@ def make_code(text: str) -> int:
 def test_visits_add_up_to_the_simulations_with_threads_too() -> None:
     match = after("santiago", 6)
     for threads in (1, 2):
-        thoughts = Mind(match.game, 2, Plan(sims=501, threads=threads)).think(remember(match.view(match.turn)))
+        thoughts = Searcher(match.game, 2, SearchPlan(sims=501, threads=threads)).search(
+            position_from_history(match.view(match.turn))
+        )
         assert thoughts.simulations == sum(thoughts.visits) == 501
         assert list(thoughts.visits) == sorted(thoughts.visits, reverse=True)
         assert sum(thoughts.seats) == pytest.approx(1, abs=0.2)
@@ -126,10 +128,10 @@ def test_visits_add_up_to_the_simulations_with_threads_too() -> None:
 
 def test_it_keeps_to_its_time() -> None:
     match = after("santiago", 6)
-    mind = Mind(match.game, 2, Plan(ms=60))
-    mind.think(match.position)
+    mind = Searcher(match.game, 2, SearchPlan(ms=60))
+    mind.search(match.position)
     began = time.perf_counter()
-    mind.think(match.position)
+    mind.search(match.position)
     assert time.perf_counter() - began < 0.5  # a busy machine may be late, but not by this
 
 
@@ -138,24 +140,24 @@ def test_it_stops_when_told_to() -> None:
     stop = threading.Event()
     threading.Timer(0.2, stop.set).start()
     began = time.perf_counter()
-    thoughts = Mind(match.game, 2, Plan(sims=100_000_000)).think(match.position, stop)
+    thoughts = Searcher(match.game, 2, SearchPlan(sims=100_000_000)).search(match.position, stop)
     assert time.perf_counter() - began < 3
     assert thoughts.simulations > 0
 
 
 def test_a_full_tree_is_searched_on() -> None:
     match = after("santiago", 6)
-    mind = Mind(match.game, 2, Plan(sims=3000))
+    mind = Searcher(match.game, 2, SearchPlan(sims=3000))
     small = trees.new_tree(16)
     mind._helpers[0].tree = small
-    thoughts = mind.think(match.position)
+    thoughts = mind.search(match.position)
     assert small.used[trees.NODES] <= 16
     assert thoughts.simulations == 3000
     assert mind.memory == trees.memory(small) < 10_000
 
 
 def test_the_largest_tree_stays_within_its_memory() -> None:
-    assert trees.memory(trees.new_tree(Plan(ms=3_600_000).nodes)) < 75_000_000
+    assert trees.memory(trees.new_tree(SearchPlan(ms=3_600_000).nodes)) < 75_000_000
 
 
 @pytest.mark.parametrize("size", [8, 11, 16, 35])
@@ -192,7 +194,7 @@ def test_the_tree_is_kept_between_moves() -> None:
 def test_memory_of_the_open_moves_knows_the_position(game: str, players: int) -> None:
     match = after(game, 40, players)
     for seat in range(players):
-        assert remember(match.view(seat)).tobytes() == match.position.tobytes()
+        assert position_from_history(match.view(seat)).tobytes() == match.position.tobytes()
 
 
 @needs_cuba
@@ -247,19 +249,19 @@ def test_a_guess_fits_what_is_seen() -> None:
 @needs_cuba
 def test_in_the_tree_a_bidder_does_not_know_the_bid_before_theirs() -> None:
     match = at_parliament()
-    mind = Mind(match.game, 2, Plan(sims=10))
+    mind = Searcher(match.game, 2, SearchPlan(sims=10))
     settings = mind._settings._replace(secrets=True)
-    desk = new_desk(match.game, 2, mind._net)
+    workspace = new_workspace(match.game, 2, mind._net)
     keys = []
     with np.errstate(over="ignore"):
         for bid in (0, 3):
-            desk.cells[0] = match.position
-            desk.cells[0].bid[1 - match.turn] = bid
-            keys.append(search.key_of(settings, desk))
-        desk.cells[0].bid[match.turn] = 2
-        keys.append(search.key_of(settings, desk))
+            workspace.cells[0] = match.position
+            workspace.cells[0].bid[1 - match.turn] = bid
+            keys.append(search.key_of(settings, workspace))
+        workspace.cells[0].bid[match.turn] = 2
+        keys.append(search.key_of(settings, workspace))
     assert keys[0] == keys[1] != keys[2]
-    assert not search.sees_all(settings, desk)
+    assert not search.sees_all(settings, workspace)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -289,12 +291,12 @@ def test_only_the_seat_to_move_is_answered() -> None:
 # --- the compiler changes nothing
 
 UNCOMPILED = """
-from malecon.bots.memory import remember
-from malecon.bots.thinking import Mind, Plan
+from malecon.bots.history import position_from_history
+from malecon.bots.searcher import Searcher, SearchPlan
 from malecon.match import Match
 match = Match("{game}", 2, seed=11)
-plan = Plan(sims=30, rollout="random", depth=15, value="worth", prior=0.0, margin=0.0)
-thoughts = Mind(match.game, 2, plan, seed=1).think(match.position)
+plan = SearchPlan(sims=30, rollout="random", depth=15, value="worth", prior=0.0, margin=0.0)
+thoughts = Searcher(match.game, 2, plan, seed=1).search(match.position)
 print(thoughts.codes, thoughts.visits)
 """
 
@@ -317,7 +319,7 @@ def test_the_same_search_without_the_compiler(game: str) -> None:
 def test_a_budget_of_the_threads_own_time_is_not_spent_by_waiting() -> None:
     match = Match("santiago", 2, seed=4)
     ticks = iter(range(1_000_000))
-    mind = Mind(match.game, 2, Plan(ms=2_000), clock=lambda: next(ticks) / 10)  # a tenth of a second a look
-    thoughts = mind.think(remember(match.view(match.turn)))
+    mind = Searcher(match.game, 2, SearchPlan(ms=2_000), clock=lambda: next(ticks) / 10)  # a tenth of a second a look
+    thoughts = mind.search(position_from_history(match.view(match.turn)))
     assert thoughts.simulations > 0
     assert 20 <= next(ticks) < 80

@@ -50,6 +50,6 @@ def test_search1_plays_as_it_did(game: str, players: int) -> None:
         match.push(move)
     bot = make("search1:sims=500", seed=1)
     assert isinstance(bot, SearchBot)
-    thoughts = bot.consider(match.view(match.turn))
+    thoughts = bot.evaluate(match.view(match.turn))
     assert thoughts.visits[: len(visits)] == visits
     assert thoughts.chances[0] == pytest.approx(chance, abs=1e-6)

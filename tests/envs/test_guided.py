@@ -11,7 +11,7 @@ import pytest
 
 from malecon import games
 from malecon.arena import tournament
-from malecon.arena.plan import Plan
+from malecon.arena.plan import ArenaPlan
 from malecon.envs.guided import GuidedSearch, Judge
 from malecon.envs.vector import Tables
 from malecon.kernel.errors import BadSetup, IllegalMove
@@ -170,7 +170,7 @@ def test_the_example_trains_and_plays_in_the_arena(
     assert "round 1: 3 games" in capsys.readouterr().out
     assert np.abs(network.weights[1]).max() > 0  # it began with zeros
     monkeypatch.chdir(tmp_path)
-    plan = Plan("santiago", ("example_alphazero:Bot,sims=3", "random"), 2, 2)
+    plan = ArenaPlan("santiago", ("example_alphazero:Bot,sims=3", "random"), 2, 2)
     assert {bot.games for bot in tournament.run(plan).bots} == {2}
 
 

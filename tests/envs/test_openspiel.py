@@ -11,7 +11,7 @@ import pytest
 
 from malecon import games
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
-from malecon.kernel.positions import alone
+from malecon.kernel.positions import as_array
 
 pyspiel = pytest.importorskip("pyspiel")
 
@@ -104,7 +104,7 @@ def test_what_lies_face_down_is_not_in_what_others_know() -> None:
         player = state.current_player()
         bidder = next(seat for seat in range(3) if state.played.cells[0].bid[seat] >= 0)
         other = state.clone()
-        position = alone(other.played.cells[0])[0]
+        position = as_array(other.played.cells[0])[0]
         position.bid[bidder] += 1
         other.played = other.played.changed(position)
         assert other.information_state_string(player) == state.information_state_string(player)

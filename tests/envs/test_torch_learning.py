@@ -16,7 +16,7 @@ from self_play import NOT_ASKED, POINT, WIN, Lessons, advantages, against_greedy
 from malecon import games
 from malecon.arena import tournament
 from malecon.arena.learned_policy import NEVER, POLICIES, Policy, PolicyBot, load
-from malecon.arena.plan import Plan
+from malecon.arena.plan import ArenaPlan
 from malecon.envs.vector import Tables
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup
@@ -84,7 +84,7 @@ def test_a_round_holds_every_choice_and_ends_with_the_result(name: str) -> None:
     assert count > 20
     assert lessons.masks[np.arange(count), lessons.moves].all()
     assert (lessons.masks.sum(axis=1) > 1).all()
-    appeal, values = policy.consider(lessons.observations, lessons.masks)
+    appeal, values = policy.evaluate(lessons.observations, lessons.masks)
     chances = np.exp(appeal - appeal.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
     assert np.exp(lessons.chances) == pytest.approx(chances[np.arange(count), lessons.moves], abs=1e-4)
@@ -112,7 +112,7 @@ def test_the_bot_sees_what_the_tables_show(name: str) -> None:
     tables = Tables(name, 2, 16, seed=2, memory=False)
     for _ in range(60):
         tables.step(tables.sample())
-    best = policy.consider(tables.scaled(), tables.masks)[0].argmax(axis=1)
+    best = policy.evaluate(tables.scaled(), tables.masks)[0].argmax(axis=1)
     for table, seat in enumerate(tables.seats.tolist()):
         position = tables.position(table)
         verbs.hide(position, seat)
@@ -123,10 +123,10 @@ def test_the_bot_sees_what_the_tables_show(name: str) -> None:
 def test_a_policy_plays_in_the_arena_from_its_file(tmp_path: Path) -> None:
     file = tmp_path / "any.npz"
     any_policy("santiago").save(file)
-    plan = Plan("santiago", (f"policy:{file}", "greedy"), 2, 2)
+    plan = ArenaPlan("santiago", (f"policy:{file}", "greedy"), 2, 2)
     assert {bot.name: bot.games for bot in tournament.run(plan).bots} == {f"policy:{file}": 2, "greedy": 2}
     with pytest.raises(BadSetup, match="has learned only Santiago de Cuba"):
-        tournament.run(Plan("cuba", (f"policy:{file}", "greedy"), 2, 2))
+        tournament.run(ArenaPlan("cuba", (f"policy:{file}", "greedy"), 2, 2))
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -136,10 +136,10 @@ def test_our_own_policy_plays_with_every_number_of_players(name: str) -> None:
         tables = Tables(name, players, 40, seed=players, restart=False)
         policy = load(str(POLICIES / f"{name}.npz"))
         while (tables.seats >= 0).any():
-            best = policy.consider(tables.scaled(), tables.masks)[0].argmax(axis=1)
+            best = policy.evaluate(tables.scaled(), tables.masks)[0].argmax(axis=1)
             tables.step(np.where(tables.seats == 0, best, tables.sample()))
         assert (tables.places[:, 0] == 1).mean() > 1.5 / players  # against random ones
-    plan = Plan(name, ("policy", "random"), 2, 2)
+    plan = ArenaPlan(name, ("policy", "random"), 2, 2)
     assert {bot.name: bot.wins for bot in tournament.run(plan).bots} == {"policy": 2, "random": 0}
 
 
@@ -183,10 +183,10 @@ def test_what_turned_out_well_becomes_likelier_and_expected(torch: ModuleType) -
     rows = np.arange(len(well))
     change = np.zeros(len(well))
     for policy, sign in ((learner.policy, 1), (before, -1)):
-        appeal, _ = policy.consider(lessons.observations, lessons.masks)
+        appeal, _ = policy.evaluate(lessons.observations, lessons.masks)
         change += sign * (appeal - np.logaddexp.reduce(appeal, axis=1, keepdims=True))[rows, lessons.moves]
     assert change[well].mean() > change[~well].mean()
-    expected = [policy.consider(lessons.observations, lessons.masks)[1].mean() for policy in (before, learner.policy)]
+    expected = [policy.evaluate(lessons.observations, lessons.masks)[1].mean() for policy in (before, learner.policy)]
     assert abs(expected[1] - 0.7) < abs(expected[0] - 0.7)
 
 

@@ -41,7 +41,7 @@ def digest_of_game(name: str, players: int, seed: int) -> str:
         total.update(legal[:count].tobytes())
         move = int(legal[below(random, count)])
         journal = new_journal()
-        verbs.narrate(position, move, journal)
+        verbs.play_logged(position, move, journal)
         total.update(journal.tobytes())
         total.update(position.tobytes())
         for other in range(players):

@@ -185,7 +185,7 @@ def told(match: Match) -> Iterator[tuple[int, int, int]]:
     """For every move: what the table is worth more after it, of that by deliveries, and by the last exchange."""
     for number in range(len(match)):
         before, after, journal = match.position_after(number), match.position_after(number + 1), new_journal()
-        verbs.narrate(before.copy(), match.code_at(number), journal)
+        verbs.play_logged(before.copy(), match.code_at(number), journal)
         rows = journal[1 : journal[0, 0] + 1]
         points = rows[rows[:, 0] == events.POINTS]
         source = points[:, 3]

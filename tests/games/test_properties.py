@@ -169,7 +169,7 @@ def test_the_journal_accounts_for_every_peso_point_and_good(own, data, seed):
         for code in match.legal_moves.codes[:: 1 + len(match) % 3]:
             position, silent, journal = match.position, match.position, new_journal()
             before = own.holdings(position)
-            verbs.narrate(position, code, journal)
+            verbs.play_logged(position, code, journal)
             verbs.play(silent, code)
             assert position.tobytes() == silent.tobytes(), "the journal changes nothing"
             assert journal[0, 0] <= LONGEST

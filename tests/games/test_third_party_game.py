@@ -14,7 +14,7 @@ import pytest
 
 import malecon
 from malecon import bots, drawing, games
-from malecon.arena.plan import Plan
+from malecon.arena.plan import ArenaPlan
 from malecon.arena.tournament import run
 from malecon.envs.vector import Tables
 from malecon.kernel import registry
@@ -203,7 +203,7 @@ def test_every_level_plays_it(level: str) -> None:
 
 
 def test_a_tournament_is_held() -> None:
-    found = run(Plan("paseo", ("greedy", "random"), 2, 4, seed=1))
+    found = run(ArenaPlan("paseo", ("greedy", "random"), 2, 4, seed=1))
     assert found.games == 4
 
 

@@ -211,7 +211,7 @@ dtype = np.dtype((np.record, [("tally", np.int8)]))
 @kernel
 def nothing(*arguments):
     return 0
-verbs.answer(dtype, **dict.fromkeys(verbs.VERBS, nothing) | {"points": POINTS})
+verbs.implement(dtype, **dict.fromkeys(verbs.VERBS, nothing) | {"points": POINTS})
 position = np.zeros(1, dtype).view(np.recarray)[0]
 print(verbs.__file__)
 print(twice(position, 1))

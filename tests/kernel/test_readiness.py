@@ -21,7 +21,7 @@ import pytest
 from numba.core.registry import cpu_target
 
 from malecon import bots, games, warm
-from malecon.bots.thinking import MOST_FEATURES
+from malecon.bots.searcher import MOST_FEATURES
 from malecon.bots.tree import select
 from malecon.kernel import compile, readiness, verbs
 from malecon.kernel.machine_code import cache
@@ -92,13 +92,13 @@ def test_what_a_net_is_shown_is_the_same_in_every_phase(game: str) -> None:
 def test_a_thought_that_is_switched_half_way_comes_to_the_same() -> None:
     match = Match("santiago", 3, seed=3)
     view = match.view(match.turn)
-    compiled = bots.make("search:sims=150", seed=1).consider(view)  # type: ignore[attr-defined]
+    compiled = bots.make("search:sims=150", seed=1).evaluate(view)  # type: ignore[attr-defined]
     before = len(select.overloads)
     with plain("santiago"):
         began = time.perf_counter()
         bell = threading.Timer(0.1, compile.run_compiled, (games.get("santiago").dtype,))
         bell.start()
-        switched = bots.make("search:sims=150", seed=1).consider(view)  # type: ignore[attr-defined]
+        switched = bots.make("search:sims=150", seed=1).evaluate(view)  # type: ignore[attr-defined]
         assert time.perf_counter() - began > 0.1
         bell.join()
     assert (switched.codes, switched.visits, switched.chances) == (compiled.codes, compiled.visits, compiled.chances)

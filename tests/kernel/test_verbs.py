@@ -40,10 +40,10 @@ def answers(**own) -> dict:
 @pytest.fixture
 def registry():
     """Games registered in a test are forgotten after it."""
-    before = dict(verbs._answers)
+    before = dict(verbs._implementations)
     yield
-    verbs._answers.clear()
-    verbs._answers.update(before)
+    verbs._implementations.clear()
+    verbs._implementations.update(before)
 
 
 @pytest.mark.parametrize(("name", "limit"), [("santiago", 256), ("cuba", 320)])
@@ -52,13 +52,13 @@ def test_a_position_is_small(name, limit):
 
 
 @pytest.mark.usefixtures("registry")
-@pytest.mark.parametrize("verb", ["actor", "legal", "play", "narrate", "points", "standing", "hide", "worth"])
+@pytest.mark.parametrize("verb", ["actor", "legal", "play", "play_logged", "points", "standing", "hide", "worth"])
 def test_a_game_that_misses_a_verb_is_refused(verb):
     mine = np.dtype((np.record, [("lonely", np.int8)]))
     functions = answers()
     del functions[verb]
     with pytest.raises(TypeError, match=f"check {verb}"):
-        verbs.answer(mine, **functions)
+        verbs.implement(mine, **functions)
     with pytest.raises(KeyError):
         verbs.actor(record(mine))  # nothing was registered
 
@@ -66,13 +66,13 @@ def test_a_game_that_misses_a_verb_is_refused(verb):
 @pytest.mark.usefixtures("registry")
 def test_a_verb_that_does_not_exist_is_refused():
     with pytest.raises(TypeError, match="check dance"):
-        verbs.answer(SMALL, **answers(dance=nothing))
+        verbs.implement(SMALL, **answers(dance=nothing))
 
 
 @pytest.mark.usefixtures("registry")
 def test_a_verb_calls_the_game_of_the_records_type():
-    verbs.answer(SMALL, **answers(points=plain_points))
-    verbs.answer(LARGE, **answers(points=bonus_points))
+    verbs.implement(SMALL, **answers(points=plain_points))
+    verbs.implement(LARGE, **answers(points=bonus_points))
     assert verbs.points(record(SMALL, tally=5), 2) == 7
     assert verbs.points(record(LARGE, tally=5, bonus=10), 2) == 25
     # and the same inside a kernel, where the type is known at compile time
@@ -91,7 +91,7 @@ def leader(position, seats):
 
 @pytest.mark.usefixtures("registry")
 def test_numbers_of_any_width_may_be_passed():
-    verbs.answer(SMALL, **answers(points=plain_points))
+    verbs.implement(SMALL, **answers(points=plain_points))
     for width in (np.int8, np.int16, np.int64, int):
         assert verbs.points(record(SMALL, tally=100), width(100)) == 200
 

@@ -3,7 +3,7 @@
 import pytest
 
 from malecon import BadSetup, IllegalMove, Match
-from malecon.bots.memory import remember
+from malecon.bots.history import position_from_history
 from tests.match.games import first_drive, play_on
 from tests.open_match import OpenMatch
 
@@ -76,21 +76,21 @@ def test_a_view_knows_who_it_is_for_and_the_players_names(match):
 def test_a_perfect_memory_of_moves_made_in_the_open_knows_everything(match):
     """A bot may count what it has seen, as a person with a good memory would."""
     for viewer in (None, 0, 1, 2):
-        assert remember(match.view(viewer)).tobytes() == match.position.tobytes()
+        assert position_from_history(match.view(viewer)).tobytes() == match.position.tobytes()
 
 
 def test_a_memory_is_a_copy(match):
     view = match.view(0)
     before = view.position.tobytes()
-    remember(view).car = 9
+    position_from_history(view).car = 9
     assert view.position.tobytes() == before
 
 
 def test_who_has_not_seen_the_whole_game_remembers_only_what_they_see(match):
     match = OpenMatch.of(match)
     match.board.pesos[1] += 5  # a table laid out by hand: the moves do not lead here
-    assert remember(match.view(1)).tobytes() == match.view(1).position.tobytes()
-    assert remember(match.view(1)).pesos[0] == -1
+    assert position_from_history(match.view(1)).tobytes() == match.view(1).position.tobytes()
+    assert position_from_history(match.view(1)).pesos[0] == -1
 
 
 def test_a_view_of_everything_hides_nothing_and_goes_back_to_any_move(match):

@@ -5,18 +5,18 @@ Nothing in Malecón knows of it before it is registered.
 
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import say
-from malecon.kernel.verbs import answer
+from malecon.kernel.verbs import implement
 from paseo import rules
 from paseo.moves import MOST_LEGAL, NOTATION
 from paseo.observation import PIECES, observe
 from paseo.position import PASEO, PHASES, new_position
 
-answer(
+implement(
     PASEO,
     actor=rules.actor,
     legal=rules.legal,
     play=rules.play,
-    narrate=rules.narrate,
+    play_logged=rules.play_logged,
     finish=rules.finish,
     points=rules.points,
     standing=rules.points,

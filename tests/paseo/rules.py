@@ -23,7 +23,7 @@ def legal(position, out):
 
 
 @kernel
-def narrate(position, move, journal):
+def play_logged(position, move, journal):
     walker = int(position.walker)
     lamp = int(position.lamp[walker])
     if move == WAVE:
@@ -42,7 +42,7 @@ def narrate(position, move, journal):
 
 @kernel
 def play(position, move):
-    narrate(position, move, None)
+    play_logged(position, move, None)
 
 
 @kernel

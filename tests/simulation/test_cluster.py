@@ -21,11 +21,11 @@ from typing import Any
 import pytest
 
 import malecon
-from malecon.arena.plan import Plan
-from malecon.arena.results import BotResult, Result
+from malecon.arena.plan import ArenaPlan
+from malecon.arena.results import ArenaResult, BotResult
 from malecon.arena.tournament import run
 from malecon.bots import self_play
-from malecon.bots.thinking import Plan as Thinking
+from malecon.bots.searcher import SearchPlan
 from malecon.envs import data
 from malecon.simulation import workers
 from malecon.simulation.workers import AnotherVersion, NoCluster, WorkerLost, spread
@@ -37,7 +37,7 @@ pytestmark = [
     pytest.mark.filterwarnings("default"),  # Ray leaves files open, and warns of itself
 ]
 
-PLAN = Plan("santiago", ("greedy", "search:sims=60"), players=2, games=8, seed=3)
+PLAN = ArenaPlan("santiago", ("greedy", "search:sims=60"), players=2, games=8, seed=3)
 COMMAND = [sys.executable, "-m", "malecon", "arena", "santiago", "--bots", "greedy,search:sims=60", "--seed", "3"]
 
 
@@ -59,7 +59,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         started.shutdown()
 
 
-def without_times(result: Result) -> list[BotResult]:
+def without_times(result: ArenaResult) -> list[BotResult]:
     return [replace(bot, mean_ms=0) for bot in result.bots]
 
 
@@ -87,8 +87,8 @@ def test_results_are_those_of_one_process(cluster: Any, tmp_path: Path) -> None:
             data.export("santiago", file, count, bots=bots, seed=4, cluster=where)
         assert files[0].read_bytes() == files[1].read_bytes()
 
-    thinking = Thinking(sims=1, value="worth")
-    tasks = [self_play.Task("santiago", 2, (), 1, seed, thinking, quick=2, deep=5) for seed in range(4)]
+    thinking = SearchPlan(sims=1, value="worth")
+    tasks = [self_play.SelfPlayTask("santiago", 2, (), 1, seed, thinking, quick=2, deep=5) for seed in range(4)]
     for (_, one), (_, other) in zip(
         spread(self_play.work, tasks),
         spread(self_play.work, tasks, cluster=cluster.address, in_order=True),

@@ -57,7 +57,7 @@ def slow_counts(name: str, log: list[int], players: int) -> Counter[tuple[str, i
             for building, uses in enumerate(USES):
                 counts["used", seat, building] += bool(re.match(uses, text))
         journal = new_journal()
-        verbs.narrate(position, code, journal)
+        verbs.play_logged(position, code, journal)
         for event in events(journal):
             kind = told.EVENTS[event.kind]
             if kind == "points":

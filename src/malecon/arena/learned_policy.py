@@ -15,7 +15,7 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
-from malecon.bots.memory import remember
+from malecon.bots.history import position_from_history
 from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
@@ -34,7 +34,7 @@ class Policy:
     game: str
     layers: tuple[tuple[Floats, Floats], ...]
 
-    def consider(self, observations: Floats, masks: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
+    def evaluate(self, observations: Floats, masks: npt.NDArray[np.int8]) -> tuple[Floats, Floats]:
         """For scaled observations: how much each move appeals, NEVER where it is illegal; and what is expected."""
         *hidden, (weights, biases) = self.layers
         for inner, offsets in hidden:
@@ -88,12 +88,12 @@ class PolicyBot:
             title = registry.get(policy.game).title
             raise BadSetup(say("{bot} has learned only {game}", bot=self.name, game=title))
         # Nobody can remember moves that are made face down; the tables it learned from were the same.
-        position = view.position if game.conceals is not None else remember(view)
+        position = view.position if game.conceals is not None else position_from_history(view)
         seen, mask = np.zeros(game.pieces.size, np.int16), np.zeros((1, game.decisions), np.int8)
         verbs.observe(position, view.turn or 0, seen)
         mask[0, codes] = 1
         scaled = np.divide(seen, game.pieces.each("typical"), dtype=np.float32)
-        appeal, _ = policy.consider(scaled[None], mask)
+        appeal, _ = policy.evaluate(scaled[None], mask)
         return Move(game.name, game.notation.name(int(appeal[0].argmax())))
 
 

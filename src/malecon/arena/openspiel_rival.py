@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from malecon.bots.memory import remember
+from malecon.bots.history import position_from_history
 from malecon.bots.specs import parse
 from malecon.kernel import verbs
 from malecon.kernel.extras import require
@@ -41,7 +41,7 @@ class OpenSpielBot:
 
         game = load(view.game.name, len(view.names), **view.options)
         state = game.new_initial_state()
-        position = remember(view)
+        position = position_from_history(view)
         verbs.guess(position, view.turn or 0, self._random)
         state.played = state.played.placed(position)
         sims = self._sims or max(len(codes), int(self._speed * self._ms))

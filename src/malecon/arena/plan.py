@@ -15,7 +15,7 @@ from malecon.match import check_setup
 
 
 @dataclass(frozen=True)
-class Plan:
+class ArenaPlan:
     """What is played: which bots, how many at a table, how often, from which seed."""
 
     game: str
@@ -41,7 +41,7 @@ class Plan:
         bots = self.bots + self.bots[-1:] * (self.players - len(self.bots))
         return list(itertools.combinations(bots, self.players))
 
-    def pairings(self) -> Iterator[Pairing]:
+    def pairings(self) -> Iterator[ScheduledGame]:
         """Every game: each setup is played by every group in every rotation of the seats."""
         groups = self.groups()
         setups = -(-self.games // (len(groups) * self.players))
@@ -49,12 +49,12 @@ class Plan:
         for setup in range(setups):
             for group in groups:
                 for shift in range(self.players):
-                    yield Pairing(number, setup, group[shift:] + group[:shift])
+                    yield ScheduledGame(number, setup, group[shift:] + group[:shift])
                     number += 1
 
 
 @dataclass(frozen=True)
-class Pairing:
+class ScheduledGame:
     """One game to be played: its number, its setup, and the bots in the order of the seats."""
 
     number: int
@@ -63,7 +63,7 @@ class Pairing:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGame:
     """One finished game. `places` are by seat, 1 for every winner; `ms` is the mean time for a decision."""
 
     number: int

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from malecon.arena.plan import Plan, Played
+from malecon.arena.plan import ArenaPlan, PlayedGame
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -43,7 +43,7 @@ class BotResult:
 
 
 @dataclass(frozen=True)
-class Result:
+class ArenaResult:
     """A tournament's results, best bot first."""
 
     game: str
@@ -69,7 +69,7 @@ def wilson(wins: float, games: int, confidence: float = CONFIDENCE) -> tuple[flo
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def ratings(played: Sequence[Played]) -> dict[str, tuple[float, float]]:
+def ratings(played: Sequence[PlayedGame]) -> dict[str, tuple[float, float]]:
     """A rating and its deviation for every bot: a Bradley-Terry fit, on Elo's scale, with a mean of 1500.
 
     Every two bots at a table are compared by their places; a tie is half a win for each. The deviation is the greater
@@ -121,7 +121,7 @@ def _fit(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.asarray(MEAN_RATING + np.log(strengths) * ELO, np.float64)
 
 
-def summarise(plan: Plan, played: Sequence[Played]) -> Result:
+def summarise(plan: ArenaPlan, played: Sequence[PlayedGame]) -> ArenaResult:
     """The results of these games."""
     rated = ratings(played)
     bots = []
@@ -143,7 +143,7 @@ def summarise(plan: Plan, played: Sequence[Played]) -> Result:
                 mean_ms=sum(game.ms[seat] for game, seat in seats) / max(count, 1),
             )
         )
-    return Result(
+    return ArenaResult(
         game=plan.game,
         players=plan.players,
         games=len(played),
@@ -154,7 +154,7 @@ def summarise(plan: Plan, played: Sequence[Played]) -> Result:
     )
 
 
-def show(result: Result) -> Table:
+def show(result: ArenaResult) -> Table:
     """The results for a terminal."""
     from rich.table import Table
 

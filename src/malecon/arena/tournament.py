@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from malecon.arena.entrants import dismiss, enter
-from malecon.arena.plan import Pairing, Plan, Played
-from malecon.arena.results import Result, summarise
+from malecon.arena.plan import ArenaPlan, PlayedGame, ScheduledGame
+from malecon.arena.results import ArenaResult, summarise
 from malecon.kernel import readiness, registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
@@ -26,7 +26,7 @@ from malecon.match import Match
 from malecon.simulation.workers import spread
 
 
-def play(plan: Plan, pairing: Pairing) -> Played:
+def play(plan: ArenaPlan, pairing: ScheduledGame) -> PlayedGame:
     """Play one game. Each bot is handed its own view, and its time is its own work: a busy machine decides nothing."""
     match = Match(plan.game, plan.players, options=plan.options, seed=mix(plan.seed, pairing.setup))
     bots = [enter(spec, mix(plan.seed, pairing.number, seat)) for seat, spec in enumerate(pairing.seats)]
@@ -45,7 +45,7 @@ def play(plan: Plan, pairing: Pairing) -> Played:
             dismiss(bot)
     outcome = match.outcome
     assert outcome is not None
-    return Played(
+    return PlayedGame(
         number=pairing.number,
         setup=pairing.setup,
         seats=pairing.seats,
@@ -57,13 +57,13 @@ def play(plan: Plan, pairing: Pairing) -> Played:
 
 
 def run(
-    plan: Plan,
+    plan: ArenaPlan,
     *,
     jobs: int | None = None,
     cluster: str | None = None,
     file: Path | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
-) -> Result:
+) -> ArenaResult:
     """Play the tournament and sum it up; `progress` hears how many games of how many are done.
 
     Where the games are played, `jobs` and `cluster` say to `workers.spread`; the results do not depend on it. With a
@@ -90,14 +90,14 @@ def run(
     return summarise(plan, [done[number] for number in sorted(done)])
 
 
-def _head(plan: Plan) -> dict[str, Any]:
+def _head(plan: ArenaPlan) -> dict[str, Any]:
     """What two runs must agree on to share a file; the number of games may grow."""
     head: dict[str, Any] = json.loads(json.dumps(asdict(plan)))
     del head["games"]
     return {"arena": 1, "rules": registry.get(plan.game).rules_version} | head
 
 
-def read(plan: Plan, file: Path) -> dict[int, Played]:
+def read(plan: ArenaPlan, file: Path) -> dict[int, PlayedGame]:
     """The games in the file that belong to the plan; a line cut short by a crash is played again."""
     if not file.exists() or not file.stat().st_size:
         return {}
@@ -113,7 +113,7 @@ def read(plan: Plan, file: Path) -> dict[int, Played]:
     for line in lines[1:]:
         try:
             data: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(line).items()}
-            played = Played(**data)
+            played = PlayedGame(**data)
         except (ValueError, TypeError, AttributeError):
             continue
         pairing = pairings.get(played.number)
@@ -122,7 +122,7 @@ def read(plan: Plan, file: Path) -> dict[int, Played]:
     return found
 
 
-def _open(plan: Plan, file: Path) -> TextIO:
+def _open(plan: ArenaPlan, file: Path) -> TextIO:
     """The file at its end, beginning with what is played; a cut line is ended."""
     new = not file.exists() or not file.stat().st_size
     cut = not new and not file.read_bytes().endswith(b"\n")

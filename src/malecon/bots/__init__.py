@@ -12,11 +12,11 @@ from typing import Protocol
 
 import numpy as np
 
+from malecon.bots.history import position_from_history
 from malecon.bots.levels import BY_KEY, LEVELS, Level
-from malecon.bots.memory import remember
+from malecon.bots.searcher import Clock, Searcher, SearchPlan, SearchResult
 from malecon.bots.simple import GREEDY, RANDOM, choose_greedy_among, choose_random
 from malecon.bots.specs import Spec, parse, split
-from malecon.bots.thinking import Clock, Mind, Plan, Thoughts
 from malecon.kernel import readiness
 from malecon.kernel.errors import IllegalMove
 from malecon.kernel.phrases import say
@@ -28,10 +28,10 @@ __all__ = [
     "SIMPLE",
     "Bot",
     "Level",
-    "Plan",
     "SearchBot",
+    "SearchPlan",
+    "SearchResult",
     "SimpleBot",
-    "Thoughts",
     "choose_soon",
     "make",
     "split",
@@ -87,7 +87,7 @@ class SearchBot:
         self._seed = seed
         self._clock = clock
         self._random = randomness(seed, 1)
-        self._mind: Mind | None = None
+        self._mind: Searcher | None = None
         self._players = 0
         self._stop = threading.Event()
 
@@ -100,18 +100,18 @@ class SearchBot:
         if len(seen) == 1:
             code = seen[0]
         else:
-            code = next(code for code in self.consider(view).codes if code in seen)
+            code = next(code for code in self.evaluate(view).codes if code in seen)
         return Move(view.game.name, view.game.notation.name(code))
 
-    def consider(self, view: View) -> Thoughts:
+    def evaluate(self, view: View) -> SearchResult:
         """What it thinks of every legal move."""
         _legal_codes(view)
         self._stop.clear()
         players = len(view.names)
         if self._mind is None or self._mind.game is not view.game or self._players != players:
-            self._mind = Mind(view.game, players, self.plan, self._seed, clock=self._clock)
+            self._mind = Searcher(view.game, players, self.plan, self._seed, clock=self._clock)
             self._players = players
-        return self._mind.think(remember(view), self._stop)
+        return self._mind.search(position_from_history(view), self._stop)
 
     @property
     def memory(self) -> int:

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from malecon.bots.tree import NO_NODE, Tree, add_node, find, fingerprint, select
-from malecon.bots.value import Desk, Net, Settings, evaluate, read_position, urge
+from malecon.bots.value import Net, SearchSettings, Workspace, evaluate, read_position, urge
 from malecon.kernel.compile import kernel
 from malecon.kernel.randomness import Randomness, below
 from malecon.kernel.verbs import CHANCE, NOBODY, actor, guess, hide, legal, play, worth
 
-WORLD, VIEW, TRIAL = range(3)  # in `Desk.cells`
+WORLD, VIEW, TRIAL = range(3)  # in `Workspace.cells`
 #: Decisions a simulation goes down at most: positions can repeat.
 DEEPEST = 250
 #: The part of the prior that all moves share equally, however promising they are.
@@ -25,41 +25,41 @@ OPEN_MIND = 0.25
 
 
 @kernel
-def key_of(settings: Settings, desk: Desk) -> np.uint64:
+def key_of(settings: SearchSettings, workspace: Workspace) -> np.uint64:
     """The fingerprint of what the actor of this world sees."""
     if settings.secrets:
-        desk.cells[VIEW] = desk.cells[WORLD]
-        hide(desk.cells[VIEW], actor(desk.cells[WORLD]))
-        return fingerprint(desk.words[VIEW], desk.rest[VIEW])
-    return fingerprint(desk.words[WORLD], desk.rest[WORLD])
+        workspace.cells[VIEW] = workspace.cells[WORLD]
+        hide(workspace.cells[VIEW], actor(workspace.cells[WORLD]))
+        return fingerprint(workspace.words[VIEW], workspace.rest[VIEW])
+    return fingerprint(workspace.words[WORLD], workspace.rest[WORLD])
 
 
 @kernel
-def sees_all(settings: Settings, desk: Desk) -> bool:
+def sees_all(settings: SearchSettings, workspace: Workspace) -> bool:
     """Whether nothing is hidden from the actor of this world, whose key was asked for last."""
     if settings.secrets:
-        for i in range(desk.words.shape[1]):
-            if desk.words[VIEW, i] != desk.words[WORLD, i]:
+        for i in range(workspace.words.shape[1]):
+            if workspace.words[VIEW, i] != workspace.words[WORLD, i]:
                 return False
-        for i in range(desk.rest.shape[1]):
-            if desk.rest[VIEW, i] != desk.rest[WORLD, i]:
+        for i in range(workspace.rest.shape[1]):
+            if workspace.rest[VIEW, i] != workspace.rest[WORLD, i]:
                 return False
     return True
 
 
 @kernel
-def set_priors(tree: Tree, node: int, settings: Settings, net: Net, desk: Desk) -> None:
+def set_priors(tree: Tree, node: int, settings: SearchSettings, net: Net, workspace: Workspace) -> None:
     """Moves are tried first that the net expects, or after which the position looks better to the actor."""
     seat, first, count = tree.actor[node], tree.first[node], tree.width[node]
     scale = 1.0 if settings.policy else settings.prior
     highest = -1e300
     for edge in range(first, first + count):
         if settings.policy:
-            found = urge(seat, tree.move[edge], net, desk)
+            found = urge(seat, tree.move[edge], net, workspace)
         else:
-            desk.cells[TRIAL] = desk.cells[WORLD]
-            play(desk.cells[TRIAL], tree.move[edge])
-            found = worth(desk.cells[TRIAL], seat)
+            workspace.cells[TRIAL] = workspace.cells[WORLD]
+            play(workspace.cells[TRIAL], tree.move[edge])
+            found = worth(workspace.cells[TRIAL], seat)
         tree.won[edge] = found  # kept here for a moment
         highest = max(highest, found)
     total = 0.0
@@ -72,58 +72,64 @@ def set_priors(tree: Tree, node: int, settings: Settings, net: Net, desk: Desk) 
 
 
 @kernel
-def look_into(tree: Tree, node: int, settings: Settings, net: Net, desk: Desk) -> None:
+def look_into(tree: Tree, node: int, settings: SearchSettings, net: Net, workspace: Workspace) -> None:
     """Which moves of a new node promise most. The net has read this world then, if it is the net that tells."""
     if settings.policy:
-        read_position(desk.cells[WORLD], net, desk)
+        read_position(workspace.cells[WORLD], net, workspace)
     if settings.policy or settings.prior > 0:
-        set_priors(tree, node, settings, net, desk)
+        set_priors(tree, node, settings, net, workspace)
 
 
 @kernel
-def root_node(root: Any, tree: Tree, settings: Settings, net: Net, desk: Desk, random: Randomness) -> int:
+def root_node(
+    root: Any, tree: Tree, settings: SearchSettings, net: Net, workspace: Workspace, random: Randomness
+) -> int:
     """The node of the decision to be made, found again or new; NO_NODE when the tree is full."""
-    desk.cells[WORLD] = root[0]
+    workspace.cells[WORLD] = root[0]
     if settings.secrets:
-        guess(desk.cells[WORLD], actor(root[0]), random)
-    key = key_of(settings, desk)
+        guess(workspace.cells[WORLD], actor(root[0]), random)
+    key = key_of(settings, workspace)
     node = find(tree, key)
     if node == NO_NODE:
-        known = sees_all(settings, desk)
-        node = add_node(tree, key, actor(root[0]), known, desk.moves, legal(desk.cells[WORLD], desk.moves))
+        known = sees_all(settings, workspace)
+        node = add_node(
+            tree, key, actor(root[0]), known, workspace.moves, legal(workspace.cells[WORLD], workspace.moves)
+        )
         if node != NO_NODE and tree.width[node] > 1:
-            look_into(tree, node, settings, net, desk)
+            look_into(tree, node, settings, net, workspace)
     return node
 
 
 @kernel(inline=True)
-def descend(tree: Tree, node: int, forced: int, settings: Settings, desk: Desk, random: Randomness) -> tuple[int, int]:
+def descend(
+    tree: Tree, node: int, forced: int, settings: SearchSettings, workspace: Workspace, random: Randomness
+) -> tuple[int, int]:
     """Go from the root down to a new node: the number of decisions on the way, and the node.
 
     It is NO_NODE when the tree is full, the way too long or the game over. A forced edge, if any, comes first.
     """
-    world = desk.cells[WORLD]
+    world = workspace.cells[WORLD]
     length = 0
     while True:
         edge = select(tree, node, settings.explore) if length or forced < 0 else forced
-        desk.path[2 * length] = node
-        desk.path[2 * length + 1] = edge
+        workspace.path[2 * length] = node
+        workspace.path[2 * length + 1] = edge
         length += 1
         play(world, tree.move[edge])
         same = tree.sees_all[node]  # whether this edge always leads to the same node
         while actor(world) == CHANCE:
             same = False
-            play(world, desk.moves[below(random, legal(world, desk.moves))])
+            play(world, workspace.moves[below(random, legal(world, workspace.moves))])
         node = tree.child[edge] if same else NO_NODE
         if node == NO_NODE:
             if actor(world) == NOBODY or length == DEEPEST:
                 return length, NO_NODE
-            key = key_of(settings, desk)
+            key = key_of(settings, workspace)
             node = find(tree, key)
             is_new = node == NO_NODE
             if is_new:
-                known = sees_all(settings, desk)
-                node = add_node(tree, key, actor(world), known, desk.moves, legal(world, desk.moves))
+                known = sees_all(settings, workspace)
+                node = add_node(tree, key, actor(world), known, workspace.moves, legal(world, workspace.moves))
             if same:
                 tree.child[edge] = node
             if is_new and (node == NO_NODE or tree.width[node] > 1):  # a forced move is walked through
@@ -133,26 +139,28 @@ def descend(tree: Tree, node: int, forced: int, settings: Settings, desk: Desk, 
 
 
 @kernel
-def walk(tree: Tree, node: int, forced: int, settings: Settings, net: Net, desk: Desk, random: Randomness) -> int:
+def walk(
+    tree: Tree, node: int, forced: int, settings: SearchSettings, net: Net, workspace: Workspace, random: Randomness
+) -> int:
     """One walk from the root down to a new node and its rewards; the number of decisions on the way."""
-    length, leaf = descend(tree, node, forced, settings, desk, random)
+    length, leaf = descend(tree, node, forced, settings, workspace, random)
     if leaf != NO_NODE:
-        look_into(tree, leaf, settings, net, desk)
-    evaluate(settings, net, desk, random, settings.policy and leaf != NO_NODE)
+        look_into(tree, leaf, settings, net, workspace)
+    evaluate(settings, net, workspace, random, settings.policy and leaf != NO_NODE)
     return length
 
 
 @kernel
-def back_up(tree: Tree, desk: Desk, length: int) -> None:
+def back_up(tree: Tree, workspace: Workspace, length: int) -> None:
     for step in range(length):
-        node, edge = desk.path[2 * step], desk.path[2 * step + 1]
-        reward = desk.rewards[tree.actor[node]]
+        node, edge = workspace.path[2 * step], workspace.path[2 * step + 1]
+        reward = workspace.rewards[tree.actor[node]]
         tree.visits[node] += 1
         tree.total[node] += reward
         tree.tried[edge] += 1
         tree.won[edge] += reward
-    for seat in range(len(desk.rewards)):
-        desk.sums[seat] += desk.rewards[seat]
+    for seat in range(len(workspace.rewards)):
+        workspace.sums[seat] += workspace.rewards[seat]
 
 
 @kernel
@@ -161,15 +169,15 @@ def simulate(
     node: int,
     forced: int,
     tree: Tree,
-    settings: Settings,
+    settings: SearchSettings,
     net: Net,
-    desk: Desk,
+    workspace: Workspace,
     random: Randomness,
     count: int,
 ) -> None:
     """So many simulations from the position in `root[0]`, whose node this is; all begin with a forced edge, if any."""
     for _ in range(count):
-        desk.cells[WORLD] = root[0]
+        workspace.cells[WORLD] = root[0]
         if settings.secrets:
-            guess(desk.cells[WORLD], tree.actor[node], random)
-        back_up(tree, desk, walk(tree, node, forced, settings, net, desk, random))
+            guess(workspace.cells[WORLD], tree.actor[node], random)
+        back_up(tree, workspace, walk(tree, node, forced, settings, net, workspace, random))

@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from malecon.bots import tree as trees
 from malecon.bots.search import root_node, simulate
-from malecon.bots.thinking import Plan, equip, new_desk
+from malecon.bots.searcher import SearchPlan, equip, new_workspace
 from malecon.bots.tree import NO_NODE, Tree, clear
-from malecon.bots.value import Desk, Net, Settings
+from malecon.bots.value import Net, SearchSettings, Workspace
 from malecon.kernel import registry, verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.game import Game, OptionValue
@@ -35,7 +35,7 @@ LONGEST_MESS, MESS_OF = 120, 7
 MOVES_A_NOTE = 30
 
 
-class Notes(NamedTuple):
+class SelfPlayNotes(NamedTuple):
     """What one game teaches, as the kernel writes it."""
 
     positions: Any
@@ -71,13 +71,13 @@ def play_game(
     root: Any,
     hides: bool,
     tree: Tree,
-    settings: Settings,
+    settings: SearchSettings,
     net: Net,
-    desk: Desk,
+    workspace: Workspace,
     random: Randomness,
     quick: int,
     deep: int,
-    notes: Notes,
+    notes: SelfPlayNotes,
 ) -> tuple[int, int]:
     """Play on in `cells[0]` to the end; the number of notes and of moves, or -1 and 0 if the notes are full."""
     truth = cells[0]
@@ -85,14 +85,14 @@ def play_game(
     messy = below(random, LONGEST_MESS) if below(random, 2) else 0
     noted, filled, decisions, made = 0, 0, 0, 0
     while actor(truth) != NOBODY:
-        count = legal(truth, desk.moves)
+        count = legal(truth, workspace.moves)
         if actor(truth) == CHANCE or count == 1:
-            notes.log[made] = desk.moves[below(random, count)]
+            notes.log[made] = workspace.moves[below(random, count)]
             made = make_move(truth, notes.log[made], made)
             continue
         decisions += 1
         if decisions < messy and below(random, MESS_OF) == 0:
-            notes.log[made] = desk.moves[below(random, count)]
+            notes.log[made] = workspace.moves[below(random, count)]
             made = make_move(truth, notes.log[made], made)
             continue
         root[0] = truth
@@ -101,20 +101,20 @@ def play_game(
         deeply = decisions >= messy and below(random, NOTED_OF) == 0
         if 2 * tree.used[0] > len(tree.key) or 2 * tree.used[1] > len(tree.move):
             clear(tree)
-        node = root_node(root, tree, settings, net, desk, random)
+        node = root_node(root, tree, settings, net, workspace, random)
         if node == NO_NODE:
             return -1, 0
-        desk.sums[:] = 0
+        workspace.sums[:] = 0
         sims = deep if deeply else quick
-        simulate(root, node, -1, tree, settings, net, desk, random, sims)
+        simulate(root, node, -1, tree, settings, net, workspace, random, sims)
         first, width = tree.first[node], tree.width[node]
         if deeply:
             if noted == len(notes.widths) or filled + width > len(notes.codes):
                 return -1, 0
             notes.positions[noted] = truth
             notes.widths[noted] = width
-            for seat in range(len(desk.sums)):
-                notes.opinions[noted, seat] = desk.sums[seat] / sims
+            for seat in range(len(workspace.sums)):
+                notes.opinions[noted, seat] = workspace.sums[seat] / sims
             for i in range(width):
                 notes.codes[filled + i] = tree.move[first + i]
                 tried = tree.tried[first + i]
@@ -129,7 +129,7 @@ def play_game(
 
 
 @dataclass(frozen=True)
-class Task:
+class SelfPlayTask:
     """So many games at one kind of table, for one worker; `net` is None where the shipped weights judge."""
 
     game: str
@@ -137,7 +137,7 @@ class Task:
     options: tuple[tuple[str, OptionValue], ...]
     count: int
     seed: int
-    plan: Plan
+    plan: SearchPlan
     quick: int
     deep: int
     net: Net | None = None
@@ -147,16 +147,16 @@ class Task:
 Lesson = dict[str, npt.NDArray[Any]]
 
 
-def work(task: Task) -> tuple[Task, Lesson]:
+def work(task: SelfPlayTask) -> tuple[SelfPlayTask, Lesson]:
     """Play the task's games. The same task gives the same games."""
     game = registry.get(task.game)
     settings, net = equip(game, task.plan, task.net)
     hides = game.conceals is not None  # elsewhere memory knows all
     settings = settings._replace(secrets=hides)
     tree = trees.new_tree(max(4096, 16 * task.deep))
-    desk = new_desk(game, task.players, net)
+    workspace = new_workspace(game, task.players, net)
     cells, root = (np.zeros(1, game.dtype).view(np.recarray) for _ in range(2))
-    notes = Notes(
+    notes = SelfPlayNotes(
         np.zeros(LONGEST_GAME, game.dtype).view(np.recarray),
         np.zeros((LONGEST_GAME, task.players), np.float32),
         np.zeros(LONGEST_GAME, np.int16),
@@ -170,7 +170,9 @@ def work(task: Task) -> tuple[Task, Lesson]:
         cells[0] = game.new_position(task.players, **dict(task.options))
         random = randomness(task.seed, task.players, number)
         with np.errstate(over="ignore"):
-            noted, made = play_game(cells, root, hides, tree, settings, net, desk, random, task.quick, task.deep, notes)
+            noted, made = play_game(
+                cells, root, hides, tree, settings, net, workspace, random, task.quick, task.deep, notes
+            )
         if noted < 0:
             continue
         filled = int(notes.widths[:noted].sum())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from malecon.bots.thinking import PLAYOUTS, POLICIES, VALUES, Plan
+from malecon.bots.searcher import PLAYOUTS, POLICIES, VALUES, SearchPlan
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 
@@ -18,7 +18,7 @@ class Spec:
     text: str
     kind: str
     miss: float = 0.0
-    plan: Plan = field(default_factory=Plan)
+    plan: SearchPlan = field(default_factory=SearchPlan)
 
 
 def _whole(least: int, most: int) -> Callable[[str], int]:
@@ -101,7 +101,7 @@ def parse(text: str, others: Mapping[str, str] | None = None) -> Spec:
     if "plain" in kind or "search" in kind:
         if "sims" not in found:
             found.setdefault("ms", DEFAULT_MS)
-        return Spec(text, kind, miss, Plan(**found))
+        return Spec(text, kind, miss, SearchPlan(**found))
     return Spec(text, kind, miss)
 
 

@@ -49,7 +49,7 @@ class Net(NamedTuple):
     moves_bias: Floats
 
 
-class Settings(NamedTuple):
+class SearchSettings(NamedTuple):
     """How a search thinks."""
 
     explore: float  # weight of exploration in the choice of the next move to try
@@ -62,7 +62,7 @@ class Settings(NamedTuple):
     secrets: bool  # somebody may hide something: every world is guessed, every node is a view
 
 
-class Desk(NamedTuple):
+class Workspace(NamedTuple):
     """Scratch space for one thread of a search: positions, lists and numbers to work with."""
 
     cells: Any  # the world of this simulation, a view of it, a trial
@@ -140,13 +140,13 @@ def run_net(net: Net, inputs: Floats, units: Floats) -> tuple[float, float]:
 
 
 @kernel
-def estimate_by_first_net(position: Position, margin: float, net: Net, desk: Desk) -> None:
-    rewards = desk.rewards
-    ends = desk.units[len(net.hidden_bias) :]  # behind the units there is room for a number a seat
+def estimate_by_first_net(position: Position, margin: float, net: Net, workspace: Workspace) -> None:
+    rewards = workspace.rewards
+    ends = workspace.units[len(net.hidden_bias) :]  # behind the units there is room for a number a seat
     for seat in range(len(rewards)):
-        desk.inputs[:] = 0
-        features(position, seat, desk.inputs)
-        strength, ahead = run_net(net, desk.inputs, desk.units[: len(net.hidden_bias)])
+        workspace.inputs[:] = 0
+        features(position, seat, workspace.inputs)
+        strength, ahead = run_net(net, workspace.inputs, workspace.units[: len(net.hidden_bias)])
         rewards[seat] = strength
         ends[seat] = ahead
     blend(margin, rewards, ends)
@@ -161,10 +161,10 @@ def blend(margin: float, rewards: Rewards, ends: Floats) -> None:
 
 
 @kernel
-def read_position(position: Position, net: Net, desk: Desk) -> None:
-    """The first layer for every seat, into `desk.hidden`."""
-    hidden, inputs = desk.hidden, desk.inputs
-    for seat in range(len(desk.rewards)):
+def read_position(position: Position, net: Net, workspace: Workspace) -> None:
+    """The first layer for every seat, into `workspace.hidden`."""
+    hidden, inputs = workspace.hidden, workspace.inputs
+    for seat in range(len(workspace.rewards)):
         inputs[:] = 0
         features(position, seat, inputs)
         for j in range(len(net.hidden_bias)):
@@ -179,9 +179,9 @@ def read_position(position: Position, net: Net, desk: Desk) -> None:
 
 
 @kernel
-def judge_seats(margin: float, net: Net, desk: Desk) -> None:
+def judge_seats(margin: float, net: Net, workspace: Workspace) -> None:
     """Rewards from the first layer, as `read_position` left it."""
-    hidden, judges, rewards, ends = desk.hidden, desk.judges, desk.rewards, desk.units
+    hidden, judges, rewards, ends = workspace.hidden, workspace.judges, workspace.rewards, workspace.units
     players, size = len(rewards), len(net.judge_bias)
     share = np.float32(1.0 / (players - 1))
     for j in range(size):
@@ -214,11 +214,11 @@ def judge_seats(margin: float, net: Net, desk: Desk) -> None:
 
 
 @kernel
-def urge(seat: int, code: int, net: Net, desk: Desk) -> float:
+def urge(seat: int, code: int, net: Net, workspace: Workspace) -> float:
     """How much a move draws the seat, on the scale of logarithms, from the first layer."""
     total = net.moves_bias[code]
     for j in range(len(net.hidden_bias)):
-        total += desk.hidden[seat, j] * net.moves[code, j]
+        total += workspace.hidden[seat, j] * net.moves[code, j]
     return total
 
 
@@ -240,22 +240,22 @@ def play_out(cells: Any, playout: int, depth: int, moves: Moves, random: Randomn
 
 
 @kernel
-def evaluate(settings: Settings, net: Net, desk: Desk, random: Randomness, was_read: bool) -> None:
-    """Fill the rewards of the world in `desk.cells[0]`, which may be played on for it.
+def evaluate(settings: SearchSettings, net: Net, workspace: Workspace, random: Randomness, was_read: bool) -> None:
+    """Fill the rewards of the world in `workspace.cells[0]`, which may be played on for it.
 
     `was_read` says that the net's first layer has seen this world already.
     """
     if settings.playout != PLAY_NOTHING:
-        play_out(desk.cells, settings.playout, settings.depth, desk.moves, random)
+        play_out(workspace.cells, settings.playout, settings.depth, workspace.moves, random)
         was_read = False
-    position = desk.cells[0]
+    position = workspace.cells[0]
     if actor(position) == NOBODY:
-        judge(position, settings.margin, desk.rewards)
+        judge(position, settings.margin, workspace.rewards)
     elif settings.value == LEARNED:
         if not was_read:
-            read_position(position, net, desk)
-        judge_seats(settings.margin, net, desk)
+            read_position(position, net, workspace)
+        judge_seats(settings.margin, net, workspace)
     elif settings.value == FIRST:
-        estimate_by_first_net(position, settings.margin, net, desk)
+        estimate_by_first_net(position, settings.margin, net, workspace)
     else:
-        estimate_by_worth(position, desk.rewards)
+        estimate_by_worth(position, workspace.rewards)

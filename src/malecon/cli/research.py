@@ -93,11 +93,11 @@ def arena(
 ) -> None:
     """Let bots meet: seats rotated, the same setups for all, win rates with intervals, ratings."""
     from malecon.arena import results, tournament
-    from malecon.arena.plan import Plan
+    from malecon.arena.plan import ArenaPlan
     from malecon.bots import split
     from malecon.kernel import readiness
 
-    plan = Plan(game, tuple(split(bots)), players, games, seed, options_of(option))
+    plan = ArenaPlan(game, tuple(split(bots)), players, games, seed, options_of(option))
     plan.check()
     readiness.wait(game)
     with progress_bar("Playing") as progress:

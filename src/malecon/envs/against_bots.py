@@ -22,7 +22,7 @@ from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.extras import require
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
-from malecon.kernel.positions import alone
+from malecon.kernel.positions import as_array
 from malecon.match import Match, check_setup
 
 gymnasium = require("gymnasium", "Gymnasium", "gymnasium")
@@ -136,7 +136,7 @@ class AgainstBots(gymnasium.Env):  # type: ignore[misc, name-defined]
         if not match.is_over:
             return 0.0
         rewards = np.zeros(self.players)
-        settle(alone(match.position), self._kind, rewards)
+        settle(as_array(match.position), self._kind, rewards)
         return float(rewards[self.seat])
 
     def _info(self, match: Match) -> dict[str, Any]:

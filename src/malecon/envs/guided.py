@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon.bots import tree as trees
-from malecon.bots.memory import remember
+from malecon.bots.history import position_from_history
 from malecon.bots.search import DEEPEST, WORLD, back_up, descend, key_of, sees_all
-from malecon.bots.thinking import Plan, equip, new_desk
+from malecon.bots.searcher import SearchPlan, equip, new_workspace
 from malecon.bots.tree import NO_NODE, Tree, add_node
-from malecon.bots.value import Desk, Settings
+from malecon.bots.value import SearchSettings, Workspace
 from malecon.envs.batch import REWARDS, look, reward
 from malecon.envs.vector import Tables, check_choice
 from malecon.kernel import readiness, registry
@@ -26,7 +26,7 @@ from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import say
-from malecon.kernel.positions import alone
+from malecon.kernel.positions import as_array
 from malecon.kernel.randomness import Randomness, check_seed, mix, randomness, streams
 from malecon.kernel.verbs import NOBODY, actor, guess, legal
 from malecon.kernel.view import Move, View
@@ -89,29 +89,29 @@ def tree_at(t: Tree, table: int) -> Tree:
 
 
 @kernel(inline=True)
-def desk_at(d: Desk, grove: Grove, table: int) -> Desk:
-    """The desk with this table's own path and rewards on it."""
-    return Desk(
+def desk_at(d: Workspace, grove: Grove, table: int) -> Workspace:
+    """The workspace with this table's own path and rewards on it."""
+    return Workspace(
         d.cells, d.words, d.rest, d.moves, grove.paths[table], grove.rewards[table], grove.sums[table],
         d.inputs, d.units, d.hidden, d.judges,
     )  # fmt: skip
 
 
 @kernel
-def show_leaf(grove: Grove, table: int, settings: Settings, desk: Desk) -> None:
+def show_leaf(grove: Grove, table: int, settings: SearchSettings, workspace: Workspace) -> None:
     """What the seat that decides at a leaf sees and may do."""
-    seat = actor(desk.cells[WORLD])
+    seat = actor(workspace.cells[WORLD])
     grove.seats[table] = seat
     grove.waits[table] = True
-    look(desk.cells[WORLD], desk.cells, 1, seat, not settings.secrets, table, grove.observations)
+    look(workspace.cells[WORLD], workspace.cells, 1, seat, not settings.secrets, table, grove.observations)
     for move in range(grove.masks.shape[1]):
         grove.masks[table, move] = 0
-    for i in range(legal(desk.cells[WORLD], desk.moves)):
-        grove.masks[table, np.uintp(desk.moves[i])] = 1
+    for i in range(legal(workspace.cells[WORLD], workspace.moves)):
+        grove.masks[table, np.uintp(workspace.moves[i])] = 1
 
 
 @kernel
-def lay_roots(grove: Grove, on: npt.NDArray[np.bool_], settings: Settings, desk: Desk) -> None:
+def lay_roots(grove: Grove, on: npt.NDArray[np.bool_], settings: SearchSettings, workspace: Workspace) -> None:
     """New trees where games are on; the roots are the first leaves."""
     for table in range(len(grove.roots)):
         tree = tree_at(grove.trees, table)
@@ -121,18 +121,18 @@ def lay_roots(grove: Grove, on: npt.NDArray[np.bool_], settings: Settings, desk:
         grove.nodes[table] = NO_NODE
         if not on[table]:
             continue
-        desk.cells[WORLD] = grove.roots[table]
+        workspace.cells[WORLD] = grove.roots[table]
         if settings.secrets:
-            guess(desk.cells[WORLD], actor(grove.roots[table]), grove.randoms[table : table + 1])
-        count = legal(desk.cells[WORLD], desk.moves)
-        key = key_of(settings, desk)
-        node = add_node(tree, key, actor(desk.cells[WORLD]), sees_all(settings, desk), desk.moves, count)
+            guess(workspace.cells[WORLD], actor(grove.roots[table]), grove.randoms[table : table + 1])
+        count = legal(workspace.cells[WORLD], workspace.moves)
+        key = key_of(settings, workspace)
+        node = add_node(tree, key, actor(workspace.cells[WORLD]), sees_all(settings, workspace), workspace.moves, count)
         grove.nodes[table] = grove.leaves[table] = node
-        show_leaf(grove, table, settings, desk)
+        show_leaf(grove, table, settings, workspace)
 
 
 @kernel
-def find_leaves(grove: Grove, settings: Settings, desk: Desk, kind: int) -> None:
+def find_leaves(grove: Grove, settings: SearchSettings, workspace: Workspace, kind: int) -> None:
     """A simulation at every table, as far as it goes without the judge: to a new leaf, or to the end of the game."""
     players = grove.rewards.shape[1]
     for table in range(len(grove.roots)):
@@ -140,33 +140,33 @@ def find_leaves(grove: Grove, settings: Settings, desk: Desk, kind: int) -> None
         node = grove.nodes[table]
         if node == NO_NODE:
             continue
-        tree, own = tree_at(grove.trees, table), desk_at(desk, grove, table)
+        tree, own = tree_at(grove.trees, table), desk_at(workspace, grove, table)
         if tree.width[node] < 2:  # a forced move needs no thought
             continue
         random = grove.randoms[table : table + 1]
-        desk.cells[WORLD] = grove.roots[table]
+        workspace.cells[WORLD] = grove.roots[table]
         if settings.secrets:
-            guess(desk.cells[WORLD], tree.actor[node], random)
+            guess(workspace.cells[WORLD], tree.actor[node], random)
         length, leaf = descend(tree, node, -1, settings, own, random)
         grove.lengths[table] = length
         grove.leaves[table] = leaf
-        if actor(desk.cells[WORLD]) == NOBODY:
+        if actor(workspace.cells[WORLD]) == NOBODY:
             for seat in range(players):
-                own.rewards[seat] = 0.5 + 0.5 * reward(desk.cells[WORLD], seat, players, kind)
+                own.rewards[seat] = 0.5 + 0.5 * reward(workspace.cells[WORLD], seat, players, kind)
             back_up(tree, own, length)
         else:
-            show_leaf(grove, table, settings, desk)
+            show_leaf(grove, table, settings, workspace)
 
 
 @kernel
-def take_judgements(grove: Grove, desk: Desk, appeals: Floats, values: Floats) -> None:
+def take_judgements(grove: Grove, workspace: Workspace, appeals: Floats, values: Floats) -> None:
     """What was said about the leaves that wait, a row each: priors for the new nodes, rewards for the way there."""
     players = grove.rewards.shape[1]
     row = 0
     for table in range(len(grove.roots)):
         if not grove.waits[table]:
             continue
-        tree, own = tree_at(grove.trees, table), desk_at(desk, grove, table)
+        tree, own = tree_at(grove.trees, table), desk_at(workspace, grove, table)
         leaf = grove.leaves[table]
         if leaf != NO_NODE:
             first, last = tree.first[leaf], tree.first[leaf] + tree.width[leaf]
@@ -224,8 +224,8 @@ class GuidedSearch:
         self._seed = secrets.randbits(64) if seed is None else check_seed(seed)
         self._dice = np.random.default_rng(mix(self._seed, 1))
         readiness.wait(game, part=readiness.RESEARCH)
-        self._settings, net = equip(self.game, Plan(sims=self._sims, value="worth", c=explore))
-        self._desk = new_desk(self.game, self.players, net)
+        self._settings, net = equip(self.game, SearchPlan(sims=self._sims, value="worth", c=explore))
+        self._desk = new_workspace(self.game, self.players, net)
         self._scale = np.reciprocal(self.game.pieces.each("typical"))
         self._grove: Grove | None = None
 
@@ -248,26 +248,26 @@ class GuidedSearch:
             )
         if view.turn is None or view.turn != view.seat:
             raise IllegalMove(say("it is not this seat’s turn"))
-        found = self._search(alone(remember(view)), np.ones(1, np.bool_))
+        found = self._search(as_array(position_from_history(view)), np.ones(1, np.bool_))
         return Move(self.game.name, self.game.notation.name(int(found.visits[0].argmax())))
 
     def _search(self, positions: npt.NDArray[Any], on: npt.NDArray[np.bool_]) -> Searched:
         count = len(positions)
         if self._grove is None or len(self._grove.roots) != count:
             self._grove = _new_grove(self.game, self.players, count, self._sims, streams(self._seed, 0, count))
-        grove, desk = self._grove, self._desk
+        grove, workspace = self._grove, self._desk
         grove.roots[:] = positions
         settings = self._settings._replace(secrets=self._has_secrets(positions, on))
         with np.errstate(over="ignore"):  # fingerprints overflow on purpose; only uncompiled kernels say so
             grove.sums[:] = 0
-            lay_roots(grove, on, settings, desk)
+            lay_roots(grove, on, settings, workspace)
             self._ask(grove)
             opinions = grove.sums.copy()
             if self._noise:
                 self._add_noise(grove)
             grove.sums[:] = 0
             for _ in range(self._sims):
-                find_leaves(grove, settings, desk, self._kind)
+                find_leaves(grove, settings, workspace, self._kind)
                 self._ask(grove)
         return self._found(grove, opinions)
 

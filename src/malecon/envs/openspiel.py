@@ -25,7 +25,7 @@ from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
 from malecon.kernel.pieces import Piece
 from malecon.kernel.playing import LONGEST_GAME, make_move
-from malecon.kernel.positions import alone, copied
+from malecon.kernel.positions import as_array, copy_positions
 from malecon.kernel.randomness import randomness
 from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position, actor, hide, legal, observe
 from malecon.kernel.view import hidden
@@ -271,13 +271,13 @@ class State(pyspiel.State):  # type: ignore[misc, name-defined]
             raise pyspiel.SpielError(f"there is no player {player!r}")
         size = played.setup.size
         seen, tensor = np.empty(size, np.int16), np.empty(size, np.float32)
-        see(played.cells, copied(played.cells), player, played.remembers(recall), seen, tensor)
+        see(played.cells, copy_positions(played.cells), player, played.remembers(recall), seen, tensor)
         return tensor.tolist()
 
     def resample_from_infostate(self, player: int, sampler: Any) -> State:
         """A state the player might as well be in: what lies face down is chosen anew, by a number from 0 to 1."""
         twin: State = self.clone()
-        position = alone(self.played.cells[0])[0]
+        position = as_array(self.played.cells[0])[0]
         if not self.played.remembers(True):
             position = hidden(self.played.cells[:1], player)
         verbs.guess(position, player, randomness(int(sampler() * 2**53)))
@@ -305,7 +305,7 @@ class Observer:
 
     def set_from(self, state: State, player: int) -> None:
         played = state.played
-        see(played.cells, copied(played.cells), player, played.remembers(self._recall), self._seen, self.tensor)
+        see(played.cells, copy_positions(played.cells), player, played.remembers(self._recall), self._seen, self.tensor)
 
     def string_from(self, state: State, player: int) -> str:
         if self._recall:

@@ -24,7 +24,7 @@ from malecon.kernel import readiness, registry
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
-from malecon.kernel.positions import alone
+from malecon.kernel.positions import as_array
 from malecon.kernel.randomness import check_seed, mix, streams
 from malecon.kernel.verbs import Position
 from malecon.match import check_names, check_players, check_setup, check_whole
@@ -141,7 +141,7 @@ class Tables:
         game, count, players = self.game, self.count, self.players
         most_listed = max(game.most_legal, SHORT_LIST)
         return Buffers(
-            start=alone(game.new_position(players, **self.options)),
+            start=as_array(game.new_position(players, **self.options)),
             cells=np.zeros(count, game.dtype),
             views=np.zeros(threads, game.dtype),
             lists=np.zeros((threads, most_listed), np.int16),
@@ -232,7 +232,7 @@ class Tables:
         """A copy of a table's position, with nothing hidden."""
         if not 0 <= table < self.count:
             raise IndexError(f"there is no table {table} among {self.count}")
-        return alone(self._buffers.cells[table])[0]
+        return as_array(self._buffers.cells[table])[0]
 
     def known(self) -> npt.NDArray[Any]:
         """The positions as the seats that decide know them: copies, with what is hidden from each taken out."""

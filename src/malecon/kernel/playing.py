@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal
-from malecon.kernel.verbs import NOBODY, Position, actor, finish, narrate, play
+from malecon.kernel.verbs import NOBODY, Position, actor, finish, play, play_logged
 
 #: After so many moves, those of chance included, a game ends with its usual last count. Tests show that none gets near
 #: without meaning to, and that no number in a position can wrap before.
@@ -39,9 +39,9 @@ def is_too_long(position: Position, move: int, made: int) -> bool:
 
 
 @kernel
-def tell_move(position: Position, move: int, made: int, journal: Journal) -> bool:
+def make_logged_move(position: Position, move: int, made: int, journal: Journal) -> bool:
     """Make the move that follows so many others, noting what happens; whether it is the limit that ends the game."""
-    narrate(position, move, journal)
+    play_logged(position, move, journal)
     if made + 1 < LONGEST_GAME or actor(position) == NOBODY:
         return False
     finish(position, journal)

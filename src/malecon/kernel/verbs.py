@@ -29,17 +29,17 @@ Moves = npt.NDArray[np.int16]
 CHANCE = -1
 NOBODY = -2
 
-_answers: dict[Any, dict[str, Callable[..., Any]]] = {}
+_implementations: dict[Any, dict[str, Callable[..., Any]]] = {}
 
 
-def answer(dtype: np.dtype[Any], **functions: Callable[..., Any]) -> None:
+def implement(dtype: np.dtype[Any], **functions: Callable[..., Any]) -> None:
     """Register a game's answers to the verbs, for positions of this type; those in `DEFAULTS` may be left out."""
     functions = DEFAULTS | functions
     missing = set(VERBS) ^ set(functions)
     if missing:
         raise TypeError(f"a game answers exactly the verbs {', '.join(VERBS)}; check {', '.join(sorted(missing))}")
     record = numba.from_dtype(dtype)
-    _answers[dtype] = _answers[record] = functions
+    _implementations[dtype] = _implementations[record] = functions
     tie(record, functions)
 
 
@@ -49,17 +49,22 @@ def _verb(stub: Stub) -> Stub:
     arguments = ", ".join(parameter.name for parameter in signature)
     # Numbers of every width become one, so that a game's answer is compiled once and never overflows in plain Python.
     passed = ", ".join(f"int({p.name})" if p.annotation == "int" else p.name for p in signature)
-    scope: dict[str, Any] = {"answers": _answers}
+    scope: dict[str, Any] = {"implementations": _implementations}
     exec(
         f"""
 def {name}({arguments}):
-    return answers[position.dtype]["{name}"]({passed})
+    return implementations[position.dtype]["{name}"]({passed})
 """,
         scope,
     )
     verb: Stub = scope[name]
     verb.__doc__, verb.__module__ = stub.__doc__, stub.__module__
-    dispatch(verb, lambda kind: _answers[kind][name] if isinstance(kind, types.Record) and kind in _answers else None)
+    dispatch(
+        verb,
+        lambda kind: (
+            _implementations[kind][name] if isinstance(kind, types.Record) and kind in _implementations else None
+        ),
+    )
     return verb
 
 
@@ -79,7 +84,7 @@ def play(position: Position, move: int) -> None:
 
 
 @_verb
-def narrate(position: Position, move: int, journal: npt.NDArray[np.int32]) -> None:
+def play_logged(position: Position, move: int, journal: npt.NDArray[np.int32]) -> None:
     """Play a move as `play` does, noting in the journal what happens."""
 
 
@@ -148,7 +153,7 @@ VERBS = (
     "actor",
     "legal",
     "play",
-    "narrate",
+    "play_logged",
     "finish",
     "points",
     "standing",

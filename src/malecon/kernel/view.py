@@ -20,7 +20,7 @@ from malecon.kernel.errors import IllegalMove, NotAMove
 from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.notation import Notation
 from malecon.kernel.phrases import say
-from malecon.kernel.positions import alone, copied
+from malecon.kernel.positions import as_array, copy_positions
 from malecon.kernel.verbs import NOBODY, Moves, Position, actor, hide, legal
 
 #: In place of a seat: one who sees what everybody sees, and one who sees all.
@@ -87,7 +87,7 @@ def look(cells: Any, seat: int, listed: Moves, now: npt.NDArray[np.int64]) -> No
 
 def hidden(cells: Any, seat: int) -> Position:
     """A copy of the position in `cells[0]`, without what the seat may not know."""
-    cells = copied(cells)
+    cells = copy_positions(cells)
     look(cells, seat, _NOTHING_LISTED, np.zeros(2, np.int64))
     return cells[0]
 
@@ -95,14 +95,14 @@ def hidden(cells: Any, seat: int) -> Position:
 def turn_of(position: Position) -> int | None:
     """The seat that decides in a position, CHANCE, or None when the game is over."""
     now = np.zeros(2, np.int64)
-    look(alone(position), EVERYTHING, _NOTHING_LISTED, now)
+    look(as_array(position), EVERYTHING, _NOTHING_LISTED, now)
     return None if now[0] == NOBODY else int(now[0])
 
 
 def legal_codes(game: Game, position: Position) -> list[int]:
     """The codes of all legal moves in a position, in the engine's order."""
     listed, now = np.empty(game.most_legal, np.int16), np.zeros(2, np.int64)
-    look(alone(position), EVERYTHING, listed, now)
+    look(as_array(position), EVERYTHING, listed, now)
     found: list[int] = listed[: now[1]].tolist()
     return found
 

@@ -28,8 +28,8 @@ from malecon.kernel.errors import BadRecord, BadSetup, BadSnapshot, IllegalMove,
 from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.journal import Event, events, new_journal
 from malecon.kernel.phrases import Phrase, say
-from malecon.kernel.playing import LONGEST_GAME, tell_move
-from malecon.kernel.positions import alone, copied
+from malecon.kernel.playing import LONGEST_GAME, make_logged_move
+from malecon.kernel.positions import as_array, copy_positions
 from malecon.kernel.randomness import check_seed, mix
 from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position
 from malecon.kernel.view import SPECTATOR, LegalMoves, Move, Outcome, Turn, View, hidden, moves_of, parse_code
@@ -118,7 +118,7 @@ class Match:
     @property
     def position(self) -> Position:
         """A copy of the position."""
-        return copied(self._stack.cells)[0]
+        return copy_positions(self._stack.cells)[0]
 
     @property
     def turn(self) -> int | None:
@@ -219,7 +219,7 @@ class Match:
         """Return an independent copy of the match."""
         other = type(self).__new__(type(self))
         vars(other).update(vars(self))
-        other._stack = Stack._make(map(copied, self._stack))
+        other._stack = Stack._make(map(copy_positions, self._stack))
         other._order, other._turns = self._order.copy(), self._turns.copy()
         return other
 
@@ -261,7 +261,7 @@ class Match:
     def events(self, index: int) -> list[Event]:
         """Return what the move with that number changed, in order; moves are counted from 0."""
         position, journal = self._position_before(index), new_journal()
-        tell_move(position, self.code_at(index), self._number(index), journal)
+        make_logged_move(position, self.code_at(index), self._number(index), journal)
         return events(journal)
 
     @property
@@ -308,7 +308,7 @@ class Match:
         searcher = make(bot)
         if not isinstance(searcher, SearchBot):
             raise BadSetup(say("{name} does not look ahead; a hint needs a search", name=repr(bot)[:40]))
-        result = searcher.consider(self.view(self.turn))
+        result = searcher.evaluate(self.view(self.turn))
         total = max(1, sum(result.visits))
         best = zip(result.codes[:count], result.chances[:count], result.visits[:count], strict=True)
         return tuple(Hint(self._moves[code], chance, visits / total) for code, chance, visits in best)
@@ -435,7 +435,7 @@ class Match:
         """Return a copy of the position in which the move with that number was made."""
         self._ensure_past()
         number = self._number(index)
-        return copied(self._stack.before[number : number + 1])[0]
+        return copy_positions(self._stack.before[number : number + 1])[0]
 
     def _number(self, index: int) -> int:
         """Return the number of a move that was made; a negative index counts from the end, as in a list."""
@@ -664,7 +664,7 @@ def _turn(seat: int, move: Move) -> Turn:
 
 def _new_stack(game: Game, position: Position) -> Stack:
     return Stack(
-        cells=alone(position),
+        cells=as_array(position),
         before=np.frombuffer(bytearray(FIRST_ROOM * game.dtype.itemsize), game.dtype),
         codes=np.zeros(FIRST_ROOM, np.int16),
         actors=np.zeros(FIRST_ROOM, np.int8),

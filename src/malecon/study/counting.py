@@ -15,7 +15,7 @@ import numpy.typing as npt
 from malecon.kernel.compile import kernel
 from malecon.kernel.game import Game
 from malecon.kernel.journal import Journal, new_journal
-from malecon.kernel.playing import tell_move
+from malecon.kernel.playing import make_logged_move
 from malecon.kernel.verbs import Moves, actor, points, standing
 
 Numbers = npt.NDArray[np.int64]
@@ -116,7 +116,7 @@ def recount(
                 if by_move[move] >= 0:
                     facts[game, seat, by_move[move]] += 1
             journal[0, 0] = 0
-            tell_move(position, move, i, journal)
+            make_logged_move(position, move, i, journal)
             for row in range(1, journal[0, 0] + 1):
                 kind = journal[row, 0]
                 if kind >= len(rules) or rules[kind, FIRST] == NO_FACT:

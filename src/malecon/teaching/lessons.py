@@ -13,7 +13,7 @@ from malecon.kernel.errors import IllegalMove
 from malecon.kernel.game import Game, Name
 from malecon.kernel.journal import Event, events, new_journal
 from malecon.kernel.phrases import Phrase, say
-from malecon.kernel.positions import alone
+from malecon.kernel.positions import as_array
 from malecon.kernel.verbs import NOBODY, Position
 from malecon.kernel.view import View, hidden, legal_codes, parse_code
 from malecon.match.setup import check_names
@@ -90,7 +90,7 @@ class Course:
         self.lesson = lesson
         self.game: Game = registry.get(lesson.game)
         self.start = lesson.start
-        self.now: Position = alone(lesson.start)[0]
+        self.now: Position = as_array(lesson.start)[0]
         self.names: tuple[Name, ...] = check_names(self.game, lesson.players, None)
         self.steps: list[Step] = []
         self.moves: list[str] = []  # the learner's
@@ -117,9 +117,9 @@ class Course:
         return next((found for text in self.lesson.others if (found := cast(int, code(text))) in legal), None)
 
     def _make(self, code: int) -> None:
-        before, journal, seat = alone(self.now)[0], new_journal(), int(verbs.actor(self.now))
-        verbs.narrate(self.now, code, journal)
-        self.steps.append(Step(before, alone(self.now)[0], seat, code, tuple(events(journal))))
+        before, journal, seat = as_array(self.now)[0], new_journal(), int(verbs.actor(self.now))
+        verbs.play_logged(self.now, code, journal)
+        self.steps.append(Step(before, as_array(self.now)[0], seat, code, tuple(events(journal))))
 
     @property
     def is_on(self) -> bool:
@@ -134,7 +134,7 @@ class Course:
     @property
     def view(self) -> View:
         """What the learner sees."""
-        return View(self.game, SEAT, hidden(alone(self.now), SEAT), (), self.names, self.lesson.options)
+        return View(self.game, SEAT, hidden(as_array(self.now), SEAT), (), self.names, self.lesson.options)
 
     @property
     def hint(self) -> Phrase | None:

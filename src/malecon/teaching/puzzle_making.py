@@ -13,9 +13,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import cast
 
-from malecon.bots.memory import remember
+from malecon.bots.history import position_from_history
+from malecon.bots.searcher import Searcher, SearchResult
 from malecon.bots.specs import parse
-from malecon.bots.thinking import Mind, Thoughts
 from malecon.kernel import readiness, registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
@@ -196,7 +196,7 @@ class _Finder:
         match = self._match
         assert match.turn is not None
         view = match.view(match.turn)
-        thoughts = self._mind.think(remember(view))
+        thoughts = self._mind.search(position_from_history(view))
         best = Move(match.game.name, match.game.notation.name(thoughts.best))
         if (
             len(match) >= self._free_from
@@ -221,18 +221,18 @@ class _Finder:
         return Source(game.name, game.rules_version, match.players, self._seed, moves, tuple(self._kept))
 
 
-def _mind(match: Match, sims: int, seed: int) -> Mind:
-    return Mind(match.game, match.players, parse(f"search:sims={sims},margin=0").plan, seed)
+def _mind(match: Match, sims: int, seed: int) -> Searcher:
+    return Searcher(match.game, match.players, parse(f"search:sims={sims},margin=0").plan, seed)
 
 
-def _lead(mind: Mind, thoughts: Thoughts, visits: int) -> float:
+def _lead(mind: Searcher, thoughts: SearchResult, visits: int) -> float:
     """How far the best move is ahead of the next, each of the likeliest rivals looked at so often at least."""
     others = sorted(zip(thoughts.chances[1:], thoughts.codes[1:], strict=True), reverse=True)
     # Those tried most and those that look best: a move tried once may look like anything.
     rivals = dict.fromkeys([*thoughts.codes[1 : RIVALS + 1], *(code for _, code in others[:RIVALS])])
     lead = 1.0
     for code in rivals:
-        lead = min(lead, thoughts.chances[0] - mind.ponder(code, visits))
+        lead = min(lead, thoughts.chances[0] - mind.evaluate(code, visits))
         if lead < PROMISING:
             break
     return lead
@@ -240,10 +240,10 @@ def _lead(mind: Mind, thoughts: Thoughts, visits: int) -> float:
 
 def _confirm(match: Match, view: View, code: int, seed: int) -> dict[str, object] | None:
     """The position as a puzzle, if longer thoughts of other seeds agree on the move and the margin."""
-    position, chance, leads, second = remember(view), 0.0, [], code
+    position, chance, leads, second = position_from_history(view), 0.0, [], code
     for step, sims in enumerate(LOOKS):
         mind = _mind(match, sims, mix(seed, len(match), step))
-        thoughts = mind.think(position)
+        thoughts = mind.search(position)
         if thoughts.best != code or thoughts.chances[0] < LEAST_CHANCE:
             return None
         leads.append(_lead(mind, thoughts, sims // 20))
@@ -264,11 +264,11 @@ def _confirm(match: Match, view: View, code: int, seed: int) -> dict[str, object
 
 def _needed(match: Match, view: View, code: int, seed: int) -> int:
     """How many of the budgets are too small, the largest that errs among them: from 0, seen at a glance, on."""
-    position = remember(view)
+    position = position_from_history(view)
     for step, sims in reversed(list(enumerate(BUDGETS, 1))):
         plan = parse(f"plain:sims={sims},margin=0").plan
         for again in range(2):
-            if Mind(match.game, match.players, plan, mix(seed, step, again)).think(position).best != code:
+            if Searcher(match.game, match.players, plan, mix(seed, step, again)).search(position).best != code:
                 return step
     return 0
 

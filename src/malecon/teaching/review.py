@@ -11,10 +11,10 @@ from html import escape
 from typing import Any, cast
 
 from malecon.bots import reasons
-from malecon.bots.memory import remember
+from malecon.bots.history import position_from_history
 from malecon.bots.reasons import Explanation
+from malecon.bots.searcher import Searcher
 from malecon.bots.specs import parse
-from malecon.bots.thinking import Mind
 from malecon.drawing import charts
 from malecon.kernel import readiness
 from malecon.kernel.errors import BadSetup
@@ -114,7 +114,7 @@ def review(
     if spec.kind not in ("search", "search1", "plain"):
         raise BadSetup(say("{name} does not look ahead; a review needs a search", name=repr(bot)[:40]))
     readiness.wait(match.game.name)
-    mind = Mind(match.game, match.players, spec.plan, seed)
+    mind = Searcher(match.game, match.players, spec.plan, seed)
     again = Match(match.game, match.players, options=match.options)
     decisions = []
     for index, turn in enumerate(match.history):
@@ -126,12 +126,12 @@ def review(
     return Review(match.game.name, match.players, bot, match.names, tuple(decisions))
 
 
-def _judge(mind: Mind, view: View, index: int, code: int) -> Decision:
-    thoughts = mind.think(remember(view))
+def _judge(mind: Searcher, view: View, index: int, code: int) -> Decision:
+    thoughts = mind.search(position_from_history(view))
     name = view.game.notation.name
     before = thoughts.chances[0]
     # The move made is looked at as often as the best one, or the comparison would favour the better known.
-    after = before if code == thoughts.best else mind.ponder(code, thoughts.visits[0])
+    after = before if code == thoughts.best else mind.evaluate(code, thoughts.visits[0])
     best = thoughts.best
     if after >= before:  # on a closer look the move made is as good
         best, before = code, after

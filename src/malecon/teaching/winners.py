@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from malecon.bots.reasons.lines import known_to
+from malecon.bots.searcher import Searcher
 from malecon.bots.specs import parse
-from malecon.bots.thinking import Mind
 from malecon.kernel import readiness, registry
 from malecon.kernel.randomness import mix
 from malecon.match import Match
@@ -35,9 +35,9 @@ def measure(game: str, players: int, count: int, seed: int = 1) -> dict[int, Win
     sums: dict[int, Counter[str]] = {seat: Counter() for seat in range(players)}
     for number in range(count):
         match = Match(game, players, seed=mix(seed, players, number))
-        mind = Mind(match.game, players, parse(PLAYER).plan, mix(seed, number))
+        mind = Searcher(match.game, players, parse(PLAYER).plan, mix(seed, number))
         while match.turn is not None:
-            best = mind.think(known_to(match.game, match.position, match.turn)).best
+            best = mind.search(known_to(match.game, match.position, match.turn)).best
             match.push(match.game.notation.name(best))
         assert match.outcome is not None
         for seat in match.outcome.winners:

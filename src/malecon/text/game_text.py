@@ -218,13 +218,13 @@ def tell(match: Course, index: int) -> list[Phrase]:
 def story(match: Course, first: int = 0) -> Iterator[list[Phrase]]:
     """Yield what each move from the `first` on did: the whole log, or what is new in it, in one replay."""
     from malecon.kernel.journal import events, new_journal
-    from malecon.kernel.playing import tell_move
+    from malecon.kernel.playing import make_logged_move
 
     text, after = text_of(match.game), match.everything(first).position
     for index, turn in enumerate(match.history[first:], first):
         before, journal = after.copy(), new_journal()
         code = cast("Move", turn.move).code  # only a view may not know a move
-        is_too_long = tell_move(after, code, index, journal)
+        is_too_long = make_logged_move(after, code, index, journal)
         lines = text.tell_move(before, after, code, events(journal), match.names)
         if is_too_long:
             lines.insert(1, _too_long())

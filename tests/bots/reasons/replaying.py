@@ -18,7 +18,7 @@ def replay(line: Line):
     for code in line.moves:
         assert code in legal_codes(line.game, position)
         before, journal = position.copy(), new_journal()
-        verbs.narrate(position, code, journal)
+        verbs.play_logged(position, code, journal)
         found.append((before, code, events(journal), position.copy()))
     return found
 

@@ -35,7 +35,7 @@ def test_the_journal_accounts_for_market_and_warehouse(table, seed):
     for match in play_out(table, 40, seed):
         for code in match.legal_moves.codes[:: 1 + len(match) % 3]:
             before, position, journal = match.position, match.position, new_journal()
-            verbs.narrate(position, code, journal)
+            verbs.play_logged(position, code, journal)
             told = events(journal)
             name = match.game.notation.name(code)
             assert (before.market + market_changes(told) == position.market).all(), name

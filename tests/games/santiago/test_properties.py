@@ -20,7 +20,7 @@ def test_the_journal_tells_of_everything_else_that_changed(table, seed):
         position, journal = match.position, new_journal()
         before = match.position
         code = match.legal_moves.codes[seed % len(match.legal_moves)]
-        verbs.narrate(position, code, journal)
+        verbs.play_logged(position, code, journal)
         told = {kind: [e for e in events(journal) if e.kind == kind] for kind in range(len(kinds.EVENTS))}
         assert position.ship - before.ship == len(told[kinds.SAILED])
         assert (position.face_down != before.face_down) == bool(told[kinds.FACE_UP] or told[kinds.FACE_DOWN])

@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from malecon.bots.memory import remember
+from malecon.bots.history import position_from_history
 from malecon.bots.reasons.claims import Claim, compare
 from malecon.bots.reasons.lines import Line, follow
+from malecon.bots.searcher import Searcher
 from malecon.bots.specs import parse
-from malecon.bots.thinking import Mind
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.phrases import Phrase, say
@@ -64,7 +64,7 @@ def explain(
 ) -> Explanation:
     """Why one move, by its code, is better than another, in the eyes of the view's seat, which is to move."""
     assert view.seat is not None
-    known, mind = remember(view), Mind(view.game, len(view.names), parse(GUIDE).plan, seed)
+    known, mind = position_from_history(view), Searcher(view.game, len(view.names), parse(GUIDE).plan, seed)
     pairs = []
     for number in range(PAIRS):
         world = known.copy()
@@ -109,13 +109,13 @@ def _think(view: View, code: int | None, bot: str, seed: int) -> Explanation:
         raise BadSetup(say("{name} does not look ahead; a reason needs a search", name=repr(bot)[:40]))
     if len(view.legal_moves) == 1:
         raise IllegalMove(say("there is only one move: nothing can be compared"))
-    mind = Mind(view.game, len(view.names), spec.plan, seed)
-    thoughts = mind.think(remember(view))
+    mind = Searcher(view.game, len(view.names), spec.plan, seed)
+    thoughts = mind.search(position_from_history(view))
     best, second = thoughts.codes[:2]
     before, visits = thoughts.chances[0], thoughts.visits[0]
     other = second if code in (None, best) else code
     assert other is not None
-    after = mind.ponder(other, visits)
+    after = mind.evaluate(other, visits)
     if after > before:  # on a closer look
         best, other, before, after = other, best, after, before
     chances = (before, after)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from malecon.bots.reasons.notes import notes_of
-from malecon.bots.thinking import Mind
+from malecon.bots.searcher import Searcher
 from malecon.kernel import verbs
 from malecon.kernel.game import Game, Name
 from malecon.kernel.journal import Event, events, new_journal
@@ -53,7 +53,7 @@ class Line:
         found, position = [], self.start.copy()
         for code in self.moves:
             before, journal = position.copy(), new_journal()
-            verbs.narrate(position, code, journal)
+            verbs.play_logged(position, code, journal)
             found.append(Step(before, code, tuple(events(journal)), position.copy()))
         return tuple(found)
 
@@ -65,13 +65,13 @@ class Line:
         return View(self.game, self.seat, hidden(cells, self.seat), (), self.names)
 
 
-def follow(mind: Mind, world: Position, code: int, names: Sequence[Name], chance: Randomness) -> Line:
+def follow(mind: Searcher, world: Position, code: int, names: Sequence[Name], chance: Randomness) -> Line:
     """Play a move in a world and go on with what the mind thinks best, until enough has happened to tell."""
     game, seat = mind.game, int(verbs.actor(world))
     ends, moves, position = notes_of(game).Horizon(seat), [code], world.copy()
     while True:
         journal = new_journal()
-        verbs.narrate(position, moves[-1], journal)
+        verbs.play_logged(position, moves[-1], journal)
         turn = int(verbs.actor(position))
         if ends.reached(events(journal)) or turn == NOBODY or len(moves) == LONGEST:
             return Line(game, seat, world, tuple(moves), tuple(names))
@@ -81,7 +81,7 @@ def follow(mind: Mind, world: Position, code: int, names: Sequence[Name], chance
         elif turn == CHANCE:
             moves.append(legal[below(chance, len(legal))])
         else:
-            moves.append(mind.think(known_to(game, position, turn)).best)
+            moves.append(mind.search(known_to(game, position, turn)).best)
 
 
 def known_to(game: Game, world: Position, seat: int) -> Position:

@@ -12,14 +12,14 @@ from malecon.games.cuba.rules.refusals import why_illegal
 from malecon.kernel.common.answers import actor, points
 from malecon.kernel.game import Game, Option
 from malecon.kernel.journal import Event
-from malecon.kernel.verbs import answer
+from malecon.kernel.verbs import implement
 
-answer(
+implement(
     POSITION,
     actor=actor,
     legal=turn.legal,
     play=turn.play,
-    narrate=turn.narrate,
+    play_logged=turn.play_logged,
     finish=turn.break_off,
     points=points,
     standing=turn.standing,

@@ -12,7 +12,7 @@ from malecon import drawing
 from malecon.drawing import seats, svg
 from malecon.kernel.game import Name
 from malecon.kernel.journal import events, new_journal
-from malecon.kernel.playing import tell_move
+from malecon.kernel.playing import make_logged_move
 from malecon.match import Match, Move, View
 from malecon.server.pages import examples
 from malecon.text import Picture, translate
@@ -86,6 +86,6 @@ def flights(match: Match, view: View, since: int, until: int | None = None) -> l
         if move is not None:
             before, journal = match.everything(number).position, new_journal()
             after = before.copy()
-            tell_move(after, move.code, number, journal)
+            make_logged_move(after, move.code, number, journal)
             found += drawing.flights(view, before, after, move.code, events(journal))
     return [asdict(flight) for flight in found[-MOST_FLIGHTS:]]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from malecon.kernel import verbs
 from malecon.kernel.journal import events, new_journal
 from malecon.kernel.phrases import Phrase, say
-from malecon.kernel.playing import tell_move
-from malecon.kernel.positions import alone
+from malecon.kernel.playing import make_logged_move
+from malecon.kernel.positions import as_array
 from malecon.kernel.verbs import NOBODY
 from malecon.match import Match, Move, View
 from malecon.text.game_text import text_of
@@ -25,8 +25,8 @@ class Foresight:
 
 def foresee(view: View, move: Move) -> Foresight:
     """What the move would do as far as the view's own seat can know. It must be legal."""
-    before, after, journal, code = view.position, alone(view.position)[0], new_journal(), move.code
-    tell_move(after, code, len(view.history), journal)
+    before, after, journal, code = view.position, as_array(view.position)[0], new_journal(), move.code
+    make_logged_move(after, code, len(view.history), journal)
     told = text_of(view.game)
     lines = told.tell_move(before, after, code, events(journal), view.names)
     next_seat = int(verbs.actor(after))
@@ -43,7 +43,7 @@ def reveals(match: Match, index: int, seat: int) -> bool:
     """Whether the seat learned something by its move of that number: the view is not what it could have foreseen."""
     expected, after = match.position_after(index), match.position_after(index + 1)
     verbs.hide(expected, seat)
-    tell_move(
+    make_logged_move(
         expected, match.code_at(index), index, new_journal()
     )  # compiled ahead of time, as `make_move` alone is not
     for position in (expected, after):

@@ -37,9 +37,9 @@ def check_ready(game: str) -> None:
 async def advise(autoplay: Autoplay, person: str, view: View, language: str) -> tuple[list[dict[str, Any]], list[str]]:
     """The best moves, best first: notation, words, and the chance to win after each; why the first beats the next."""
     bot = cast(bots.SearchBot, bots.make(ADVISER, secrets.randbits(63)))
-    thoughts = await autoplay.think(person, bot.consider, view)
+    thoughts = await autoplay.think(person, bot.evaluate, view)
     if thoughts.simulations < FEWEST:  # the first thought of all may have gone into compiling
-        thoughts = await autoplay.think(person, bot.consider, view)
+        thoughts = await autoplay.think(person, bot.evaluate, view)
     found: list[dict[str, Any]] = []
     for code, chance, visits in zip(thoughts.codes, thoughts.chances, thoughts.visits, strict=True):
         if len(found) < MOST and (visits or not found):

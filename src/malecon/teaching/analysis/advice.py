@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from malecon.bots.reasons.lines import Line, follow, known_to
+from malecon.bots.searcher import Searcher
 from malecon.bots.specs import parse
-from malecon.bots.thinking import Mind
 from malecon.kernel import verbs
 from malecon.kernel.game import Game, Name
 from malecon.kernel.randomness import randomness
@@ -30,9 +30,9 @@ class Advised:
 
 def advise(game: Game, position: Position, ms: int, seed: int = 0) -> tuple[list[Advised], int]:
     """The best moves of whoever decides, best first, after so long a thought; and how many games it looked ahead."""
-    mind = Mind(game, int(position.players), parse(f"search:ms={ms},margin=0").plan, seed)
+    mind = Searcher(game, int(position.players), parse(f"search:ms={ms},margin=0").plan, seed)
     seat = int(verbs.actor(position))
-    thoughts = mind.think(known_to(game, position, seat))
+    thoughts = mind.search(known_to(game, position, seat))
     total = max(1, sum(thoughts.visits))
     found = zip(thoughts.codes, thoughts.chances, thoughts.visits, strict=True)
     best = [Advised(code, min(max(chance, 0.0), 1.0), visits / total) for code, chance, visits in found]
@@ -41,5 +41,5 @@ def advise(game: Game, position: Position, ms: int, seed: int = 0) -> tuple[list
 
 def best_line(game: Game, position: Position, code: int, names: Sequence[Name], seed: int = 0) -> Line:
     """How the game may go on after a move, if everybody plays what the search advises."""
-    mind = Mind(game, int(position.players), parse(GUIDE).plan, seed)
+    mind = Searcher(game, int(position.players), parse(GUIDE).plan, seed)
     return follow(mind, position, code, names, randomness(seed, 1))

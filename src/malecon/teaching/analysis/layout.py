@@ -15,7 +15,7 @@ from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.phrases import Phrase, say
-from malecon.kernel.positions import alone
+from malecon.kernel.positions import as_array
 from malecon.kernel.verbs import Position
 from malecon.kernel.view import legal_codes
 from malecon.match import Match
@@ -196,4 +196,4 @@ def lay_out(game: Game, players: int, values: Values, options: Mapping[str, Opti
         problems = [say("in this position there is nothing to decide")]
     if problems:
         raise BadPosition(problems)
-    return alone(position)[0]
+    return as_array(position)[0]

@@ -13,15 +13,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from malecon.bots.memory import replay
+from malecon.bots.history import replay
 from malecon.bots.reasons.lines import Step
 from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadRecord, BadSetup, IllegalMove, MaleconError
 from malecon.kernel.game import Game, Name, OptionValue
 from malecon.kernel.journal import events, new_journal
 from malecon.kernel.phrases import Phrase, say
-from malecon.kernel.playing import make_move, tell_move
-from malecon.kernel.positions import alone
+from malecon.kernel.playing import make_logged_move, make_move
+from malecon.kernel.positions import as_array
 from malecon.kernel.randomness import below, randomness
 from malecon.kernel.verbs import CHANCE, NOBODY, Position
 from malecon.kernel.view import LegalMoves, Move, Turn, View, legal_codes, parse_code, turn_of
@@ -102,7 +102,7 @@ class Analysis:
         cells = np.zeros(1, self.game.dtype).view(np.recarray)
         cells[0] = self._start
         replay(cells, np.array(codes, np.int16))
-        return alone(cells[0])[0]
+        return as_array(cells[0])[0]
 
     def view(self, node: int) -> View:
         """The table at a node, as whoever decides there would see it if all were open."""
@@ -120,7 +120,7 @@ class Analysis:
 
     def story(self, node: int) -> tuple[Turn, ...]:
         """Every move on the way to a node, and who made it."""
-        cells, found = alone(self._start), []
+        cells, found = as_array(self._start), []
         for number, one in enumerate(self.line(node)):
             found.append(Turn(int(verbs.actor(cells[0])), Move(self.game.name, self.nodes[one].move)))
             make_move(cells[0], self._code(one), number)
@@ -129,19 +129,19 @@ class Analysis:
     def step(self, node: int) -> Step:
         """A move of the tree: the table before and after it, and what happened."""
         before, journal = self.position(self.nodes[self._known(node)].parent), new_journal()
-        after, depth = alone(before)[0], len(self.line(node)) - 1
-        tell_move(after, self._code(node), depth, journal)
+        after, depth = as_array(before)[0], len(self.line(node)) - 1
+        make_logged_move(after, self._code(node), depth, journal)
         return Step(before, self._code(node), tuple(events(journal)), after)
 
     def moves(self) -> Iterator[tuple[int, Position]]:
         """Every move of the tree with the position in which it is made; each position is worked out once."""
-        todo = [(ROOT, alone(self._start), 0)]
+        todo = [(ROOT, as_array(self._start), 0)]
         while todo:
             parent, before, depth = todo.pop()
             for node in self.children(parent):
                 yield node, before[0]
                 if self.children(node):
-                    after = alone(before[0])
+                    after = as_array(before[0])
                     make_move(after[0], self._code(node), depth)
                     todo.append((node, after, depth + 1))
 
@@ -288,7 +288,7 @@ class Analysis:
     def _take(self, written: list[Any]) -> None:
         """Nodes of a document, each move checked."""
         # Positions are kept only while something may follow: with the last child read, its parent's is dropped.
-        positions: dict[int, tuple[Position, int]] = {ROOT: (alone(self._start)[0], 0)}
+        positions: dict[int, tuple[Position, int]] = {ROOT: (as_array(self._start)[0], 0)}
         left: dict[int, int] = {}
         for one in written:
             if isinstance(one, dict) and isinstance(one.get("after"), int):
@@ -306,7 +306,7 @@ class Analysis:
             self.nodes.append(replace(node, move=self.game.notation.name(code)))
             left[node.parent] -= 1
             if left.get(number):
-                cells = alone(position)
+                cells = as_array(position)
                 make_move(cells[0], code, depth)
                 positions[number] = cells[0], depth + 1
             if not left[node.parent]:

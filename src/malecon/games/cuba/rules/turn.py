@@ -326,7 +326,7 @@ def legal(position: Position, out: Moves) -> int:
 
 
 @kernel
-def narrate(position: Position, move: int, journal: Journal | None) -> None:
+def play_logged(position: Position, move: int, journal: Journal | None) -> None:
     phase = position.phase
     if phase == CARD:
         phase = play_card(position, move, journal)
@@ -371,7 +371,7 @@ def narrate(position: Position, move: int, journal: Journal | None) -> None:
 
 @kernel
 def play(position: Position, move: int) -> None:
-    narrate(position, move, None)
+    play_logged(position, move, None)
 
 
 # --- standings

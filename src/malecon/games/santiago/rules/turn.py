@@ -225,7 +225,7 @@ def legal(position: Position, out: Moves) -> int:
 
 
 @kernel
-def narrate(position: Position, move: int, journal: Journal | None) -> None:
+def play_logged(position: Position, move: int, journal: Journal | None) -> None:
     phase = int(position.phase)
     if phase == DRIVE:
         phase = drive(position, move, journal)
@@ -256,7 +256,7 @@ def narrate(position: Position, move: int, journal: Journal | None) -> None:
 
 @kernel
 def play(position: Position, move: int) -> None:
-    narrate(position, move, None)
+    play_logged(position, move, None)
 
 
 # --- standings and views

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from malecon.bots.searcher import count_features
 from malecon.bots.self_play import LESSON, Lesson
-from malecon.bots.thinking import count_features
 from malecon.bots.value import MARGIN, Floats
 from malecon.kernel.compile import kernel
 from malecon.kernel.game import Game
@@ -28,7 +28,7 @@ HELD_BACK_OF = 10
 
 @dataclass(frozen=True)
 class Sample:
-    """Notes of self-play, all with the same number of players."""
+    """SelfPlayNotes of self-play, all with the same number of players."""
 
     players: int
     inputs: int  # numbers that describe a seat

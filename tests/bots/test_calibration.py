@@ -12,30 +12,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from malecon import games
-from malecon.bots.chances import AS_EXPECTED, Curve, Honesty, bend, compare, honesty
-from malecon.bots.memory import remember
-from malecon.bots.thinking import Mind, Plan
+from malecon.bots.calibration import IDENTITY, CalibrationCurves, Curve, apply, compare, curves_for
+from malecon.bots.history import position_from_history
+from malecon.bots.searcher import Searcher, SearchPlan
 from malecon.match import Match
 
 EXPECTED = st.floats(0, 1)
 CURVE = st.tuples(st.floats(-0.5, 0.5), st.floats(0.5, 2), st.floats(-0.02, 0.02), st.floats(0, 0.03))
-HONESTY = st.builds(Honesty, CURVE, CURVE)
+HONESTY = st.builds(CalibrationCurves, CURVE, CURVE)
 
 
 @given(HONESTY, EXPECTED, EXPECTED)
-def test_a_better_move_keeps_the_better_chance(found: Honesty, one: float, other: float) -> None:
+def test_a_better_move_keeps_the_better_chance(found: CalibrationCurves, one: float, other: float) -> None:
     low, high = (found.chance(expected) for expected in sorted((one, other)))
     assert 0 <= low <= high <= 1
 
 
 @given(HONESTY)
-def test_what_is_certain_stays_certain(found: Honesty) -> None:
+def test_what_is_certain_stays_certain(found: CalibrationCurves) -> None:
     assert (found.chance(0.0), found.chance(1.0)) == (0, 1)
     assert found.shares((0.0, 1.0, 0.0)) == (0, 1, 0)
 
 
 @given(HONESTY, st.lists(st.floats(0.01, 1), min_size=2, max_size=5))
-def test_shares_add_up_and_keep_their_order(found: Honesty, expected: list[float]) -> None:
+def test_shares_add_up_and_keep_their_order(found: CalibrationCurves, expected: list[float]) -> None:
     shares = found.shares(expected)
     assert sum(shares) == pytest.approx(1)
     assert shares[int(np.argmax(expected))] == max(shares)
@@ -45,37 +45,37 @@ def test_shares_add_up_and_keep_their_order(found: Honesty, expected: list[float
 def test_every_table_of_our_games_was_measured(name: str) -> None:
     game = games.get(name)
     for players in range(game.fewest_players, game.most_players + 1):
-        chances = [honesty(name, players).chance(expected) for expected in np.linspace(0, 1, 201)]
-        assert chances != [AS_EXPECTED.chance(expected) for expected in np.linspace(0, 1, 201)]
+        chances = [curves_for(name, players).chance(expected) for expected in np.linspace(0, 1, 201)]
+        assert chances != [IDENTITY.chance(expected) for expected in np.linspace(0, 1, 201)]
         assert all(low < high for low, high in itertools.pairwise(chances))
 
 
 def test_a_game_that_was_not_measured_shows_what_the_search_expects(paseo: str) -> None:
-    assert honesty(paseo, 2) == AS_EXPECTED
+    assert curves_for(paseo, 2) == IDENTITY
 
 
 def test_a_search_for_the_win_alone_tells_honest_chances() -> None:
     match = Match("santiago", 3, seed=4)
-    position = remember(match.view(match.turn))
-    mind, plain = (Mind(match.game, 3, Plan(sims=300, margin=0.0), seed=1) for _ in range(2))
-    plain.honesty = AS_EXPECTED
-    told, expected = mind.think(position), plain.think(position)
-    measured = honesty("santiago", 3)
+    position = position_from_history(match.view(match.turn))
+    mind, plain = (Searcher(match.game, 3, SearchPlan(sims=300, margin=0.0), seed=1) for _ in range(2))
+    plain.calibration = IDENTITY
+    told, expected = mind.search(position), plain.search(position)
+    measured = curves_for("santiago", 3)
     assert told.codes == expected.codes
     assert told.chances == tuple(map(measured.chance, expected.chances))
     assert told.seats == pytest.approx(measured.shares(expected.seats))
-    assert mind.ponder(told.codes[1], 50) == measured.chance(plain.ponder(told.codes[1], 50))
-    assert Mind(match.game, 3, Plan(sims=1, margin=0.1)).honesty == AS_EXPECTED
+    assert mind.evaluate(told.codes[1], 50) == measured.chance(plain.evaluate(told.codes[1], 50))
+    assert Searcher(match.game, 3, SearchPlan(sims=1, margin=0.1)).calibration == IDENTITY
 
 
 @pytest.mark.parametrize("curve", [(0.0, 1.3, 0.0, 0.0), (-0.3, 0.8, 0.01, 0.02)])
 def test_a_fit_finds_how_timid_or_bold_the_search_was(curve: Curve) -> None:
     random = np.random.default_rng(3)
     expected = random.uniform(0.01, 0.99, 200_000)
-    won = (random.random(200_000) < [bend(one, curve) for one in expected]).astype(float)
+    won = (random.random(200_000) < [apply(one, curve) for one in expected]).astype(float)
     found = calibration.fit_curve(expected, won)
     for one in np.linspace(0.05, 0.95, 10):
-        assert bend(one, found) == pytest.approx(bend(one, curve), abs=0.01)
+        assert apply(one, found) == pytest.approx(apply(one, curve), abs=0.01)
 
 
 def test_calibration_weighs_classes_by_their_size() -> None:

@@ -20,51 +20,51 @@ from malecon.kernel import registry
 FILE = "calibration.json"
 #: Constant, slope, and the weights of the square and the cube: logarithms of odds become those of honest odds.
 Curve = tuple[float, float, float, float]
-STRAIGHT: Curve = (0.0, 1.0, 0.0, 0.0)
+IDENTITY_CURVE: Curve = (0.0, 1.0, 0.0, 0.0)
 #: Logarithms of odds beyond this count as this: once in a thousand.
 FARTHEST = 7.0
 #: Chances are compared with results in so many classes; one with a smaller share of them says too little to be counted.
 CLASSES, LEAST_SHARE = 10, 0.01
 
 
-def bend(expected: float, curve: Curve) -> float:
+def apply(expected: float, curve: Curve) -> float:
     """The chance that belongs to an expectation. What is certain stays certain."""
     if not 0 < expected < 1:
         return min(max(expected, 0.0), 1.0)
-    if curve == STRAIGHT:
+    if curve == IDENTITY_CURVE:
         return expected
     x = min(max(math.log(expected / (1 - expected)), -FARTHEST), FARTHEST)
     constant, slope, square, cube = curve
     return 1 / (1 + math.exp(-(constant + x * (slope + x * (square + x * cube)))))
 
 
-class Honesty(NamedTuple):
+class CalibrationCurves(NamedTuple):
     """How expectations become chances: the mover's after a move, and those of all seats before it."""
 
-    mover: Curve = STRAIGHT
-    seats: Curve = STRAIGHT
+    mover: Curve = IDENTITY_CURVE
+    seats: Curve = IDENTITY_CURVE
 
     def chance(self, expected: float) -> float:
         """The chance of the mover after a move."""
-        return bend(expected, self.mover)
+        return apply(expected, self.mover)
 
     def shares(self, expected: Sequence[float]) -> tuple[float, ...]:
         """The chances of all seats, which add up to 1."""
-        bent = [bend(share, self.seats) for share in expected]
+        bent = [apply(share, self.seats) for share in expected]
         return tuple(share / (sum(bent) or 1.0) for share in bent)
 
 
 #: Chances as the search has them.
-AS_EXPECTED = Honesty()
+IDENTITY = CalibrationCurves()
 
 
 @functools.cache
-def honesty(name: str, players: int) -> Honesty:
-    """That of a game's search with so many players; AS_EXPECTED where it was not measured."""
+def curves_for(name: str, players: int) -> CalibrationCurves:
+    """That of a game's search with so many players; IDENTITY where it was not measured."""
     file = registry.data_file(name, FILE)
     measured = json.loads(file.read_text(encoding="utf-8")) if file is not None and file.exists() else {}
     curves = measured.get(str(players), {})
-    return Honesty(**{which: tuple(curve) for which, curve in curves.items()})
+    return CalibrationCurves(**{which: tuple(curve) for which, curve in curves.items()})
 
 
 class ChanceClass(NamedTuple):
@@ -80,7 +80,7 @@ class ChanceClass(NamedTuple):
         return abs(self.given - self.won)
 
 
-class Calibration(NamedTuple):
+class CalibrationReport(NamedTuple):
     """How far chances are from what happened."""
 
     classes: list[ChanceClass]
@@ -98,13 +98,13 @@ class Calibration(NamedTuple):
         return max(one.gap for one in self.classes if one.size >= LEAST_SHARE * total)
 
 
-def compare(given: npt.NDArray[np.floating[Any]], won: npt.NDArray[np.floating[Any]]) -> Calibration:
+def compare(given: npt.NDArray[np.floating[Any]], won: npt.NDArray[np.floating[Any]]) -> CalibrationReport:
     """Chances beside the shares of the win that their owners got."""
     if not len(given) or given.shape != won.shape:
         raise ValueError("give as many results as chances, and at least one")
     numbers = np.minimum((given * CLASSES).astype(np.int64), CLASSES - 1)
     found = [(number, numbers == number) for number in np.unique(numbers).tolist()]
-    return Calibration(
+    return CalibrationReport(
         [
             ChanceClass(number, int(here.sum()), float(given[here].mean()), float(won[here].mean()))
             for number, here in found

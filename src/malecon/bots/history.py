@@ -13,7 +13,7 @@ from malecon.kernel.verbs import Moves, Position
 from malecon.kernel.view import View
 
 
-def remember(view: View) -> Position:
+def position_from_history(view: View) -> Position:
     """The position as a perfect memory of the whole view knows it; a copy.
 
     Where every move was made in the open, counting along tells everything. Else it is the view's own position.

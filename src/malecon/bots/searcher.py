@@ -15,7 +15,7 @@ import numpy as np
 
 from malecon.bots import search
 from malecon.bots import tree as trees
-from malecon.bots.chances import AS_EXPECTED, honesty
+from malecon.bots.calibration import IDENTITY, curves_for
 from malecon.bots.value import (
     FIRST,
     LEARNED,
@@ -24,9 +24,9 @@ from malecon.bots.value import (
     PLAY_NOTHING,
     PLAY_RANDOM,
     WORTH,
-    Desk,
     Net,
-    Settings,
+    SearchSettings,
+    Workspace,
 )
 from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadSetup
@@ -51,7 +51,7 @@ MOST_FEATURES = 1024
 
 
 @dataclass(frozen=True)
-class Plan:
+class SearchPlan:
     """What a search is asked to do. Exactly one of `sims` and `ms` is its budget for a move."""
 
     sims: int = 0
@@ -73,7 +73,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Thoughts:
+class SearchResult:
     """What a search found out about the moves, best first, and the chance of every seat."""
 
     codes: tuple[int, ...]
@@ -124,7 +124,7 @@ def blank_net() -> Net:
     return Net(*(np.zeros((1,) * dimensions, np.float32) for dimensions in (2, 1, 2, 2, 1, 2, 1, 2, 1)))
 
 
-def equip(game: Game, plan: Plan, net: Net | None = None) -> tuple[Settings, Net]:
+def equip(game: Game, plan: SearchPlan, net: Net | None = None) -> tuple[SearchSettings, Net]:
     """The settings of a plan and its weights: the shipped ones, unless others are given."""
     # Weights that are not asked for are not looked at: training begins without them, after features have changed.
     learned, value = net, VALUES[plan.value]
@@ -138,7 +138,7 @@ def equip(game: Game, plan: Plan, net: Net | None = None) -> tuple[Settings, Net
             raise BadSetup(
                 say("the learned weights of {game} do not fit this version; train them again", game=game.title)
             )
-    settings = Settings(
+    settings = SearchSettings(
         explore=float(plan.c),
         margin=float(plan.margin),
         prior=float(plan.prior),
@@ -151,12 +151,12 @@ def equip(game: Game, plan: Plan, net: Net | None = None) -> tuple[Settings, Net
     return settings, learned or blank_net()
 
 
-def new_desk(game: Game, players: int, net: Net) -> Desk:
+def new_workspace(game: Game, players: int, net: Net) -> Workspace:
     cells = np.zeros(3, game.dtype).view(np.recarray)
     size = game.dtype.itemsize
     taken = size - size % 8
     data = cells.view(np.ndarray).view(np.uint8).reshape(3, size)
-    return Desk(
+    return Workspace(
         cells=cells,
         words=np.ndarray((3, taken // 8), np.uint64, data.data, strides=(size, 8)),
         rest=data[:, taken:],
@@ -171,14 +171,14 @@ def new_desk(game: Game, players: int, net: Net) -> Desk:
     )
 
 
-class Mind:
+class Searcher:
     """Thinks about one game, move after move, and remembers its tree. One mind thinks one thought at a time."""
 
     def __init__(
         self,
         game: Game,
         players: int,
-        plan: Plan,
+        plan: SearchPlan,
         seed: int = 0,
         net: Net | None = None,
         clock: Clock = time.perf_counter,
@@ -187,9 +187,11 @@ class Mind:
         self._settings, self._net = equip(game, plan, net)
         #: How expectations become chances. Shipped weights alone were measured, and without the margin.
         is_measured = net is None and plan.value == "learned" and not plan.margin
-        self.honesty = honesty(game.name, players) if is_measured else AS_EXPECTED
+        self.calibration = curves_for(game.name, players) if is_measured else IDENTITY
         self._helpers = [
-            _Helper(trees.new_tree(plan.nodes), new_desk(game, players, self._net), randomness(seed, thread), clock)
+            SearchThread(
+                trees.new_tree(plan.nodes), new_workspace(game, players, self._net), randomness(seed, thread), clock
+            )
             for thread in range(plan.threads)
         ]
         self._root = np.zeros(1, game.dtype).view(np.recarray)
@@ -199,7 +201,7 @@ class Mind:
         """The bytes its trees take."""
         return sum(trees.memory(helper.tree) for helper in self._helpers)
 
-    def think(self, position: Position, stop: threading.Event | None = None) -> Thoughts:
+    def search(self, position: Position, stop: threading.Event | None = None) -> SearchResult:
         """Search for the actor's best move. What the position hides is guessed anew in every simulation."""
         began = time.perf_counter()
         self._root[0] = position
@@ -207,7 +209,7 @@ class Mind:
         shares = [self.plan.sims // len(self._helpers)] * len(self._helpers)
         shares[0] += self.plan.sims - sum(shares)
 
-        def work(helper: _Helper, share: int) -> int:
+        def work(helper: SearchThread, share: int) -> int:
             return helper.search(self._root, settings, self._net, share, self.plan.ms / 1000, stop)
 
         with np.errstate(over="ignore"):  # fingerprints overflow on purpose; only uncompiled kernels say so
@@ -218,12 +220,12 @@ class Mind:
                     done = sum(pool.map(work, self._helpers, shares))
         return self._merge(done, time.perf_counter() - began)
 
-    def ponder(self, code: int, sims: int) -> float:
+    def evaluate(self, code: int, sims: int) -> float:
         """The mover's chance after one move of the position thought about last, looked at so many times at least."""
         helper = self._helpers[0]
         settings = self._settings._replace(secrets=self._has_secrets(self._root[0]))
         with np.errstate(over="ignore"):
-            return self.honesty.chance(helper.look_at(code, self._root, settings, self._net, sims))
+            return self.calibration.chance(helper.look_at(code, self._root, settings, self._net, sims))
 
     def _has_secrets(self, position: Position) -> bool:
         """Whether the game has moves made face down, or a guess would change what is not known of this position."""
@@ -233,39 +235,41 @@ class Mind:
         verbs.guess(guessed, verbs.actor(position), randomness(1))
         return bool(guessed.tobytes() != position.tobytes())
 
-    def _merge(self, done: int, seconds: float) -> Thoughts:
+    def _merge(self, done: int, seconds: float) -> SearchResult:
         codes, _, _ = self._helpers[0].found()
         visits, won = np.zeros(len(codes), np.int64), np.zeros(len(codes))
-        seats = np.zeros(len(self._helpers[0].desk.sums))
+        seats = np.zeros(len(self._helpers[0].workspace.sums))
         for helper in self._helpers:
             _, more_visits, more_won = helper.found()
             visits += more_visits
             won += more_won
-            seats += helper.desk.sums
+            seats += helper.workspace.sums
         chances = np.where(visits > 0, won / np.maximum(visits, 1), 0.0)
         order = np.lexsort((np.arange(len(codes)), -chances, -visits))
-        return Thoughts(
+        return SearchResult(
             codes=tuple(codes[order].tolist()),
             visits=tuple(visits[order].tolist()),
-            chances=tuple(map(self.honesty.chance, chances[order].tolist())),
-            seats=self.honesty.shares((seats / max(done, 1)).tolist()),
+            chances=tuple(map(self.calibration.chance, chances[order].tolist())),
+            seats=self.calibration.shares((seats / max(done, 1)).tolist()),
             simulations=done,
             seconds=seconds,
         )
 
 
-class _Helper:
-    """One thread's tree and desk."""
+class SearchThread:
+    """One thread's tree and workspace."""
 
-    def __init__(self, tree: trees.Tree, desk: Desk, random: np.typing.NDArray[np.uint64], clock: Clock) -> None:
-        self.tree, self.desk, self.random, self.clock = tree, desk, random, clock
+    def __init__(
+        self, tree: trees.Tree, workspace: Workspace, random: np.typing.NDArray[np.uint64], clock: Clock
+    ) -> None:
+        self.tree, self.workspace, self.random, self.clock = tree, workspace, random, clock
         self.root = trees.NO_NODE
         self.speed = 2_000.0  # simulations a second, until measured
 
     def search(
         self,
         root: Any,
-        settings: Settings,
+        settings: SearchSettings,
         net: Net,
         sims: int,
         seconds: float,
@@ -275,8 +279,8 @@ class _Helper:
         end = self.clock() + seconds
         if not trees.has_room(self.tree):
             trees.clear(self.tree)
-        self.root = search.root_node(root, self.tree, settings, net, self.desk, self.random)
-        self.desk.sums[:] = 0
+        self.root = search.root_node(root, self.tree, settings, net, self.workspace, self.random)
+        self.workspace.sums[:] = 0
         done = 0
         while not (stop and stop.is_set()):
             left = sims - done if sims else int((end - self.clock()) * self.speed) + 1
@@ -284,18 +288,18 @@ class _Helper:
                 break
             chunk = max(1, min(left, int(self.speed * CHUNK_SECONDS)))
             began = self.clock()
-            search.simulate(root, self.root, -1, self.tree, settings, net, self.desk, self.random, chunk)
+            search.simulate(root, self.root, -1, self.tree, settings, net, self.workspace, self.random, chunk)
             self.speed = 0.5 * self.speed + 0.5 * chunk / max(self.clock() - began, 1e-7)
             done += chunk
         return done
 
-    def look_at(self, code: int, root: Any, settings: Settings, net: Net, sims: int) -> float:
+    def look_at(self, code: int, root: Any, settings: SearchSettings, net: Net, sims: int) -> float:
         codes, visits, won = self.found()
         at = codes.tolist().index(code)
         more = sims - int(visits[at])
         if more > 0:
             edge = int(self.tree.first[self.root]) + at
-            search.simulate(root, self.root, edge, self.tree, settings, net, self.desk, self.random, more)
+            search.simulate(root, self.root, edge, self.tree, settings, net, self.workspace, self.random, more)
         return float(won[at] / visits[at])
 
     def _is_decided(self, left: int) -> bool:
