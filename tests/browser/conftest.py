@@ -26,20 +26,12 @@ from malecon.server.workers import bot_cache
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-#: A browser that has not answered for a minute, on a busy machine, is asked once more; wrong answers stand.
-PATIENT = pytest.mark.flaky(reruns=1, only_rerun=["_errors.TimeoutError", "^TimeoutError", "Page.*Timeout .* exceeded"])
 #: The account that looks after the house.
 HOST = "Carmen"
 SIZES = {"desk": (1366, 768), "tablet": (820, 1180), "phone": (390, 844)}
 
 
 expect.set_options(timeout=30_000)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(PATIENT)
 
 
 @contextmanager
