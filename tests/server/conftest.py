@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from malecon.server.storage.database import address_of
+from tests.clock import Clock
 from tests.server.faults import SHOWN
 from tests.server.people import serving
 from tests.server.postgres import Postgres
@@ -21,8 +23,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
-    with serving(tmp_path) as client:
+def clock() -> Clock:
+    """The clock of `client`, which stands still until a test advances it."""
+    return Clock()
+
+
+@pytest.fixture
+def client(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[TestClient]:
+    """An application that times turns by the fixture `clock`, if the test has it."""
+    clock: Callable[[], float] = request.getfixturevalue("clock") if "clock" in request.fixturenames else time.time
+    with serving(tmp_path, clock) as client:
         yield client
 
 

@@ -63,8 +63,8 @@ def until(look: Callable[[], State], fits: Callable[[State], Any], seconds: floa
 
 
 @contextmanager
-def serving(place: Path | str) -> Iterator[TestClient]:
-    with TestClient(create_app(place), raise_server_exceptions=False, client=HERE) as client:
+def serving(place: Path | str, clock: Callable[[], float] = time.time) -> Iterator[TestClient]:
+    with TestClient(create_app(place, clock=clock), raise_server_exceptions=False, client=HERE) as client:
         yield client
 
 

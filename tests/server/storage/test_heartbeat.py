@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from malecon.server.operations.metrics import Metrics
 from malecon.server.storage import heartbeat
+from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
-from tests.server.people import Player, serving, until
+from malecon.server.tables import timing
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
+from malecon.server.web.services import Services
+from tests.clock import Clock
 from tests.server.stored_games import long_game
 
 
@@ -37,17 +43,25 @@ def test_deadlines_move_by_the_time_in_which_no_server_ran(database: str) -> Non
     storage.close()
 
 
-def test_a_clock_that_jumps_moves_deadlines_and_resigns_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(tmp_path) as client:
-        player = Player(client)
-        seats = [{"who": "me"}, {"who": "me"}]
-        wanted = {"game": "santiago", "seats": seats, "clock": "ten-minutes", "time_up": "resign"}
-        table = player.post("/api/tables", wanted).json()["id"]
-        time.sleep(1.5)  # a beat
-        real, ahead = time.time, 2 * 86_400.0
-        monkeypatch.setattr(time, "time", lambda: real() + ahead)
-        before = player.state(table)["deadline"]
-        state = until(lambda: player.state(table), lambda state: state["deadline"] != before, 10)
-        time.sleep(1.5)
-        assert abs(state["deadline"] - before - ahead) < 30
-        assert not any(seat["resigned"] or seat["bot"] for seat in player.state(table)["seats"])
+def test_a_clock_that_jumps_moves_deadlines_and_resigns_nobody(tmp_path: Path, clock: Clock) -> None:
+    async def jump() -> None:
+        services = Services(Storage(address_of(tmp_path)), Metrics(), clock=clock)
+        seats = NewSeat("me"), NewSeat("me", "Bea")
+        table = await services.tables.open(
+            NewTable("santiago", seats, clock="ten-minutes", time_up=timing.RESIGN), "ana"
+        )
+        await services.deadlines.round()
+        for ahead in (2 * 86_400.0, -86_400.0):
+            before = table.row.deadline
+            assert before is not None
+            clock.advance(ahead)
+            for _ in range(2):
+                await services.deadlines.round()
+                assert table.row.deadline == pytest.approx(before + ahead)
+                assert not any(seat.resigned or seat.bot for seat in table.row.seats)
+        clock.advance(30)  # so far the server cannot tell it from a pause
+        await services.deadlines.round()
+        assert table.row.deadline == pytest.approx(before + ahead)
+        await services.close()
+
+    asyncio.run(jump())

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from malecon.kernel.verbs import CHANCE
 from malecon.server.accounts.guests import person_of
 from malecon.server.storage.rows import PERSON, SeatRow
 from malecon.server.storage.store import Storage
@@ -19,13 +20,17 @@ from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import deadline
 from malecon.text import LANGUAGES
+from tests.clock import Clock
 from tests.server.people import ORIGIN, Player, serving, until
 
+#: Longer than a turn of `seconds_for_a_turn`, and too short for the server to take it for a jump of its clock.
+LATER = 4.0
 
-@pytest.fixture
-def second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten minutes are over in no time."""
-    monkeypatch.setitem(timing.CLOCKS, "ten-minutes", 1)
+
+@pytest.fixture(autouse=True)
+def seconds_for_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten minutes take three seconds."""
+    monkeypatch.setitem(timing.CLOCKS, "ten-minutes", 3)
 
 
 def open_timed(player: Player, *seats: str, clock: str = "ten-minutes", time_up: str = "bot") -> dict:
@@ -72,12 +77,15 @@ def test_no_clock_runs_for_bots_guests_to_come_and_tables_without_one(client: Te
 
 
 @pytest.mark.parametrize("time_up", timing.TIMES_UP)
-def test_when_the_time_is_up_a_bot_takes_over(client: TestClient, second: None, time_up: str) -> None:
+def test_when_the_time_is_up_a_bot_takes_over(client: TestClient, clock: Clock, time_up: str) -> None:
     ana, bea = Player(client), Player(client)
     opened = open_timed(ana, "me", "open", time_up=time_up)
     bea.post("/api/join", {"token": opened["seats"][1]["invitation"]})
+    assert not any(seat["bot"] for seat in ana.state(opened["id"])["seats"])
+    seat = ana.state(opened["id"])["turn"]
+    clock.advance(LATER)
     late = until(lambda: ana.state(opened["id"]), lambda state: any(seat["bot"] for seat in state["seats"]))
-    seat = next(seat["seat"] for seat in late["seats"] if seat["bot"])
+    assert seats_with_bots(late) == [seat]
     assert late["seats"][seat]["resigned"] == (time_up == "resign")
     whose = (ana, bea)[seat]
     back = f"/tables/{opened['id']}/seats/{seat}/return"
@@ -87,6 +95,10 @@ def test_when_the_time_is_up_a_bot_takes_over(client: TestClient, second: None, 
     else:  # at once, or when the bot has finished the turn
         until(lambda: {"status": client.post(back, headers=whose.headers | ORIGIN).status_code}, has_worked)
         assert whose.state(opened["id"])["seats"][seat]["bot"] is None
+
+
+def seats_with_bots(state: dict) -> list[int]:
+    return [seat["seat"] for seat in state["seats"] if seat["bot"]]
 
 
 def has_worked(answer: dict) -> bool:
@@ -117,13 +129,13 @@ def test_a_turn_that_has_ended_cannot_be_taken_back_against_the_clock(client: Te
     assert ana.post(f"/api/tables/{after['id']}/undo", {}).status_code == 200  # nobody hurries here
 
 
-def test_leaving_and_coming_back_wins_no_time(client: TestClient) -> None:
+def test_leaving_and_coming_back_wins_no_time(client: TestClient, clock: Clock) -> None:
     ana = Player(client)
     table = open_timed(ana, "me", "me", clock="day")["id"]
     seats = f"/tables/{table}/seats"
     client.post(f"/tables/{table}/pace", data={"pace": "calm"}, headers=ana.headers | ORIGIN)
     before = ana.state(table)
-    time.sleep(0.05)
+    clock.advance(LATER)
     client.post(f"{seats}/{before['turn']}/leave", headers=ana.headers | ORIGIN)
     away = ana.state(table)
     assert (away["deadline"], away["version"]) == (None, before["version"])  # the bot's pace is slow
@@ -140,23 +152,27 @@ def test_forced_moves_win_no_time() -> None:
 
     seat = SeatRow(PERSON, person="ana", automatic=True)
     match: Any = Choosing()
-    assert deadline(match, [seat], 600, begun=7.0) == 7.0  # kept while the only move is made
-    assert deadline(match, [seat], 600) is None  # nothing to choose yet: the time has not begun
+    assert deadline(match, [seat], 600, now=1000.0, begun=7.0) == 7.0  # kept while the only move is made
+    assert deadline(match, [seat], 600, now=1000.0) is None  # nothing to choose yet: the time has not begun
     match.legal_moves = ("a", "b")
-    assert deadline(match, [seat], 600, begun=7.0) == 7.0
-    assert deadline(match, [seat], 600) == pytest.approx(time.time() + 600, abs=5)
+    assert deadline(match, [seat], 600, now=1000.0, begun=7.0) == 7.0
+    assert deadline(match, [seat], 600, now=1000.0) == 1600.0
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_who_has_resigned_plays_no_more(client: TestClient, second: None, language: str) -> None:
+def test_who_has_resigned_plays_no_more(client: TestClient, clock: Clock, language: str) -> None:
     ana = Player(client, language)
     opened = open_timed(ana, "me", "me", time_up="resign")
     table = opened["id"]
     client.post(f"/tables/{table}/pace", data={"pace": "calm"}, headers=ana.headers | ORIGIN)
+    clock.advance(LATER)
     late = until(lambda: ana.state(table), lambda state: state["seats"][opened["turn"]]["resigned"])
-    wanted = {"move": opened["legal"][0]["move"], "seat": opened["turn"]}
-    answers = [ana.post(f"/api/tables/{table}/moves", wanted)]
+    body = {"move": opened["legal"][0]["move"], "seat": opened["turn"]}
+    answers = [ana.post(f"/api/tables/{table}/moves", body)]
     assert late["legal"] == []
+    client.post(f"/tables/{table}/pace", data={"pace": "instant"}, headers=ana.headers | ORIGIN)
+    until(lambda: ana.state(table), lambda state: state["turn"] != opened["turn"])  # the bot has finished the turn
+    clock.advance(LATER)
     late = until(lambda: ana.state(table), lambda state: all(seat["resigned"] for seat in state["seats"]))
     until(lambda: ana.state(table), lambda state: len(state["history"]) > len(late["history"]))  # a bot has moved
     page = {"accept": "application/json", "accept-language": language}
@@ -166,34 +182,41 @@ def test_who_has_resigned_plays_no_more(client: TestClient, second: None, langua
     assert not ana.state(table)["can_undo"]
 
 
-def test_a_deadline_that_passes_while_the_server_is_down(tmp_path: Path, second: None) -> None:
-    with serving(tmp_path) as client:
+def test_a_deadline_that_passes_while_the_server_is_down(tmp_path: Path, clock: Clock) -> None:
+    """The seat that was late gets a bot, once; the other seat keeps its person and has the whole time of a turn."""
+    with serving(tmp_path, clock) as client:
         ana = Player(client)
         opened = open_timed(ana, "me", "me")
-    time.sleep(1.1)
-    with serving(tmp_path) as client:
+    clock.advance(LATER)
+    late, other = opened["turn"], 1 - opened["turn"]
+    with serving(tmp_path, clock) as client:
         ana.client = client
-        state = until(lambda: ana.state(opened["id"]), lambda state: any(seat["bot"] for seat in state["seats"]))
-        assert sum(seat["bot"] is not None for seat in state["seats"]) >= 1
+        state = until(lambda: ana.state(opened["id"]), lambda state: state["turn"] == other and state["legal"])
+        assert seats_with_bots(state) == [late]
+        assert state["deadline"] == clock.now + timing.CLOCKS["ten-minutes"]
+        assert {move["seat"] for move in state["history"][len(opened["history"]) :]} <= {late, CHANCE}
+    with serving(tmp_path, clock) as client:  # nothing happens a second time
+        ana.client = client
+        assert ana.state(opened["id"])["version"] == state["version"]
 
 
-def test_of_two_processes_one_hands_the_seat_over(database: str, second: None) -> None:
+def test_of_two_processes_one_hands_the_seat_over(database: str, clock: Clock) -> None:
     async def race() -> None:
         storages = Storage(database), Storage(database)
-        first, other = TableActions(storages[0]), TableActions(storages[1])
+        first, other = (TableActions(storage, clock=clock) for storage in storages)
         person = person_of("x" * 20)
         seats = NewSeat("me"), NewSeat("me", "Bea")
         table = await first.open(NewTable("santiago", seats, clock="ten-minutes", time_up="resign"), person)
         twin = await other.get(table.id)
         await asyncio.gather(first.time_up(table), other.time_up(twin))
         assert table.revision == twin.revision == 0  # not yet
-        await asyncio.sleep(1.1)
+        clock.advance(LATER)
         await asyncio.gather(first.time_up(table), other.time_up(twin))
         await asyncio.gather(first.catch_up(table), other.catch_up(twin))
         assert table.revision == twin.revision == 1
         assert sum(seat.resigned for seat in table.row.seats) == 1
         for storage in storages:
-            assert storage.to_look_after(time.time(), 10) == ([], [])
+            assert storage.to_look_after(clock(), 10) == ([], [])
             storage.close()
 
     asyncio.run(race())

@@ -6,6 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from malecon.server.tables import timing
+from tests.clock import Clock
 from tests.server.people import ORIGIN, Player, until
 
 JSON = {"accept": "application/json"}
@@ -65,16 +66,21 @@ def test_giving_up_is_for_good_and_comes_last(client: TestClient) -> None:
     assert ask(ana, f"/tables/{table}/seats/0/resign") == 400
 
 
-def test_who_sleeps_for_a_fortnight_gives_up(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timing, "FORTNIGHT", 1)
+def test_who_is_away_for_a_fortnight_gives_up(
+    client: TestClient, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timing, "FORTNIGHT", 3)
     ana, bea, table = open_for_two(client)
     alone = ana.open("me", "bot:random", "bot:random")["id"]
     assert ana.state(table)["deadline"] is None  # no clock is shown
     sleeper = ana.state(table)["turn"]
+    clock.advance(4)
     late = until(lambda: bea.state(table), lambda state: state["seats"][sleeper]["resigned"])
     assert late["seats"][sleeper]["bot"]
     other = 1 - sleeper
-    until(lambda: bea.state(table), lambda state: state["seats"][other]["resigned"] or state["turn"] is None)
+    until(lambda: bea.state(table), lambda state: state["turn"] == other)
+    clock.advance(4)
+    until(lambda: bea.state(table), lambda state: state["seats"][other]["resigned"])
     ended = until(lambda: bea.state(table), lambda state: state["turn"] is None)  # bots have played to the end
     assert ended["result"]
     assert not ana.state(alone)["seats"][0]["resigned"]  # who keeps nobody waiting has all the time there is

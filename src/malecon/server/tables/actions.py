@@ -6,7 +6,6 @@ Every change is committed before anybody hears of it. What one table is stands i
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
@@ -46,7 +45,7 @@ class TableActions(LiveTables):
 
     async def open(self, wanted: NewTable, person: str, begun: Match | None = None) -> Table:
         """A new table, with the first moves of another game where it goes on from there."""
-        table = await self._create(*new_table(wanted, person, begun))
+        table = await self._create(*new_table(wanted, person, begun, self._clock()))
         self.on_change(table)
         return table
 
@@ -173,7 +172,7 @@ class TableActions(LiveTables):
         """Write, then follow. `after` is the match once the entries have happened."""
         over, due = after.is_over, moves_by_itself(after, table.row.seats)
         begun, turn = timing.is_same_turn(table.match, after, entries), table.match.turn
-        limit = deadline(after, table.row.seats, table.row.clock, table.row.deadline if begun else None)
+        limit = deadline(after, table.row.seats, table.row.clock, self._clock(), table.row.deadline if begun else None)
         snapshot = None
         if (table.version + len(entries)) // snapshots.EVERY > table.version // snapshots.EVERY:
             ledger = table.ledger.copy()
@@ -278,7 +277,7 @@ class TableActions(LiveTables):
                 raise Refused(say("no bot is standing in there"))
             if row.resigned:
                 raise Resigned
-            late = table.row.deadline is not None and table.row.deadline < time.time()
+            late = table.row.deadline is not None and table.row.deadline < self._clock()
             if late and seat == table.match.turn and not table.row.is_asleep:
                 raise TimeIsUp
             await self._sit(table, seat, replace(row, bot=None, absent=False), notes.BACK if row.kind == PERSON else "")
@@ -305,7 +304,7 @@ class TableActions(LiveTables):
 
         async def change() -> None:
             await self._catch_up(table)
-            late = table.row.deadline is not None and table.row.deadline < time.time()
+            late = table.row.deadline is not None and table.row.deadline < self._clock()
             seat = table.match.turn
             if late and table.row.is_asleep:  # nobody has come back for a fortnight
                 for number, row in enumerate(table.row.seats):
@@ -359,7 +358,7 @@ class TableActions(LiveTables):
         due = moves_by_itself(table.match, row.seats)
         old = table.row.seats[seat]
         begun = (seat != table.match.turn or new.person == old.person) and not table.row.is_asleep
-        limit = deadline(table.match, row.seats, row.clock, row.deadline if begun else None)
+        limit = deadline(table.match, row.seats, row.clock, self._clock(), row.deadline if begun else None)
         after = replace(row, revision=row.revision + 1, due=due, deadline=limit)
         if after.is_stopped:
             after = replace(after, over=True, settled=True)  # there is no result to be counted

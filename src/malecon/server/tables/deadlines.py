@@ -23,13 +23,20 @@ MOST = 100
 class Deadlines:
     """What a round of the tables looks for; `settle` counts the result of a finished game, once."""
 
-    def __init__(self, tables: TableActions, storage: Storage, settle: Callable[[Table], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        tables: TableActions,
+        storage: Storage,
+        settle: Callable[[Table], Awaitable[None]],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self._tables, self._storage, self._settle = tables, storage, settle
+        self._clock = clock
         self._beaten: tuple[float, float] | None = None  # when: by the clock, and by one that cannot jump
 
     async def round(self) -> None:
         await self._beat()
-        late, unsettled = await asyncio.to_thread(self._storage.to_look_after, time.time(), MOST)
+        late, unsettled = await asyncio.to_thread(self._storage.to_look_after, self._clock(), MOST)
         for name in (*late, *unsettled):
             try:
                 await self._look_after(name, name in late)
@@ -38,7 +45,7 @@ class Deadlines:
 
     async def _beat(self) -> None:
         """Say that we are at work; before any clock is looked at, if this one may have jumped."""
-        wall, steady = time.time(), time.monotonic()
+        wall, steady = self._clock(), time.monotonic()
         if self._beaten is not None:
             passed, ticked = wall - self._beaten[0], steady - self._beaten[1]
             if ticked < heartbeat.EVERY and abs(passed - ticked) < heartbeat.BACK:

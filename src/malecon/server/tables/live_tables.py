@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
@@ -32,8 +33,15 @@ TRIES = 5
 class LiveTables:
     """All tables, those in memory and those on disk. Two who ask for the same table get the same object."""
 
-    def __init__(self, storage: Storage, metrics: Metrics | None = None, memory: Memory | None = None) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        metrics: Metrics | None = None,
+        memory: Memory | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self._storage = storage
+        self._clock = clock
         self._log_writer = LogWriter(storage)
         self._metrics = metrics or Metrics()
         # A table that is still in use is shared by all its users; this class holds those that were asked for last.

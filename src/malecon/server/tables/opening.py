@@ -6,6 +6,7 @@ Nothing is written here: what is made is a row and the first entries of a log.
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -36,8 +37,11 @@ class NewTable:
     public: bool = False  # whether the lobby shows it
 
 
-def new_table(wanted: NewTable, person: str, begun: Match | None = None) -> tuple[TableRow, list[Entry]]:
-    """What somebody asked for, with the first moves of another game where it goes on from there."""
+def new_table(
+    wanted: NewTable, person: str, begun: Match | None = None, now: float | None = None
+) -> tuple[TableRow, list[Entry]]:
+    """Return the row and the first entries of a new table; with `begun`, it goes on from the moves of that game."""
+    now = time.time() if now is None else now
     timing.check_pace(wanted.pace)
     clock = timing.check_clock(wanted.clock, wanted.time_up)
     seats = tuple(seat.row(person, wanted.automatic and not wanted.guide) for seat in wanted.seats)
@@ -60,7 +64,7 @@ def new_table(wanted: NewTable, person: str, begun: Match | None = None) -> tupl
         time_up=wanted.time_up,
         hints=wanted.hints,
         public=wanted.public,
-        deadline=deadline(match, seats, clock),
+        deadline=deadline(match, seats, clock, now),
     )
     return row, entries
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import struct
-import time
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import TypeVar, cast
@@ -260,7 +259,9 @@ def draw_chance(match: Match, dice: Dice, number: int) -> list[Entry]:
     return entries
 
 
-def deadline(match: Match, seats: Sequence[SeatRow], clock: int, begun: float | None = None) -> float | None:
+def deadline(
+    match: Match, seats: Sequence[SeatRow], clock: int, now: float, begun: float | None = None
+) -> float | None:
     """When whoever is to move must have done so; `begun`: as it was said when their turn began.
 
     It stays what it was while a bot stands in or forced moves are made: whoever comes back has no more time for it.
@@ -270,14 +271,14 @@ def deadline(match: Match, seats: Sequence[SeatRow], clock: int, begun: float | 
     if turn is None or turn < 0 or is_stopped(seats):
         return None
     if is_asleep(seats):  # nobody is in a hurry; but a game that nobody comes back to is counted one day
-        return time.time() + timing.FORTNIGHT
+        return now + timing.FORTNIGHT
     if seats[turn].person is None:
         return None
     if not clock and len({seat.person for seat in seats if seat.person is not None}) > 1:
         clock = timing.FORTNIGHT
     if not clock:
         return None
-    return time.time() + clock if begun is None and not moves_by_itself(match, seats) else begun
+    return now + clock if begun is None and not moves_by_itself(match, seats) else begun
 
 
 def _names(game: Game, row: TableRow) -> tuple[Name, ...]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -51,10 +52,10 @@ from malecon.text import sentence
 log = logging.getLogger("malecon.server")
 
 
-def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
+def create_app(place: Path | str, settings: Settings | None = None, clock: Callable[[], float] = time.time) -> FastAPI:
     """The server's application; everything it keeps is in that folder, or in the database of that address.
 
-    Without settings those of the environment hold.
+    Without settings those of the environment hold. Turns are timed by `clock`, in seconds since 1970.
     """
     metrics = Metrics()
     limiter = Limiter(settings or Settings.of())
@@ -62,7 +63,7 @@ def create_app(place: Path | str, settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.services = Services(storage, metrics, limiter)
+        app.state.services = Services(storage, metrics, limiter, clock)
         app.state.services.open()
         yield
         await app.state.services.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from starlette.requests import Request
 
@@ -57,12 +57,18 @@ FORGOTTEN = 14 * 24 * 3600
 class Services:
     """Everything that lives as long as the server runs."""
 
-    def __init__(self, storage: Storage, metrics: Metrics, limiter: Limiter | None = None) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        metrics: Metrics,
+        limiter: Limiter | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self.storage = storage
         self.metrics = metrics
         self.limiter = limiter or Limiter(Settings())
         self.memory = metrics.memory = Memory(self.limiter.settings.memory * 1_000_000)
-        self.tables = TableActions(storage, metrics, self.memory)
+        self.tables = TableActions(storage, metrics, self.memory, clock)
         self.other_processes = other_processes(storage)
         self.autoplay = Autoplay(self.tables, storage, self.other_processes, metrics, self.limiter, self.memory)
         self.reviews = Reviews(self.autoplay)
@@ -73,7 +79,7 @@ class Services:
         self.ratings, self.puzzle_ratings = Ratings(storage), PuzzleRatings(storage)
         self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage)
         self.explorer_counts = ExplorerCounts(storage)
-        self.deadlines = Deadlines(self.tables, storage, self._settle)
+        self.deadlines = Deadlines(self.tables, storage, self._settle, clock)
         self.webhooks = Webhooks(self.limiter.settings.hooks)
         self.presence, self.profiles = Presence(storage), Profiles(storage)
         self.lobby, self.lobby_pages = Lobby(storage, self.tables, self.presence), LobbyPages()
