@@ -26,24 +26,24 @@ def test_there_are_eight_to_ten_for_each_game():
 @pytest.mark.parametrize("lesson", ALL, ids=name)
 def test_the_solution_reaches_the_goal(lesson):
     for count in range(len(lesson.solution)):
-        course = lesson.play(lesson.solution[:count])
-        assert course.is_on, lesson.solution[:count]
-        assert not course.reached
-        assert course.hint is None, lesson.solution[:count]
-        assert course.view.turn == 0
-    course = lesson.play(lesson.solution)
-    assert course.reached
-    assert not course.is_on
-    assert course.hint is None
+        run = lesson.play(lesson.solution[:count])
+        assert run.is_on, lesson.solution[:count]
+        assert not run.reached
+        assert run.hint is None, lesson.solution[:count]
+        assert run.view.turn == 0
+    run = lesson.play(lesson.solution)
+    assert run.reached
+    assert not run.is_on
+    assert run.hint is None
 
 
 @pytest.mark.parametrize("lesson", ALL, ids=name)
 def test_every_wrong_turn_finds_its_words(lesson):
     assert lesson.wrong
     for turn in lesson.wrong:
-        course = lesson.play(turn.example)
-        assert not course.reached, turn.example
-        assert course.hint == turn.words, turn.example
+        run = lesson.play(turn.example)
+        assert not run.reached, turn.example
+        assert run.hint == turn.words, turn.example
 
 
 @pytest.mark.parametrize("lesson", ALL, ids=name)
@@ -51,8 +51,8 @@ def test_a_turn_that_leads_nowhere_is_never_left_without_a_word(lesson):
     """Whatever is chosen first, the lesson goes on, is done, or something is said."""
     begun = lesson.play(())
     for code in begun.legal:
-        course = lesson.play((begun.game.notation.name(code),))
-        assert course.reached or course.is_on or course.hint is not None
+        run = lesson.play((begun.game.notation.name(code),))
+        assert run.reached or run.is_on or run.hint is not None
 
 
 def test_what_cannot_be_played_is_refused():
@@ -67,9 +67,9 @@ def test_what_cannot_be_played_is_refused():
 
 def test_the_end_of_a_lesson_that_was_missed_is_said():
     lesson = find("santiago", "first-drive")
-    course = lesson.play(("drive 1", "visit bank", "use bank"))
-    assert course.hint == MISSED
-    assert not course.is_on
+    run = lesson.play(("drive 1", "visit bank", "use bank"))
+    assert run.hint == MISSED
+    assert not run.is_on
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

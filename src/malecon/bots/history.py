@@ -8,6 +8,7 @@ import numpy as np
 
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
+from malecon.kernel.game import Game
 from malecon.kernel.playing import make_move
 from malecon.kernel.verbs import Moves, Position
 from malecon.kernel.view import View
@@ -36,3 +37,11 @@ def replay(cells: Any, moves: Moves) -> None:
     """Make all these moves in `cells[0]`. One call for a whole game: a call from Python costs more than a move."""
     for i in range(len(moves)):
         make_move(cells[0], moves[i], i)
+
+
+def known_to(game: Game, position: Position, seat: int) -> Position:
+    """Return what a seat with a perfect memory knows of a position: everything that was done in the open."""
+    known: Position = position.copy()
+    if game.conceals is not None:
+        verbs.hide(known, seat)
+    return known

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from malecon.bots.reasons.lines import known_to
+from malecon.bots.history import known_to
 from malecon.bots.searcher import Searcher
 from malecon.bots.specs import parse
 from malecon.kernel import readiness, registry
@@ -35,9 +35,9 @@ def measure(game: str, players: int, count: int, seed: int = 1) -> dict[int, Win
     sums: dict[int, Counter[str]] = {seat: Counter() for seat in range(players)}
     for number in range(count):
         match = Match(game, players, seed=mix(seed, players, number))
-        mind = Searcher(match.game, players, parse(PLAYER).plan, mix(seed, number))
+        searcher = Searcher(match.game, players, parse(PLAYER).plan, mix(seed, number))
         while match.turn is not None:
-            best = mind.search(known_to(match.game, match.position, match.turn)).best
+            best = searcher.search(known_to(match.game, match.position, match.turn)).best
             match.push(match.game.notation.name(best))
         assert match.outcome is not None
         for seat in match.outcome.winners:

@@ -12,9 +12,10 @@ from malecon.kernel.phrases import Phrase, say
 from malecon.text.lists import commas
 from malecon.text.rulebook import Rulebook, Section, Tips
 
-if TYPE_CHECKING:  # words alone, for an error or a help page, do not load the engine
+if TYPE_CHECKING:  # words as_array, for an error or a help page, do not load the engine
     from malecon.kernel.game import Game, Name
     from malecon.kernel.journal import Event
+    from malecon.kernel.line import Step
     from malecon.kernel.verbs import Position
     from malecon.kernel.view import Move, Outcome, Turn, View
 
@@ -42,7 +43,7 @@ class Seen(Protocol):
     def names(self) -> tuple[Name, ...]: ...
 
 
-class Course(Seen, Protocol):
+class PlayedGame(Seen, Protocol):
     """A game from its first move on, with nothing hidden: a `Match`."""
 
     @property
@@ -208,32 +209,36 @@ def prompt(seen: Seen, seat: int | None) -> Phrase:
     return ask(position, seen.names)
 
 
-def tell(match: Course, index: int) -> list[Phrase]:
+def tell(match: PlayedGame, index: int) -> list[Phrase]:
     """Return sentences about what the move of that number did, counted from 0; some moves have none."""
     if not 0 <= index < len(match):
         raise IndexError(f"this match has {len(match)} moves")
     return next(story(match, index))
 
 
-def story(match: Course, first: int = 0) -> Iterator[list[Phrase]]:
+def story(match: PlayedGame, first: int = 0) -> Iterator[list[Phrase]]:
     """Yield what each move from the `first` on did: the whole log, or what is new in it, in one replay."""
-    from malecon.kernel.journal import events, new_journal
-    from malecon.kernel.playing import make_logged_move
+    from malecon.kernel.line import make_step
 
-    text, after = text_of(match.game), match.everything(first).position
+    text, position = text_of(match.game), match.everything(first).position
     for index, turn in enumerate(match.history[first:], first):
-        before, journal = after.copy(), new_journal()
         code = cast("Move", turn.move).code  # only a view may not know a move
-        is_too_long = make_logged_move(after, code, index, journal)
-        lines = text.tell_move(before, after, code, events(journal), match.names)
-        if is_too_long:
+        step = make_step(position, code, index)
+        position = step.after
+        lines = tell_step(match.game, step, match.names)
+        if step.is_too_long:
             lines.insert(1, _too_long())
         if index == len(match) - 1 and match.outcome is not None:
             lines += text.tell_result(match.outcome, match.names)
         yield lines
 
 
-def too_long(match: Course) -> Phrase | None:
+def tell_step(game: Game, step: Step, names: Sequence[Name]) -> list[Phrase]:
+    """Return what a move of a line did, as sentences."""
+    return text_of(game).tell_move(step.before, step.after, step.code, step.events, names)
+
+
+def too_long(match: PlayedGame) -> Phrase | None:
     """Return why the game has ended if it has lasted too long; None if the rules ended it."""
     from malecon.kernel.playing import is_too_long
 
@@ -265,7 +270,7 @@ def sections(seen: Seen) -> list[Section]:
     return text_of(seen.game).sections(seen.position, seen.names)
 
 
-def chapters(match: Course) -> list[int]:
+def chapters(match: PlayedGame) -> list[int]:
     """Return after how many moves each part of the game begins."""
     from malecon.kernel import verbs
 

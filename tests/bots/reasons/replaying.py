@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from malecon.bots.reasons import Claim, Explanation, Line
+from malecon.bots.reasons import Claim, Explanation
 from malecon.games.cuba import tiles as cuba_tiles
 from malecon.kernel import verbs
 from malecon.kernel.common.holdings import GOODS, PESOS, POINTS
 from malecon.kernel.journal import events, new_journal
+from malecon.kernel.line import Line
 from malecon.kernel.view import legal_codes
 from malecon.text import LANGUAGES, translate
 from malecon.text.game_text import text_of
@@ -14,13 +15,13 @@ from malecon.text.game_text import text_of
 
 def replay(line: Line):
     """Every move of a line with the table before and after it and its events, each checked to be legal."""
-    position, found = line.start.copy(), []
+    position, steps = line.start.copy(), []
     for code in line.moves:
         assert code in legal_codes(line.game, position)
         before, journal = position.copy(), new_journal()
         verbs.play_logged(position, code, journal)
-        found.append((before, code, events(journal), position.copy()))
-    return found
+        steps.append((before, code, events(journal), position.copy()))
+    return steps
 
 
 def check(why: Explanation) -> int:
@@ -52,13 +53,13 @@ def _points(why: Explanation, claim: Claim, played, cited) -> None:
     assert all(event.kind == POINTS and event.seat == claim.seat for event in cited)
     assert [claim.text.gaps[gap].gaps["n"] for gap in ("more", "less")] == list(sums)
     if claim.kind == "points":
-        assert claim.seat == why.better.seat
+        assert claim.seat == why.better.first_seat
         assert sums[0] > sums[1]
     elif claim.kind == "rival":
-        assert claim.seat != why.better.seat
+        assert claim.seat != why.better.first_seat
         assert sums[0] < sums[1]
     else:
-        assert claim.seat == why.better.seat
+        assert claim.seat == why.better.first_seat
         assert sums[0] < sums[1]
 
 
@@ -85,9 +86,9 @@ def _numbers(phrase) -> list[int]:
 def _only(why: Explanation, claim: Claim, played, cited) -> None:
     (at,), (event,) = claim.evidence, cited
     before, code, happened, after = played[at.line][at.step]
-    told = text_of(why.better.game).tell_event(before, after, code, happened, at.number, why.better.names)
-    assert claim.text.gaps["told"] == told
-    assert told in text_of(why.better.game).tell_move(before, after, code, happened, why.better.names)
+    sentence = text_of(why.better.game).tell_event(before, after, code, happened, at.number, why.better.names)
+    assert claim.text.gaps["told"] == sentence
+    assert sentence in text_of(why.better.game).tell_move(before, after, code, happened, why.better.names)
     # Nothing of the kind happens in the other line.
     kind, seat, *about = claim.key[2:]
     for _, _, others, _ in played[1 - at.line]:
@@ -101,7 +102,7 @@ def _only(why: Explanation, claim: Claim, played, cited) -> None:
 
 def _missed(why: Explanation, claim: Claim, played, cited) -> None:
     (at,), (event,) = claim.evidence, cited
-    game, start, seat = why.other.game.name, why.other.start, why.other.seat
+    game, start, seat = why.other.game.name, why.other.start, why.other.first_seat
     before, _, _, after = played[at.line][at.step]
     good, held = claim.amounts
     assert claim.text.gaps["goods"].gaps["n"] == held > 0

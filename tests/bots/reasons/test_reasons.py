@@ -30,14 +30,17 @@ def finished(game: str, players: int, seed: int, bots: str = "greedy", **options
 @pytest.mark.parametrize(("game", "players"), GAMES)
 def test_each_claim_of_a_review_is_found_in_the_line_it_cites(game: str, players: int) -> None:
     match = finished(game, players, seed=5)
-    found = review(match, bot=QUICK)
-    why = explain_review(found, match)
-    assert list(why) == [point.index for point in found.turning_points]
-    assert sum(check(one) for one in why.values()) > 0
-    for point in found.turning_points:
+    judged = review(match, bot=QUICK)
+    why = explain_review(judged, match)
+    assert list(why) == [point.index for point in judged.turning_points]
+    assert sum(check(explanation) for explanation in why.values()) > 0
+    for point in judged.turning_points:
         assert [move.text for move in why[point.index].moves] == [point.best, point.move]
-    lines = tell(found, match, why)
-    assert len(lines) == len(found.turning_points) + sum(len(one.claims) for one in why.values()) + players
+    lines = tell(judged, match, why)
+    assert (
+        len(lines)
+        == len(judged.turning_points) + sum(len(explanation.claims) for explanation in why.values()) + players
+    )
     for language in LANGUAGES:
         assert all(translate(line, language) for line in lines)
 
@@ -51,7 +54,7 @@ def test_each_claim_of_two_hundred_reviews_is_found_in_the_line_it_cites(game: s
         options = {"envoys": seed % 4 == 0} if game == "cuba" else {}
         match = finished(game, 2 + seed % (3 if game == "santiago" else 4), seed, bots, **options)
         why = explain_review(review(match, bot="search:sims=100,margin=0"), match)
-        claims += sum(check(one) for one in why.values())
+        claims += sum(check(explanation) for explanation in why.values())
     assert claims > 1000
 
 
@@ -102,14 +105,14 @@ def test_reasons_come_from_the_view_and_never_from_the_truth() -> None:
     first.push(bids[0])
     second.push(bids[-1])
     assert first.turn == second.turn
-    told = []
+    explanations = []
     for game in (first, second):
         codes = game.legal_moves.codes
         why = explain(game.view(game.turn), codes[0], codes[-1], seed=1)
-        told.append((why.better.start.tobytes(), why.better.moves, why.other.moves, why.sentences))
-        position = why.better.view(0).position
+        explanations.append((why.better.start.tobytes(), why.better.moves, why.other.moves, why.sentences))
+        position = why.better.view(game.turn, 0).position
         assert position.tobytes() == game.view(game.turn).position.tobytes()
-    assert told[0] == told[1]
+    assert explanations[0] == explanations[1]
 
 
 def test_a_line_is_seen_with_the_eyes_of_its_seat() -> None:
@@ -117,6 +120,6 @@ def test_a_line_is_seen_with_the_eyes_of_its_seat() -> None:
     codes = match.legal_moves.codes
     why = explain(match.view(match.turn), codes[0], codes[-1])
     for moves in (0, len(why.better)):
-        view = why.better.view(moves)
+        view = why.better.view(match.turn, moves)
         others = [seat for seat in range(3) if seat != match.turn]
         assert (np.array(view.position.goods)[others] == -1).all()

@@ -10,6 +10,7 @@ import pytest
 
 from malecon import games
 from malecon.kernel.errors import BadRecord, BadSetup, IllegalMove, NotAMove
+from malecon.kernel.line import Line
 from malecon.match import Match
 from malecon.teaching import analysis as package
 from malecon.teaching.analysis.tree import LONGEST_NOTE, MOST_NODES, ROOT, Analysis
@@ -34,7 +35,7 @@ def test_a_game_becomes_the_main_line(name):
     last = tree.main_line()[-1]
     assert len(tree) == len(match) + 1
     assert tree.position(last).tobytes() == match.position.tobytes()
-    assert tree.story(last) == match.history
+    assert tree.history(last) == match.history
     assert tree.turn(last) == match.turn
     assert [str(move) for move in tree.legal_moves(last)] == [str(move) for move in match.legal_moves]
     again = Analysis.from_json(tree.to_json())
@@ -49,7 +50,7 @@ def test_side_lines(tree):
     deeper = tree.add(first, str(tree.legal_moves(first)[0]))
     other = tree.add(first, str(tree.legal_moves(first)[1]))
     assert list(tree.children(ROOT)) == [first, second]
-    assert tree.line(other) == [first, other]
+    assert tree.path(other) == [first, other]
     assert [(row.depth, row.nodes) for row in tree.rows()] == [
         (0, (first,)),
         (1, (second,)),
@@ -58,10 +59,10 @@ def test_side_lines(tree):
     ]
     assert sorted(node for row in tree.rows() for node in row.nodes) == [1, 2, 3, 4]
     before = tree.nodes[other].move
-    led = tree.lead(other)
-    assert tree.nodes[led].move == before
-    assert tree.children(tree.nodes[led].parent)[0] == led
-    assert tree.lead(led) == led
+    promoted = tree.promote(other)
+    assert tree.nodes[promoted].move == before
+    assert tree.children(tree.nodes[promoted].parent)[0] == promoted
+    assert tree.promote(promoted) == promoted
     assert Analysis.from_json(tree.to_json()).nodes == tree.nodes
     parent = tree.remove(tree.children(ROOT)[0])
     assert parent == ROOT
@@ -77,8 +78,43 @@ def test_every_move_comes_with_the_position_in_which_it_is_made(name):
         node = dice.randrange(len(tree))
         if tree.turn(node) is not None:
             tree.add(node, str(dice.choice(list(tree.legal_moves(node)))))
-    found = {node: before.tobytes() for node, before in tree.moves()}
-    assert found == {node: tree.position(tree.nodes[node].parent).tobytes() for node in range(1, len(tree))}
+    befores = {node: before.tobytes() for node, before in tree.moves()}
+    assert befores == {node: tree.position(tree.nodes[node].parent).tobytes() for node in range(1, len(tree))}
+
+
+def test_positions_are_kept_for_the_line_asked_for_last(tree):
+    """Every node in any order, with nodes removed and promoted meanwhile, and in copies."""
+    tree, dice = Analysis.of(played("santiago", 60)), random.Random(4)
+    for turn in range(60):
+        node = dice.randrange(len(tree))
+        if tree.turn(node) is not None:
+            tree.add(node, str(dice.choice(list(tree.legal_moves(node)))))
+        if turn % 15 == 14:
+            tree.promote(len(tree) - 1)
+            tree.remove(len(tree) - 1)
+        other = tree.copy()
+        other.remove(other.children(ROOT)[0])
+        for asked in dice.sample(range(len(tree)), 5):
+            fresh = Analysis.from_json(tree.to_json())
+            assert tree.position(asked).tobytes() == fresh.position(asked).tobytes()
+            if asked != ROOT:
+                assert tree.step(asked).events == fresh.step(asked).events
+                assert tree.step(asked).before.tobytes() == fresh.position(tree.nodes[asked].parent).tobytes()
+    assert len(other) < len(tree)
+    with pytest.raises(BadSetup, match="no such move"):
+        tree.step(ROOT)
+
+
+def test_a_line_is_played_once_however_often_it_is_asked_for(monkeypatch):
+    tree, made = Analysis.of(played("santiago", 60)), []
+    push = Line.push
+    monkeypatch.setattr(Line, "push", lambda line, code: (made.append(code), push(line, code)))
+    last = tree.main_line()[-1]
+    for node in (last, *tree.path(last)):
+        tree.view(node)
+        tree.turn(node)
+        tree.step(node)
+    assert len(made) == len(tree) - 1
 
 
 def test_what_cannot_be_added(tree):

@@ -1,4 +1,4 @@
-"""How a table of Santiago de Cuba is laid out by hand: its fields, what follows from them, and what cannot be."""
+"""How a position of Santiago de Cuba is set up by hand: its fields, what follows from them, what contradicts what."""
 
 from __future__ import annotations
 
@@ -10,16 +10,24 @@ from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
 from malecon.kernel.view import legal_codes
 from malecon.match.setup import COLOURS
-from malecon.teaching.analysis.layout import NOTHING, Axis, Field, choice, number, of_phases, several
+from malecon.teaching.analysis.position_fields import (
+    NOTHING,
+    Axis,
+    Field,
+    choice_field,
+    number_field,
+    phase_field,
+    set_field,
+)
 from malecon.text.game_text import glossary
 
-HOME = "drive"
+FIRST_PHASE = "drive"
 #: Phases in which a player decides.
 DECISIONS = (
     *(phases.DRIVE, phases.PABLO, phases.ZORRO, phases.ALONSO),
     *(phases.VISIT, phases.USE, phases.DELIVER, phases.DEMAND),
 )
-#: More than anybody has ever had.
+#: More than any seat has ever had.
 MOST = 300
 #: All dice are rolled.
 ROLLED = len(tiles.DEMANDED)
@@ -31,7 +39,7 @@ def _seats(players: int) -> tuple[tuple[str, ...], tuple[Name, ...]]:
 
 
 def fields(players: int) -> tuple[Field, ...]:
-    """All fields that people set."""
+    """Return all fields that people set."""
     seats, colours = _seats(players)
     each = Axis(seats, colours)
     goods = Axis(tiles.GOODS, GOODS)
@@ -43,31 +51,31 @@ def fields(players: int) -> tuple[Field, ...]:
         ),
     )
     every = Axis(tiles.BUILDINGS, names.BUILDINGS)
-    said = {key: entry.name for key, entry in glossary(GAME)["phases"].items()}
+    phase_names = {key: entry.name for key, entry in glossary(GAME)["phases"].items()}
     return (
-        of_phases(GAME, DECISIONS, said),
-        choice("active", say("Whose turn it is"), seats, colours),
-        choice("actor", say("Who decides in a delivery round, or is robbed by El Zorro"), seats, colours),
-        choice("starter", say("Starting player"), seats, colours),
-        number("ship", say("Ship in port, from 1 to 7"), 1, tiles.SHIPS),
-        number("value", say("Value of a good"), tiles.LOWEST_VALUE, tiles.HIGHEST_VALUE),
-        number("demand", say("Demand"), 0, tiles.HIGHEST_DEMAND, Axis(tiles.DEMANDED, GOODS[: tiles.WOOD])),
-        choice("left_out", say("Die left out"), tiles.DEMANDED, GOODS[: tiles.WOOD], none=True),
-        number("car", say("Stop of the car; 0 is the port"), 0, tiles.STOPS - 1),
-        choice("cuban_at", say("Cubans, by stop"), tiles.CUBANS, names.CUBANS, stops),
-        several("face_down", say("Face down"), tiles.CUBANS, names.CUBANS),
-        choice("building_at", say("Buildings, by flower"), tiles.BUILDINGS, names.BUILDINGS, sites),
-        choice("owner", say("Owners"), seats, colours, every, none=True),
-        choice("piece", say("Piece on"), tiles.BUILDINGS, names.BUILDINGS, each, none=True),
-        number("pesos", say("Pesos"), 0, MOST, each),
-        number("points", Phrase("Points", context="field"), 0, MOST, each),
-        number("goods", say("Goods"), 0, tiles.SUPPLY_EACH, each, goods),
-        several("passed", say("Passed in this delivery round"), seats, colours),
+        phase_field(GAME, DECISIONS, phase_names),
+        choice_field("active", say("Whose turn it is"), seats, colours),
+        choice_field("actor", say("Who decides in a delivery round, or is robbed by El Zorro"), seats, colours),
+        choice_field("starter", say("Starting player"), seats, colours),
+        number_field("ship", say("Ship in port, from 1 to 7"), 1, tiles.SHIPS),
+        number_field("value", say("Value of a good"), tiles.LOWEST_VALUE, tiles.HIGHEST_VALUE),
+        number_field("demand", say("Demand"), 0, tiles.HIGHEST_DEMAND, Axis(tiles.DEMANDED, GOODS[: tiles.WOOD])),
+        choice_field("left_out", say("Die left out"), tiles.DEMANDED, GOODS[: tiles.WOOD], none=True),
+        number_field("car", say("Stop of the car; 0 is the port"), 0, tiles.STOPS - 1),
+        choice_field("cuban_at", say("Cubans, by stop"), tiles.CUBANS, names.CUBANS, stops),
+        set_field("face_down", say("Face down"), tiles.CUBANS, names.CUBANS),
+        choice_field("building_at", say("Buildings, by flower"), tiles.BUILDINGS, names.BUILDINGS, sites),
+        choice_field("owner", say("Owners"), seats, colours, every, none=True),
+        choice_field("piece", say("Piece on"), tiles.BUILDINGS, names.BUILDINGS, each, none=True),
+        number_field("pesos", say("Pesos"), 0, MOST, each),
+        number_field("points", Phrase("Points", context="field"), 0, MOST, each),
+        number_field("goods", say("Goods"), 0, tiles.SUPPLY_EACH, each, goods),
+        set_field("passed", say("Passed in this delivery round"), seats, colours),
     )
 
 
 def complete(position: Position) -> None:
-    """Supply and property markers follow from what everybody has, the rest from the phase and the dice."""
+    """Set supply and property markers by what the seats have, the rest by the phase and the dice."""
     players = int(position.players)
     position.supply[:] = tiles.SUPPLY_EACH - position.goods.astype(int).sum(axis=0)
     for seat in range(players):
@@ -80,33 +88,33 @@ def complete(position: Position) -> None:
         position.left_out = NOTHING
 
 
-def problems(position: Position) -> list[Phrase]:
-    """What cannot be."""
-    found, players, phase = [], int(position.players), int(position.phase)
+def violations(position: Position) -> list[Phrase]:
+    """Return a sentence for every reason why the position is impossible."""
+    reasons, players, phase = [], int(position.players), int(position.phase)
     if len(set(position.cuban_at[1:].tolist())) < tiles.STOPS - 1:
-        found.append(say("every Cuban stands at one stop"))
+        reasons.append(say("every Cuban stands at one stop"))
     if len(set(position.building_at.tolist())) < tiles.SITES:
-        found.append(say("every building lies on one site"))
-    found += [
+        reasons.append(say("every building lies on one site"))
+    reasons += [
         say("there are only {most} of a kind: too much {good}", most=tiles.SUPPLY_EACH, good=names.good(good))
         for good in range(len(tiles.GOODS))
         if position.supply[good] < 0
     ]
     pieces = [piece for piece in position.piece[:players].tolist() if piece >= 0]
     if len(set(pieces)) < len(pieces):
-        found.append(say("two pieces cannot stand on one building"))
+        reasons.append(say("two pieces cannot stand on one building"))
     if (position.markers[:players] < 0).any():
-        found.append(say("nobody has more than three property markers"))
+        reasons.append(say("nobody has more than three property markers"))
     for good in range(len(tiles.DEMANDED)):
         if position.demand[good] > tiles.DICE[good].max():
-            found.append(say("no die shows that amount of {good}", good=names.good(good)))
+            reasons.append(say("no die shows that amount of {good}", good=names.good(good)))
     if not position.departed and (position.left_out < 0 or position.demand[position.left_out]):
-        found.append(say("one die is left out, and nothing is in demand of that kind"))
-    return found or _of_phase(position, phase)
+        reasons.append(say("one die is left out, and nothing is in demand of that kind"))
+    return reasons or _of_phase(position, phase)
 
 
 def _of_phase(position: Position, phase: int) -> list[Phrase]:
-    """What the phase contradicts; everything else is sound."""
+    """Return what contradicts the phase, if everything else is possible."""
     cuban = int(position.cuban_at[position.car]) if position.car != tiles.PORT else NOTHING
     is_open = cuban >= 0 and not int(position.face_down) >> cuban & 1
     seat = int(position.active)
@@ -117,9 +125,9 @@ def _of_phase(position: Position, phase: int) -> list[Phrase]:
             return [say("goods are delivered only if the car is in the port and the ship wants something")]
         if int(position.passed) >> int(position.actor) & 1:
             return [say("a player who has passed delivers nothing more")]
-    wanted = {phases.PABLO: tiles.PABLO, phases.ALONSO: tiles.ALONSO, phases.ZORRO: tiles.ZORRO}.get(phase)
-    if wanted is not None and (cuban != wanted or not is_open):
-        return [say("for this, the car must stand at {cuban}, whose tile must be face up", cuban=names.cuban(wanted))]
+    needed = {phases.PABLO: tiles.PABLO, phases.ALONSO: tiles.ALONSO, phases.ZORRO: tiles.ZORRO}.get(phase)
+    if needed is not None and (cuban != needed or not is_open):
+        return [say("for this, the car must stand at {cuban}, whose tile must be face up", cuban=names.cuban(needed))]
     if phase == phases.ZORRO and position.actor == position.active:
         return [say("El Zorro robs the others")]
     if phase == phases.VISIT and (not is_open or tiles.CUBAN_FLOWER[cuban] == tiles.NO_FLOWER):

@@ -21,17 +21,12 @@ MOST_KEPT, MOST_READ = 100, 64
 
 @dataclass(frozen=True)
 class StoredAnalysis:
-    """An analysis as it is kept. Whoever changes the tree changes a copy of it."""
+    """An analysis as it is stored."""
 
     id: str
     owner: str
     revision: int
     document: str
-
-    @property
-    def tree(self) -> Analysis:
-        """A tree of one's own, read from the document."""
-        return Analysis.from_json(self.document)
 
 
 @dataclass(frozen=True)
@@ -80,9 +75,9 @@ class Analyses:
         return StoredAnalysis(row.id, row.owner, row.revision, row.document)
 
     def cached_tree(self, kept: StoredAnalysis) -> Analysis:
-        """Its tree to look at, not to change: read once for all who come."""
+        """Return the tree, which is read once for all requests. To change it, change a copy."""
         key = kept.id, kept.revision
-        tree = self._read.pop(key, None) or kept.tree
+        tree = self._read.pop(key, None) or Analysis.from_json(kept.document)
         self._read[key] = tree
         while len(self._read) > MOST_READ:
             self._read.popitem(last=False)

@@ -1,4 +1,4 @@
-"""The analysis board as a library: any position, laid out by its fields and checked; variations as a tree. No pages.
+"""The analysis board as a library: positions set up by their fields and checked, and variations as a tree.
 
 >>> analysis = Analysis("santiago", 2, table={"pesos.red": 3})
 >>> red = analysis.add(0, "drive 2")
@@ -8,7 +8,7 @@
 Node(parent=0, move='drive 3', note='better?')
 """
 
-from malecon.teaching.analysis.layout import BadPosition, describe, lay_out
-from malecon.teaching.analysis.tree import Analysis, Node, Row
+from malecon.teaching.analysis.position_fields import BadPosition, fields_of, position_from_fields
+from malecon.teaching.analysis.tree import Analysis, Node, TreeRow
 
-__all__ = ["Analysis", "BadPosition", "Node", "Row", "describe", "lay_out"]
+__all__ = ["Analysis", "BadPosition", "Node", "TreeRow", "fields_of", "position_from_fields"]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
-from malecon.bots.reasons.lines import known_to
+from malecon.bots.history import known_to
 from malecon.bots.searcher import Searcher, SearchResult
 from malecon.bots.specs import parse
 from malecon.kernel import readiness, registry
@@ -63,22 +63,22 @@ def play(task: Task) -> Book:
 def play_game(game: str, players: int, seed: int) -> Match:
     """One game of the search against itself."""
     match = Match(game, players, seed=seed)
-    mind, random, decisions = Searcher(match.game, players, parse(BOT).plan, seed), randomness(seed, 1), 0
+    searcher, random, decisions = Searcher(match.game, players, parse(BOT).plan, seed), randomness(seed, 1), 0
     while match.turn is not None:
         if len(match.legal_moves) == 1:
             match.push(match.legal_moves[0])
             continue
-        thoughts = mind.search(known_to(match.game, match.position, match.turn))
-        code = _draw(thoughts, random) if decisions < DRAWN else thoughts.best
+        result = searcher.search(known_to(match.game, match.position, match.turn))
+        code = _draw(result, random) if decisions < DRAWN else result.best
         decisions += 1
         match.push(match.game.notation.name(code))
     return match
 
 
-def _draw(thoughts: SearchResult, random: Randomness) -> int:
+def _draw(result: SearchResult, random: Randomness) -> int:
     """A move, drawn in proportion to how often the search tried each."""
-    up_to = list(accumulate(thoughts.visits))
-    return thoughts.codes[bisect_right(up_to, int(below(random, up_to[-1])))] if up_to[-1] else thoughts.best
+    up_to = list(accumulate(result.visits))
+    return result.codes[bisect_right(up_to, int(below(random, up_to[-1])))] if up_to[-1] else result.best
 
 
 def make(

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from malecon.games.cuba import events as kinds
 from malecon.games.cuba import tiles
 from malecon.kernel.phrases import say
-from malecon.teaching.analysis.layout import Value
-from malecon.teaching.lessons import SEAT, Course, Lesson, WrongTurn
+from malecon.teaching.analysis.position_fields import Value
+from malecon.teaching.lessons import SEAT, Lesson, LessonRun, WrongTurn
 
 #: The ships of all lessons, from the high seas to berth 3.
 SHIPS = ("ttcrz", "ccszz", "sctrz", "sctrr")
@@ -17,24 +17,24 @@ ALL_BUT = {card: [other for other in tiles.CHARACTERS if other != card] for card
 
 def _table(**more: Value | Mapping[str, Value]) -> dict[str, Value]:
     """Blue begins round 2 with ten pesos and nothing else; `blue={"rum": 2}` lies in the yard."""
-    found: dict[str, Value] = {"phase": "card", "starter": "blue", "round_number": 2}
-    found |= {f"ship_at.{berth}": ship for berth, ship in enumerate(SHIPS)}
+    fields: dict[str, Value] = {"phase": "card", "starter": "blue", "round_number": 2}
+    fields |= {f"ship_at.{berth}": ship for berth, ship in enumerate(SHIPS)}
     for group, (proposal, *rest) in {
         "tax": ("3", "1", "4", "5", "buildings"),
         "duty": ("water", "sugar", "tobacco", "materials", "crops"),
         "subsidy": ("water", "buildings", "material fields", "crop fields", "votes"),
         "other": ("building", "surplus", "drought", "harbour", "shortage"),
     }.items():
-        found |= {f"proposal.{group}": proposal, f"unseen_laws.{group}": rest[:4]}
+        fields |= {f"proposal.{group}": proposal, f"unseen_laws.{group}": rest[:4]}
     for colour in tiles.COLOURS[:2]:
-        found |= {f"yard.{colour}.{good}": 0 for good in tiles.GOODS} | {f"pesos.{colour}": 10}
+        fields |= {f"yard.{colour}.{good}": 0 for good in tiles.GOODS} | {f"pesos.{colour}": 10}
     for key, value in more.items():
         if isinstance(value, Mapping):
             place = f"yard.{key}" if key in tiles.COLOURS else key.replace("__", ".")
-            found |= {f"{place}.{name}": one for name, one in value.items()}
+            fields |= {f"{place}.{name}": part for name, part in value.items()}
         else:
-            found[key.replace("__", ".")] = value
-    return found
+            fields[key.replace("__", ".")] = value
+    return fields
 
 
 def _late(left: tuple[str, str], **more: Value | Mapping[str, Value]) -> dict[str, Value]:
@@ -51,14 +51,14 @@ def _in_parliament(phase: str, **more: Value | Mapping[str, Value]) -> dict[str,
     return _table(**more)
 
 
-def _has(course: Course, good: int) -> int:
-    stored = int(course.now.stored[SEAT, good]) if good < len(tiles.CROPS) else 0
-    return int(course.now.yard[SEAT, good]) + stored
+def _has(run: LessonRun, good: int) -> int:
+    stored = int(run.position.stored[SEAT, good]) if good < len(tiles.CROPS) else 0
+    return int(run.position.yard[SEAT, good]) + stored
 
 
-def _in_cross(course: Course, building: int) -> bool:
-    cross = int(tiles.CROSS[course.now.figure[SEAT]])
-    return any(int(course.now.built[SEAT, field]) == building and cross >> field & 1 for field in range(tiles.FIELDS))
+def _in_cross(run: LessonRun, building: int) -> bool:
+    cross = int(tiles.CROSS[run.position.figure[SEAT]])
+    return any(int(run.position.built[SEAT, field]) == building and cross >> field & 1 for field in range(tiles.FIELDS))
 
 
 LESSONS = (
@@ -68,7 +68,7 @@ LESSONS = (
         say("The first harvest"),
         say("Play the Worker and place your figure so that one card brings you six goods."),
         _table(),
-        lambda course: int(course.now.yard[SEAT].sum()) >= 6,
+        lambda run: int(run.position.yard[SEAT].sum()) >= 6,
         ("worker", "field 8"),
         (
             WrongTurn(
@@ -96,7 +96,7 @@ LESSONS = (
         say("Water for a third field"),
         say("Play the Worker and bring in sugar cane, citrus fruit and tobacco, one of each."),
         _table(),
-        lambda course: all(_has(course, crop) for crop in range(len(tiles.CROPS))),
+        lambda run: all(_has(run, crop) for crop in range(len(tiles.CROPS))),
         ("worker", "field 12", "harvest sugar", "harvest citrus", "irrigate tobacco"),
         (
             WrongTurn(("merchant", "architect", "foreman", "mayor"), say("Crops come from the Worker."), ("foreman",)),
@@ -127,7 +127,7 @@ LESSONS = (
         say("When to sell"),
         say("You have two sugar cane and two tobacco. Sell two of them for nine pesos or more."),
         _table(blue={"sugar": 2, "tobacco": 2}, market={"sugar": 1, "tobacco": 4, "citrus": 3}),
-        lambda course: course.gained("pesos") >= 9 and len(course.events(kinds.MARKET)) == 2,
+        lambda run: run.gained("pesos") >= 9 and len(run.events(kinds.MARKET)) == 2,
         ("merchant", "sell sugar", "sell sugar"),
         (
             WrongTurn(
@@ -159,7 +159,7 @@ LESSONS = (
         say("The right place to build"),
         say("Rum will be wanted. Build a Distillery where your figure’s row and column reach it."),
         _table(blue={"wood": 2, "stone": 2}, figure__blue="8"),
-        lambda course: _in_cross(course, tiles.DISTILLERY),
+        lambda run: _in_cross(run, tiles.DISTILLERY),
         ("architect", "build distillery", "on 8"),
         (
             WrongTurn(("worker", "merchant", "foreman", "mayor"), say("The Architect builds."), ("worker",)),
@@ -191,7 +191,7 @@ LESSONS = (
         say("The Foreman’s chain"),
         say("You have three sugar cane, a Distillery and a Rum café. Earn six points with one card."),
         _table(blue={"sugar": 3}, figure__blue="8", built__blue={"7": "distillery", "4": "rum cafe"}),
-        lambda course: course.gained("points") >= 6,
+        lambda run: run.gained("points") >= 6,
         ("foreman", "make 3 rum", "serve 3 rum"),
         (
             WrongTurn(
@@ -232,7 +232,7 @@ LESSONS = (
         say("Before the round ends"),
         say("It is your last card of this round. Do not lose the three tobacco and two citrus fruits in your yard."),
         _late(("foreman", "mayor"), blue={"tobacco": 3, "citrus": 2}),
-        lambda course: int(course.now.stored[SEAT].sum()) >= 5,
+        lambda run: int(run.position.stored[SEAT].sum()) >= 5,
         ("foreman", "store"),
         (
             WrongTurn(
@@ -258,7 +258,7 @@ LESSONS = (
         say("Which ship?"),
         say("Play the Mayor and earn nine points with two rum and a sugar cane."),
         _table(blue={"sugar": 1, "rum": 2}),
-        lambda course: course.gained("points") >= 9,
+        lambda run: run.gained("points") >= 9,
         ("mayor", "ship 3 rum", "ship 3 rum", "ship 3 sugar"),
         (
             WrongTurn(
@@ -303,7 +303,7 @@ LESSONS = (
             proposal=dict.fromkeys(tiles.GROUPS),
             law={"tax": "2", "duty": "citrus"},
         ),
-        lambda course: course.gained("points") >= 5,
+        lambda run: run.gained("points") >= 5,
         ("pay tax", "pay duty"),
         (
             WrongTurn(
@@ -333,7 +333,7 @@ LESSONS = (
         say("The card you keep"),
         say("Two cards are left, and one of them votes for you in parliament. Keep the one with the most votes."),
         _late(("worker", "mayor"), blue={"wood": 1}),
-        lambda course: "worker" in course.moves,
+        lambda run: "worker" in run.moves,
         ("worker",),
         (
             WrongTurn(
@@ -358,7 +358,7 @@ LESSONS = (
             "you: you have three water."
         ),
         _in_parliament("bid", active="red", blue={"water": 3}, pesos={"blue": 5, "red": 3}, bid={"red": 3}),
-        lambda course: course.gained("pesos") >= -3 and course.made("enact tax subsidy", "bid 3"),
+        lambda run: run.gained("pesos") >= -3 and run.made("enact tax subsidy", "bid 3"),
         ("bid 3", "enact tax subsidy"),
         (
             WrongTurn(

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from malecon.games.santiago import events as kinds
 from malecon.games.santiago import tiles
 from malecon.kernel.phrases import say
-from malecon.teaching.analysis.layout import Value
-from malecon.teaching.lessons import SEAT, Course, Lesson, WrongTurn
+from malecon.teaching.analysis.position_fields import Value
+from malecon.teaching.lessons import SEAT, Lesson, LessonRun, WrongTurn
 
 #: The street and the town of all lessons, so that one learns the way about.
 STREET = ("pedro", "maria", "jose", "martinez", "conchita", "zorro", "miguel", "pablo", "alonso")
@@ -22,24 +22,24 @@ TOWN = (
 
 def _table(**more: Value | Mapping[str, Value]) -> dict[str, Value]:
     """Red begins a turn, with nothing but three pesos; `red={"rum": 2}` gives goods."""
-    found: dict[str, Value] = {"phase": "drive", "active": "red", "starter": "red", "car": 0, "ship": 1, "value": 2}
-    found |= {f"cuban_at.{stop}": cuban for stop, cuban in enumerate(STREET, 1)}
-    found |= {f"building_at.{site}": building for site, building in enumerate(TOWN, 1)}
-    found |= {f"demand.{good}": 0 for good in tiles.DEMANDED}
+    fields: dict[str, Value] = {"phase": "drive", "active": "red", "starter": "red", "car": 0, "ship": 1, "value": 2}
+    fields |= {f"cuban_at.{stop}": cuban for stop, cuban in enumerate(STREET, 1)}
+    fields |= {f"building_at.{site}": building for site, building in enumerate(TOWN, 1)}
+    fields |= {f"demand.{good}": 0 for good in tiles.DEMANDED}
     for colour in tiles.COLOURS[:2]:
-        found |= {f"goods.{colour}.{good}": 0 for good in tiles.GOODS}
-        found |= {f"pesos.{colour}": 3, f"points.{colour}": 2}
+        fields |= {f"goods.{colour}.{good}": 0 for good in tiles.GOODS}
+        fields |= {f"pesos.{colour}": 3, f"points.{colour}": 2}
     for key, value in more.items():
         if isinstance(value, Mapping):
             place = f"goods.{key}" if key in tiles.COLOURS else key
-            found |= {f"{place}.{name}": one for name, one in value.items()}
+            fields |= {f"{place}.{name}": part for name, part in value.items()}
         else:
-            found[key] = value
-    return found
+            fields[key] = value
+    return fields
 
 
-def _has(course: Course, good: int) -> int:
-    return int(course.now.goods[SEAT, good])
+def _has(run: LessonRun, good: int) -> int:
+    return int(run.position.goods[SEAT, good])
 
 
 LESSONS = (
@@ -49,7 +49,7 @@ LESSONS = (
         say("The first drive"),
         say("The ship wants sugar cane, and you have none. Drive to José, who gives you two."),
         _table(demand={"sugar": 2, "tobacco": 1, "rum": 1}, left_out="cigars"),
-        lambda course: _has(course, tiles.SUGAR) >= 2,
+        lambda run: _has(run, tiles.SUGAR) >= 2,
         ("drive 3",),
         (
             WrongTurn(
@@ -86,7 +86,7 @@ LESSONS = (
             "make the rum."
         ),
         _table(demand={"rum": 2, "tobacco": 1, "citrus": 1}, left_out="cigars", car=2),
-        lambda course: _has(course, tiles.RUM) >= 2,
+        lambda run: _has(run, tiles.RUM) >= 2,
         ("drive 1", "visit distillery", "make 2 rum"),
         (
             WrongTurn(("drive *",), say("Stop at José: he gives sugar cane, and rum is made of it."), ("drive 2",)),
@@ -124,7 +124,7 @@ LESSONS = (
             red={"rum": 2, "tobacco": 1},
             blue={"rum": 2},
         ),
-        lambda course: course.gained("points") >= 9,
+        lambda run: run.gained("points") >= 9,
         ("drive 1", "deliver 2 rum", "deliver 1 tobacco"),
         (
             WrongTurn(
@@ -162,7 +162,7 @@ LESSONS = (
         say("Wood fits everywhere"),
         say("Only cigars are still in demand, and nobody here has any. Send the ship off all the same."),
         _table(demand={"cigars": 2}, left_out="rum", car=9, red={"wood": 3, "sugar": 1}),
-        lambda course: bool(course.events(kinds.SAILED)),
+        lambda run: bool(run.events(kinds.SAILED)),
         ("drive 1", "deliver 2 wood cigars"),
         (
             WrongTurn(
@@ -192,7 +192,7 @@ LESSONS = (
         say("Owners earn"),
         say("The ship wants three rum. Let Alonso help you to own the building that everybody will need."),
         _table(demand={"rum": 3, "citrus": 1}, left_out="cigars", car=8),
-        lambda course: int(course.now.owner[tiles.DISTILLERY]) == SEAT,
+        lambda run: int(run.position.owner[tiles.DISTILLERY]) == SEAT,
         ("drive 1", "seize distillery"),
         (
             WrongTurn(
@@ -223,7 +223,7 @@ LESSONS = (
         say("Two buildings in one turn"),
         say("The Distillery is yours, and you have three sugar cane. Make three rum and get a point, all in one turn."),
         _table(demand={"rum": 3, "citrus": 1}, left_out="cigars", car=8, red={"sugar": 3}, owner={"distillery": "red"}),
-        lambda course: _has(course, tiles.RUM) >= 3 and course.gained("points") >= 1,
+        lambda run: _has(run, tiles.RUM) >= 3 and run.gained("points") >= 1,
         ("drive 1", "make 3 rum", "visit church", "use church"),
         (
             WrongTurn(
@@ -258,7 +258,7 @@ LESSONS = (
         say("El Zorro and the piece that stays"),
         say("Your piece stands on the Church. Let El Zorro rob Blue for you, and take a point home as well."),
         _table(demand={"rum": 2, "citrus": 1}, left_out="cigars", car=5, piece={"red": "church"}),
-        lambda course: course.gained("pesos") >= 1 and course.gained("points") >= 1,
+        lambda run: run.gained("pesos") >= 1 and run.gained("points") >= 1,
         ("drive 1", "use church"),
         (
             WrongTurn(("drive *",), say("You drove past El Zorro. He is the very next stop."), ("drive 2",)),
@@ -284,7 +284,7 @@ LESSONS = (
             "Blue has two rum for this ship, and you have nothing yet. Do not help Blue: make the goods dearer instead."
         ),
         _table(demand={"rum": 2, "citrus": 1}, left_out="cigars", car=9, blue={"rum": 2}),
-        lambda course: int(course.now.value) == 3,
+        lambda run: int(run.position.value) == 3,
         ("drive 2",),
         (
             WrongTurn(
@@ -308,7 +308,7 @@ LESSONS = (
         say("A die that shows nothing"),
         say("One rum is still missing, and only Blue has any. See to it that Blue keeps it."),
         _table(demand={"rum": 1}, left_out="cigars", car=3, value=4, blue={"rum": 3}),
-        lambda course: bool(course.events(kinds.SAILED)),
+        lambda run: bool(run.events(kinds.SAILED)),
         ("drive 1", "visit customs", "clear rum"),
         (
             WrongTurn(
@@ -346,7 +346,7 @@ LESSONS = (
             blue={"rum": 3, "cigars": 2},
             pesos={"red": 1, "blue": 1},
         ),
-        lambda course: bool(course.events(kinds.SAILED)),
+        lambda run: bool(run.events(kinds.SAILED)),
         ("drive 1", "pass", "visit harbormaster", "flag right"),
         (
             WrongTurn(

@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from malecon.kernel import registry
 from malecon.kernel.errors import BadRecord, BadSetup
 from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.verbs import CHANCE
 from malecon.kernel.view import parse_code, turn_of
 from malecon.match import LARGEST_FILE, Match, Move, Record
 from malecon.server.accounts.visitors import Visitor, remember
@@ -33,14 +34,13 @@ from malecon.server.web.routes.teaching import texts
 from malecon.server.web.routes.teaching.pages import shown
 from malecon.server.web.routes.teaching.setup_form import read_values, sheets
 from malecon.server.web.services import Services
-from malecon.teaching.analysis import Analysis, BadPosition, describe
-from malecon.teaching.analysis.advice import advise, best_line
-from malecon.teaching.analysis.layout import Value, first_position, layout_of
+from malecon.teaching.analysis import Analysis, BadPosition, fields_of
+from malecon.teaching.analysis.position_fields import Value, first_position, setup_form_of
 from malecon.teaching.analysis.tree import ROOT
 from malecon.teaching.puzzles import shipped
 from malecon.text import describe_move as text_describe_move
 from malecon.text import translate
-from malecon.text.game_text import text_of
+from malecon.text.game_text import tell_step, text_of
 
 router = APIRouter(include_in_schema=False)
 Found = TypeVar("Found")
@@ -65,7 +65,7 @@ async def index(request: Request, services: TheServices, visitor: TheVisitor) ->
         "kept": kept,
         "known": known,
         "titles": titles,
-        "layouts": {g.name for g in known if layout_of(g)},
+        "layouts": {g.name for g in known if setup_form_of(g)},
     }
     return rendering.page(request, visitor, "analyses.html", S=texts, **context)
 
@@ -83,7 +83,7 @@ async def begin(
     found = registry.get(game)
     if by_hand:
         Match(found, players)  # or it says what is wrong
-        tree = Analysis(found, players, table=describe(found, first_position(found, players)))
+        tree = Analysis(found, players, table=fields_of(found, first_position(found, players)))
         return _to(request, visitor, f"/analysis/{await _create(services, visitor, tree)}/setup")
     tree = Analysis.of(Match(found, players, seed=secrets.randbits(60)))
     return await _new(request, services, visitor, tree, len(tree) - 1)
@@ -172,7 +172,7 @@ async def see_setup(request: Request, services: TheServices, visitor: TheVisitor
     _check_owner(kept, visitor)
     if tree.table is None:
         raise NotFound(say("this analysis does not begin with a table laid out by hand"))
-    return _setup_page(request, visitor, kept, tree, describe(tree.game, tree.position(ROOT)), ())
+    return _setup_page(request, visitor, kept, tree, fields_of(tree.game, tree.position(ROOT)), ())
 
 
 @router.get("/analysis/{name}/{node}")
@@ -185,7 +185,7 @@ async def see(request: Request, services: TheServices, visitor: TheVisitor, name
     context = shown(view, visitor, offers=turn is not None and turn >= 0)
     if turn is not None and turn < 0:
         context["choices"] = _chances(tree, node)
-    line, following = tree.line(node), tree.children(node)
+    following = tree.children(node)
     context |= {
         "S": texts,
         "heading": texts.ANALYSIS,
@@ -198,9 +198,9 @@ async def see(request: Request, services: TheServices, visitor: TheVisitor, name
         "place": place,
         "here": f"{place}/{node}",
         "action": f"{place}/{node}/{'move' if mine else 'copy'}",
-        "is_chance": turn == -1,
+        "is_chance": turn == CHANCE,
         "is_over": turn is None,
-        "line": set(line),
+        "line": set(tree.path(node)),
         "rows": tree.rows(),
         "moves": await asyncio.to_thread(_moves, tree),
         "story": (await asyncio.to_thread(_story, tree, node))[-MOST_SHOWN:],
@@ -229,34 +229,31 @@ async def think(
     if turn is None or turn < 0:
         raise BadSetup(say("nobody decides here; choose what chance brings first"))
     services.limiter.check_thought(visitor.person, request.scope, STEP_SECONDS)
-    position, run = tree.position(node), services.autoplay.think
+    run = services.autoplay.think
     view = tree.view(node)
     if step == len(STEPS):
         return JSONResponse({"line": await _line(run, visitor, tree, node)})
-    best, games_seen = await run(visitor.person, advise, tree.game, position, STEPS[step], secrets.randbits(40))
-    found = []
-    for one in best:
-        move = Move(tree.game.name, tree.game.notation.name(one.code))
+    best, games_seen = await run(visitor.person, tree.suggest, node, STEPS[step], secrets.randbits(40))
+    moves = []
+    for suggestion in best:
+        move = Move(tree.game.name, tree.game.notation.name(suggestion.code))
         label = translate(text_describe_move(view, move), visitor.language)
-        said = translate(chance_text(round(100 * one.chance)), visitor.language)
-        found.append({"move": move.text, "label": label, "chance": said, "share": round(one.share, 3)})
-    return JSONResponse({"moves": found, "simulations": games_seen, "more": is_ready(tree.game.name)})
+        chance = translate(chance_text(round(100 * suggestion.chance)), visitor.language)
+        moves.append({"move": move.text, "label": label, "chance": chance, "share": round(suggestion.share, 3)})
+    return JSONResponse({"moves": moves, "simulations": games_seen, "more": is_ready(tree.game.name)})
 
 
 async def _line(run: Callable[..., Any], visitor: Visitor, tree: Analysis, node: int) -> list[dict[str, str]]:
     """The first moves of the line after the best move, each in notation and told."""
     if not is_ready(tree.game.name):
         return []
-    position = tree.position(node)
-    best, _ = await run(visitor.person, advise, tree.game, position, STEPS[0], secrets.randbits(40))
-    line = await run(visitor.person, best_line, tree.game, position, best[0].code, tree.names)
-    tell, name = text_of(tree.game).tell_move, tree.game.notation.name
-    found = []
+    best, _ = await run(visitor.person, tree.suggest, node, STEPS[0], secrets.randbits(40))
+    line = await run(visitor.person, tree.continuation, node, best[0].code)
+    name, moves = tree.game.notation.name, []
     for step in line.steps[:MOST_SHOWN]:
-        told = tell(step.before, step.after, step.code, step.events, tree.names)
-        said = " ".join(translate(phrase, visitor.language) for phrase in told)
-        found.append({"move": name(step.code), "told": said or name(step.code)})
-    return found
+        text = " ".join(translate(phrase, visitor.language) for phrase in tell_step(tree.game, step, tree.names))
+        moves.append({"move": name(step.code), "told": text or name(step.code)})
+    return moves
 
 
 # --- changing
@@ -292,8 +289,8 @@ async def copy(
     move: Annotated[str, Form(max_length=60)] = "",
 ) -> Response:
     """A copy of one's own, with a move that somebody wanted to make."""
-    kept = await asyncio.to_thread(services.analyses.get, name)
-    tree = await asyncio.to_thread(lambda: kept.tree)
+    _, tree = await _look(services, name)
+    tree = tree.copy()
     _check_node(tree, node)
     return await _new(request, services, visitor, tree, tree.add(node, move) if move else node)
 
@@ -328,9 +325,9 @@ async def remove(services: TheServices, visitor: TheVisitor, name: str, node: in
 
 
 @router.post("/analysis/{name}/{node}/lead")
-async def lead(services: TheServices, visitor: TheVisitor, name: str, node: int) -> Response:
+async def promote(services: TheServices, visitor: TheVisitor, name: str, node: int) -> Response:
     """Make this the main line."""
-    return await _change(services, visitor, name, lambda tree: tree.lead(node))
+    return await _change(services, visitor, name, lambda tree: tree.promote(node))
 
 
 @router.post("/analysis/{name}/{node}/setup")
@@ -338,7 +335,7 @@ async def set_up(request: Request, services: TheServices, visitor: TheVisitor, n
     """A new analysis that begins with this position, to be changed by hand."""
     _, tree = await _look(services, name)
     _check_node(tree, node)
-    table = describe(tree.game, tree.position(node))
+    table = fields_of(tree.game, tree.position(node))
     new = Analysis(tree.game, tree.players, options=tree.options, table=table)
     return _to(request, visitor, f"/analysis/{await _create(services, visitor, new)}/setup")
 
@@ -354,7 +351,7 @@ async def change_setup(request: Request, services: TheServices, visitor: TheVisi
         try:
             new = Analysis(tree.game, tree.players, options=tree.options, table=values)
         except BadPosition as error:
-            problems = list(error.problems)
+            problems = list(error.violations)
         except BadSetup as error:
             problems = [error.phrase]
     if problems:
@@ -385,7 +382,7 @@ async def _change(services: Services, visitor: Visitor, name: str, work: Callabl
     _check_owner(kept, visitor)
 
     def change() -> int:
-        tree = kept.tree
+        tree = services.analyses.cached_tree(kept).copy()
         node = work(tree)
         services.analyses.save(kept, tree)
         return node
@@ -405,7 +402,7 @@ def _check_node(tree: Analysis, node: int) -> None:
 
 def _can_be_laid_out(tree: Analysis, node: int) -> bool:
     """Whether fields can tell this position: somebody decides, and not in the setup."""
-    return layout_of(tree.game) is not None and describe(tree.game, tree.position(node))["phase"] is not None
+    return setup_form_of(tree.game) is not None and fields_of(tree.game, tree.position(node))["phase"] is not None
 
 
 def _chances(tree: Analysis, node: int) -> list[dict[str, Any]]:
@@ -440,12 +437,9 @@ def _moves(tree: Analysis) -> dict[int, _Told]:
 
 def _story(tree: Analysis, node: int) -> list[Phrase]:
     """What has happened on the way, as far as it is shown."""
-    line, tell = tree.line(node), text_of(tree.game).tell_move
-    found: list[Phrase] = []
-    for one in line[-MOST_SHOWN:]:
-        step = tree.step(one)
-        found += tell(step.before, step.after, step.code, step.events, tree.names)
-    return found
+    line = tree.line(node)
+    recent = range(len(line))[-MOST_SHOWN:]
+    return [phrase for index in recent for phrase in tell_step(tree.game, line.step(index), tree.names)]
 
 
 def _setup_page(

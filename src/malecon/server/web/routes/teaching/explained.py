@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fastapi import Request
 from starlette.responses import Response
 
-from malecon.bots.reasons import Explanation, Line
+from malecon.bots.reasons import Explanation
 from malecon.kernel.errors import NotAMove
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import View
@@ -16,7 +16,7 @@ from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound
 from malecon.server.pages import rendering
 from malecon.server.web.routes.teaching.pages import shown
-from malecon.text.game_text import text_of
+from malecon.text.game_text import tell_step
 
 #: What a reason counts for in the time that the server thinks for somebody.
 REASON_SECONDS = 3
@@ -48,12 +48,6 @@ def check_move(view: View, move: str) -> None:
         raise NotAMove(say("{text} is not a move", text=repr(move)[:60]))
 
 
-def _told(line: Line) -> list[list[Phrase]]:
-    """What every move of a line did, in sentences."""
-    tell = text_of(line.game).tell_move
-    return [tell(step.before, step.after, step.code, step.events, line.names) for step in line.steps]
-
-
 def line_page(
     request: Request,
     visitor: Visitor,
@@ -71,12 +65,12 @@ def line_page(
     line = why.better if which == LINES[0] else why.other
     if not 0 <= step <= len(line):
         raise NotFound(say("there is no such line"))
-    context = shown(line.view(step), visitor) | {
+    context = shown(line.view(line.first_seat, step), visitor) | {
         "heading": heading,
         "task": texts.LINE_BETTER if which == LINES[0] else texts.LINE_OTHER,
         "step": step,
         "total": len(line),
-        "story": _told(line),
+        "story": [tell_step(line.game, move, line.names) for move in line.steps],
         "base": f"{place}/line/{which}",
         "query": query,
         "back": back if back.startswith("/") else f"{place}/{back}{query}",

@@ -17,8 +17,8 @@ from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.routes.teaching import texts
 from malecon.server.web.routes.teaching.pages import in_a_row, shown
-from malecon.teaching.lessons import MOST_MOVES, SEAT, Course, Lesson, find, lessons
-from malecon.text.game_text import text_of
+from malecon.teaching.lessons import MOST_MOVES, SEAT, Lesson, LessonRun, find, lessons
+from malecon.text.game_text import tell_step
 
 router = APIRouter(include_in_schema=False)
 #: The learner's moves so far, in order.
@@ -40,26 +40,26 @@ async def learn(request: Request, services: TheServices, visitor: TheVisitor) ->
 
 
 @router.get("/learn/{game}/{key}")
-async def lesson(
+async def see_lesson(
     request: Request, services: TheServices, visitor: TheVisitor, game: str, key: str, moves: Moves
 ) -> Response:
     """A lesson after so many moves of the learner."""
-    found = _lesson(game, key)
-    course = found.play(moves)
-    known = lessons(game)
-    number = known.index(found) + 1
-    context: dict[str, Any] = shown(course.view, visitor, offers=course.is_on)
+    lesson = _lesson(game, key)
+    run = lesson.play(moves)
+    every = lessons(game)
+    number = every.index(lesson) + 1
+    context: dict[str, Any] = shown(run.view, visitor, offers=run.is_on)
     context |= {
         "S": texts,
-        "heading": found.title,
-        "number": texts.lesson_number(number, len(known)),
-        "task": found.task,
-        "course": course,
-        "story": _story(course),
-        "action": _address(found, moves),
-        "back": _address(found, moves[:-1]),
-        "again": _address(found),
-        "following": known[number] if number < len(known) else None,
+        "heading": lesson.title,
+        "number": texts.lesson_number(number, len(every)),
+        "task": lesson.task,
+        "run": run,
+        "story": _story(run),
+        "action": _address(lesson, moves),
+        "back": _address(lesson, moves[:-1]),
+        "again": _address(lesson),
+        "following": every[number] if number < len(every) else None,
     }
     return rendering.page(request, visitor, "lesson.html", **context)
 
@@ -75,20 +75,20 @@ async def make_move(
     moves: Moves,
 ) -> Response:
     """The learner moves; a goal that is reached is remembered."""
-    found = _lesson(game, key)
-    course = found.play([*moves, move])
-    if course.reached:
-        await asyncio.to_thread(services.lesson_progress.note, visitor.person, found.game, found.key)
-    response = RedirectResponse(_address(found, course.moves), 303)
+    lesson = _lesson(game, key)
+    run = lesson.play([*moves, move])
+    if run.reached:
+        await asyncio.to_thread(services.lesson_progress.note, visitor.person, lesson.game, lesson.key)
+    response = RedirectResponse(_address(lesson, run.moves), 303)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response
 
 
 def _lesson(game: str, key: str) -> Lesson:
-    found = find(game, key)
-    if found is None:
+    lesson = find(game, key)
+    if lesson is None:
         raise NotFound(say("there is no such lesson"))
-    return found
+    return lesson
 
 
 def _address(lesson: Lesson, moves: list[str] | None = None) -> str:
@@ -96,9 +96,8 @@ def _address(lesson: Lesson, moves: list[str] | None = None) -> str:
     return f"/learn/{lesson.game}/{lesson.key}{query}"
 
 
-def _story(course: Course) -> list[Phrase]:
-    """What has happened since the learner's last move, that one included."""
-    last = max((number for number, step in enumerate(course.steps) if step.seat == SEAT), default=0)
-    tell = text_of(course.game).tell_move
-    steps = course.steps[last:]
-    return in_a_row([tell(step.before, step.after, step.code, step.events, course.names) for step in steps])
+def _story(run: LessonRun) -> list[Phrase]:
+    """Return what has happened since the learner's last move, that one included."""
+    steps = run.line.steps
+    last = max((number for number, step in enumerate(steps) if step.seat == SEAT), default=0)
+    return in_a_row([tell_step(run.game, step, run.line.names) for step in steps[last:]])

@@ -9,11 +9,11 @@ from starlette.datastructures import FormData
 
 from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, say
-from malecon.teaching.analysis.layout import Cell, Field, Value, Values, layout_of
+from malecon.teaching.analysis.position_fields import Field, FieldCell, Value, Values, setup_form_of
 
 
 @dataclass(frozen=True)
-class Entry:
+class FormEntry:
     """One value on the form."""
 
     key: str
@@ -23,30 +23,30 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class FormField:
     """A field on the form, with all its values."""
 
     field: Field
-    entries: tuple[Entry, ...]
+    entries: tuple[FormEntry, ...]
 
     @property
     def kind(self) -> str:
-        return "number" if self.field.choices is None else "several" if self.field.several else "choice"
+        return "number" if self.field.choices is None else "several" if self.field.is_multiple else "choice"
 
 
-def sheets(game: Game, players: int, values: Values) -> list[Sheet]:
+def sheets(game: Game, players: int, values: Values) -> list[FormField]:
     """All fields, filled in."""
-    return [Sheet(field, tuple(_entry(cell, values) for cell in field.cells())) for field in _fields(game, players)]
+    return [FormField(field, tuple(_entry(cell, values) for cell in field.cells())) for field in _fields(game, players)]
 
 
 def _fields(game: Game, players: int) -> Iterable[Field]:
-    layout = layout_of(game)
-    return () if layout is None else layout.fields(players)
+    form = setup_form_of(game)
+    return () if form is None else form.fields(players)
 
 
-def _entry(cell: Cell, values: Values) -> Entry:
-    choices = tuple(zip(cell.field.choices or (), cell.field.said, strict=False))
-    return Entry(cell.key, cell.names, values.get(cell.key), choices)
+def _entry(cell: FieldCell, values: Values) -> FormEntry:
+    choices = tuple(zip(cell.field.choices or (), cell.field.choice_names, strict=False))
+    return FormEntry(cell.key, cell.names, values.get(cell.key), choices)
 
 
 def read_values(game: Game, players: int, form: FormData) -> tuple[dict[str, Value], list[Phrase]]:
@@ -55,8 +55,8 @@ def read_values(game: Game, players: int, form: FormData) -> tuple[dict[str, Val
     problems: list[Phrase] = []
     for field in _fields(game, players):
         for cell in field.cells():
-            sent = [one[:60] for one in form.getlist(cell.key) if isinstance(one, str)]
-            if field.several:
+            sent = [value[:60] for value in form.getlist(cell.key) if isinstance(value, str)]
+            if field.is_multiple:
                 values[cell.key] = sent
             elif field.choices is not None:
                 values[cell.key] = (sent[0] if sent else "") or None

@@ -1,18 +1,23 @@
-"""Positions laid out by hand: every one that play can reach comes back the same, and what cannot be is refused."""
+"""Positions set up by hand: every one that play can reach comes back the same, and impossible ones are refused."""
 
 from __future__ import annotations
 
-import importlib
 import random
 
 import numpy as np
 import pytest
 
 from malecon import games
-from malecon.kernel import verbs
+from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match
-from malecon.teaching.analysis.layout import BadPosition, describe, first_position, lay_out, layout_of
+from malecon.teaching.analysis.position_fields import (
+    BadPosition,
+    fields_of,
+    first_position,
+    position_from_fields,
+    setup_form_of,
+)
 
 #: What nobody can see: where a harbour went on that is full again, and who was last before envoys are sent.
 UNSEEN = {"resume"}
@@ -21,7 +26,7 @@ UNSEEN = {"resume"}
 def played(name: str, players: int, seed: int, **options: bool | str):
     """Matches in which somebody is to decide."""
     match, dice = Match(name, players, options=options, seed=seed), random.Random(seed)
-    decisions = importlib.import_module(f"malecon.games.{name}.setup_form").DECISIONS
+    decisions = registry.component(name, "setup_form").DECISIONS
     while not match.is_over:
         match.push(dice.choice(list(match.legal_moves)))
         if not match.is_over and int(match.position.phase) in decisions and dice.random() < 0.12:
@@ -38,11 +43,11 @@ def played(name: str, players: int, seed: int, **options: bool | str):
         ("cuba", 5, {"count_warehouse": False}),
     ],
 )
-def test_what_is_played_can_be_laid_out(name, players, options):
+def test_positions_from_play_can_be_set_up(name, players, options):
     game, phases = games.get(name), set()
     for match in played(name, players, 3, **options):
         before = match.position
-        after = lay_out(game, players, describe(game, before), match.options)
+        after = position_from_fields(game, players, fields_of(game, before), match.options)
         ignored = UNSEEN | ({"active"} if match.phase == "envoy" else set())
         differ = [field for field in before.dtype.names if before[field].tobytes() != after[field].tobytes()]
         assert set(differ) <= ignored, match.phase
@@ -67,10 +72,12 @@ def test_what_is_played_can_be_laid_out(name, players, options):
         ({"phase": "alonso", "car": 0}, "for this, the car must stand at Alonso"),
     ],
 )
-def test_what_cannot_be_in_santiago(values, problem):
+def test_impossible_positions_of_santiago(values, problem):
     with pytest.raises(BadPosition) as caught:
-        lay_out(games.get("santiago"), 2, values)
-    assert any(problem in str(one) for one in caught.value.problems), [str(one) for one in caught.value.problems]
+        position_from_fields(games.get("santiago"), 2, values)
+    assert any(problem in str(reason) for reason in caught.value.violations), [
+        str(reason) for reason in caught.value.violations
+    ]
 
 
 @pytest.mark.parametrize(
@@ -93,20 +100,22 @@ def test_what_cannot_be_in_santiago(values, problem):
         ({"bought": ["rum"]}, "something is filled in that belongs to another card"),
     ],
 )
-def test_what_cannot_be_in_cuba(values, problem):
+def test_impossible_positions_of_cuba(values, problem):
     with pytest.raises(BadPosition) as caught:
-        lay_out(games.get("cuba"), 2, {"starter": "blue"} | values)
-    assert any(problem in str(one) for one in caught.value.problems), [str(one) for one in caught.value.problems]
+        position_from_fields(games.get("cuba"), 2, {"starter": "blue"} | values)
+    assert any(problem in str(reason) for reason in caught.value.violations), [
+        str(reason) for reason in caught.value.violations
+    ]
 
 
 @pytest.mark.parametrize("value", [-1, 9, True, 1.5, "2", None, [1]])
 def test_a_value_that_does_not_fit_is_refused(value):
     with pytest.raises(BadSetup, match=r"goods\.red\.rum is a number from 0 to 8"):
-        lay_out(games.get("santiago"), 2, {"goods.red.rum": value})
+        position_from_fields(games.get("santiago"), 2, {"goods.red.rum": value})
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "sentence"),
     [
         ({"goods.green.rum": 1}, "there is no field"),  # two play
         ({"supply.rum": 1}, "there is no field"),  # it follows from what everybody has
@@ -116,20 +125,20 @@ def test_a_value_that_does_not_fit_is_refused(value):
         ({"face_down": ["pedro", "pancho"]}, "face_down cannot be"),
     ],
 )
-def test_names_that_are_none(values, said):
-    with pytest.raises(BadSetup, match=said):
-        lay_out(games.get("santiago"), 2, values)
+def test_unknown_fields_and_values(values, sentence):
+    with pytest.raises(BadSetup, match=sentence):
+        position_from_fields(games.get("santiago"), 2, values)
 
 
-def test_a_laid_out_table_can_be_played_to_the_end():
+def test_a_position_from_fields_can_be_played_to_the_end():
     for name in games.names():
         game, dice = games.get(name), random.Random(1)
-        position = lay_out(game, 3, {"pesos.red": 20})
+        position = position_from_fields(game, 3, {"pesos.red": 20})
         moves = np.empty(game.most_legal, np.int16)
         while verbs.actor(position) != verbs.NOBODY:
             verbs.play(position, int(moves[dice.randrange(verbs.legal(position, moves))]))
 
 
-def test_the_first_table_and_games_without_a_layout():
+def test_the_first_position_of_a_form():
     assert first_position(games.get("cuba"), 5).players == 5
-    assert layout_of(games.get("santiago")) is not None
+    assert setup_form_of(games.get("santiago")) is not None
