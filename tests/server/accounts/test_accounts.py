@@ -267,7 +267,7 @@ def test_cookies_are_for_this_site_only(tmp_path: Path) -> None:
 def test_an_old_session_is_renewed(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     client.post("/account/register", data={"name": "Ana", "password": PASSWORD}, headers=ORIGIN)
     assert "set-cookie" not in client.get("/account").headers
-    monkeypatch.setattr("malecon.server.accounts.visitors.RENEWED", -1)
+    monkeypatch.setattr("malecon.server.accounts.visitors.RENEWAL_AGE_SECONDS", -1)
     assert SESSION_COOKIE in client.get("/account").headers["set-cookie"]
 
 

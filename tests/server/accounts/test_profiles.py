@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from malecon.match import Match
 from malecon.server.accounts.accounts import Accounts
-from malecon.server.accounts.profiles import ENOUGH, Profiles
+from malecon.server.accounts.profiles import MIN_RATED_GAMES, Profiles
 from malecon.server.pages import charts
 from malecon.server.storage import schema
 from malecon.server.storage.rows import BOT, PERSON, SeatRow
@@ -35,7 +35,7 @@ def test_curves_opponents_openings_and_leaders(database: str, finished: Match) -
     accounts = Accounts(storage)
     ana, _ = asyncio.run(accounts.register("guest-a", "Ana", "a good secret 1"))
     bea, _ = asyncio.run(accounts.register("guest-b", "Bea", "a good secret 2"))
-    for _ in range(ENOUGH):
+    for _ in range(MIN_RATED_GAMES):
         store_finished_game(
             storage, finished, SeatRow(PERSON, ana.person, name="Ana"), SeatRow(PERSON, bea.person, name="Bea")
         )
@@ -43,16 +43,16 @@ def test_curves_opponents_openings_and_leaders(database: str, finished: Match) -
     profiles = Profiles(storage)
     places = finished.outcome.places if finished.outcome else ()
     curve = profiles.curves(ana.person)["santiago", 2]
-    assert len(curve) == ENOUGH + 1
+    assert len(curve) == MIN_RATED_GAMES + 1
     assert (curve[-2] > curve[0]) == (places[0] < places[1])
     opponents = {one.who: one for one in profiles.opponents(ana.person)}
-    assert opponents[bea.person].games == ENOUGH
-    assert opponents[bea.person].ahead + opponents[bea.person].behind == ENOUGH
+    assert opponents[bea.person].games == MIN_RATED_GAMES
+    assert opponents[bea.person].ahead + opponents[bea.person].behind == MIN_RATED_GAMES
     bot = opponents["bot:turista"]
     assert (bot.games, bot.ahead, bot.behind) == (1, int(places[0] < places[1]), int(places[0] > places[1]))
     (opening,) = profiles.openings(ana.person)
-    assert opening.times == ENOUGH + 1
-    assert opening.wins == (ENOUGH + 1 if places[0] == 1 else 0)
+    assert opening.times == MIN_RATED_GAMES + 1
+    assert opening.wins == (MIN_RATED_GAMES + 1 if places[0] == 1 else 0)
     leaders = profiles.leaders("santiago", 2)
     assert {one.name for one in leaders} == {"Ana", "Bea"}  # the bot has not played enough
     assert [one.place for one in leaders] == [1, 2]

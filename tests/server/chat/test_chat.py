@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.chat.conversations import BLOCKED, FRIEND, SHOWN, Conversations
+from malecon.server.chat.conversations import BLOCKED, FRIEND, MOST_LISTED, Conversations
 from malecon.server.chat.messages import GALLERY, LONGEST, READY, SEATED, ChatMessage, plain
 from malecon.server.operations.limits import Settings
 from malecon.server.storage.store import Storage
@@ -43,7 +43,7 @@ def test_all_that_is_said_at_once_is_kept_in_one_order(database: str) -> None:
     kept = talks[0]._read("table", -1)
     assert [one.number for one in kept] == list(range(60))
     assert {one.text for one in kept} == {str(n) for n in range(60)}
-    assert len(talks[1]._read("table", 9)) == 50 <= SHOWN
+    assert len(talks[1]._read("table", 9)) == 50 <= MOST_LISTED
     for storage in storages:
         storage.close()
 

@@ -1,7 +1,7 @@
-"""Accounts: a name and a password that keep somebody's games across devices. Nobody needs one.
+"""Accounts: a name and a password that keep a person's games across devices. Playing needs none.
 
-What is stored of a password is argon2's hash. An account is a person like a guest is: seats and tables name the person,
-so a guest who registers, and one who logs in, brings their games along.
+Only argon2's hash of a password is stored. An account is a person as a guest is: seats and tables name the person, so a
+guest who registers or logs in keeps their games.
 """
 
 from __future__ import annotations
@@ -45,16 +45,18 @@ from malecon.server.storage.schema import (
 from malecon.server.storage.store import Storage
 from malecon.server.tables.seats import abandoned_seat
 
-Found = TypeVar("Found")
-SHORTEST_NAME, LONGEST_NAME = 2, 40
-SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 200
-#: Passwords that are hashed at the same time: each takes a core and 19 MB for a moment.
-HASHERS = 2
+T = TypeVar("T")
+SHORTEST_NAME = 2
+LONGEST_NAME = 40
+SHORTEST_PASSWORD = 8
+LONGEST_PASSWORD = 200
+#: Passwords hashed at the same time: each takes a core and 19 MB for a moment.
+MAX_CONCURRENT_HASHES = 2
 
 
 @dataclass(frozen=True)
 class Account:
-    """Somebody with a name of their own."""
+    """A registered person. `epoch` counts up whenever all sessions are ended; `hook` is the address of a web hook."""
 
     person: str
     name: str
@@ -63,22 +65,22 @@ class Account:
 
 
 class Accounts:
-    """All accounts."""
+    """Creates, finds, changes and deletes accounts."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._hashing = asyncio.Semaphore(HASHERS)
-        self.on_end: Callable[[str], None] = lambda person: None  # in the process that ended somebody's sessions
+        self._hashing = asyncio.Semaphore(MAX_CONCURRENT_HASHES)
+        self.on_end: Callable[[str], None] = lambda person: None  # sessions of a person were ended by this process
 
     def find(self, person: str) -> tuple[Account, dict[str, Any]] | None:
-        """An account and what its owner has chosen."""
-        both = ACCOUNTS.outerjoin(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
-        wanted = select(*_COLUMNS, PEOPLE.c.choices).select_from(both).where(ACCOUNTS.c.person == person)
-        row = self._storage.read(lambda connection: connection.execute(wanted).first())
+        """Return an account and the stored choices of its owner; None if there is none."""
+        joined = ACCOUNTS.outerjoin(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
+        query = select(*_COLUMNS, PEOPLE.c.choices).select_from(joined).where(ACCOUNTS.c.person == person)
+        row = self._storage.read(lambda connection: connection.execute(query).first())
         return None if row is None else (Account(*row[:-1]), row[-1] or {})
 
     async def register(self, guest: str, name: str, password: str) -> tuple[Account, list[str]]:
-        """A new account for a guest, whose games and choices it takes over; and the tables this changes."""
+        """Create an account that takes over a guest's games and choices; return it and the tables that changed."""
         name, password = _checked_name(name), _checked_password(name, password)
         account = Account(secrets.token_hex(20), name, 1)
         row = {"person": account.person, "name": name, "key": name_key(name), "epoch": 1, "created": time.time()}
@@ -91,8 +93,8 @@ class Accounts:
                 raise NameTaken
             connection.execute(insert(ACCOUNTS), row)
             choices = connection.execute(select(PEOPLE.c.choices).where(PEOPLE.c.id == guest)).scalar() or {}
-            kept = choices | {"name": choices.get("name") or name}
-            connection.execute(insert(PEOPLE), {"id": account.person, "choices": kept})
+            new_choices = choices | {"name": choices.get("name") or name}
+            connection.execute(insert(PEOPLE), {"id": account.person, "choices": new_choices})
             return self._adopt(connection, guest, account.person)
 
         try:
@@ -101,71 +103,71 @@ class Accounts:
             raise NameTaken from None
 
     async def log_in(self, name: str, password: str) -> Account:
-        """The account of that name, if the password is its own; BadPassword tells nobody which of them was wrong."""
-        wanted = select(*_COLUMNS, ACCOUNTS.c.password).where(ACCOUNTS.c.key == name_key(name))
-        row = await asyncio.to_thread(self._storage.read, lambda connection: connection.execute(wanted).first())
+        """Return the account of a name; raise BadPassword, the same for a wrong name and a wrong password."""
+        query = select(*_COLUMNS, ACCOUNTS.c.password).where(ACCOUNTS.c.key == name_key(name))
+        row = await asyncio.to_thread(self._storage.read, lambda connection: connection.execute(query).first())
         await self._check(password, None if row is None else row[-1])
         assert row is not None
         return Account(*row[:-1])
 
     async def change_password(self, account: Account, old: str, new: str) -> Account:
-        """A new password; every session but the one that is begun now has ended."""
+        """Set a new password and end all sessions; return the account, for which a new session can be begun."""
         await self._check_own(account, old)
         hashed = await self._hash(_checked_password(account.name, new))
         return await self._next_epoch(account, password=hashed)
 
     async def end_sessions(self, account: Account) -> None:
-        """Log out everywhere."""
+        """End all sessions of an account."""
         await self._next_epoch(account)
 
     async def _next_epoch(self, account: Account, **changed: object) -> Account:
-        """Every session of an account that has begun so far ends; the account as it is then."""
-        mine = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
-        ended = mine.values(epoch=ACCOUNTS.c.epoch + 1, **changed).returning(ACCOUNTS.c.epoch)
+        """End all sessions of an account by a new epoch, and return the account with it."""
+        own_row = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
+        next_epoch = own_row.values(epoch=ACCOUNTS.c.epoch + 1, **changed).returning(ACCOUNTS.c.epoch)
 
         def work(connection: Connection, again: bool) -> int | None:
             self._storage.sessions_end(connection, account.person)
             connection.execute(delete(DEVICES).where(DEVICES.c.person == account.person))
-            found: int | None = connection.execute(ended).scalar()
-            return found
+            epoch: int | None = connection.execute(next_epoch).scalar()
+            return epoch
 
-        epoch = await asyncio.to_thread(self._storage.write, work)
+        new_epoch = await asyncio.to_thread(self._storage.write, work)
         self.on_end(account.person)
-        if epoch is None:  # it has been deleted meanwhile
+        if new_epoch is None:  # it has been deleted meanwhile
             raise NoAccount
-        return replace(account, epoch=epoch)
+        return replace(account, epoch=new_epoch)
 
     async def set_hook(self, account: Account, address: str | None) -> None:
-        mine = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person).values(hook=address)
-        await asyncio.to_thread(self._storage.write, lambda connection, again: connection.execute(mine))
+        change = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person).values(hook=address)
+        await asyncio.to_thread(self._storage.write, lambda connection, again: connection.execute(change))
 
     def hook_of(self, person: str) -> str | None:
-        wanted = select(ACCOUNTS.c.hook).where(ACCOUNTS.c.person == person)
-        found: str | None = self._storage.read(lambda connection: connection.execute(wanted).scalar())
-        return found
+        query = select(ACCOUNTS.c.hook).where(ACCOUNTS.c.person == person)
+        address: str | None = self._storage.read(lambda connection: connection.execute(query).scalar())
+        return address
 
     async def adopt(self, guest: str, person: str) -> list[str]:
-        """Give a guest's seats and tables to a person; the tables this changes."""
+        """Give a guest's seats and tables to a person; return the tables that changed."""
         return await asyncio.to_thread(
             self._storage.write, lambda connection, again: self._adopt(connection, guest, person)
         )
 
     async def delete(self, account: Account, password: str) -> list[str]:
-        """Forget somebody. Their seats stay, without a name, and a bot plays on; the tables this changes."""
+        """Check the password and delete an account as `forget` does; return the tables that changed."""
         await self._check_own(account, password)
         return await self.forget(account)
 
     async def forget(self, account: Account) -> list[str]:
-        """The same, as the host wants it."""
+        """Delete all data of a person; return the tables that changed. Bots play on for their seats, without a name."""
         person = account.person
 
         def work(connection: Connection, again: bool) -> list[str]:
             tables = _tables_of(connection, person)
             self._storage.sessions_end(connection, person)
             self._storage.touch(connection, tables)
-            where = (TABLES.c.id.in_(tables)) & (TABLES.c.over.is_(False))
-            connection.execute(update(TABLES).where(where).values(due=True))
-            running = list(connection.execute(select(TABLES.c.id).where(where)).scalars())
+            unfinished = (TABLES.c.id.in_(tables)) & (TABLES.c.over.is_(False))
+            connection.execute(update(TABLES).where(unfinished).values(due=True))
+            running = list(connection.execute(select(TABLES.c.id).where(unfinished)).scalars())
             connection.execute(update(TABLES).where(TABLES.c.owner == person).values(owner=""))
             for table, seat in connection.execute(
                 select(SEATS.c.table, SEATS.c.seat).where((SEATS.c.person == person) & SEATS.c.table.in_(running))
@@ -183,15 +185,22 @@ class Accounts:
                 update(WAITING_SEATS).where(WAITING_SEATS.c.person == person).values(person=None, name=None)
             )
             _leave_tournaments(connection, person)
-            gone = RATINGS.c.who, MESSAGES.c.person, RELATIONS.c.person, RELATIONS.c.other, REPORTS.c.by, PEOPLE.c.id
-            taught = PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, LESSONS_DONE.c.person, ANALYSES.c.owner
-            for column in (*gone, *taught, DEVICES.c.person, ACCOUNTS.c.person):
+            personal = (
+                RATINGS.c.who,
+                MESSAGES.c.person,
+                RELATIONS.c.person,
+                RELATIONS.c.other,
+                REPORTS.c.by,
+                PEOPLE.c.id,
+            )
+            learning = PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, LESSONS_DONE.c.person, ANALYSES.c.owner
+            for column in (*personal, *learning, DEVICES.c.person, ACCOUNTS.c.person):
                 connection.execute(delete(column.table).where(column == person))
             return tables
 
-        found = await asyncio.to_thread(self._storage.write, work)
+        tables = await asyncio.to_thread(self._storage.write, work)
         self.on_end(person)
-        return found
+        return tables
 
     # --- inside
 
@@ -204,43 +213,43 @@ class Accounts:
         for column in (WAITING_SEATS.c.person, WAITING.c.owner, DEVICES.c.person):
             connection.execute(update(column.table).where(column == guest).values({column: person}))
         connection.execute(update(ANALYSES).where(ANALYSES.c.owner == guest).values(owner=person))
-        known = select(LESSONS_DONE.c.lesson).where(LESSONS_DONE.c.person == person).scalar_subquery()
-        new = (LESSONS_DONE.c.person == guest) & LESSONS_DONE.c.lesson.not_in(known)
-        connection.execute(update(LESSONS_DONE).where(new).values(person=person))
+        done = select(LESSONS_DONE.c.lesson).where(LESSONS_DONE.c.person == person).scalar_subquery()
+        not_yet_done = (LESSONS_DONE.c.person == guest) & LESSONS_DONE.c.lesson.not_in(done)
+        connection.execute(update(LESSONS_DONE).where(not_yet_done).values(person=person))
         connection.execute(delete(LESSONS_DONE).where(LESSONS_DONE.c.person == guest))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == guest))  # or a name would outlive its account
         self._storage.choices_end(connection, guest)
         return tables
 
     async def _check_own(self, account: Account, password: str) -> None:
-        wanted = select(ACCOUNTS.c.password).where(ACCOUNTS.c.person == account.person)
-        found = await asyncio.to_thread(self._storage.read, lambda connection: connection.execute(wanted).scalar())
-        await self._check(password, found)
+        query = select(ACCOUNTS.c.password).where(ACCOUNTS.c.person == account.person)
+        hashed = await asyncio.to_thread(self._storage.read, lambda connection: connection.execute(query).scalar())
+        await self._check(password, hashed)
 
     async def _check(self, password: str, hashed: str | None) -> None:
-        """BadPassword where it is not the right one; as long for a name that nobody has."""
-        if not await self._working(_fits, hashed, password):
+        """Raise BadPassword unless the password is right; an unknown name takes as long."""
+        if not await self._in_thread(_is_right, hashed, password):
             raise BadPassword
 
     async def _hash(self, password: str) -> str:
-        return await self._working(_hash, password)
+        return await self._in_thread(_hash, password)
 
-    async def _working(self, work: Callable[..., Found], *arguments: object) -> Found:
+    async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
         async with self._hashing:
             return await asyncio.to_thread(work, *arguments)
 
 
 def _leave_tournaments(connection: Connection, person: str) -> None:
-    """Withdraw somebody for good, without a name; what has not begun yet never knew them."""
-    mine = ENTRANTS.c.person == person
-    entered = select(ENTRANTS.c.tournament).where(mine)
+    """Withdraw a person from running tournaments, and remove them from those that have not begun."""
+    own = ENTRANTS.c.person == person
+    entered = select(ENTRANTS.c.tournament).where(own)
     changed = update(TOURNAMENTS).where(TOURNAMENTS.c.id.in_(entered) | (TOURNAMENTS.c.owner == person))
     connection.execute(changed.values(revision=TOURNAMENTS.c.revision + 1))
     connection.execute(update(TOURNAMENTS).where(TOURNAMENTS.c.owner == person).values(owner=""))
-    waiting = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == "open")
-    connection.execute(delete(ENTRANTS).where(mine & ENTRANTS.c.tournament.in_(waiting)))
+    not_begun = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == "open")
+    connection.execute(delete(ENTRANTS).where(own & ENTRANTS.c.tournament.in_(not_begun)))
     connection.execute(
-        update(ENTRANTS).where(mine).values(person=None, withdrawn=func.coalesce(ENTRANTS.c.withdrawn, 0))
+        update(ENTRANTS).where(own).values(person=None, withdrawn=func.coalesce(ENTRANTS.c.withdrawn, 0))
     )
 
 
@@ -249,17 +258,17 @@ _COLUMNS = (ACCOUNTS.c.person, ACCOUNTS.c.name, ACCOUNTS.c.epoch, ACCOUNTS.c.hoo
 
 def _tables_of(connection: Connection, person: str) -> list[str]:
     seats = select(SEATS.c.table).where(SEATS.c.person == person)
-    wanted = select(TABLES.c.id).where((TABLES.c.owner == person) | TABLES.c.id.in_(seats)).order_by(TABLES.c.id)
-    return list(connection.execute(wanted).scalars())
+    query = select(TABLES.c.id).where((TABLES.c.owner == person) | TABLES.c.id.in_(seats)).order_by(TABLES.c.id)
+    return list(connection.execute(query).scalars())
 
 
 def _checked_name(name: str) -> str:
-    found = tidy_name(name) or ""
-    if not SHORTEST_NAME <= len(found) <= LONGEST_NAME or not found.isprintable():
+    tidy = tidy_name(name) or ""
+    if not SHORTEST_NAME <= len(tidy) <= LONGEST_NAME or not tidy.isprintable():
         raise BadSetup(say("a name has {fewest} to {most} visible characters", fewest=SHORTEST_NAME, most=LONGEST_NAME))
-    if len(alphabets(found)) > 1:
+    if len(alphabets(tidy)) > 1:
         raise BadSetup(say("a name is written in the letters of one alphabet"))
-    return found
+    return tidy
 
 
 def _checked_password(name: str, password: str) -> str:
@@ -273,7 +282,7 @@ def _checked_password(name: str, password: str) -> str:
 
 
 def _hasher() -> Any:
-    from argon2 import PasswordHasher  # loaded when somebody has an account: a start without one is not slower
+    from argon2 import PasswordHasher  # loaded with the first account: a server without any starts faster
 
     return PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
 
@@ -282,15 +291,15 @@ def _hash(password: str) -> str:
     return str(_hasher().hash(unicodedata.normalize("NFC", password)))
 
 
-#: Compared with where there is no account, so that the time it takes tells nothing.
-_NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$wmE8jby9lrQH9mGK64qqZw$YuI/YsaCO11j61SJDDvCwHveqoGqCXEwYIPRHmyJ5HE"
+#: Verified if there is no account of that name, so that the time it takes reveals nothing.
+_NO_ACCOUNT_HASH = "$argon2id$v=19$m=19456,t=2,p=1$wmE8jby9lrQH9mGK64qqZw$YuI/YsaCO11j61SJDDvCwHveqoGqCXEwYIPRHmyJ5HE"
 
 
-def _fits(hashed: str | None, password: str) -> bool:
+def _is_right(hashed: str | None, password: str) -> bool:
     from argon2.exceptions import InvalidHashError, VerificationError
 
     try:
-        _hasher().verify(hashed or _NOBODY, unicodedata.normalize("NFC", password[:LONGEST_PASSWORD]))
+        _hasher().verify(hashed or _NO_ACCOUNT_HASH, unicodedata.normalize("NFC", password[:LONGEST_PASSWORD]))
     except (VerificationError, InvalidHashError):
         return False
     return hashed is not None

@@ -1,6 +1,6 @@
-"""Guests: whoever holds a secret of ours is that person. A secret is made here, not chosen by a client, and says so.
+"""Guests: a random secret identifies a person without an account. It ends in a mark that only this server can make.
 
-Secrets from before they were marked are believed while somebody has played or chosen something with them.
+Secrets without a mark are accepted if their person has played or chosen something.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from malecon.server.storage.schema import KEYS, PEOPLE, SEATS, TABLES
 from malecon.server.storage.store import Storage
 
 #: The number of the key that marks secrets; those of sessions begin at 1.
-NUMBER = 0
-#: Letters of the mark, which are the last ones of a secret.
-MARK = 12
-#: Old secrets that are remembered to be somebody's.
-MOST_KNOWN = 10_000
+KEY_NUMBER = 0
+#: Characters of the mark at the end of a secret.
+MARK_LENGTH = 12
+#: Persons of unmarked secrets that are cached.
+MOST_CACHED = 10_000
 _SECRET = re.compile(r"[A-Za-z0-9_-]{20,100}")
 
 
@@ -34,54 +34,54 @@ def person_of(secret: str) -> str:
 
 
 class Guests:
-    """Makes secrets and knows them again. The key is looked up once, when somebody comes."""
+    """Makes secrets and recognises them. The key is read once, when it is first needed."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._key = b""
-        self._known: set[str] = set()  # older secrets' persons
+        self._unmarked: set[str] = set()  # persons of secrets without a mark
 
     async def new_secret(self) -> str:
         random = secrets.token_urlsafe(24)
         return random + await self._mark(random)
 
-    async def know(self, secret: str) -> bool:
-        """Whether it is one of ours."""
+    async def is_valid(self, secret: str) -> bool:
+        """Return whether this server has made a secret."""
         if not _SECRET.fullmatch(secret):
             return False
-        if hmac.compare_digest(await self._mark(secret[:-MARK]), secret[-MARK:]):
+        if hmac.compare_digest(await self._mark(secret[:-MARK_LENGTH]), secret[-MARK_LENGTH:]):
             return True
         person = person_of(secret)
-        if person not in self._known and await asyncio.to_thread(self._has_been_here, person):
-            if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
-            self._known.add(person)
-        return person in self._known
+        if person not in self._unmarked and await asyncio.to_thread(self._is_stored, person):
+            if len(self._unmarked) >= MOST_CACHED:
+                self._unmarked.clear()
+            self._unmarked.add(person)
+        return person in self._unmarked
 
-    def _has_been_here(self, person: str) -> bool:
-        found = union_all(
+    def _is_stored(self, person: str) -> bool:
+        query = union_all(
             select(PEOPLE.c.id).where(PEOPLE.c.id == person),
             select(SEATS.c.person).where(SEATS.c.person == person),
             select(TABLES.c.owner).where(TABLES.c.owner == person),
         ).limit(1)
-        return self._storage.read(lambda connection: connection.execute(found).first()) is not None
+        return self._storage.read(lambda connection: connection.execute(query).first()) is not None
 
     async def _mark(self, random: str) -> str:
         if not self._key:
-            self._key = await asyncio.to_thread(self._find_key)
+            self._key = await asyncio.to_thread(self._read_or_make_key)
         marked = hashlib.blake2b(random.encode(), key=self._key, digest_size=9).digest()
         return base64.urlsafe_b64encode(marked).decode()
 
-    def _find_key(self) -> bytes:
-        wanted = select(KEYS.c.secret).where(KEYS.c.number == NUMBER)
-        found = self._storage.read(lambda connection: connection.execute(wanted).scalar())
-        if found is None:
-            new = {"number": NUMBER, "secret": secrets.token_urlsafe(32), "created": time.time()}
+    def _read_or_make_key(self) -> bytes:
+        query = select(KEYS.c.secret).where(KEYS.c.number == KEY_NUMBER)
+        key = self._storage.read(lambda connection: connection.execute(query).scalar())
+        if key is None:
+            row = {"number": KEY_NUMBER, "secret": secrets.token_urlsafe(32), "created": time.time()}
 
-            def make(connection: Connection, again: bool) -> None:
-                connection.execute(insert(KEYS), new)
+            def insert_key(connection: Connection, again: bool) -> None:
+                connection.execute(insert(KEYS), row)
 
             with suppress(IntegrityError):  # another process was faster
-                self._storage.write(make)
-            found = self._storage.read(lambda connection: connection.execute(wanted).scalar())
-        return str(found).encode()
+                self._storage.write(insert_key)
+            key = self._storage.read(lambda connection: connection.execute(query).scalar())
+        return str(key).encode()

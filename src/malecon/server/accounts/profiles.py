@@ -1,6 +1,6 @@
-"""What the pages of people show: how ratings went, against whom and how somebody plays, and the leader boards.
+"""Profiles of accounts: rating curves, opponents, openings, and the leader boards.
 
-Each person decides what of it others see; nothing here is about guests.
+Each person decides what others see of it; guests have no profile.
 """
 
 from __future__ import annotations
@@ -23,17 +23,20 @@ from malecon.server.storage.rows import BOT
 from malecon.server.storage.schema import ACCOUNTS, PEOPLE, RATINGS, RESULTS, SEATS, TABLES
 from malecon.server.storage.store import Storage
 
-#: Games that a curve shows at most, and opponents, openings and leaders that are shown.
-MOST_GAMES, MOST_OPPONENTS, MOST_OPENINGS, MOST_LEADERS = 500, 12, 3, 50
+#: Games that a rating curve shows.
+MOST_GAMES = 500
+MOST_OPPONENTS = 12
+MOST_OPENINGS = 3
+MOST_LEADERS = 50
 #: Rated games that a place on a leader board needs.
-ENOUGH = 5
-#: Moves of one's own that are an opening.
+MIN_RATED_GAMES = 5
+#: The first moves of a player that make an opening.
 OPENING_MOVES = 2
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """Somebody one has played with: how often, and how often one came in before and behind them."""
+    """An opponent: the games together, and how often the person came in ahead of and behind them."""
 
     who: str
     name: str | None  # of an account; None for a bot
@@ -44,7 +47,7 @@ class Opponent:
 
 @dataclass(frozen=True)
 class Opening:
-    """How somebody likes to begin: a game in which they did so, how often, and how often they won then."""
+    """An opening of a player: a game with it, the number of such games, and of those that were won."""
 
     game: str
     table: str
@@ -56,7 +59,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Leader:
-    """A place on a leader board. `score`: the rating less its doubt."""
+    """A place on a leader board. `score` is the rating less its uncertainty."""
 
     place: int
     who: str
@@ -71,48 +74,48 @@ class Leader:
 
 
 def first_moves(match: Match) -> dict[int, str]:
-    """How each seat began, in notation."""
-    found: defaultdict[int, list[str]] = defaultdict(list)
+    """Return the first moves of each seat, in notation."""
+    openings: defaultdict[int, list[str]] = defaultdict(list)
     for turn in match.history:
-        if turn.seat >= 0 and len(found[turn.seat]) < OPENING_MOVES:
-            found[turn.seat].append(str(turn.move))
-    return {seat: "/".join(moves) for seat, moves in found.items()}
+        if turn.seat >= 0 and len(openings[turn.seat]) < OPENING_MOVES:
+            openings[turn.seat].append(str(turn.move))
+    return {seat: "/".join(moves) for seat, moves in openings.items()}
 
 
 class Profiles:
-    """Looks up what the pages of people show."""
+    """Reads what profile pages and leader boards show."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
     def find(self, name: str) -> tuple[Account, Choices]:
-        """The account of a name and what its owner has chosen; NotFound where there is none."""
-        both = ACCOUNTS.outerjoin(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
+        """Return the account of a name and its owner's choices; raise NotFound if there is none."""
+        joined = ACCOUNTS.outerjoin(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
         columns = ACCOUNTS.c.person, ACCOUNTS.c.name, ACCOUNTS.c.epoch, PEOPLE.c.choices
-        wanted = select(*columns).select_from(both).where(ACCOUNTS.c.key == name_key(name)[:80])
-        row = self._storage.read(lambda connection: connection.execute(wanted).first())
+        query = select(*columns).select_from(joined).where(ACCOUNTS.c.key == name_key(name)[:80])
+        row = self._storage.read(lambda connection: connection.execute(query).first())
         if row is None:
             raise NotFound(say("nobody here has this name"))
         return Account(row.person, row.name, row.epoch), Choices.of(row.choices or {})
 
     def names(self, people: Sequence[str]) -> dict[str, str]:
-        wanted = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(people))
-        return self._storage.read(lambda connection: {row.person: row.name for row in connection.execute(wanted)})
+        query = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(people))
+        return self._storage.read(lambda connection: {row.person: row.name for row in connection.execute(query)})
 
     def curves(self, who: str) -> dict[tuple[str, int], list[float]]:
-        """What the ratings were after each game, the oldest first."""
-        mine = (RESULTS.c.who == who) & RESULTS.c.mu.is_not(None)
+        """Return the ratings after each game, oldest first, by game and number of players."""
+        own = (RESULTS.c.who == who) & RESULTS.c.mu.is_not(None)
         columns = RESULTS.c.game, RESULTS.c.players, RESULTS.c.mu
-        wanted = select(*columns).where(mine).order_by(RESULTS.c.finished.desc()).limit(MOST_GAMES)
-        found: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
-        for row in reversed(self._storage.read(lambda connection: connection.execute(wanted).all())):
-            found[row.game, row.players].append(row.mu)
-        return dict(found)
+        query = select(*columns).where(own).order_by(RESULTS.c.finished.desc()).limit(MOST_GAMES)
+        curves: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
+        for row in reversed(self._storage.read(lambda connection: connection.execute(query).all())):
+            curves[row.game, row.players].append(row.mu)
+        return dict(curves)
 
     def opponents(self, who: str) -> list[Opponent]:
-        """With whom somebody has played most, people and bots, in all of their games."""
+        """Return the people and bots that a player has met most often, over all games."""
         result, seat = RESULTS.c, SEATS.c
-        mine = (
+        own = (
             select(result.table, func.min(result.place).label("place"))
             .where(result.who == who)
             .group_by(result.table)
@@ -120,18 +123,18 @@ class Profiles:
         )
         # of several seats of one opponent the best counts
         theirs = (
-            select(result.who, mine.c.place.label("own"), func.min(result.place).label("place"))
-            .join(mine, mine.c.table == result.table)
+            select(result.who, own.c.place.label("own"), func.min(result.place).label("place"))
+            .join(own, own.c.table == result.table)
             .where(result.who.is_not(None) & (result.who != who))
-            .group_by(result.table, result.who, mine.c.place)
+            .group_by(result.table, result.who, own.c.place)
             .subquery()
         )
-        found = select(theirs.c.who, *_compared(theirs.c.own, theirs.c.place)).group_by(theirs.c.who)
+        compared = select(theirs.c.who, *_compared(theirs.c.own, theirs.c.place)).group_by(theirs.c.who)
         # of older games the places of bots are not known: who won was ahead of them
         unknown = result.table.is_(None) & (seat.kind == BOT)
         older = (
-            select(seat.bot, mine.c.table, mine.c.place)
-            .select_from(SEATS.join(mine, mine.c.table == seat.table).outerjoin(
+            select(seat.bot, own.c.table, own.c.place)
+            .select_from(SEATS.join(own, own.c.table == seat.table).outerjoin(
                 RESULTS, (result.table == seat.table) & (result.seat == seat.seat)))
             .where(unknown)
             .distinct()
@@ -141,63 +144,65 @@ class Profiles:
 
         def work(connection: Connection) -> list[Opponent]:
             counted: dict[str, tuple[int, int, int]] = {
-                row[0]: (row[1], row[2], row[3]) for row in connection.execute(found)
+                row[0]: (row[1], row[2], row[3]) for row in connection.execute(compared)
             }
-            for bot, *more in connection.execute(bots):
-                known = counted.get(BOT_PREFIX + bot, (0, 0, 0))
-                counted[BOT_PREFIX + bot] = known[0] + more[0], known[1] + more[1], known[2] + more[2]
+            for bot, *row in connection.execute(bots):
+                before = counted.get(BOT_PREFIX + bot, (0, 0, 0))
+                counted[BOT_PREFIX + bot] = before[0] + row[0], before[1] + row[1], before[2] + row[2]
             often = sorted(counted, key=lambda other: (-counted[other][0], other))[: 2 * MOST_OPPONENTS]
             known_names = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(often))
             names = {row.person: row.name for row in connection.execute(known_names)}
-            shown = [other for other in often if other in names or other.startswith(BOT_PREFIX)]
-            return [Opponent(other, names.get(other), *counted[other]) for other in shown[:MOST_OPPONENTS]]
+            listed = [other for other in often if other in names or other.startswith(BOT_PREFIX)]
+            return [Opponent(other, names.get(other), *counted[other]) for other in listed[:MOST_OPPONENTS]]
 
         return self._storage.read(work)
 
     def openings(self, who: str) -> list[Opening]:
-        """How somebody begins most often in each game, counted over all of their games."""
+        """Return the most frequent openings of a player in each game, over all games."""
         result = RESULTS.c
-        mine = (result.who == who) & result.opening.is_not(None)
+        own = (result.who == who) & result.opening.is_not(None)
         times, wins = func.count(), func.sum(case((result.place == 1, 1), else_=0))
-        often = select(result.game, result.opening, times, wins).where(mine).group_by(result.game, result.opening)
+        often = select(result.game, result.opening, times, wins).where(own).group_by(result.game, result.opening)
 
         def work(connection: Connection) -> list[Opening]:
-            found: list[Opening] = []
-            shown = Counter[str]()
+            openings: list[Opening] = []
+            listed = Counter[str]()
             for game, opening, count, won in connection.execute(
                 often.order_by(result.game, times.desc(), result.opening)
             ):
-                if shown[game] < MOST_OPENINGS:
-                    shown[game] += 1
-                    such = mine & (result.game == game) & (result.opening == opening)
+                if listed[game] < MOST_OPENINGS:
+                    listed[game] += 1
+                    such = own & (result.game == game) & (result.opening == opening)
                     latest = select(result.table, result.seat).where(such).order_by(result.finished.desc()).limit(1)
                     table, seat = connection.execute(latest).one()
-                    found.append(Opening(game, table, seat, opening.count("/") + 1, count, won))
-            return found
+                    openings.append(Opening(game, table, seat, opening.count("/") + 1, count, won))
+            return openings
 
         return self._storage.read(work)
 
     def public_tables(self, tables: Sequence[str]) -> set[str]:
-        """Which of these everybody may find."""
-        wanted = select(TABLES.c.id).where(TABLES.c.id.in_(tables) & TABLES.c.public.is_(True))
-        return self._storage.read(lambda connection: set(connection.execute(wanted).scalars()))
+        """Return which of these tables are public."""
+        query = select(TABLES.c.id).where(TABLES.c.id.in_(tables) & TABLES.c.public.is_(True))
+        return self._storage.read(lambda connection: set(connection.execute(query).scalars()))
 
     def leaders(self, game: str, players: int) -> list[Leader]:
-        """The strongest in a game with so many players: bots, and people who do not mind."""
-        both = RATINGS.outerjoin(ACCOUNTS, ACCOUNTS.c.person == RATINGS.c.who)
-        both = both.outerjoin(PEOPLE, PEOPLE.c.id == RATINGS.c.who)
-        enough = (RATINGS.c.game == game) & (RATINGS.c.players == players) & (RATINGS.c.games >= ENOUGH)
+        """Return the leader board of a game and number of players: bots, and people who allow to be listed."""
+        joined = RATINGS.outerjoin(ACCOUNTS, ACCOUNTS.c.person == RATINGS.c.who)
+        joined = joined.outerjoin(PEOPLE, PEOPLE.c.id == RATINGS.c.who)
+        enough = (RATINGS.c.game == game) & (RATINGS.c.players == players) & (RATINGS.c.games >= MIN_RATED_GAMES)
         columns = RATINGS.c.who, RATINGS.c.mu, RATINGS.c.sigma, RATINGS.c.games, ACCOUNTS.c.name, PEOPLE.c.choices
         order = (RATINGS.c.mu - 2 * RATINGS.c.sigma).desc()
-        wanted = select(*columns).select_from(both).where(enough).order_by(order, RATINGS.c.who).limit(4 * MOST_LEADERS)
-        found: list[Leader] = []
-        for row in self._storage.read(lambda connection: connection.execute(wanted).all()):
+        query = (
+            select(*columns).select_from(joined).where(enough).order_by(order, RATINGS.c.who).limit(4 * MOST_LEADERS)
+        )
+        leaders: list[Leader] = []
+        for row in self._storage.read(lambda connection: connection.execute(query).all()):
             is_bot = row.who.startswith(BOT_PREFIX)
             if is_bot or (row.name is not None and Choices.of(row.choices or {}).board):
-                found.append(Leader(len(found) + 1, row.who, row.name, row.mu, 2 * row.sigma, row.games))
-        return found[:MOST_LEADERS]
+                leaders.append(Leader(len(leaders) + 1, row.who, row.name, row.mu, 2 * row.sigma, row.games))
+        return leaders[:MOST_LEADERS]
 
 
 def _compared(own: ColumnElement[Any], place: Any) -> tuple[ColumnElement[Any], ...]:
-    """How many there are, and in how many of them the one place is before or behind the other."""
+    """Return the columns: number of games, games in which `own` is ahead of `place`, games in which it is behind."""
     return func.count(), func.sum(case((own < place, 1), else_=0)), func.sum(case((own > place, 1), else_=0))

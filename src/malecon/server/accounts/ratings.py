@@ -1,4 +1,4 @@
-"""Results of finished games, what they say about somebody, and ratings by OpenSkill for a game and a number of players.
+"""Results of finished games, statistics of players, and OpenSkill ratings by game and number of players.
 
 People with an account and the levels of bots are rated; guests are not. Games with several seats at one screen, or that
 went on from a position of another game, are not rated. A seat whose player ran out of time comes in last.
@@ -19,15 +19,16 @@ from malecon.server.storage.rows import BOT, PERSON, SeatRow, TableRow
 from malecon.server.storage.schema import ACCOUNTS, RATINGS, RESULTS, TABLES
 from malecon.server.storage.store import Storage
 
-#: What somebody has who has never been rated: OpenSkill's own beginning.
-MU, SIGMA = 25.0, 25.0 / 3
-#: Who a bot is among the rated.
+#: The first rating of a player: OpenSkill's default.
+MU = 25.0
+SIGMA = 25.0 / 3
+#: Marks bots among the rated players.
 BOT_PREFIX = "bot:"
 
 
 @dataclass(frozen=True)
 class Rating:
-    """How strong somebody is. With a probability of 95 % the truth lies within `doubt` of `mu`."""
+    """The rating of a player. With a probability of 95 % the true strength is within `doubt` of `mu`."""
 
     mu: float
     sigma: float
@@ -40,7 +41,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class PlayerStatistics:
-    """What somebody has done in one game with one number of players; `place` and `points` are means."""
+    """The results of a player in a game with one number of players; `place` and `points` are means."""
 
     game: str
     players: int
@@ -53,7 +54,7 @@ class PlayerStatistics:
 
 @dataclass(frozen=True)
 class GameResult:
-    """A finished game of somebody's."""
+    """The result of a player in a finished game."""
 
     table: str
     game: str
@@ -65,7 +66,7 @@ class GameResult:
 
 
 class Ratings:
-    """Counts results and keeps ratings."""
+    """Stores results and ratings."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -78,9 +79,9 @@ class Ratings:
         openings: Mapping[int, str] | None = None,
         beside: Callable[[Connection], None] | None = None,
     ) -> bool:
-        """Count a finished game; whether nobody had done so before, in whichever process.
+        """Count a finished game once, in whichever process; return whether this call did.
 
-        `openings`: how each seat began, in notation. `beside` is done in the same transaction, and so as often.
+        `openings` are the first moves of each seat, in notation. `beside` is called in the same transaction.
         """
         if outcome is None:
             return False
@@ -91,8 +92,8 @@ class Ratings:
             if not connection.execute(uncounted.values(settled=True)).rowcount:
                 return False
             if people and not is_record:
-                known = select(ACCOUNTS.c.person).where(ACCOUNTS.c.person.in_(people))
-                accounts = set(connection.execute(known).scalars())
+                registered = select(ACCOUNTS.c.person).where(ACCOUNTS.c.person.in_(people))
+                accounts = set(connection.execute(registered).scalars())
                 if accounts:
                     self._count(connection, row, outcome, accounts, openings or {})
             if beside is not None:
@@ -111,7 +112,7 @@ class Ratings:
     ) -> None:
         places = final_places(outcome.places, row.seats)
         rated = rated_seats(row, accounts)
-        found = [
+        results = [
             {
                 "table": row.id,
                 "seat": number,
@@ -127,50 +128,50 @@ class Ratings:
             for number, seat in enumerate(row.seats)
             if seat.kind == BOT or (seat.kind == PERSON and seat.person in accounts and not seat.taken_over)
         ]
-        if found:
-            connection.execute(insert(RESULTS), found)
+        if results:
+            connection.execute(insert(RESULTS), results)
         for who, rating in (self._rate(connection, row, rated, places) if rated else {}).items():
-            mine = (RESULTS.c.table == row.id) & (RESULTS.c.who == who) & RESULTS.c.rated.is_(True)
-            connection.execute(update(RESULTS).where(mine).values(mu=rating["mu"], sigma=rating["sigma"]))
+            own = (RESULTS.c.table == row.id) & (RESULTS.c.who == who) & RESULTS.c.rated.is_(True)
+            connection.execute(update(RESULTS).where(own).values(mu=rating["mu"], sigma=rating["sigma"]))
 
     def _rate(
         self, connection: Connection, row: TableRow, rated: Mapping[int, str], places: Sequence[int]
     ) -> dict[str, dict[str, float]]:
-        """New ratings for those seats. Two seats of the same level are two results of one player: the mean counts."""
+        """Store and return new ratings for these seats. For two seats of one bot level their mean counts."""
         from openskill.models import PlackettLuce  # a quarter of a second that no start should wait for
 
         table = {"game": row.game, "players": row.players}
-        here = (RATINGS.c.game == row.game) & (RATINGS.c.players == row.players)
+        this_kind = (RATINGS.c.game == row.game) & (RATINGS.c.players == row.players)
         dialect = postgresql if self._storage.is_shared else sqlite
-        whose = sorted(set(rated.values()))  # always in the same order, or two games could wait for each other
-        for who in whose:
-            new = dialect.insert(RATINGS).values(who=who, mu=MU, sigma=SIGMA, games=0, **table)
+        players = sorted(set(rated.values()))  # always in the same order, or two games could wait for each other
+        for player in players:
+            new = dialect.insert(RATINGS).values(who=player, mu=MU, sigma=SIGMA, games=0, **table)
             connection.execute(new.on_conflict_do_nothing())
-        wanted = select(RATINGS).where(here & RATINGS.c.who.in_(whose)).order_by(RATINGS.c.who).with_for_update()
-        before = {found.who: found for found in connection.execute(wanted)}
+        query = select(RATINGS).where(this_kind & RATINGS.c.who.in_(players)).order_by(RATINGS.c.who).with_for_update()
+        before = {rating.who: rating for rating in connection.execute(query)}
         model = PlackettLuce()
         seats = list(rated)
         teams = [[model.rating(mu=before[rated[seat]].mu, sigma=before[rated[seat]].sigma)] for seat in seats]
         after = model.rate(teams, ranks=[float(places[seat]) for seat in seats])
         new_ratings: dict[str, dict[str, float]] = {}
-        for who in whose:
-            mine = [after[index][0] for index, seat in enumerate(seats) if rated[seat] == who]
+        for player in players:
+            own = [after[index][0] for index, seat in enumerate(seats) if rated[seat] == player]
             changed = {
-                "mu": sum(one.mu for one in mine) / len(mine),
-                "sigma": sum(one.sigma for one in mine) / len(mine),
-                "games": before[who].games + 1,
+                "mu": sum(rating.mu for rating in own) / len(own),
+                "sigma": sum(rating.sigma for rating in own) / len(own),
+                "games": before[player].games + 1,
             }
-            connection.execute(update(RATINGS).where(here & (RATINGS.c.who == who)).values(**changed))
-            new_ratings[who] = changed
+            connection.execute(update(RATINGS).where(this_kind & (RATINGS.c.who == player)).values(**changed))
+            new_ratings[player] = changed
         return new_ratings
 
     # --- what is shown
 
     def statistics(self, who: str) -> list[PlayerStatistics]:
-        """What somebody has done, by game and number of players."""
+        """Return the statistics of a player, by game and number of players."""
         result = RESULTS.c
         won = func.sum((result.place == 1).cast(Integer))
-        wanted = (
+        query = (
             select(result.game, result.players, func.count(), won, func.avg(result.place), func.avg(result.points))
             .where(result.who == who)
             .group_by(result.game, result.players)
@@ -178,49 +179,47 @@ class Ratings:
         )
 
         def work(connection: Connection) -> list[PlayerStatistics]:
-            mine = select(RATINGS).where(RATINGS.c.who == who)
-            ratings = {
-                (row.game, row.players): Rating(row.mu, row.sigma, row.games) for row in connection.execute(mine)
-            }
+            own = select(RATINGS).where(RATINGS.c.who == who)
+            ratings = {(row.game, row.players): Rating(row.mu, row.sigma, row.games) for row in connection.execute(own)}
             return [
                 PlayerStatistics(
                     game, players, games, int(wins), float(place), float(points), ratings.get((game, players))
                 )
-                for game, players, games, wins, place, points in connection.execute(wanted)
+                for game, players, games, wins, place, points in connection.execute(query)
             ]
 
         return self._storage.read(work)
 
     def results(self, who: str, most: int = 50) -> list[GameResult]:
-        """Somebody's finished games, the last ones first."""
+        """Return the finished games of a player, the latest first."""
         result = RESULTS.c
         columns = result.table, result.game, result.players, result.place, result.points, result.finished, result.rated
-        wanted = select(*columns).where(result.who == who).order_by(result.finished.desc()).limit(most)
-        return self._storage.read(lambda connection: [GameResult(*row) for row in connection.execute(wanted)])
+        query = select(*columns).where(result.who == who).order_by(result.finished.desc()).limit(most)
+        return self._storage.read(lambda connection: [GameResult(*row) for row in connection.execute(query)])
 
     def means(self, who: str, game: str) -> dict[int, float]:
-        """How strong somebody is in a game, by number of players."""
-        wanted = select(RATINGS.c.players, RATINGS.c.mu).where((RATINGS.c.who == who) & (RATINGS.c.game == game))
-        return self._storage.read(lambda connection: {row.players: row.mu for row in connection.execute(wanted)})
+        """Return the ratings of a player in a game, by number of players."""
+        query = select(RATINGS.c.players, RATINGS.c.mu).where((RATINGS.c.who == who) & (RATINGS.c.game == game))
+        return self._storage.read(lambda connection: {row.players: row.mu for row in connection.execute(query)})
 
     def of_bots(self) -> dict[tuple[str, int], dict[str, Rating]]:
-        """The ratings of the bots' levels, by game and number of players."""
-        wanted = select(RATINGS).where(RATINGS.c.who.startswith(BOT_PREFIX))
-        found: dict[tuple[str, int], dict[str, Rating]] = {}
-        for row in self._storage.read(lambda connection: connection.execute(wanted).all()):
+        """Return the ratings of the bots' levels, by game and number of players."""
+        query = select(RATINGS).where(RATINGS.c.who.startswith(BOT_PREFIX))
+        ratings: dict[tuple[str, int], dict[str, Rating]] = {}
+        for row in self._storage.read(lambda connection: connection.execute(query).all()):
             level = row.who.removeprefix(BOT_PREFIX)
-            found.setdefault((row.game, row.players), {})[level] = Rating(row.mu, row.sigma, row.games)
-        return found
+            ratings.setdefault((row.game, row.players), {})[level] = Rating(row.mu, row.sigma, row.games)
+        return ratings
 
 
 def final_places(places: Sequence[int], seats: Sequence[SeatRow]) -> list[int]:
-    """The places of a game with those who resigned behind all others."""
+    """Return the places of a game with those who resigned behind all others."""
     order = [(seat.resigned, place) for seat, place in zip(seats, places, strict=True)]
-    return [1 + sum(other < mine for other in order) for mine in order]
+    return [1 + sum(other < own for other in order) for own in order]
 
 
 def rated_seats(row: TableRow, accounts: set[str]) -> dict[int, str]:
-    """Who is rated for which seat; nobody where a game does not count."""
+    """Return the rated player of each seat; empty if the game is not rated."""
     people = Counter(seat.person for seat in row.seats if seat.kind == PERSON)
     if row.dice is None or row.dice.first or any(seats > 1 for seats in people.values()):
         return {}

@@ -1,7 +1,7 @@
-"""Who is connected live with a session of their account, and whether it still holds. Guests have nothing to log out of.
+"""Checks that the sessions of live connections are still valid. Guests have no session.
 
-A session is looked at again before every message, so nobody who is out hears anything that happened after; and at once
-when something is said to have ended it, in whichever process.
+A session is checked before every message, so nothing is sent after a log-out; and at once when a notice says that it
+may have ended, in any process.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from contextlib import contextmanager
 
 from malecon.server.accounts.accounts import Accounts
 from malecon.server.accounts.sessions import Sessions
-from malecon.server.accounts.visitors import Visitor, session_holds
+from malecon.server.accounts.visitors import Visitor, session_is_valid
 from malecon.server.tables.table import Table
 
-#: What a live connection is closed with once its session has ended: one of the codes left to applications.
+#: The code a live connection is closed with once its session has ended: one of those left to applications.
 LOGGED_OUT = 4401
 
 
 class LoggedOut(Exception):
-    """The session of somebody who is connected has ended."""
+    """The session of a live connection has ended."""
 
 
 class LiveSessionCheck:
-    """The live connections of one server process."""
+    """Checks the sessions of the live connections of one process."""
 
     def __init__(self, accounts: Accounts, sessions: Sessions) -> None:
         self._accounts, self._sessions = accounts, sessions
@@ -33,13 +33,16 @@ class LiveSessionCheck:
         accounts.on_end = self.recheck
 
     def recheck(self, person: str | None = None) -> None:
-        """Sessions of somebody, or of anybody, may have ended."""
+        """Check the sessions of a person, or all of them: they may have ended."""
         for name in tuple(self._listeners) if person is None else (person,):
             for wake in tuple(self._listeners.get(name, ())):
                 wake()
 
     async def changes(self, table: Table, visitor: Visitor, at_once: bool) -> AsyncGenerator[None]:
-        """After every change of a table, quick ones together, and where wanted at once; LoggedOut when that is over."""
+        """Yield after every change of a table, quick ones together; raise LoggedOut when the session has ended.
+
+        With `at_once`, yield before the first change too.
+        """
         woken = asyncio.Event()
         revision = None if at_once else table.revision
         with self._listening(table, visitor, woken.set):
@@ -53,13 +56,13 @@ class LiveSessionCheck:
                 await woken.wait()
 
     async def check(self, visitor: Visitor) -> None:
-        """LoggedOut where somebody's session does not hold any longer."""
+        """Raise LoggedOut if the session of a visitor has ended."""
         if visitor.account is not None:
             await self._check(visitor, asyncio.Event())
 
     @contextmanager
     def listening(self, visitor: Visitor, wake: Callable[[], None]) -> Iterator[None]:
-        """Call `wake` when the session of somebody may have ended."""
+        """Call `wake` when the session of a visitor may have ended."""
         if visitor.account is not None:
             self._listeners[visitor.person].append(wake)
         try:
@@ -71,10 +74,10 @@ class LiveSessionCheck:
                     del self._listeners[visitor.person]
 
     async def _check(self, visitor: Visitor, woken: asyncio.Event) -> None:
-        """LoggedOut where the session does not hold; what changes while it is looked up is a reason to look again."""
+        """Raise LoggedOut if the session has ended; check again if something changes meanwhile."""
         while True:
             woken.clear()
-            if not await asyncio.to_thread(session_holds, visitor, self._accounts, self._sessions):
+            if not await asyncio.to_thread(session_is_valid, visitor, self._accounts, self._sessions):
                 raise LoggedOut
             if not woken.is_set():
                 return

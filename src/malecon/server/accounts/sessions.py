@@ -1,6 +1,6 @@
-"""Sessions of accounts: a signed text in a cookie, or as a bearer token. The keys that sign lie in the database.
+"""Sessions of accounts: a signed text in a cookie, or as a bearer token. The signing keys are in the database.
 
-The newest key signs and all are believed, so a new one can be made at any time; those taken away end their sessions.
+The newest key signs and all keys verify, so a new key can be made at any time; sessions of a removed key are invalid.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from sqlalchemy.exc import IntegrityError
 from malecon.server.storage.schema import KEYS
 from malecon.server.storage.store import Storage
 
-#: Seconds a session lasts, and the age at which a visit renews it.
-LASTS, RENEWED = 180 * 24 * 3600, 24 * 3600
-#: How many keys are believed.
+SESSION_SECONDS = 180 * 24 * 3600
+#: A visit with a session older than this renews it.
+RENEWAL_AGE_SECONDS = 24 * 3600
+#: Keys that verify.
 MOST_KEYS = 2
-#: Seconds after which the keys are looked up again: another process may have made a new one.
-KNOWN = 60.0
+#: The keys are read again after this time: another process may have made a new one.
+KEY_CACHE_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
 class Session:
-    """Who it is of, the epoch of their account when it began, and how old it is."""
+    """A session: its person, the epoch of their account when it began, and its age in seconds."""
 
     person: str
     epoch: int
@@ -36,7 +37,7 @@ class Session:
 
 
 class Sessions:
-    """Signs and reads sessions. Nothing is looked up before somebody has one."""
+    """Signs and reads sessions."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -44,19 +45,19 @@ class Sessions:
         self._looked_up = 0.0
 
     def begin(self, person: str, epoch: int) -> str:
-        """The text of a new session."""
+        """Return the text of a new session."""
         return str(self._with_keys(make=True).dumps([person, epoch]))
 
     def read(self, text: str) -> Session | None:
-        """The session of a text; None where it is none of ours, or too old."""
+        """Return the session of a text; None if it is not valid or too old."""
         try:
-            (person, epoch), when = self._with_keys().loads(text, max_age=LASTS, return_timestamp=True)
+            (person, epoch), when = self._with_keys().loads(text, max_age=SESSION_SECONDS, return_timestamp=True)
         except (BadData, ValueError, TypeError):
             return None
         return Session(str(person), int(epoch), time.time() - when.timestamp())
 
     def new_key(self, forget: bool = False) -> None:
-        """Sign with a new key from now on. `forget` the others: every session ends."""
+        """Sign with a new key from now on. With `forget`, remove the others: every session ends."""
 
         def work(connection: Connection, again: bool) -> None:
             own = select(KEYS.c.number).where(KEYS.c.number > 0).order_by(KEYS.c.number)  # 0 marks guests
@@ -69,20 +70,20 @@ class Sessions:
         self._signer = None
 
     def _with_keys(self, make: bool = False) -> URLSafeTimedSerializer:
-        if self._signer is None or time.monotonic() > self._looked_up + KNOWN:
-            found = self._keys()
-            if not found and make:
+        if self._signer is None or time.monotonic() > self._looked_up + KEY_CACHE_SECONDS:
+            keys = self._keys()
+            if not keys and make:
                 with suppress(IntegrityError):  # another process was faster
                     self._storage.write(lambda connection, again: _insert_key(connection, 1))
-                found = self._keys()
-            if not found:  # nobody has ever had a session
+                keys = self._keys()
+            if not keys:  # there has never been a session
                 return _signer([secrets.token_urlsafe(32)])
-            self._signer, self._looked_up = _signer(found), time.monotonic()
+            self._signer, self._looked_up = _signer(keys), time.monotonic()
         return self._signer
 
     def _keys(self) -> list[str]:
-        wanted = select(KEYS.c.secret).where(KEYS.c.number > 0).order_by(KEYS.c.number)
-        return self._storage.read(lambda connection: list(connection.execute(wanted).scalars()))
+        query = select(KEYS.c.secret).where(KEYS.c.number > 0).order_by(KEYS.c.number)
+        return self._storage.read(lambda connection: list(connection.execute(query).scalars()))
 
 
 def _insert_key(connection: Connection, number: int) -> None:

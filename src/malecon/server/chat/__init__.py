@@ -1,4 +1,1 @@
-"""Conversations at tables: what the seated and the gallery say, who hears it, and what is reported.
-
-Nothing here makes a move or keeps one waiting; what is said is plain text, and nothing else.
-"""
+"""Chat at tables: messages of players and spectators, who reads them, relations between people, and reports."""

@@ -1,4 +1,4 @@
-"""The conversations of one process: what was said at a table, kept with those of other processes, and who listens."""
+"""Conversations at tables, kept up to date with other processes, and the relations between people."""
 
 from __future__ import annotations
 
@@ -20,15 +20,19 @@ from malecon.server.storage.notices import TALK
 from malecon.server.storage.schema import MESSAGES, RELATIONS, REPORTS
 from malecon.server.storage.store import Storage
 
-#: Messages that are shown, and that are kept of one table.
-SHOWN, MOST = 200, 2_000
-#: What one person can be to another: only one of these.
-FRIEND, MUTED, BLOCKED = "friend", "muted", "blocked"
+#: The latest messages, which pages show.
+MOST_LISTED = 200
+#: Messages that are stored for one table.
+MOST_STORED = 2_000
+#: The relation of a person to another: at most one of these.
+FRIEND = "friend"
+MUTED = "muted"
+BLOCKED = "blocked"
 _COLUMNS = [MESSAGES.c[name] for name in ChatMessage.__dataclass_fields__]
 
 
 class Conversation:
-    """What was said at one table, as far as it is shown."""
+    """The latest messages at one table, and the listeners that are woken by new ones."""
 
     def __init__(self, table: str) -> None:
         self.table = table
@@ -41,7 +45,7 @@ class Conversation:
         return self.messages[-1].number if self.messages else -1
 
     @contextmanager
-    def heard_by(self, listener: Callable[[], None]) -> Iterator[None]:
+    def listening(self, listener: Callable[[], None]) -> Iterator[None]:
         self.listeners.add(listener)
         try:
             yield
@@ -54,7 +58,7 @@ class Conversation:
 
 
 class Conversations:
-    """All conversations, and what people are to each other in them."""
+    """All conversations, and the relations between people."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -62,50 +66,50 @@ class Conversations:
         self._background = Background()
 
     async def of(self, table: str) -> Conversation:
-        """What is said at a table; two who ask get the same."""
-        found = self._live.get(table)
-        if found is None:
-            found = self._live[table] = Conversation(table)
-            await self._catch_up(found)
-        return found
+        """Return the conversation at a table, the same object for all who ask."""
+        conversation = self._live.get(table)
+        if conversation is None:
+            conversation = self._live[table] = Conversation(table)
+            await self._refresh(conversation)
+        return conversation
 
     async def say(self, table: str, message: ChatMessage) -> None:
-        """Say something: it is heard in every process."""
+        """Store a message and notify every process."""
         await asyncio.to_thread(self._write, table, message)
-        found = self._live.get(table)
-        if found is not None:
-            await self._catch_up(found)
+        conversation = self._live.get(table)
+        if conversation is not None:
+            await self._refresh(conversation)
 
-    def hear(self, table: str) -> None:
-        """Somebody has said something in another process."""
-        found = self._live.get(table)
-        if found is not None:
-            self._background.begin(self._catch_up(found))
+    def on_notice(self, table: str) -> None:
+        """Another process has announced a message at a table."""
+        conversation = self._live.get(table)
+        if conversation is not None:
+            self._background.begin(self._refresh(conversation))
 
-    def hear_all(self) -> None:
+    def refresh_all(self) -> None:
         for table in tuple(self._live):
-            self.hear(table)
+            self.on_notice(table)
 
-    async def again(self, table: str) -> None:
-        """Look at a conversation anew, after something in it was hidden."""
-        found = self._live.get(table)
-        if found is not None:
-            found.messages = []
-            await self._catch_up(found)
+    async def reload(self, table: str) -> None:
+        """Read a conversation again after a message in it was hidden."""
+        conversation = self._live.get(table)
+        if conversation is not None:
+            conversation.messages = []
+            await self._refresh(conversation)
 
     async def close(self) -> None:
         await self._background.cancel()
 
-    async def _catch_up(self, conversation: Conversation) -> None:
+    async def _refresh(self, conversation: Conversation) -> None:
         async with conversation.lock:
-            news = await asyncio.to_thread(self._read, conversation.table, conversation.last)
-            conversation.messages = [*conversation.messages, *news][-SHOWN:]
+            new_messages = await asyncio.to_thread(self._read, conversation.table, conversation.last)
+            conversation.messages = [*conversation.messages, *new_messages][-MOST_LISTED:]
         conversation.wake()
 
     def _read(self, table: str, last: int) -> list[ChatMessage]:
         new = (MESSAGES.c.table == table) & (MESSAGES.c.number > last) & MESSAGES.c.hidden.is_(False)
-        wanted = select(*_COLUMNS).where(new).order_by(MESSAGES.c.number.desc()).limit(SHOWN)
-        return self._storage.read(lambda connection: [ChatMessage(*row) for row in connection.execute(wanted)][::-1])
+        query = select(*_COLUMNS).where(new).order_by(MESSAGES.c.number.desc()).limit(MOST_LISTED)
+        return self._storage.read(lambda connection: [ChatMessage(*row) for row in connection.execute(query)][::-1])
 
     def _write(self, table: str, message: ChatMessage) -> None:
         values = {name: value for name, value in vars(message).items() if name != "number"} | {"table": table}
@@ -114,7 +118,7 @@ class Conversations:
             highest = select(func.max(MESSAGES.c.number)).where(MESSAGES.c.table == table)
             number = connection.execute(highest).scalar()
             number = 0 if number is None else int(number) + 1
-            if number >= MOST:
+            if number >= MOST_STORED:
                 raise Refused(say("enough has been said at this table"))
             connection.execute(insert(MESSAGES), values | {"number": number})
             self._storage.tell(connection, TALK, table)
@@ -122,25 +126,25 @@ class Conversations:
         for _ in range(50):
             try:
                 return self._storage.write(work)
-            except IntegrityError:  # two spoke at once
+            except IntegrityError:  # two messages at once
                 time.sleep(0.002)
         raise Refused(say("too many are speaking at once; try again"))
 
     # --- what people are to each other
 
     def relations(self, person: str) -> dict[str, str]:
-        """What others are to somebody."""
-        wanted = select(RELATIONS.c.other, RELATIONS.c.kind).where(RELATIONS.c.person == person)
-        return self._storage.read(lambda connection: {row.other: row.kind for row in connection.execute(wanted)})
+        """Return the relations of a person to others."""
+        query = select(RELATIONS.c.other, RELATIONS.c.kind).where(RELATIONS.c.person == person)
+        return self._storage.read(lambda connection: {row.other: row.kind for row in connection.execute(query)})
 
     def avoided(self, person: str) -> tuple[str, ...]:
-        """Those whom somebody has blocked, and those who have blocked them: they do not meet."""
-        mine = select(RELATIONS.c.other).where((RELATIONS.c.person == person) & (RELATIONS.c.kind == BLOCKED))
-        theirs = select(RELATIONS.c.person).where((RELATIONS.c.other == person) & (RELATIONS.c.kind == BLOCKED))
-        return self._storage.read(lambda connection: tuple(connection.execute(mine.union(theirs)).scalars()))
+        """Return the people whom a person has blocked or who have blocked them: they are not matched."""
+        blocked = select(RELATIONS.c.other).where((RELATIONS.c.person == person) & (RELATIONS.c.kind == BLOCKED))
+        blocked_by = select(RELATIONS.c.person).where((RELATIONS.c.other == person) & (RELATIONS.c.kind == BLOCKED))
+        return self._storage.read(lambda connection: tuple(connection.execute(blocked.union(blocked_by)).scalars()))
 
     def relate(self, person: str, other: str, kind: str | None) -> None:
-        """Say what somebody is to a person; None: nothing in particular."""
+        """Set the relation of a person to another; None removes it."""
         if person == other:
             raise Refused(say("that is you"))
         pair = (RELATIONS.c.person == person) & (RELATIONS.c.other == other)
@@ -153,14 +157,14 @@ class Conversations:
         self._storage.write(work)
 
     def message(self, table: str, number: int) -> ChatMessage:
-        wanted = select(*_COLUMNS).where((MESSAGES.c.table == table) & (MESSAGES.c.number == number))
-        row = self._storage.read(lambda connection: connection.execute(wanted).first())
+        query = select(*_COLUMNS).where((MESSAGES.c.table == table) & (MESSAGES.c.number == number))
+        row = self._storage.read(lambda connection: connection.execute(query).first())
         if row is None:
             raise NotFound(say("nobody said that here"))
         return ChatMessage(*row)
 
     def report(self, table: str, number: int, by: str) -> None:
-        """Tell the host of a message; once is enough."""
+        """Report a message to the moderators, once for each reporter."""
         dialect = postgresql if self._storage.is_shared else sqlite
         new = dialect.insert(REPORTS).values(table=table, number=number, by=by, made=time.time(), closed=False)
         self._storage.write(lambda connection, again: connection.execute(new.on_conflict_do_nothing()))

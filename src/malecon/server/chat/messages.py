@@ -1,4 +1,4 @@
-"""What can be said: one message as plain values, ready phrases, and plain text without tricks."""
+"""Chat messages: one message as plain values, ready phrases, and the cleaning of text."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import Phrase, say
 
-#: Where something is said: by those who play, or by those who look on.
-SEATED, GALLERY = "seated", "gallery"
+#: Where a message is said: among the players, or among the spectators.
+SEATED = "seated"
+GALLERY = "gallery"
+#: Characters of a message.
 LONGEST = 300
-#: Marks above and below one letter; more of them are a trick.
+#: Marks above and below one letter; more of them cover other lines.
 MOST_MARKS = 3
-#: Joins letters and pictures in some scripts: no trick, though nobody sees it.
+#: Invisible, but needed to join letters and emoji in some scripts.
 _JOINERS = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 #: Every reader sees these in their own language.
 READY: dict[str, Phrase] = {
@@ -34,7 +36,7 @@ READY: dict[str, Phrase] = {
 
 @dataclass(frozen=True)
 class ChatMessage:
-    """Something that was said at a table."""
+    """A message at a table."""
 
     number: int
     room: str
@@ -49,20 +51,20 @@ class ChatMessage:
 
 
 def plain(text: str) -> str:
-    """Text without anything that is not seen or turns other text round; BadSetup where nothing or too much is left."""
-    found, marks = [], 0
+    """Return a text without invisible and direction characters; raise BadSetup if nothing or too much is left."""
+    letters, marks = [], 0
     for letter in unicodedata.normalize("NFC", text):
         marks = marks + 1 if unicodedata.category(letter) in ("Mn", "Me") else 0
         if letter.isspace():
-            found.append(" ")
+            letters.append(" ")
         elif marks <= MOST_MARKS and (letter.isprintable() or letter in _JOINERS):
-            found.append(letter)
-    kept = " ".join("".join(found).split())
-    if not kept.strip(_JOINERS + " "):
+            letters.append(letter)
+    cleaned = " ".join("".join(letters).split())
+    if not cleaned.strip(_JOINERS + " "):
         raise BadSetup(say("say something first"))
-    if len(kept) > LONGEST:
+    if len(cleaned) > LONGEST:
         raise BadSetup(say("a message has at most {most} characters", most=LONGEST))
-    return kept
+    return cleaned
 
 
 def check_ready(key: str) -> str:

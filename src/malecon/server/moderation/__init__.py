@@ -1,1 +1,1 @@
-"""Moderation: bans, reports, and what is kept of a person."""
+"""Moderation: the rules of a server, sanctions, reports, and the export of personal data."""

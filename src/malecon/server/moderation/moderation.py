@@ -1,6 +1,6 @@
-"""The house rules: who may open public tables, words that are not allowed, invitations, and who may not take part.
+"""Moderation: who may open public tables, forbidden words, invitations, sanctions and reports.
 
-The host names moderators by their accounts; they change the rules and look at what was reported.
+The host names moderators by their accounts; they change the rules and handle reports.
 """
 
 from __future__ import annotations
@@ -40,29 +40,35 @@ from malecon.server.storage.schema import (
 from malecon.server.storage.store import Storage
 
 #: Who may open public tables and look for games.
-EVERYBODY, ACCOUNT_HOLDERS, MODERATORS = "everybody", "accounts", "moderators"
-WHO = (EVERYBODY, ACCOUNT_HOLDERS, MODERATORS)
-MUTED, BANNED = "muted", "banned"
-#: Seconds for which the rules are remembered: another process may have changed them.
-KNOWN = 3.0
-#: Reports that are shown, and characters of all words together.
-MOST_REPORTS, LONGEST_WORDS = 100, 4_000
+EVERYBODY = "everybody"
+ACCOUNT_HOLDERS = "accounts"
+MODERATORS = "moderators"
+WHO_MAY_OPEN = (EVERYBODY, ACCOUNT_HOLDERS, MODERATORS)
+#: Sanctions.
+MUTED = "muted"
+BANNED = "banned"
+#: The rules are read again after this time: another process may have changed them.
+CACHE_SECONDS = 3.0
+#: Reports that are listed.
+MOST_REPORTS = 100
+#: Characters of all forbidden words together.
+LONGEST_WORDS = 4_000
 _RULES = "rules"
 
 
 @dataclass(frozen=True)
 class ServerRules:
-    """What holds in this house."""
+    """The rules of this server, set by its moderators."""
 
     public: str = EVERYBODY
-    invited: bool = False  # only those with an invitation may register, and guests only sit where they were invited
+    invited: bool = False  # registering needs the invitation, and guests only play where they were invited
     code: str = ""  # the invitation
     words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Report:
-    """A message that somebody has reported."""
+    """A message that was reported, and how many times."""
 
     table: str
     number: int
@@ -75,14 +81,14 @@ class Report:
 
 
 class Moderation:
-    """Keeps the rules, and says who may do what."""
+    """Stores rules, sanctions and reports, and checks what a visitor may do."""
 
     def __init__(self, storage: Storage, moderators: str) -> None:
         self._storage = storage
         self._moderators = {name_key(name) for name in moderators.split(",") if name.strip()}
         self._rules = ServerRules()
         self._sanctions: dict[str, str] = {}
-        self._looked_up = -KNOWN
+        self._looked_up = -CACHE_SECONDS
 
     def is_moderator(self, visitor: Visitor) -> bool:
         return visitor.account is not None and name_key(visitor.account.name) in self._moderators
@@ -94,19 +100,19 @@ class Moderation:
     # --- what may be done
 
     def rules(self) -> ServerRules:
-        self._look_up()
+        self._refresh()
         return self._rules
 
     def check_play(self, visitor: Visitor) -> None:
-        """Forbidden where somebody may not open a table here."""
-        self._look_up()
+        """Raise Forbidden if a visitor may not open a table on this server."""
+        self._refresh()
         if self._sanctions.get(visitor.person) == BANNED:
             raise Forbidden(say("the host has banned you from playing on this server"))
         if self._rules.invited and visitor.account is None:
             raise Forbidden(say("this server is for those who were invited: register with your invitation, or log in"))
 
     def check_public(self, visitor: Visitor) -> None:
-        """The same for opening a public table or looking for a game."""
+        """Raise Forbidden if a visitor may not open a public table or look for a game."""
         self.check_play(visitor)
         if self.is_moderator(visitor) or self._rules.public == EVERYBODY:
             return
@@ -117,57 +123,57 @@ class Moderation:
         raise Forbidden(say("only the moderators of this server can do this"))
 
     def check_talk(self, visitor: Visitor, text: str) -> None:
-        """Forbidden where somebody may not talk; BadSetup where a word is not allowed here."""
-        self._look_up()
+        """Raise Forbidden if a visitor may not chat; BadSetup if the text has a forbidden word."""
+        self._refresh()
         if visitor.person in self._sanctions:
             raise Forbidden(say("the host has muted you on this server"))
         self.check_words(text)
 
     def check_words(self, text: str) -> None:
-        said = _folded(text)
-        if any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said) for word in self.rules().words):
+        folded = _folded(text)
+        if any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", folded) for word in self.rules().words):
             raise BadSetup(say("this contains a word that is not allowed on this server"))
 
     def check_invitation(self, code: str) -> None:
-        """Forbidden where one may register by invitation only, and this is none."""
+        """Raise Forbidden if registering needs an invitation and the code is not valid."""
         rules = self.rules()
         if rules.invited and not secrets.compare_digest(code.strip().encode(), rules.code.encode()):
             raise Forbidden(say("this server is for those who were invited, and this invitation is not valid"))
 
-    def _look_up(self) -> None:
-        if time.monotonic() < self._looked_up + KNOWN:
+    def _refresh(self) -> None:
+        if time.monotonic() < self._looked_up + CACHE_SECONDS:
             return
 
         def work(connection: Connection) -> tuple[Any, dict[str, str]]:
-            kept = connection.execute(select(HOUSE.c.value).where(HOUSE.c.name == _RULES)).scalar()
+            stored = connection.execute(select(HOUSE.c.value).where(HOUSE.c.name == _RULES)).scalar()
             people = connection.execute(select(SANCTIONS.c.person, SANCTIONS.c.kind))
-            return kept, {row.person: row.kind for row in people}
+            return stored, {row.person: row.kind for row in people}
 
-        kept, self._sanctions = self._storage.read(work)
-        if kept is not None:
-            known = {name: kept[name] for name in ServerRules.__dataclass_fields__ if name in kept}
-            self._rules = ServerRules(**known | {"words": tuple(kept.get("words", ()))})
+        stored, self._sanctions = self._storage.read(work)
+        if stored is not None:
+            fields = {name: stored[name] for name in ServerRules.__dataclass_fields__ if name in stored}
+            self._rules = ServerRules(**fields | {"words": tuple(stored.get("words", ()))})
         self._looked_up = time.monotonic()
 
     # --- what moderators do
 
     def set_rules(self, public: str, invited: bool, words: str, new_code: bool) -> None:
-        if public not in WHO:
+        if public not in WHO_MAY_OPEN:
             raise BadSetup(say("invalid request"))
-        found = tuple(
+        forbidden = tuple(
             dict.fromkeys(filter(None, (_folded(word) for word in re.split(r"[,\n]", words[:LONGEST_WORDS]))))
         )
         code = secrets.token_urlsafe(9) if new_code or not self.rules().code else self.rules().code
-        rules = replace(self.rules(), public=public, invited=invited, words=found, code=code)
-        value = vars(rules) | {"words": list(found)}
+        rules = replace(self.rules(), public=public, invited=invited, words=forbidden, code=code)
+        value = vars(rules) | {"words": list(forbidden)}
         dialect = postgresql if self._storage.is_shared else sqlite
         new = dialect.insert(HOUSE).values(name=_RULES, value=value)
-        kept = new.on_conflict_do_update(index_elements=["name"], set_={"value": value})
-        self._storage.write(lambda connection, again: connection.execute(kept))
-        self._looked_up = -KNOWN
+        upsert = new.on_conflict_do_update(index_elements=["name"], set_={"value": value})
+        self._storage.write(lambda connection, again: connection.execute(upsert))
+        self._looked_up = -CACHE_SECONDS
 
     def sanction(self, person: str, kind: str | None, name: str | None = None) -> None:
-        """Mute or ban somebody, or neither."""
+        """Mute or ban a person; with None, lift the sanction."""
 
         def work(connection: Connection, again: bool) -> None:
             connection.execute(delete(SANCTIONS).where(SANCTIONS.c.person == person))
@@ -176,44 +182,44 @@ class Moderation:
                 connection.execute(insert(SANCTIONS), row)
 
         self._storage.write(work)
-        self._looked_up = -KNOWN
+        self._looked_up = -CACHE_SECONDS
 
     def sanctions(self) -> list[tuple[str, str, str | None]]:
-        wanted = select(SANCTIONS.c.person, SANCTIONS.c.kind, SANCTIONS.c.name).order_by(SANCTIONS.c.made.desc())
+        query = select(SANCTIONS.c.person, SANCTIONS.c.kind, SANCTIONS.c.name).order_by(SANCTIONS.c.made.desc())
         return self._storage.read(
-            lambda connection: [(row.person, row.kind, row.name) for row in connection.execute(wanted.limit(500))]
+            lambda connection: [(row.person, row.kind, row.name) for row in connection.execute(query.limit(500))]
         )
 
     def reports(self) -> list[Report]:
-        """What nobody has seen to yet, the latest first."""
-        both = REPORTS.join(MESSAGES, (MESSAGES.c.table == REPORTS.c.table) & (MESSAGES.c.number == REPORTS.c.number))
+        """Return the open reports, one for each message, the latest first."""
+        joined = REPORTS.join(MESSAGES, (MESSAGES.c.table == REPORTS.c.table) & (MESSAGES.c.number == REPORTS.c.number))
         columns = [MESSAGES.c[name] for name in ("table", "number", "person", "name", "text", "phrase")]
-        wanted = select(*columns, REPORTS.c.made).select_from(both).where(REPORTS.c.closed.is_(False))
-        found: dict[tuple[str, int], Report] = {}
+        query = select(*columns, REPORTS.c.made).select_from(joined).where(REPORTS.c.closed.is_(False))
+        reports: dict[tuple[str, int], Report] = {}
         for row in self._storage.read(
-            lambda connection: connection.execute(wanted.order_by(REPORTS.c.made.desc()).limit(10 * MOST_REPORTS)).all()
+            lambda connection: connection.execute(query.order_by(REPORTS.c.made.desc()).limit(10 * MOST_REPORTS)).all()
         ):
             key = row.table, row.number
-            known = found.get(key)
-            times = 1 if known is None else known.times + 1
-            found[key] = Report(*key, row.person, row.name or "", row.text, row.phrase, times, row.made)
-        return list(found.values())[:MOST_REPORTS]
+            earlier = reports.get(key)
+            times = 1 if earlier is None else earlier.times + 1
+            reports[key] = Report(*key, row.person, row.name or "", row.text, row.phrase, times, row.made)
+        return list(reports.values())[:MOST_REPORTS]
 
     def close_report(self, table: str, number: int, hide: bool) -> None:
-        """It has been seen to; where it is hidden, nobody reads the message any more."""
-        of_it = (REPORTS.c.table == table) & (REPORTS.c.number == number)
-        message = (MESSAGES.c.table == table) & (MESSAGES.c.number == number)
+        """Close the reports of a message; with `hide`, hide the message from everybody."""
+        its_reports = (REPORTS.c.table == table) & (REPORTS.c.number == number)
+        its_message = (MESSAGES.c.table == table) & (MESSAGES.c.number == number)
 
         def work(connection: Connection, again: bool) -> None:
-            connection.execute(update(REPORTS).where(of_it).values(closed=True))
+            connection.execute(update(REPORTS).where(its_reports).values(closed=True))
             if hide:
-                connection.execute(update(MESSAGES).where(message).values(hidden=True))
+                connection.execute(update(MESSAGES).where(its_message).values(hidden=True))
 
         self._storage.write(work)
 
     def export(self, person: str) -> dict[str, list[dict[str, Any]]]:
-        """Everything that is kept about one person, apart from what signs them in."""
-        kept = {
+        """Return all stored data of a person, apart from their credentials."""
+        queries = {
             "account": select(ACCOUNTS.c.name, ACCOUNTS.c.created, ACCOUNTS.c.hook).where(ACCOUNTS.c.person == person),
             "choices": select(PEOPLE.c.choices).where(PEOPLE.c.id == person),
             "tables": select(TABLES.c.id, TABLES.c.game, TABLES.c.created).where(TABLES.c.owner == person),
@@ -233,12 +239,12 @@ class Moderation:
         }
         return self._storage.read(
             lambda connection: {
-                name: [dict(row) for row in connection.execute(wanted).mappings()] for name, wanted in kept.items()
+                name: [dict(row) for row in connection.execute(query).mappings()] for name, query in queries.items()
             }
         )
 
 
 def _folded(text: str) -> str:
-    """Text as words are compared in it: letters that look alike are the same."""
+    """Return a text in the form in which words are compared: letters that look alike are the same."""
     plain = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
     return looks_like(plain).strip()

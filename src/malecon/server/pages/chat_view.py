@@ -1,7 +1,8 @@
-"""The conversation at a table as one listener hears it: nothing of the gallery reaches those who still play."""
+"""The conversation at a table as one reader sees it: players read what spectators say only after the game."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -11,10 +12,10 @@ import msgspec
 from markupsafe import Markup
 
 from malecon.kernel.game import Name
-from malecon.server import community_texts as company
-from malecon.server import texts
-from malecon.server.accounts.presence import Present
-from malecon.server.chat.conversations import Conversation
+from malecon.server import community_texts, texts
+from malecon.server.accounts.presence import Presence, PresentPerson
+from malecon.server.accounts.visitors import Visitor
+from malecon.server.chat.conversations import BLOCKED, MUTED, Conversation, Conversations
 from malecon.server.chat.messages import GALLERY, READY, ChatMessage
 from malecon.server.pages import rendering
 from malecon.server.pages.drawings import initials
@@ -23,18 +24,18 @@ from malecon.server.tables.table import Table
 from malecon.text import translate
 from malecon.text.lists import commas
 
-#: Names of those who look on that are shown.
+#: Spectators that are listed by name.
 MOST_WATCHERS = 12
 
 
 def has_chat(table: Table) -> bool:
-    """Whether there is anybody to talk to: not where one plays bots and told nobody."""
+    """Return whether a table has a chat: not if one person plays against bots and the table is not public."""
     return (table.row.is_shared or table.row.public) and not table.is_record
 
 
-def may_read(table: Table, person: str, message: ChatMessage, unheard: Collection[str]) -> bool:
-    """Whether somebody hears a message: not those they have muted, and while they play, nothing of the gallery."""
-    if message.person in unheard:
+def may_read(table: Table, person: str, message: ChatMessage, muted: Collection[str]) -> bool:
+    """Return whether a person may read a message: nothing of muted people and, while they play, of spectators."""
+    if message.person in muted:
         return False
     playing = bool(table.seats_of(person)) and not table.is_over
     return message.room != GALLERY or not playing or message.person == person
@@ -42,56 +43,58 @@ def may_read(table: Table, person: str, message: ChatMessage, unheard: Collectio
 
 @dataclass
 class ChatFollower:
-    """One connection to a conversation: what it has heard, and how it is told the rest."""
+    """One connection to a conversation: what it has been sent, and what is new for it."""
 
     table: Table
     conversation: Conversation
     person: str
     language: str
-    listens: bool  # whether they want to hear what is said
-    unheard: Collection[str]
-    _heard: set[int] | None = None
-    _around: tuple[str, str] = field(default=("", ""))
+    wants_messages: bool  # whether they take part in conversations
+    muted: Collection[str]
+    _sent: set[int] | None = None
+    _surroundings: tuple[str, str] = field(default=("", ""))
 
-    def message(self, present: Sequence[Present]) -> str | None:
-        """What is new for this listener; None where nothing is."""
-        told: dict[str, Any] = {}
-        if self._heard is None:
-            told["all"] = True
-        heard = self._heard or set()
-        news = [one for one in self.audible() if one.number not in heard]
-        if news or self._heard is None:
-            told["lines"] = [str(line(self.table, one, self.person, self.language)) for one in news]
-            told["unread"] = sum(one.person != self.person for one in news)
-        self._heard = heard | {one.number for one in news}
-        around = here(self.table, present, self.language), stop(self.table, self.person, self.language)
-        if around != self._around:
-            self._around = around
-            told |= {"here": around[0], "stop": around[1]}
-        return msgspec.json.encode(told).decode() if told else None
+    def message(self, present: Sequence[PresentPerson]) -> str | None:
+        """Return what is new for this reader as JSON; None if nothing is."""
+        delta: dict[str, Any] = {}
+        if self._sent is None:
+            delta["all"] = True
+        sent = self._sent or set()
+        new = [message for message in self.readable() if message.number not in sent]
+        if new or self._sent is None:
+            delta["lines"] = [str(line(self.table, message, self.person, self.language)) for message in new]
+            delta["unread"] = sum(message.person != self.person for message in new)
+        self._sent = sent | {message.number for message in new}
+        surroundings = here(self.table, present, self.language), stop(self.table, self.person, self.language)
+        if surroundings != self._surroundings:
+            self._surroundings = surroundings
+            delta |= {"here": surroundings[0], "stop": surroundings[1]}
+        return msgspec.json.encode(delta).decode() if delta else None
 
-    def audible(self) -> list[ChatMessage]:
-        if not self.listens:
+    def readable(self) -> list[ChatMessage]:
+        if not self.wants_messages:
             return []
-        return [one for one in self.conversation.messages if may_read(self.table, self.person, one, self.unheard)]
+        return [
+            message for message in self.conversation.messages if may_read(self.table, self.person, message, self.muted)
+        ]
 
 
 def line(table: Table, message: ChatMessage, person: str, language: str) -> Markup:
-    """One message as it stands in the list."""
+    """Return the HTML of a message in the list."""
     colour = None if message.seat is None else table.match.game.colours[message.seat]
     if message.seat is not None:
         name = translate(message.name or texts.seat_names(table.match.game)[message.seat], language)
     elif message.account and message.name:
         name = message.name
     else:
-        name = translate(company.guest_named(message.name) if message.name else company.GUEST, language)
+        name = translate(community_texts.guest_named(message.name) if message.name else community_texts.GUEST, language)
     letter = name[:1].upper() if message.seat is None else initials(table.match.names, language)[message.seat]
     return _line(table.id, message, name, letter, colour, message.person == person, language)
 
 
 @lru_cache(maxsize=5_000)
 def _line(
-    table: str, message: ChatMessage, name: str, letter: str, colour: str | None, mine: bool, language: str
+    table: str, message: ChatMessage, name: str, letter: str, colour: str | None, is_own: bool, language: str
 ) -> Markup:
     text = translate(READY[message.phrase], language) if message.phrase in READY else message.text
     return Markup(
@@ -104,41 +107,41 @@ def _line(
             name=name,
             text=text,
             colour=colour,
-            mine=mine,
+            mine=is_own,
             is_gallery=message.room == GALLERY,
         )
     )
 
 
-def here(table: Table, present: Sequence[Present], language: str) -> str:
-    """Who looks on, and who of the players is away."""
-    at = {one.person for one in present}
+def here(table: Table, present: Sequence[PresentPerson], language: str) -> str:
+    """Return the HTML that names the spectators and the players who are away."""
+    online = {person.person for person in present}
     seated = {seat.person for seat in table.row.seats if seat.kind == PERSON}
-    watching = [one for one in present if one.person not in seated]
-    named = sorted({one.person: one.name for one in watching if one.name}.values(), key=str.casefold)
-    guests = len({one.person for one in watching}) - len(named) + len(named[MOST_WATCHERS:])
+    watching = [person for person in present if person.person not in seated]
+    named = sorted({person.person: person.name for person in watching if person.name}.values(), key=str.casefold)
+    guests = len({person.person for person in watching}) - len(named) + len(named[MOST_WATCHERS:])
     names: list[Name] = [*named[:MOST_WATCHERS]]
     if guests:
-        names.append(company.guests_here(guests))
+        names.append(community_texts.guests_here(guests))
     away: list[Name] = []
     if not table.is_over:
         away = [
             table.match.names[number]
             for number, seat in enumerate(table.row.seats)
-            if seat.kind == PERSON and seat.person not in at
+            if seat.kind == PERSON and seat.person not in online
         ]
-    told = []
+    sentences = []
     if names:
-        told.append(translate(company.watching(commas(names)), language))
+        sentences.append(translate(community_texts.watching(commas(names)), language))
     if away:
-        told.append(translate(company.away(commas(away)), language))
-    return rendering.fragment("talk_here.html", language, told=told)
+        sentences.append(translate(community_texts.away(commas(away)), language))
+    return rendering.fragment("talk_here.html", language, sentences=sentences)
 
 
 def stop(table: Table, person: str, language: str) -> str:
-    """The agreement to stop, for those who play: who proposes it, who is still to agree."""
-    mine = table.seats_of(person)
-    if not mine or table.is_over or not table.row.is_shared:
+    """Return the HTML of the agreement to stop, for players: who proposes it, who has still to agree."""
+    own = table.seats_of(person)
+    if not own or table.is_over or not table.row.is_shared:
         return ""
     seats = [(number, seat) for number, seat in enumerate(table.row.seats) if seat.kind == PERSON and not seat.resigned]
     agreed: list[Name] = [table.match.names[number] for number, seat in seats if seat.stop]
@@ -147,7 +150,34 @@ def stop(table: Table, person: str, language: str) -> str:
         "talk_stop.html",
         language,
         table_id=table.id,
-        wants=all(table.row.seats[seat].stop for seat in mine),
-        agreed=translate(company.want_to_stop(commas(agreed)), language) if agreed else "",
-        missing=translate(company.must_agree(commas(missing)), language) if agreed and missing else "",
+        wants=all(table.row.seats[seat].stop for seat in own),
+        agreed=translate(community_texts.want_to_stop(commas(agreed)), language) if agreed else "",
+        missing=translate(community_texts.must_agree(commas(missing)), language) if agreed and missing else "",
     )
+
+
+async def muted_people(conversations: Conversations, visitor: Visitor) -> frozenset[str]:
+    """Return the people whose messages a visitor does not want to read."""
+    if visitor.is_new:
+        return frozenset()
+    relations = await asyncio.to_thread(conversations.relations, visitor.person)
+    return frozenset(other for other, kind in relations.items() if kind in (MUTED, BLOCKED))
+
+
+async def chat_panel(
+    conversations: Conversations, presence: Presence, table: Table, visitor: Visitor
+) -> dict[str, Any] | None:
+    """Return what the page of a table shows of its conversation before it is connected; None if it has no chat."""
+    if not has_chat(table):
+        return None
+    muted = await muted_people(conversations, visitor)
+    conversation = await conversations.of(table.id)
+    follower = ChatFollower(table, conversation, visitor.person, visitor.language, visitor.choices.talk, muted)
+    plays = bool(table.seats_of(visitor.person))
+    return {
+        "lines": [line(table, message, visitor.person, visitor.language) for message in follower.readable()],
+        "here": Markup(here(table, presence.at(table.id), visitor.language)),
+        "stop": Markup(stop(table, visitor.person, visitor.language)),
+        "ready": READY,
+        "hint": community_texts.TALK_OF_SEATED if plays else community_texts.TALK_OF_GALLERY,
+    }

@@ -109,8 +109,8 @@ class Services:
         self.session_check.recheck()
         self.storage.forget_choices()
         self.lobby.touch()
-        self.presence.hear()
-        self.conversations.hear_all()
+        self.presence.on_notice()
+        self.conversations.refresh_all()
         await self.tables.catch_up_all()
 
     def _news(self, notice: Notice) -> None:
@@ -121,9 +121,9 @@ class Services:
         elif notice.about == LOBBY:
             self.lobby.touch()
         elif notice.about == HERE:
-            self.presence.hear()
+            self.presence.on_notice()
         elif notice.about == TALK:
-            self.conversations.hear(notice.name)
+            self.conversations.on_notice(notice.name)
         else:
             self.tables.hear(notice)
             self.waiting_counts.hear_of(notice.name)

@@ -1,4 +1,4 @@
-"""The routes of the conversation at a table, also as JSON: hearing, speaking, muting, reporting, agreeing to stop."""
+"""The routes of the conversation at a table, also as JSON: reading, writing, muting, reporting, agreeing to stop."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from fastapi import APIRouter, Form, Query, Request, WebSocket
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon.kernel.phrases import Phrase
-from malecon.server import community_texts as company
+from malecon.server import community_texts
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.chat.conversations import MUTED
 from malecon.server.chat.messages import GALLERY, READY, SEATED, ChatMessage, check_ready, plain
 from malecon.server.errors import Forbidden
 from malecon.server.names import visible_name
 from malecon.server.pages import live
-from malecon.server.pages.chat_view import ChatFollower, has_chat
+from malecon.server.pages.chat_view import ChatFollower, has_chat, muted_people
 from malecon.server.tables.table import Table
-from malecon.server.web.chat_panel import unheard_by
 from malecon.server.web.dependencies import (
     TheServices,
     TheTable,
@@ -48,26 +47,26 @@ async def connect(socket: WebSocket, table: str) -> None:
         await socket.close(1008)
         return
     conversation = await services.conversations.of(place.id)
-    unheard = await unheard_by(services, visitor)
-    follower = ChatFollower(place, conversation, visitor.person, visitor.language, visitor.choices.talk, unheard)
+    muted = await muted_people(services.conversations, visitor)
+    follower = ChatFollower(place, conversation, visitor.person, visitor.language, visitor.choices.talk, muted)
 
     async def messages() -> AsyncGenerator[str]:
         woken = asyncio.Event()
         plays = bool(place.seats_of(visitor.person))
-        if plays:  # who looks on hears all there is already; moves do not wake them here
+        if plays:  # only players read more after the game; spectators need not be woken by moves
             place.listeners.add(woken.set)
         try:
             with (
-                conversation.heard_by(woken.set),
-                services.presence.heard_at(place.id, woken.set),
+                conversation.listening(woken.set),
+                services.presence.listening(place.id, woken.set),
                 services.session_check.listening(visitor, woken.set),
             ):
                 while True:
                     await services.session_check.check(visitor)
                     woken.clear()
-                    news = follower.message(services.presence.at(place.id))
-                    if news is not None:
-                        yield news
+                    message = follower.message(services.presence.at(place.id))
+                    if message is not None:
+                        yield message
                     await woken.wait()
         finally:
             place.listeners.discard(woken.set)
@@ -85,29 +84,31 @@ async def speak(
     text: Annotated[str, Form(max_length=2000)] = "",
     phrase: Annotated[str, Form(max_length=40)] = "",
 ) -> Response:
-    """Say something at the table: those who play to each other, all others in the gallery."""
-    await _speak(request, services, table, visitor, text, phrase)
+    """Add a message: players to each other, spectators in the gallery."""
+    await _add_message(request, services, table, visitor, text, phrase)
     return _done(request, table, visitor)
 
 
-async def _speak(request: Request, services: Services, table: Table, visitor: Visitor, text: str, phrase: str) -> None:
+async def _add_message(
+    request: Request, services: Services, table: Table, visitor: Visitor, text: str, phrase: str
+) -> None:
     if not has_chat(table):
-        raise Forbidden(company.NOBODY_TO_TALK_TO)
+        raise Forbidden(community_texts.NOBODY_TO_TALK_TO)
     services.limiter.check_message(request.scope, visitor.person)
     await asyncio.to_thread(services.moderation.check_talk, visitor, text)
     await services.conversations.say(table.id, _message(table, visitor, text, phrase))
 
 
 def _message(table: Table, visitor: Visitor, text: str, phrase: str) -> ChatMessage:
-    mine = table.seats_of(visitor.person)
+    own = table.seats_of(visitor.person)
     account = visitor.account is not None
     name = visitor.account.name if visitor.account is not None else visible_name(visitor.choices.name)
     return ChatMessage(
         number=-1,
-        room=SEATED if mine else GALLERY,
+        room=SEATED if own else GALLERY,
         person=visitor.person,
-        seat=mine[0] if mine else None,
-        name=table.row.seats[mine[0]].name if mine else name,
+        seat=own[0] if own else None,
+        name=table.row.seats[own[0]].name if own else name,
         account=account,
         text="" if phrase else plain(text),
         phrase=check_ready(phrase) if phrase else None,
@@ -117,21 +118,21 @@ def _message(table: Table, visitor: Visitor, text: str, phrase: str) -> ChatMess
 
 @router.post("/tables/{table}/talk/{number}/mute")
 async def mute(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, number: int) -> Response:
-    """Hear nothing more of whoever said that, at any table."""
-    said = await asyncio.to_thread(services.conversations.message, table.id, number)
-    await asyncio.to_thread(services.conversations.relate, visitor.person, said.person, MUTED)
-    return _done(request, table, visitor, company.MUTED, again=True)
+    """Mute the author of a message, at all tables."""
+    message = await asyncio.to_thread(services.conversations.message, table.id, number)
+    await asyncio.to_thread(services.conversations.relate, visitor.person, message.person, MUTED)
+    return _done(request, table, visitor, community_texts.MUTED, again=True)
 
 
 @router.post("/tables/{table}/talk/{number}/report")
 async def report(
     request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, number: int
 ) -> Response:
-    """Tell the host of what was said."""
+    """Report a message to the moderators."""
     services.limiter.check_message(request.scope, visitor.person)
     await asyncio.to_thread(services.conversations.message, table.id, number)
     await asyncio.to_thread(services.conversations.report, table.id, number, visitor.person)
-    return _done(request, table, visitor, company.REPORTED)
+    return _done(request, table, visitor, community_texts.REPORTED)
 
 
 @router.post("/tables/{table}/stop")
@@ -144,11 +145,11 @@ async def agree_to_stop(
 
 
 def _done(
-    request: Request, table: Table, visitor: Visitor, told: Phrase | None = None, again: bool = False
+    request: Request, table: Table, visitor: Visitor, notice: Phrase | None = None, again: bool = False
 ) -> Response:
     response: Response
     if wants_json(request):
-        response = JSONResponse({"told": translate(told, visitor.language) if told else None, "again": again})
+        response = JSONResponse({"told": translate(notice, visitor.language) if notice else None, "again": again})
     else:
         response = RedirectResponse(f"/tables/{table.id}", 303)
     remember(visitor, response, secure=request.url.scheme == "https")
@@ -159,15 +160,15 @@ def _done(
 
 
 @api.get("", summary="What was said, as far as you hear it", responses=REFUSALS)
-async def heard(
+async def messages(
     services: TheServices, table: TheTable, visitor: TheVisitor, since: Annotated[int, Query(ge=-1)] = -1
 ) -> list[ChatMessageState]:
     """The last 200 messages, or those after number `since`. Players hear the gallery when the game is over."""
     if not has_chat(table):
-        raise Forbidden(company.NOBODY_TO_TALK_TO)
-    conversation, unheard = await services.conversations.of(table.id), await unheard_by(services, visitor)
-    follower = ChatFollower(table, conversation, visitor.person, visitor.language, True, unheard)
-    return [_state(one, visitor.language) for one in follower.audible() if one.number > since]
+        raise Forbidden(community_texts.NOBODY_TO_TALK_TO)
+    conversation, muted = await services.conversations.of(table.id), await muted_people(services.conversations, visitor)
+    follower = ChatFollower(table, conversation, visitor.person, visitor.language, True, muted)
+    return [_state(message, visitor.language) for message in follower.readable() if message.number > since]
 
 
 def _state(message: ChatMessage, language: str) -> ChatMessageState:
@@ -186,8 +187,8 @@ def _state(message: ChatMessage, language: str) -> ChatMessageState:
 
 @api.post("", status_code=204, summary="Say something", responses=REFUSALS)
 async def say_something(
-    wanted: ChatRequest, request: Request, services: TheServices, table: TheTable, visitor: TheVisitor
+    body: ChatRequest, request: Request, services: TheServices, table: TheTable, visitor: TheVisitor
 ) -> None:
     """Players talk to each other, all others in the gallery."""
     check_known(visitor)
-    await _speak(request, services, table, visitor, wanted.text, wanted.phrase or "")
+    await _add_message(request, services, table, visitor, body.text, body.phrase or "")

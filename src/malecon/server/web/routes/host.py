@@ -12,7 +12,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.chat.messages import READY
 from malecon.server.errors import NoAccount
-from malecon.server.moderation.moderation import BANNED, MUTED, WHO
+from malecon.server.moderation.moderation import BANNED, MUTED, WHO_MAY_OPEN
 from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.text import translate
@@ -31,7 +31,7 @@ async def host_page(request: Request, services: TheServices, visitor: TheVisitor
         (one, translate(READY[one.phrase], visitor.language) if one.phrase in READY else one.text) for one in reports
     ]
     return rendering.page(
-        request, visitor, "host.html", rules=rules, reports=told, sanctions=sanctions, who=WHO, saved=False
+        request, visitor, "host.html", rules=rules, reports=told, sanctions=sanctions, who=WHO_MAY_OPEN, saved=False
     )
 
 
@@ -61,7 +61,7 @@ async def see_to(
     if what in (MUTED, BANNED):
         await asyncio.to_thread(services.moderation.sanction, said.person, what, said.name)
     await asyncio.to_thread(services.moderation.close_report, table, number, what != "dismiss")
-    await services.conversations.again(table)
+    await services.conversations.reload(table)
     return RedirectResponse("/host", 303)
 
 

@@ -18,7 +18,7 @@ from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
 from malecon.server import community_texts as company
 from malecon.server import texts
-from malecon.server.accounts.profiles import ENOUGH, Opening
+from malecon.server.accounts.profiles import MIN_RATED_GAMES, Opening
 from malecon.server.accounts.ratings import BOT_PREFIX
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.chat.conversations import BLOCKED, FRIEND, MUTED
@@ -144,7 +144,7 @@ async def leaders_page(
         chosen=chosen,
         players=count,
         leaders=[(one, _bot_name(one.who, visitor), one.who.removeprefix(BOT_PREFIX)) for one in found],
-        enough=ENOUGH,
+        enough=MIN_RATED_GAMES,
         quote=quote,
         **_numbers(visitor),
     )

@@ -18,14 +18,13 @@ from malecon.server import texts
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat
 from malecon.server.names import tidy_name
-from malecon.server.pages import drawings, live, rendering, spoken_summary, table_view
+from malecon.server.pages import chat_view, drawings, live, rendering, spoken_summary, table_view
 from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.rows import BOT, OPEN
 from malecon.server.tables import hints, timing
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
-from malecon.server.web.chat_panel import chat_panel
 from malecon.server.web.dependencies import (
     TheServices,
     TheTable,
@@ -61,7 +60,7 @@ async def show(request: Request, services: TheServices, table: TheTable, visitor
         layout=viewer.layout,
         body=Markup(body),
         shown=live.content_hash(body),
-        talk=await chat_panel(services, table, visitor),
+        talk=await chat_view.chat_panel(services.conversations, services.presence, table, visitor),
     )
     if table.is_over:  # it will not change: a browser may keep it for when there is no network
         response.headers["x-game-over"] = "yes"
