@@ -29,7 +29,7 @@ def test_openings_are_explored_step_by_step_in_every_language(client: TestClient
         assert "style=" not in page
         best = shipped("cuba", 3).rows(OPENING)[0]
         assert f'href="/explorer/cuba/3?after={quote(best.option)}#opening"' in page
-    onward = html.unescape(re.findall(r'<th scope="row"><a href="([^"#]+)', page)[0])
+    onward = html.unescape(re.findall(r'<th scope="row">\s*<a href="([^"#]+)', page)[0])
     further = client.get(onward)
     assert further.status_code == 200
     assert 'aria-current="step"' in further.text
