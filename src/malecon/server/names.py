@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 
 def tidy_name(name: str | None) -> str | None:
-    """A name without blanks around it; None where nothing is left."""
+    """Return a name without surrounding and repeated blanks; None if nothing is left."""
     name = " ".join((name or "").split())
     return name or None
 
 
 def visible_name(name: str | None) -> str | None:
-    """The same without what cannot be seen or turns the text round, where nobody is asked for a better one."""
+    """Return a tidy name without invisible and direction characters; None if nothing is left."""
     return tidy_name("".join(letter for letter in name or "" if letter.isprintable() or letter.isspace()))
 
 
@@ -26,34 +26,34 @@ _ALPHABETS = ("LATIN", "CYRILLIC", "GREEK")
 
 
 def alphabets(name: str) -> set[str]:
-    """Which of the alphabets with letters that look alike a name is written in."""
-    found = {unicodedata.name(letter, "").partition(" ")[0] for letter in name if letter.isalpha()}
-    return found & set(_ALPHABETS)
+    """Return the alphabets with letters that look alike in which a name is written."""
+    scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in name if letter.isalpha()}
+    return scripts & set(_ALPHABETS)
 
 
 def looks_like(name: str) -> str:
-    """The key of the Latin name that a name looks like; its own where it looks like none."""
+    """Return the key of the Latin name that a name looks like; its own key if it looks like none."""
     return name_key(name).translate(_LOOKALIKES)
 
 
 def lookalikes(name: str) -> set[str]:
-    """The keys of all names that look like this one, each written in one alphabet."""
+    """Return the keys of all names that look like this one, each written in one alphabet."""
     latin = looks_like(name)
     return {name_key(name), latin, *(latin.translate(alphabet) for alphabet in _OTHERS)}
 
 
 def name_key(name: str) -> str:
-    """The same for all names that look the same."""
+    """Return the key by which names are compared: the same for all that look the same."""
     return unicodedata.normalize("NFKC", " ".join(name.split())).casefold()
 
 
-def told_apart(names: Sequence[str | None]) -> list[str | None]:
-    """Names for a table where nobody is asked again: of two that look the same, the later one goes by its colour."""
-    known: set[str] = set()
-    found: list[str | None] = []
+def distinct_names(names: Sequence[str | None]) -> list[str | None]:
+    """Return the names with None in place of one that looks like an earlier one; that seat is called by its colour."""
+    keys: set[str] = set()
+    distinct: list[str | None] = []
     for name in names:
         key = None if name is None else looks_like(name)
-        found.append(None if key in known else name)
+        distinct.append(None if key in keys else name)
         if key is not None:
-            known.add(key)
-    return found
+            keys.add(key)
+    return distinct

@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 from malecon.kernel.errors import BadSetup
 from malecon.server.errors import Forbidden, Refused
 from malecon.server.lobby import lobby as lobby_module
-from malecon.server.lobby.store import MOST_OF_ONE, PATIENCE, LobbyStore
+from malecon.server.lobby.store import EXPIRY_SECONDS, MOST_PER_PERSON, LobbyStore
 from malecon.server.lobby.waiting import NoSuchWaitingTable, SeatCandidate, SeatsTaken, WaitingSeat, WaitingTable
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import new_table
@@ -172,11 +172,11 @@ def test_bots_fill_up(store: LobbyStore) -> None:
 
 
 def test_nobody_waits_everywhere_or_for_ever(store: LobbyStore) -> None:
-    for _ in range(MOST_OF_ONE):
+    for _ in range(MOST_PER_PERSON):
         store.open(waiting("ana"))
     with pytest.raises(Refused, match="already"):
         store.open(waiting("ana"))
-    store.tidy(time.time() + PATIENCE + 1)
+    store.tidy(time.time() + EXPIRY_SECONDS + 1)
     assert store.waiting() == []
 
 
@@ -272,7 +272,7 @@ def _next(socket: Any, key: str) -> dict[str, Any]:
 
 
 def test_whoever_goes_away_loses_the_seat_unless_there_is_time(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby_module, "AWAY", 0.2)
+    monkeypatch.setattr(lobby_module, "AWAY_SECONDS", 0.2)
     with TestClient(create_app(tmp_path), raise_server_exceptions=False, client=HERE) as client:
         quick = Browser(client, "Quick").open("me", "open")
         slow = Browser(client, "Slow").open("me", "open", clock="day")

@@ -228,11 +228,11 @@ def _subscribed(kept: push.Pushes, who: Browser, device: Subscriber) -> list[dev
 def test_a_person_has_so_many_devices_and_a_device_one_person(client: TestClient, service: PushService) -> None:
     kept = client.app.state.services.push  # type: ignore[attr-defined]
     ana, bea = Browser(client, "Ana"), Browser(client, "Bea")
-    for number in range(devices.MOST_OF_ONE + 3):
+    for number in range(devices.MOST_PER_PERSON + 3):
         subscribe(ana, Subscriber(service, f"{number}"))
     shared = Subscriber(service, "shared")
     (mine,) = _subscribed(kept, ana, shared)
-    assert len(kept.devices.of(mine.person)) == devices.MOST_OF_ONE
+    assert len(kept.devices.of(mine.person)) == devices.MOST_PER_PERSON
     (theirs,) = _subscribed(kept, bea, shared)
     assert theirs.person != mine.person
     forget = {"endpoint": shared.endpoint}

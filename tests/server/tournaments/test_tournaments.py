@@ -439,7 +439,7 @@ def test_of_many_who_begin_the_same_round_one_does(database: str) -> None:
     known = stores[1].find(opened.id)
     new = known.next_round()
     assert new is not None
-    made = [club._opened(known, new) for _ in range(6)]
+    made = [club._new_tables(known, new) for _ in range(6)]
     with ThreadPoolExecutor(6) as pool:
         done = list(
             pool.map(lambda one: stores[one % 2].begin_round(known, new, list(made[one]), made[one], None), range(6))
@@ -464,7 +464,7 @@ def test_a_round_is_there_whole_or_not_at_all(database: str) -> None:
     known = held.find(opened.id)
     new = known.next_round()
     assert new is not None
-    made = dict(club._opened(known, new))
+    made = dict(club._new_tables(known, new))
     first, second = made
     broken = made | {second: made[first]}  # the second table cannot be written: there is one of that name
     with pytest.raises(IntegrityError):

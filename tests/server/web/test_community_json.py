@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from malecon.server.lobby.store import MOST_OF_ONE
+from malecon.server.lobby.store import MOST_PER_PERSON
 from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
 from tests.server.people import Player
@@ -65,7 +65,7 @@ def test_what_is_refused(client: TestClient) -> None:
     sought = {"game": "santiago", "players": [2]}
     for change in ({"players": []}, {"players": [9]}, {"fill": -1}, {"clock": ""}, {"bot": ""}):
         assert ana.post("/api/lobby/find", sought | change).status_code == 400, change
-    for _ in range(MOST_OF_ONE):
+    for _ in range(MOST_PER_PERSON):
         assert ana.post("/api/lobby", WANTED).status_code == 201
     assert ana.post("/api/lobby", WANTED).status_code in (400, 403, 409)
     for path in ("/api/lobby", "/api/lobby/find", "/api/lobby/nothing/join"):  # without a token nobody would come back

@@ -1,4 +1,4 @@
-"""The lobby: tables that wait for players, finding a game, and what everybody who looks is shown.
+"""The lobby: tables that wait for players, finding a game, and a snapshot of it for everybody.
 
-A waiting table is no game yet: it becomes one when its seats are taken. Nothing here draws a page or makes a move.
+A waiting table becomes a game when its seats are taken.
 """

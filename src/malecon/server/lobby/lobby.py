@@ -1,7 +1,6 @@
-"""The lobby of one process: what waits, what is played, who is here, as everybody who looks is shown it.
+"""The lobby of one process: waiting tables, public games and who is online, as a snapshot for everybody.
 
-What changes within half a second is told together, so that many who look cost no more than a few, and nothing here is
-ever waited for by a move.
+Changes within half a second make one new snapshot, however many look at the lobby. No move waits for the lobby.
 """
 
 from __future__ import annotations
@@ -27,18 +26,25 @@ from malecon.server.tables.opening import new_table
 from malecon.server.tables.table import Table
 
 log = logging.getLogger("malecon.server")
-#: Seconds in which changes are gathered; after which the games that are on are looked at again; for which somebody who
-#: waits may be away; between two looks for what is old.
-GATHER, GAMES_AGAIN, AWAY, TIDY = 0.5, 15.0, 60.0, 600.0
-#: Games that are shown; seconds after the last move for which one still counts as on.
-MOST_GAMES, STILL_ON = 12, 2 * 86_400
-#: Those who look are woken a few at a time: whoever makes a move does not wait for hundreds.
-TOGETHER = 16
+#: Changes within this time are shown together.
+GATHER_SECONDS = 0.5
+#: The public games are read again after this time.
+GAMES_CACHE_SECONDS = 15.0
+#: Absence after which a person loses their seat at a waiting table.
+AWAY_SECONDS = 60.0
+#: Time between two removals of old waiting tables.
+TIDY_SECONDS = 600.0
+#: Public games that are listed.
+MOST_GAMES = 12
+#: A game counts as running for this time after its last move.
+RUNNING_SECONDS = 2 * 86_400
+#: Listeners woken at a time, so that no move waits for hundreds of them.
+WAKE_BATCH = 16
 
 
 @dataclass(frozen=True)
 class PublicGame:
-    """A public game that is being played: its people and bots in the order of seats."""
+    """A running public game: its people and bots in the order of seats."""
 
     table: str
     game: str
@@ -48,49 +54,53 @@ class PublicGame:
 
 @dataclass(frozen=True)
 class LobbySnapshot:
-    """What the lobby shows at one moment; the same for everybody."""
+    """The lobby at one moment, the same for everybody."""
 
     revision: int = 0
     waiting: tuple[WaitingTable, ...] = ()
     games: tuple[PublicGame, ...] = ()
-    here: tuple[str, ...] = ()  # names of those who do not mind
-    guests: int = 0  # all others who are here
+    here: tuple[str, ...] = ()  # names of those who want to be seen
+    guests: int = 0  # the number of all others who are online
 
     def waiting_of(self, person: str) -> tuple[WaitingTable, ...]:
-        return tuple(one for one in self.waiting if person in one.people)
+        return tuple(waiting for waiting in self.waiting if person in waiting.people)
 
 
 class Lobby:
-    """Follows what waits, starts what is full, and tells those who look."""
+    """Keeps waiting tables, starts those that are full, and wakes listeners when the snapshot changes."""
 
     def __init__(self, storage: Storage, tables: TableActions, presence: Presence) -> None:
         self._storage, self._tables, self._presence = storage, tables, presence
         self.store = LobbyStore(storage)
         self.snapshot = LobbySnapshot()
         self.on_start: Callable[[Table], None] = lambda table: None
-        self.on_free_seat: Callable[[WaitingTable], None] = lambda waiting: None  # of a new table, or left by somebody
+        self.on_free_seat: Callable[[WaitingTable], None] = lambda waiting: (
+            None
+        )  # of a new table, or of one that a person has left
         self._listeners: set[Callable[[], None]] = set()
         self._background = Background()
         self._stale = True
-        self._coming = False
+        self._refresh_is_due = False
         self._games: tuple[PublicGame, ...] = ()
-        self._games_read = -GAMES_AGAIN
+        self._games_read = -GAMES_CACHE_SECONDS
         self._tidied = 0.0
-        self._missed: dict[str, float] = {}  # since when those who wait are not here
-        self._one = asyncio.Lock()
+        self._missed: dict[str, float] = {}  # since when people with a seat are offline
+        self._refresh_lock = asyncio.Lock()
         presence.on_change(lambda places: self.touch())
 
     # --- what people do
 
-    async def open(self, wanted: WaitingTable) -> WaitingTable:
-        return self._offered(await self._changed(await asyncio.to_thread(self.store.open, wanted)))
+    async def open(self, new: WaitingTable) -> WaitingTable:
+        return self._announce_free_seat(await self._changed(await asyncio.to_thread(self.store.open, new)))
 
-    async def join(self, name: str, guest: SeatCandidate) -> WaitingTable:
-        return await self._changed(await asyncio.to_thread(self.store.join, name, guest))
+    async def join(self, name: str, candidate: SeatCandidate) -> WaitingTable:
+        return await self._changed(await asyncio.to_thread(self.store.join, name, candidate))
 
-    async def seek(self, wanted: WaitingTable, guest: SeatCandidate, avoided: tuple[str, ...] = ()) -> WaitingTable:
-        found = await self._changed(await asyncio.to_thread(self.store.seek, wanted, guest, avoided))
-        return self._offered(found) if found.people == (guest.person,) else found  # with others they were there before
+    async def seek(self, search: WaitingTable, candidate: SeatCandidate, avoided: tuple[str, ...] = ()) -> WaitingTable:
+        waiting = await self._changed(await asyncio.to_thread(self.store.seek, search, candidate, avoided))
+        return (
+            self._announce_free_seat(waiting) if waiting.people == (candidate.person,) else waiting
+        )  # a table with others is not new
 
     async def fill_now(self, name: str) -> WaitingTable:
         return await self._changed(await asyncio.to_thread(self.store.fill_now, name))
@@ -99,18 +109,18 @@ class Lobby:
         left = await asyncio.to_thread(self.store.leave, name, person)
         self.touch()
         if left is not None:
-            self._offered(left)
+            self._announce_free_seat(left)
 
     async def find(self, name: str) -> WaitingTable:
         return await asyncio.to_thread(self.store.find, name)
 
-    def _offered(self, waiting: WaitingTable) -> WaitingTable:
+    def _announce_free_seat(self, waiting: WaitingTable) -> WaitingTable:
         if waiting.table is None and not waiting.is_full:
             self.on_free_seat(waiting)
         return waiting
 
     async def _changed(self, waiting: WaitingTable) -> WaitingTable:
-        """Start a table whose seats are taken; as it stands then."""
+        """Start a table if its seats are taken; return it."""
         self.touch()
         self._missed = {person: since for person, since in self._missed.items() if person not in waiting.people}
         return await self._start_if_ready(waiting)
@@ -121,9 +131,9 @@ class Lobby:
             return waiting
         row, entries = new_table(waiting.game_of(players), waiting.owner)
         if not await asyncio.to_thread(self.store.start, waiting, row, entries):
-            return await self.find(waiting.id)  # somebody has just left, or another process was faster
+            return await self.find(waiting.id)  # a person has just left, or another process was faster
         table = await self._tables.get(row.id)
-        self._games_read = -GAMES_AGAIN
+        self._games_read = -GAMES_CACHE_SECONDS
         self.touch()
         self.on_start(table)
         return replace(waiting, table=row.id)
@@ -131,9 +141,9 @@ class Lobby:
     # --- what goes on by itself
 
     async def round(self) -> None:
-        """Start what is due, let go of those who have left without a word, tidy up."""
+        """Start tables that are due, free the seats of absent people, remove old tables."""
         now = time.time()
-        if self._stale and not self._coming:
+        if self._stale and not self._refresh_is_due:
             await self.refresh()
         for waiting in self.snapshot.waiting:
             try:
@@ -141,73 +151,73 @@ class Lobby:
                     await self._start_if_ready(await self.find(waiting.id))
                     self.touch()
                 elif waiting.needs_presence:
-                    await self._send_away(waiting, now)
-            except MaleconError as error:  # it was closed meanwhile, or can never start: the others do not suffer
+                    await self._remove_absent(waiting, now)
+            except MaleconError as error:  # it was closed meanwhile, or can never start
                 log.info("waiting table: %s", error)
-        if now > self._tidied + TIDY:
+        if now > self._tidied + TIDY_SECONDS:
             self._tidied = now
             await asyncio.to_thread(self.store.tidy, now)
-        if self._listeners and time.monotonic() > self._games_read + GAMES_AGAIN:
+        if self._listeners and time.monotonic() > self._games_read + GAMES_CACHE_SECONDS:
             self.touch()
 
-    async def _send_away(self, waiting: WaitingTable, now: float) -> None:
-        here = self._presence.people()
+    async def _remove_absent(self, waiting: WaitingTable, now: float) -> None:
+        online = self._presence.people()
         for person in waiting.people:
-            if person in here:
+            if person in online:
                 self._missed.pop(person, None)
-            elif now - self._missed.setdefault(person, now) > AWAY:
+            elif now - self._missed.setdefault(person, now) > AWAY_SECONDS:
                 await self.leave(waiting.id, person)
 
     def touch(self) -> None:
-        """Something has changed: look at it soon, once for all that changes until then."""
+        """Refresh the snapshot soon, once for all changes until then."""
         self._stale = True
-        if self._listeners and not self._coming:
-            self._coming = True
-            self._background.begin(self._soon())
+        if self._listeners and not self._refresh_is_due:
+            self._refresh_is_due = True
+            self._background.begin(self._refresh_soon())
 
-    async def _soon(self) -> None:
-        await asyncio.sleep(GATHER)
-        self._coming = False
+    async def _refresh_soon(self) -> None:
+        await asyncio.sleep(GATHER_SECONDS)
+        self._refresh_is_due = False
         await self.refresh()
 
     async def fresh(self) -> LobbySnapshot:
-        """What the lobby shows now, for somebody who has just come: they do not wait for what is gathered."""
+        """Return an up-to-date snapshot, without waiting until changes are gathered."""
         if self._stale:
             await self.refresh()
         return self.snapshot
 
     async def refresh(self) -> None:
-        async with self._one:
+        async with self._refresh_lock:
             self._stale = False
             try:
                 waiting = await asyncio.to_thread(self.store.waiting)
-                if time.monotonic() > self._games_read + GAMES_AGAIN:
+                if time.monotonic() > self._games_read + GAMES_CACHE_SECONDS:
                     self._games_read = time.monotonic()
-                    self._games = await asyncio.to_thread(self._storage.read, _games_on)
+                    self._games = await asyncio.to_thread(self._storage.read, _public_games)
             except MaleconError:
                 self._stale = True
                 raise
             present = self._presence.everybody()
-            named = {one.person: one.name for one in present if one.name}
-            new = replace(
+            named = {person.person: person.name for person in present if person.name}
+            snapshot = replace(
                 self.snapshot,
                 waiting=tuple(waiting),
                 games=self._games,
                 here=tuple(sorted(named.values(), key=str.casefold)),
-                guests=len({one.person for one in present}) - len(named),
+                guests=len({person.person for person in present}) - len(named),
             )
-            if new != self.snapshot:
-                self.snapshot = replace(new, revision=new.revision + 1)
+            if snapshot != self.snapshot:
+                self.snapshot = replace(snapshot, revision=snapshot.revision + 1)
                 self._wake(tuple(self._listeners))
 
     def _wake(self, listeners: tuple[Callable[[], None], ...]) -> None:
-        for listener in listeners[:TOGETHER]:
+        for listener in listeners[:WAKE_BATCH]:
             listener()
-        if len(listeners) > TOGETHER:
-            asyncio.get_running_loop().call_soon(self._wake, listeners[TOGETHER:])
+        if len(listeners) > WAKE_BATCH:
+            asyncio.get_running_loop().call_soon(self._wake, listeners[WAKE_BATCH:])
 
     async def changes(self) -> AsyncGenerator[LobbySnapshot]:
-        """What is shown, now and after every change, quick ones together."""
+        """Yield the snapshot, now and after every change, quick ones together."""
         woken = asyncio.Event()
         self._listeners.add(woken.set)
         try:
@@ -223,17 +233,17 @@ class Lobby:
         await self._background.cancel()
 
 
-def _games_on(connection: Connection) -> tuple[PublicGame, ...]:
-    """Public games that are on, those where something happened last first."""
-    running = TABLES.c.public.is_(True) & TABLES.c.over.is_(False) & (TABLES.c.changed > time.time() - STILL_ON)
-    wanted = select(TABLES.c.id, TABLES.c.game).where(running).order_by(TABLES.c.changed.desc()).limit(MOST_GAMES)
-    rows = connection.execute(wanted).all()
+def _public_games(connection: Connection) -> tuple[PublicGame, ...]:
+    """Return the running public games, the latest changed first."""
+    running = TABLES.c.public.is_(True) & TABLES.c.over.is_(False) & (TABLES.c.changed > time.time() - RUNNING_SECONDS)
+    query = select(TABLES.c.id, TABLES.c.game).where(running).order_by(TABLES.c.changed.desc()).limit(MOST_GAMES)
+    rows = connection.execute(query).all()
     seats = select(SEATS).where(SEATS.c.table.in_([row.id for row in rows])).order_by(SEATS.c.seat)
-    at: dict[str, list[tuple[str | None, str | None]]] = {}
+    players: dict[str, list[tuple[str | None, str | None]]] = {}
     for seat in connection.execute(seats):
-        at.setdefault(seat.table, []).append((seat.name, None if seat.kind == PERSON else seat.bot))
+        players.setdefault(seat.table, []).append((seat.name, None if seat.kind == PERSON else seat.bot))
     return tuple(
-        PublicGame(row.id, row.game, *(tuple(column) for column in zip(*at[row.id], strict=True)))
+        PublicGame(row.id, row.game, *(tuple(column) for column in zip(*players[row.id], strict=True)))
         for row in rows
-        if row.id in at
+        if row.id in players
     )

@@ -1,4 +1,4 @@
-"""A table that waits for players, as plain values: who sits there, who may join, when it starts and with how many."""
+"""A table that waits for players, as plain values: its seats, who may join, when it starts and with how many."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from dataclasses import dataclass, field
 from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import OptionValue
-from malecon.kernel.phrases import say
+from malecon.kernel.phrases import Phrase, say
 from malecon.server.errors import Forbidden, Refused
-from malecon.server.names import told_apart
+from malecon.server.names import distinct_names
 from malecon.server.tables import timing
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import BOTS, NewSeat
 
-#: Minutes after which bots may take the free seats; 0: never.
-FILLS = (0, 1, 3, 10)
-#: The bot that fills up where nobody has said which.
+#: Choices of minutes after which bots take the free seats; 0 is never.
+FILL_MINUTES = (0, 1, 3, 10)
+#: The bot that takes free seats if none was chosen.
 FILLER = "comerciante"
-#: Ratings are numbers of this kind; OpenSkill begins at 25.
-LOWEST, HIGHEST = 0.0, 99.0
-#: What somebody without a rating counts as.
+#: The range of ratings; OpenSkill begins at 25.
+LOWEST = 0.0
+HIGHEST = 99.0
+#: The rating that a person without one counts as.
 UNRATED = 25.0
 
 
 @dataclass(frozen=True)
 class SeatCandidate:
-    """Somebody who wants to sit down: by an account, or without one. `ratings` are theirs, by number of players."""
+    """A person who wants a seat, with or without an account, and their ratings by number of players."""
 
     person: str
     name: str | None
@@ -39,7 +40,7 @@ class SeatCandidate:
 
 @dataclass(frozen=True)
 class WaitingSeat:
-    """A seat of a waiting table: free where it has no person and no bot."""
+    """A seat of a waiting table: free if it has no person and no bot."""
 
     person: str | None = None
     name: str | None = None
@@ -55,7 +56,7 @@ class WaitingSeat:
 
 @dataclass(frozen=True)
 class WaitingTable:
-    """A waiting table. `numbers`: of players with which it may start; it has seats for the largest of them."""
+    """A waiting table. It may start with any of the `numbers` of players, and has seats for the largest of them."""
 
     id: str
     game: str
@@ -78,7 +79,7 @@ class WaitingTable:
 
     @property
     def taken(self) -> int:
-        """How many seats somebody has, people and bots."""
+        """The number of seats that people and bots have."""
         return sum(not seat.is_free for seat in self.seats)
 
     @property
@@ -91,14 +92,14 @@ class WaitingTable:
 
     @property
     def needs_presence(self) -> bool:
-        """Whether those who wait must be here: with days for a turn, nobody minds."""
+        """Whether people lose their seat when they are offline: not if a turn may take days."""
         return timing.CLOCKS.get(self.clock, 0) < timing.CLOCKS["day"]
 
     def starts_with(self, now: float) -> int | None:
-        """With how many players it is to start; None while it waits.
+        """Return the number of players to start with now; None while the table waits.
 
-        With bots to come, people wait for the largest number until then; without, the first number that is reached is
-        enough.
+        If bots will take free seats, people wait for the largest number until then; otherwise the table starts with
+        the first number that is reached.
         """
         if self.is_full:
             return self.taken
@@ -108,13 +109,13 @@ class WaitingTable:
 
     @property
     def smallest_start(self) -> int:
-        """The smallest number of players that those who sit here, with bots or without, can start with."""
+        """The smallest number of players that has a seat for everybody here; bots take the others."""
         return next((number for number in self.numbers if number >= self.taken), len(self.seats))
 
     def game_of(self, players: int) -> NewTable:
-        """What is opened when it starts: those who sit here, and bots on what is free, as many as are needed."""
+        """Return the game that starts: the people and bots with a seat, and more bots up to the number of players."""
         taken = [seat for seat in self.seats if not seat.is_free]
-        names = told_apart([seat.name for seat in taken])
+        names = distinct_names([seat.name for seat in taken])
         seats = [
             NewSeat(f"bot:{seat.bot}")
             if seat.bot is not None
@@ -134,13 +135,13 @@ class WaitingTable:
         )
 
 
-def check(wanted: WaitingTable) -> WaitingTable:
-    """BadSetup where such a table could never start."""
-    game = registry.get(wanted.game)
-    timing.check_pace(wanted.pace)
-    timing.check_clock(wanted.clock, wanted.time_up)
-    fits = [number for number in wanted.numbers if game.fewest_players <= number <= game.most_players]
-    if not fits or len(fits) < len(wanted.numbers):
+def check(table: WaitingTable) -> WaitingTable:
+    """Return the table; raise BadSetup if it could never start."""
+    game = registry.get(table.game)
+    timing.check_pace(table.pace)
+    timing.check_clock(table.clock, table.time_up)
+    fits = [number for number in table.numbers if game.fewest_players <= number <= game.most_players]
+    if not fits or len(fits) < len(table.numbers):
         raise BadSetup(
             say(
                 "{game} is for {fewest} to {most} players",
@@ -149,46 +150,49 @@ def check(wanted: WaitingTable) -> WaitingTable:
                 most=game.most_players,
             )
         )
-    if wanted.bot not in BOTS:
-        known = ", ".join(BOTS)
+    if table.bot not in BOTS:
+        bots = ", ".join(BOTS)
         raise BadSetup(
-            say("there is no bot called {name}; choose from: {known}", name=repr(wanted.bot)[:40], known=known)
+            say("there is no bot called {name}; choose from: {known}", name=repr(table.bot)[:40], known=bots)
         )
-    low, high = wanted.lowest, wanted.highest
+    low, high = table.lowest, table.highest
     if low is not None and high is not None and low > high:
         raise BadSetup(say("the lowest rating must not be above the highest"))
-    if len(set(wanted.people)) < len(wanted.people):
+    if len(set(table.people)) < len(table.people):
         raise BadSetup(say("at a public table each person has one seat"))
-    return wanted
+    return table
 
 
-def check_rating(waiting: WaitingTable, guest: SeatCandidate) -> None:
-    """Forbidden where a table is for ratings of another range."""
+def check_candidate(waiting: WaitingTable, candidate: SeatCandidate) -> None:
+    """Raise Forbidden if a table asks for ratings of a range and the candidate's is outside it."""
     if waiting.lowest is None and waiting.highest is None:
         return
-    if not guest.account:
+    if not candidate.account:
         raise Forbidden(say("this table is for players with an account, since it asks for a rating"))
-    rating = guest.ratings.get(max(waiting.numbers), UNRATED)
-    low = LOWEST if waiting.lowest is None else waiting.lowest
-    high = HIGHEST if waiting.highest is None else waiting.highest
+    refusal = say("this table is for ratings from {low} to {high}; yours is {rating}")
+    check_rating(candidate.ratings.get(max(waiting.numbers)), waiting.lowest, waiting.highest, refusal)
+
+
+def check_rating(rating: float | None, lowest: float | None, highest: float | None, refusal: Phrase) -> None:
+    """Raise Forbidden, saying the refusal with its numbers, if a rating is out of range; None counts as UNRATED."""
+    low, high = rating_range(lowest, highest)
+    rating = UNRATED if rating is None else rating
     if not low <= rating <= high:
-        raise Forbidden(
-            say(
-                "this table is for ratings from {low} to {high}; yours is {rating}",
-                low=round(low),
-                high=round(high),
-                rating=round(rating),
-            )
-        )
+        raise Forbidden(refusal.fill(low=round(low), high=round(high), rating=round(rating)))
+
+
+def rating_range(lowest: float | None, highest: float | None) -> tuple[float, float]:
+    """Return a range of ratings with its open ends filled in."""
+    return LOWEST if lowest is None else lowest, HIGHEST if highest is None else highest
 
 
 def seats_for(number: int, first: Sequence[WaitingSeat]) -> tuple[WaitingSeat, ...]:
-    """So many seats: these first, the others free."""
+    """Return this number of seats: the given ones first, the others free."""
     return (*first, *(WaitingSeat() for _ in range(number - len(first))))
 
 
 class NoSuchWaitingTable(Refused):
-    """A table that was given up, or never was."""
+    """There is no waiting table of this name, or not any more."""
 
     status = 404
 
@@ -197,7 +201,7 @@ class NoSuchWaitingTable(Refused):
 
 
 class SeatsTaken(Refused):
-    """Others were faster."""
+    """All seats of a waiting table are taken."""
 
     status = 409
 

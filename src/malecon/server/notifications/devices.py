@@ -21,7 +21,7 @@ from malecon.server.storage.schema import DEVICES, HOUSE, PEOPLE
 from malecon.server.storage.store import Storage
 
 #: Devices of one person; the one that was told of first gives way to the next.
-MOST_OF_ONE = 10
+MOST_PER_PERSON = 10
 #: Characters of the address of a device. Those of browsers have a few hundred.
 LONGEST = 1_000
 _KEY = "push"
@@ -86,8 +86,8 @@ class Devices:
             connection.execute(new.on_conflict_do_update(index_elements=["id"], set_=kept))
             mine = DEVICES.c.person == device.person
             number = connection.execute(select(func.count()).select_from(DEVICES).where(mine)).scalar_one()
-            if number > MOST_OF_ONE:
-                oldest = select(DEVICES.c.id).where(mine).order_by(DEVICES.c.added).limit(number - MOST_OF_ONE)
+            if number > MOST_PER_PERSON:
+                oldest = select(DEVICES.c.id).where(mine).order_by(DEVICES.c.added).limit(number - MOST_PER_PERSON)
                 gone = list(connection.execute(oldest).scalars())
                 connection.execute(delete(DEVICES).where(DEVICES.c.id.in_(gone)))
 

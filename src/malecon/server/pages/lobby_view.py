@@ -1,4 +1,4 @@
-"""The lobby and a waiting table as pages show them: made once for every change and language, whoever looks."""
+"""The lobby and a waiting table as pages show them: rendered once for every change and language."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from markupsafe import Markup
 
 from malecon.kernel import registry
 from malecon.kernel.game import Name
-from malecon.server import community_texts as company
-from malecon.server import texts
+from malecon.server import community_texts, texts
 from malecon.server.lobby.lobby import LobbySnapshot, PublicGame
-from malecon.server.lobby.waiting import HIGHEST, LOWEST, WaitingSeat, WaitingTable
+from malecon.server.lobby.waiting import WaitingSeat, WaitingTable, rating_range
 from malecon.server.pages import rendering
 from malecon.server.pages.table_view import BOT_NAMES, bot_name
 from malecon.text import glossary as text_glossary
 from malecon.text import translate
 
-#: Names of those who are here that are shown.
+#: People online who are listed by name.
 MOST_NAMES = 40
 
 
@@ -37,83 +36,95 @@ class SeatCard:
 
 
 class LobbyPages:
-    """What was made for the last revision of the lobby, by language."""
+    """Renders the lobby, with a cache for its latest revision, by language."""
 
     def __init__(self) -> None:
         self._revision = -1
-        self._made: dict[tuple[str, str], str] = {}
+        self._cache: dict[tuple[str, str], str] = {}
 
-    def html(self, shown: LobbySnapshot, language: str) -> Markup:
-        """The lobby on the home page."""
-        return Markup(self._once(shown, "lobby", language, lambda: _lobby(shown, language)))
+    def html(self, snapshot: LobbySnapshot, language: str) -> Markup:
+        """Return the lobby on the home page."""
+        return Markup(self._cached(snapshot, "lobby", language, lambda: _lobby(snapshot, language)))
 
-    def message(self, shown: LobbySnapshot, language: str) -> str:
-        """The same for pages that are open."""
-
-        def make() -> str:
-            told = {"html": str(self.html(shown, language)), "waiting": len(shown.waiting)}
-            return msgspec.json.encode(told).decode()
-
-        return self._once(shown, "message", language, make)
-
-    def state(self, shown: LobbySnapshot) -> str:
-        """The lobby as JSON; the same for everybody."""
+    def message(self, snapshot: LobbySnapshot, language: str) -> str:
+        """Return the message that updates the lobby on open pages."""
 
         def make() -> str:
-            told = {
-                "revision": shown.revision,
-                "waiting": [waiting_state(one) for one in shown.waiting],
-                "games": shown.games,
-                "here": shown.here,
-                "guests": shown.guests,
+            message = {"html": str(self.html(snapshot, language)), "waiting": len(snapshot.waiting)}
+            return msgspec.json.encode(message).decode()
+
+        return self._cached(snapshot, "message", language, make)
+
+    def state(self, snapshot: LobbySnapshot) -> str:
+        """Return the lobby as JSON, the same for everybody."""
+
+        def make() -> str:
+            state = {
+                "revision": snapshot.revision,
+                "waiting": [waiting_state(waiting) for waiting in snapshot.waiting],
+                "games": snapshot.games,
+                "here": snapshot.here,
+                "guests": snapshot.guests,
             }
-            return msgspec.json.encode(told).decode()
+            return msgspec.json.encode(state).decode()
 
-        return self._once(shown, "state", "", make)
+        return self._cached(snapshot, "state", "", make)
 
-    def waiting_message(self, shown: LobbySnapshot, waiting: WaitingTable, language: str) -> str:
-        """A waiting table for those who sit there; where to go once it has started."""
+    def waiting_message(self, snapshot: LobbySnapshot, waiting: WaitingTable, language: str) -> str:
+        """Return the message that updates a waiting table, with the address of the game once it has started."""
 
         def make() -> str:
             go = None if waiting.table is None else f"/tables/{waiting.table}"
             return msgspec.json.encode({"html": waiting_html(waiting, language), "go": go}).decode()
 
-        return self._once(shown, f"{waiting.id} {waiting.revision} {waiting.table}", language, make)
+        return self._cached(snapshot, f"{waiting.id} {waiting.revision} {waiting.table}", language, make)
 
-    def _once(self, shown: LobbySnapshot, kind: str, language: str, make: Callable[[], str]) -> str:
-        if shown.revision != self._revision:
-            self._made.clear()
-            self._revision = shown.revision
-        found = self._made.get((kind, language))
-        if found is None:
-            found = self._made[kind, language] = make()
-        return found
+    def _cached(self, snapshot: LobbySnapshot, kind: str, language: str, make: Callable[[], str]) -> str:
+        if snapshot.revision != self._revision:
+            self._cache.clear()
+            self._revision = snapshot.revision
+        text = self._cache.get((kind, language))
+        if text is None:
+            text = self._cache[kind, language] = make()
+        return text
 
 
 def waiting_state(waiting: WaitingTable) -> dict[str, Any]:
-    """A waiting table as JSON; who somebody is stays with us."""
+    """Return a waiting table as JSON, without the identity of people."""
     seats = [
         {"free": seat.is_free, "name": seat.name, "account": seat.account, "rating": seat.rating, "bot": seat.bot}
         for seat in waiting.seats
     ]
-    same = ("id", "game", "options", "clock", "time_up", "hints", "lowest", "highest", "language", "opened", "table")
-    told = {name: getattr(waiting, name) for name in same}
-    return told | {"players": waiting.numbers, "bots_at": waiting.fill_at, "seats": seats}
+    unchanged = (
+        "id",
+        "game",
+        "options",
+        "clock",
+        "time_up",
+        "hints",
+        "lowest",
+        "highest",
+        "language",
+        "opened",
+        "table",
+    )
+    fields = {name: getattr(waiting, name) for name in unchanged}
+    return fields | {"players": waiting.numbers, "bots_at": waiting.fill_at, "seats": seats}
 
 
 def go(address: str) -> str:
-    """The message that takes a page elsewhere."""
+    """Return the message that leads a page to another address."""
     return msgspec.json.encode({"go": address}).decode()
 
 
-def _lobby(shown: LobbySnapshot, language: str) -> str:
+def _lobby(snapshot: LobbySnapshot, language: str) -> str:
     return rendering.fragment(
         "lobby.html",
         language,
-        waiting=[(one, card(one, language)) for one in shown.waiting],
-        games=[(one, registry.get(one.game).title, _players(one, language)) for one in shown.games],
-        here=shown.here[:MOST_NAMES],
-        more=shown.guests + len(shown.here[MOST_NAMES:]),
+        waiting=[(waiting, card(waiting, language)) for waiting in snapshot.waiting],
+        games=[(game, registry.get(game.game).title, _players(game, language)) for game in snapshot.games],
+        here=snapshot.here[:MOST_NAMES],
+        more=snapshot.guests + len(snapshot.here[MOST_NAMES:]),
     )
 
 
@@ -122,16 +133,16 @@ def waiting_html(waiting: WaitingTable, language: str) -> str:
 
 
 @dataclass(frozen=True)
-class Card:
-    """A waiting table, in words."""
+class WaitingCard:
+    """A waiting table as a card in the lobby."""
 
     title: str
     seats: list[SeatCard]
-    told: list[str]  # clock, options and whatever else one wants to know before sitting down
+    facts: list[str]  # number of players, clock, ratings, hints and options
     language: str
 
 
-def card(waiting: WaitingTable, language: str) -> Card:
+def card(waiting: WaitingTable, language: str) -> WaitingCard:
     game = registry.get(waiting.game)
     colours = [translate(name, language) for name in texts.seat_names(game)]
     names = [_seat_name(seat, language) for seat in waiting.seats]
@@ -140,27 +151,27 @@ def card(waiting: WaitingTable, language: str) -> Card:
         SeatCard(
             colour=game.colours[number],
             letter=letters[number],
-            name=names[number] or (translate(company.FREE, language) if seat.is_free else colours[number]),
+            name=names[number] or (translate(community_texts.FREE, language) if seat.is_free else colours[number]),
             free=seat.is_free,
             bot=seat.bot is not None,
             rating="" if seat.rating is None else str(round(seat.rating)),
         )
         for number, seat in enumerate(waiting.seats)
     ]
-    told: list[Name] = [company.numbers_of_players(_numbers(waiting.numbers))]
+    facts: list[Name] = [community_texts.numbers_of_players(_numbers(waiting.numbers))]
     if waiting.clock != "none":
-        told.append(texts.CLOCK_NAMES[waiting.clock])
+        facts.append(texts.CLOCK_NAMES[waiting.clock])
     if waiting.lowest is not None or waiting.highest is not None:
-        low = LOWEST if waiting.lowest is None else waiting.lowest
-        told.append(company.rated_between(round(low), round(HIGHEST if waiting.highest is None else waiting.highest)))
+        low, high = rating_range(waiting.lowest, waiting.highest)
+        facts.append(community_texts.rated_between(round(low), round(high)))
     if waiting.hints:
-        told.append(company.WITH_HINTS)
+        facts.append(community_texts.WITH_HINTS)
     glossary = text_glossary(game).get("options", {})
     for key, value in waiting.options.items():
         if value is True and value != game.options[key].default and key in glossary:
-            told.append(glossary[key].name)
+            facts.append(glossary[key].name)
     spoken = texts.LANGUAGE_NAMES.get(waiting.language, waiting.language)
-    return Card(game.title, seats, [translate(one, language) for one in told], spoken)
+    return WaitingCard(game.title, seats, [translate(fact, language) for fact in facts], spoken)
 
 
 def _letter(seat: WaitingSeat, language: str) -> str:
@@ -171,7 +182,7 @@ def _letter(seat: WaitingSeat, language: str) -> str:
 def _numbers(numbers: tuple[int, ...]) -> Name:
     if len(numbers) == 1:
         return str(numbers[0])
-    return company.or_numbers(", ".join(map(str, numbers[:-1])), str(numbers[-1]))
+    return community_texts.or_numbers(", ".join(map(str, numbers[:-1])), str(numbers[-1]))
 
 
 def _seat_name(seat: WaitingSeat, language: str) -> str:
@@ -181,12 +192,12 @@ def _seat_name(seat: WaitingSeat, language: str) -> str:
         return ""
     if seat.account:
         return seat.name or ""
-    return translate(company.GUEST if seat.name is None else company.guest_named(seat.name), language)
+    return translate(community_texts.GUEST if seat.name is None else community_texts.guest_named(seat.name), language)
 
 
 def _players(game: PublicGame, language: str) -> list[str]:
-    known = registry.get(game.game)
-    colours = texts.seat_names(known)
+    rules = registry.get(game.game)
+    colours = texts.seat_names(rules)
     return [
         translate(bot_name(bot) if bot is not None else name or colours[number], language)
         for number, (name, bot) in enumerate(zip(game.names, game.bots, strict=True))

@@ -1,4 +1,4 @@
-"""Tournaments that run themselves, and series against bots: pairing, standings, entering and leaving, rounds.
+"""Tournaments and series against bots: entering and leaving, pairing, rounds, standings.
 
-`pairing` and `standings` only calculate: they know numbers of entrants, no people, no tables and no database.
+`pairing` and `standings` only calculate: they know numbers of entrants, but no people, tables or database.
 """

@@ -1,4 +1,4 @@
-"""A tournament as plain values: what somebody asked for, who takes part, who has played whom, and what may not be."""
+"""A tournament as plain values: its settings, entrants and pairings, and the checks of its settings."""
 
 from __future__ import annotations
 
@@ -14,29 +14,35 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Match
-from malecon.server.errors import Forbidden, NotFound
-from malecon.server.lobby.waiting import HIGHEST, LOWEST, UNRATED
+from malecon.server.errors import NotFound
+from malecon.server.lobby.waiting import check_rating
 from malecon.server.names import visible_name
 from malecon.server.tables import timing
 from malecon.server.tables.seats import BOTS
 from malecon.server.tournaments.pairing import Round, round_robin, swiss_round, table_sizes, without
 from malecon.server.tournaments.standings import DecidedTable, StandingsLine, standings
 
-SWISS, ROUND_ROBIN, SERIES = "swiss", "round-robin", "series"
+SWISS = "swiss"
+ROUND_ROBIN = "round-robin"
+SERIES = "series"
 FORMATS = (SWISS, ROUND_ROBIN)
-#: Entered by people; being played; over; ended by its owner or the host; never begun.
-OPEN, ON, OVER, ENDED, CALLED_OFF = "open", "on", "over", "ended", "called-off"
-#: Entrants and rounds at most, by format; in a round robin the rounds are how often everybody meets everybody.
+#: States: people can enter; rounds are played; finished; ended early by its owner or a moderator; never begun.
+OPEN = "open"
+ON = "on"
+OVER = "over"
+ENDED = "ended"
+CALLED_OFF = "called-off"
+#: The most entrants and rounds, by format; in a round robin the rounds are how often everybody meets everybody.
 MOST_ENTRANTS = {SWISS: 128, ROUND_ROBIN: 16, SERIES: 1}
 MOST_ROUNDS = {SWISS: 15, ROUND_ROBIN: 4, SERIES: 30}
 LONGEST_NAME = 60
-#: Seconds: how far ahead a start may be.
-FAR = 60 * 86_400
+#: How far ahead a start may be.
+MAX_DELAY_SECONDS = 60 * 86_400
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """Somebody who takes part, by their number there. `withdrawn`: the round in which they left for good."""
+    """An entrant, by number. `withdrawn` is the round in which they left for good."""
 
     number: int
     person: str | None
@@ -46,7 +52,7 @@ class Entrant:
 
 @dataclass(frozen=True)
 class TournamentPairing:
-    """What one entrant does in a round. Without a table: a bye, or a walkover. Undecided while `beaten` is None."""
+    """One entrant's game in a round. Without a table it is a bye or a walkover. Undecided while `beaten` is None."""
 
     round: int
     entrant: int
@@ -108,75 +114,77 @@ class Tournament:
 
     @property
     def last_round(self) -> int:
-        """How many rounds there will be; 0 where that is not known before the start."""
+        """The number of rounds; 0 if it is not known before the start."""
         if self.format != ROUND_ROBIN:
             return self.rounds
         return 0 if self.plan is None else len(self.plan)
 
     @property
     def active(self) -> tuple[Entrant, ...]:
-        return tuple(one for one in self.entrants if one.withdrawn is None)
+        return tuple(entrant for entrant in self.entrants if entrant.withdrawn is None)
 
     def entrant_of(self, person: str) -> Entrant | None:
-        return next((one for one in self.entrants if one.person == person), None)
+        return next((entrant for entrant in self.entrants if entrant.person == person), None)
 
     def of_round(self, number: int) -> tuple[TournamentPairing, ...]:
-        return tuple(one for one in self.pairings if one.round == number)
+        return tuple(pairing for pairing in self.pairings if pairing.round == number)
 
     @property
     def is_round_decided(self) -> bool:
-        return all(one.is_decided for one in self.of_round(self.round))
+        return all(pairing.is_decided for pairing in self.of_round(self.round))
 
     @cached_property
     def tables(self) -> dict[str, tuple[TournamentPairing, ...]]:
-        """Who plays at which table, in the order of seats."""
-        found: dict[str, list[TournamentPairing]] = {}
-        for one in self.pairings:
-            if one.table is not None:
-                found.setdefault(one.table, []).append(one)
-        return {name: tuple(sorted(at, key=lambda one: one.seat or 0)) for name, at in found.items()}
+        """The pairings by table, in the order of seats."""
+        tables: dict[str, list[TournamentPairing]] = {}
+        for pairing in self.pairings:
+            if pairing.table is not None:
+                tables.setdefault(pairing.table, []).append(pairing)
+        return {
+            name: tuple(sorted(pairings, key=lambda pairing: pairing.seat or 0)) for name, pairings in tables.items()
+        }
 
     @cached_property
     def standings(self) -> list[StandingsLine]:
-        """Everybody in their order by what has been decided."""
+        """The standings after all decided tables."""
         played = [
             DecidedTable(
-                tuple(one.entrant for one in at),
-                tuple(one.place or 0 for one in at),
-                tuple(one.points or 0 for one in at),
+                tuple(pairing.entrant for pairing in pairings),
+                tuple(pairing.place or 0 for pairing in pairings),
+                tuple(pairing.points or 0 for pairing in pairings),
             )
-            for at in self.tables.values()
-            if len(at) > 1 and all(one.is_decided for one in at)
+            for pairings in self.tables.values()
+            if len(pairings) > 1 and all(pairing.is_decided for pairing in pairings)
         ]
-        free = [(one.entrant, one.score) for one in self.pairings if one.table is None]
-        return standings((one.number for one in self.entrants), played, free, self.seed)
+        free = [(pairing.entrant, pairing.score) for pairing in self.pairings if pairing.table is None]
+        return standings((entrant.number for entrant in self.entrants), played, free, self.seed)
 
     @property
     def score(self) -> Fraction:
-        """What the person of a series has scored so far."""
-        return sum((one.score for one in self.pairings if one.is_decided), Fraction(0))
+        """The score so far of the person who plays a series."""
+        return sum((pairing.score for pairing in self.pairings if pairing.is_decided), Fraction(0))
 
     # --- the next round
 
     def past(self) -> list[Round]:
-        """The rounds so far, as they were paired."""
-        found = []
+        """Return the rounds so far, as they were paired."""
+        rounds = []
         for number in range(1, self.round + 1):
-            here = self.of_round(number)
-            tables = [at for at in self.tables.values() if at[0].round == number]
-            found.append(
+            pairings = self.of_round(number)
+            tables = [table for table in self.tables.values() if table[0].round == number]
+            rounds.append(
                 Round(
-                    tuple(tuple(one.entrant for one in at) for at in tables),
-                    tuple(one.entrant for one in here if one.table is None and not one.walkover),
-                    tuple(one.entrant for one in here if one.walkover),
+                    tuple(tuple(pairing.entrant for pairing in table) for table in tables),
+                    tuple(pairing.entrant for pairing in pairings if pairing.table is None and not pairing.walkover),
+                    tuple(pairing.entrant for pairing in pairings if pairing.walkover),
                 )
             )
-        return found
+        return rounds
 
     def planned(self) -> tuple[Round, ...]:
-        """All rounds of a round robin, as they are planned at its start."""
+        """Return all rounds of a round robin, as they are planned at its start."""
         game = registry.get(self.game)
-        numbers = [one.number for one in self.active]
+        numbers = [entrant.number for entrant in self.active]
         return round_robin(numbers, self.players, game.fewest_players, game.most_players, self.rounds, self._chance)
 
     @property
@@ -184,9 +192,9 @@ class Tournament:
         return int.from_bytes(self.seed.encode(), "big")
 
     def next_round(self, gone: Collection[int] = ()) -> Round | None:
-        """Who meets whom next, without those who are gone; None where the tournament is over."""
+        """Return the next round, without those who are gone; None if the tournament is over."""
         game = registry.get(self.game)
-        left = {one.number for one in self.active} - set(gone)
+        left = {entrant.number for entrant in self.active} - set(gone)
         if self.is_series:
             return Round(((1,),)) if left and self.round < self.rounds else None
         if len(left) < game.fewest_players:
@@ -194,7 +202,7 @@ class Tournament:
         if self.format == ROUND_ROBIN:
             if self.plan is None or self.round >= len(self.plan):
                 return None
-            every = {one.number for one in self.entrants}
+            every = {entrant.number for entrant in self.entrants}
             return without(_planned(self.plan[self.round]), every - left, game.fewest_players)
         if self.round >= self.rounds:
             return None
@@ -205,23 +213,23 @@ class Tournament:
 
 
 def plan_stored(plan: Sequence[Round]) -> list[dict[str, Any]]:
-    """A plan as it is kept."""
-    return [{"tables": [list(table) for table in one.tables], "byes": list(one.byes)} for one in plan]
+    """Return a plan in the form in which it is stored."""
+    return [{"tables": [list(table) for table in planned.tables], "byes": list(planned.byes)} for planned in plan]
 
 
 def _planned(stored: Mapping[str, Any]) -> Round:
     return Round(tuple(map(tuple, stored["tables"])), tuple(stored["byes"]))
 
 
-def check(wanted: Tournament, now: float) -> Tournament:
-    """The same with a tidy name and all options; BadSetup where there can be no such tournament."""
-    game = registry.get(wanted.game)
-    if wanted.format not in MOST_ENTRANTS:
+def check(tournament: Tournament, now: float) -> Tournament:
+    """Return the tournament with a tidy name and all options; raise BadSetup if its settings are not possible."""
+    game = registry.get(tournament.game)
+    if tournament.format not in MOST_ENTRANTS:
         raise BadSetup(say("invalid request"))
-    name = visible_name(wanted.name) or game.title
+    name = visible_name(tournament.name) or game.title
     if len(name) > LONGEST_NAME:
         raise BadSetup(say("a name has at most {most} characters", most=LONGEST_NAME))
-    if not game.fewest_players <= wanted.players <= game.most_players:
+    if not game.fewest_players <= tournament.players <= game.most_players:
         raise BadSetup(
             say(
                 "{game} is for {fewest} to {most} players",
@@ -230,40 +238,30 @@ def check(wanted: Tournament, now: float) -> Tournament:
                 most=game.most_players,
             )
         )
-    timing.check_clock(wanted.clock, wanted.time_up)
-    _check_between(say("rounds"), wanted.rounds, 1, MOST_ROUNDS[wanted.format])
-    if wanted.is_series:
-        if wanted.bot not in BOTS:
-            known = ", ".join(BOTS)
+    timing.check_clock(tournament.clock, tournament.time_up)
+    _check_between(say("rounds"), tournament.rounds, 1, MOST_ROUNDS[tournament.format])
+    if tournament.is_series:
+        if tournament.bot not in BOTS:
+            bots = ", ".join(BOTS)
             raise BadSetup(
-                say("there is no bot called {name}; choose from: {known}", name=repr(wanted.bot)[:40], known=known)
+                say("there is no bot called {name}; choose from: {known}", name=repr(tournament.bot)[:40], known=bots)
             )
     else:
-        _check_between(say("players at most"), wanted.most, game.fewest_players, MOST_ENTRANTS[wanted.format])
-        _check_between(say("players at least"), wanted.fewest, game.fewest_players, wanted.most)
-    low, high = wanted.lowest, wanted.highest
+        _check_between(say("players at most"), tournament.most, game.fewest_players, MOST_ENTRANTS[tournament.format])
+        _check_between(say("players at least"), tournament.fewest, game.fewest_players, tournament.most)
+    low, high = tournament.lowest, tournament.highest
     if low is not None and high is not None and low > high:
         raise BadSetup(say("the lowest rating must not be above the highest"))
-    if wanted.starts is not None and not now - 3600 < wanted.starts < now + FAR:
-        raise BadSetup(say("a tournament starts within the next {days} days", days=FAR // 86_400))
-    options = dict(Match(wanted.game, wanted.players, options=wanted.options).options)
-    return replace(wanted, name=name, options=options)
+    if tournament.starts is not None and not now - 3600 < tournament.starts < now + MAX_DELAY_SECONDS:
+        raise BadSetup(say("a tournament starts within the next {days} days", days=MAX_DELAY_SECONDS // 86_400))
+    options = dict(Match(tournament.game, tournament.players, options=tournament.options).options)
+    return replace(tournament, name=name, options=options)
 
 
-def check_rating(tournament: Tournament, rating: float | None) -> None:
-    """Forbidden where a tournament is for ratings of another range; whoever has none counts as a beginner does."""
-    low = LOWEST if tournament.lowest is None else tournament.lowest
-    high = HIGHEST if tournament.highest is None else tournament.highest
-    mine = UNRATED if rating is None else rating
-    if not low <= mine <= high:
-        raise Forbidden(
-            say(
-                "this tournament is for ratings from {low} to {high}; yours is {rating}",
-                low=round(low),
-                high=round(high),
-                rating=round(mine),
-            )
-        )
+def check_entry(tournament: Tournament, rating: float | None) -> None:
+    """Raise Forbidden if a tournament is for ratings of another range; no rating counts as a beginner's."""
+    refusal = say("this tournament is for ratings from {low} to {high}; yours is {rating}")
+    check_rating(rating, tournament.lowest, tournament.highest, refusal)
 
 
 def _check_between(what: Phrase, value: int, low: int, high: int) -> None:
@@ -274,7 +272,7 @@ def _check_between(what: Phrase, value: int, low: int, high: int) -> None:
 
 
 class NoSuchTournament(NotFound):
-    """One that never was."""
+    """There is no tournament of this name."""
 
     def __init__(self) -> None:
         super().__init__(say("there is no tournament at this address"))

@@ -1,7 +1,7 @@
-"""Who meets whom in a round and on which seats: a Swiss, or a round robin of tables. Pure: numbers in, numbers out.
+"""Pairing of a round and its seats: a Swiss, or a round robin of tables. Pure functions of numbers.
 
-Opponents who have met are kept apart as far as possible; among such pairings, equals in the standings meet. Nobody has
-more than one bye more than anybody else. The same numbers and seed give the same round.
+Entrants who have met are kept apart as far as possible; among such pairings, those with like scores meet. No two
+entrants differ by more than one bye. The same numbers and seed give the same round.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 
-#: Tries at a pairing in which nobody meets again, and swaps that are looked at in all of them.
-TRIES, MOST_SWAPS = 24, 400_000
-#: Beginnings that are tried for a round robin of larger tables; the shortest one is played.
+#: Attempts at a pairing in which nobody meets again.
+MOST_ATTEMPTS = 24
+#: Swaps that are evaluated in all attempts together.
+MOST_SWAPS = 400_000
+#: Plans that are made for a round robin of larger tables; the shortest one is played.
 PLANS = 12
 Group = tuple[int, ...]
 Cost = Callable[[Sequence[int]], tuple[int, int]]
@@ -23,34 +25,34 @@ Cost = Callable[[Sequence[int]], tuple[int, int]]
 
 @dataclass(frozen=True)
 class Round:
-    """The tables of a round, entrants in the order of seats; who has a bye; whose opponents have all withdrawn."""
+    """A round: its tables with entrants in the order of seats, its byes, and its walkovers."""
 
     tables: tuple[Group, ...]
     byes: Group = ()
     walkovers: Group = ()
 
 
-def table_sizes(entrants: int, wanted: int, fewest: int, most: int) -> Group:
-    """How large the tables are if so many play, the largest first; those who are left over have a bye.
+def table_sizes(entrants: int, preferred: int, fewest: int, most: int) -> Group:
+    """Return the sizes of the tables for a number of entrants, the largest first; the others have a bye.
 
-    Tables of two stay so. Others may have one seat more, or fewer, where that saves byes, within the game's limits.
-    Where there are too few for that, all play at one table.
+    Tables of two stay so. Larger ones may have one seat more or fewer than preferred, within the game's limits, if that
+    saves byes. If there are too few entrants for that, all play at one table.
     """
     if entrants < fewest:
         return ()
-    smallest = max(fewest, min(wanted - 1, 3))  # six at tables of five: two of three
-    allowed = list(range(smallest, min(wanted + 1, most) + 1)) if wanted > 2 else [wanted]
+    smallest = max(fewest, min(preferred - 1, 3))  # six at tables of five: two of three
+    allowed = list(range(smallest, min(preferred + 1, most) + 1)) if preferred > 2 else [preferred]
     if entrants < min(allowed):
         return (entrants,)
-    # by number of players: the fewest byes, then the sizes that differ least from what is wanted
+    # by number of players: the fewest byes, then the sizes that differ least from the preferred one
     best: list[tuple[int, int, Group]] = [(0, 0, ())]
     for players in range(1, entrants + 1):
-        byes, strange, sizes = best[players - 1]
-        options = [(byes + 1, strange, sizes)]
+        byes, deviation, sizes = best[players - 1]
+        options = [(byes + 1, deviation, sizes)]
         for size in allowed:
             if size <= players:
-                byes, strange, sizes = best[players - size]
-                options.append((byes, strange + (size - wanted) ** 2, (*sizes, size)))
+                byes, deviation, sizes = best[players - size]
+                options.append((byes, deviation + (size - preferred) ** 2, (*sizes, size)))
         best.append(min(options, key=lambda option: option[:2]))
     return tuple(sorted(best[entrants][2], reverse=True))
 
@@ -62,7 +64,7 @@ def swiss_round(
     sizes: Sequence[int],
     seed: int,
 ) -> Round:
-    """The next round of a Swiss for those who are still in it, the first in the standings first."""
+    """Return the next round of a Swiss; `ranked` are the entrants who play, in the order of the standings."""
     byes = _byes(ranked, past, len(ranked) - sum(sizes))
     playing = [entrant for entrant in ranked if entrant not in byes]
     groups = _grouped(playing, sizes, _meetings(past), scores, random.Random(seed))
@@ -70,20 +72,20 @@ def swiss_round(
 
 
 def round_robin(
-    entrants: Sequence[int], wanted: int, fewest: int, most: int, times: int, seed: int
+    entrants: Sequence[int], preferred: int, fewest: int, most: int, times: int, seed: int
 ) -> tuple[Round, ...]:
-    """All rounds of a round robin, in which everybody meets everybody at least so many times."""
+    """Return all rounds of a round robin, in which everybody meets everybody at least `times` times."""
     if len(entrants) < fewest:
         return ()
-    if wanted == 2 and fewest <= 2:
-        return _in_circles(entrants, times, seed)
-    sizes = table_sizes(len(entrants), wanted, fewest, most)
+    if preferred == 2 and fewest <= 2:
+        return _circle_rounds(entrants, times, seed)
+    sizes = table_sizes(len(entrants), preferred, fewest, most)
     plans = (_plan(entrants, sizes, times, random.Random(f"{seed} {number}")) for number in range(PLANS))
     return min(plans, key=lambda plan: (len(plan), _repeats(plan)))
 
 
 def without(planned: Round, gone: Collection[int], fewest: int) -> Round:
-    """A planned round without those who have withdrawn. Whoever has nobody left to play with has a walkover."""
+    """Return a planned round without those who have withdrawn. Entrants without opponents have a walkover."""
     left = [tuple(entrant for entrant in table if entrant not in gone) for table in planned.tables]
     return Round(
         tuple(table for table in left if len(table) >= fewest),
@@ -95,16 +97,16 @@ def without(planned: Round, gone: Collection[int], fewest: int) -> Round:
 # --- inside
 
 
-def _byes(ranked: Sequence[int], past: Sequence[Round], wanted: int) -> Group:
-    """Who has a bye: of those who have had the fewest, the last in the standings."""
-    had = Counter(entrant for one in past for entrant in one.byes)
+def _byes(ranked: Sequence[int], past: Sequence[Round], number: int) -> Group:
+    """Return who has a bye: of those with the fewest so far, the last in the standings."""
+    had = Counter(entrant for played in past for entrant in played.byes)
     order = sorted(range(len(ranked)), key=lambda rank: (had[ranked[rank]], -rank))
-    return tuple(ranked[rank] for rank in order[:wanted])
+    return tuple(ranked[rank] for rank in order[:number])
 
 
 def _meetings(past: Iterable[Round]) -> Counter[tuple[int, int]]:
-    """How often each two have met, the smaller number first."""
-    return Counter(pair for one in past for table in one.tables for pair in combinations(sorted(table), 2))
+    """Return how often each two have met, the smaller number first."""
+    return Counter(pair for played in past for table in played.tables for pair in combinations(sorted(table), 2))
 
 
 def _repeats(plan: Iterable[Round]) -> int:
@@ -118,20 +120,20 @@ def _grouped(
     scores: Mapping[int, Fraction],
     chance: random.Random,
 ) -> list[Group]:
-    """Those who play, at tables: as few as possible meet again, then those with like scores meet."""
-    unlike = {entrant: int(24 * scores.get(entrant, Fraction(0))) for entrant in playing}
+    """Return tables at which as few as possible meet again and, second, entrants with like scores meet."""
+    scaled = {entrant: int(24 * scores.get(entrant, Fraction(0))) for entrant in playing}
 
     def cost(table: Sequence[int]) -> tuple[int, int]:
-        again = far = 0
-        for one, other in combinations(table, 2):
-            again += met[(one, other) if one < other else (other, one)]
-            far += (unlike[one] - unlike[other]) ** 2
-        return again, far
+        repeats = difference = 0
+        for first, second in combinations(table, 2):
+            repeats += met[(first, second) if first < second else (second, first)]
+            difference += (scaled[first] - scaled[second]) ** 2
+        return repeats, difference
 
     left = MOST_SWAPS
     best: tuple[tuple[int, int], list[list[int]]] | None = None
     order = list(playing)
-    for _ in range(TRIES):
+    for _ in range(MOST_ATTEMPTS):
         tables, start = [], 0
         for size in sizes:
             tables.append(order[start : start + size])
@@ -148,57 +150,57 @@ def _grouped(
 
 
 def _added(costs: Iterable[tuple[int, int]]) -> tuple[int, int]:
-    again = far = 0
-    for one, other in costs:
-        again, far = again + one, far + other
-    return again, far
+    repeats = difference = 0
+    for repeats_here, difference_here in costs:
+        repeats, difference = repeats + repeats_here, difference + difference_here
+    return repeats, difference
 
 
 def _improve(tables: list[list[int]], cost: Cost, left: int) -> int:
-    """Swap two at a time while that makes a pairing better; how many swaps may still be looked at."""
+    """Swap two entrants at a time while that lowers the cost; return how many swaps may still be evaluated."""
     places = [(number, seat) for number, table in enumerate(tables) for seat in range(len(table))]
     costs = [cost(table) for table in tables]
     better = True
     while better and left > 0:
         better = False
-        for (one, a), (other, b) in combinations(places, 2):
-            if one == other:
+        for (first, a), (second, b) in combinations(places, 2):
+            if first == second:
                 continue
             left -= 1
-            mine, theirs = tables[one], tables[other]
-            mine[a], theirs[b] = theirs[b], mine[a]
-            new = cost(mine), cost(theirs)
-            if _added(new) < _added((costs[one], costs[other])):
-                costs[one], costs[other] = new
+            one_table, other_table = tables[first], tables[second]
+            one_table[a], other_table[b] = other_table[b], one_table[a]
+            new = cost(one_table), cost(other_table)
+            if _added(new) < _added((costs[first], costs[second])):
+                costs[first], costs[second] = new
                 better = True
             else:
-                mine[a], theirs[b] = theirs[b], mine[a]
+                one_table[a], other_table[b] = other_table[b], one_table[a]
     return left
 
 
 def _seated(groups: Iterable[Group], byes: Group, past: Sequence[Round], chance: random.Random) -> Round:
-    """Give everybody the seat on which they have sat least; lots decide where that leaves a choice."""
-    sat = Counter((entrant, seat) for one in past for table in one.tables for seat, entrant in enumerate(table))
+    """Return a round in which everybody has the seat they have had least often; ties are drawn by lot."""
+    sat = Counter((entrant, seat) for played in past for table in played.tables for seat, entrant in enumerate(table))
     tables = []
     for group in groups:
-        drawn = list(group)
-        chance.shuffle(drawn)
-        orders = permutations(drawn)
+        shuffled = list(group)
+        chance.shuffle(shuffled)
+        orders = permutations(shuffled)
         tables.append(min(orders, key=lambda order: sum(sat[entrant, seat] ** 2 for seat, entrant in enumerate(order))))
     return Round(tuple(tables), byes)
 
 
-def _in_circles(entrants: Sequence[int], times: int, seed: int) -> tuple[Round, ...]:
-    """A round robin of two: one stays, the others walk round the tables. An odd one out has a bye."""
+def _circle_rounds(entrants: Sequence[int], times: int, seed: int) -> tuple[Round, ...]:
+    """Return a round robin of tables of two by the circle method. With an odd number, one entrant has a bye."""
     chance = random.Random(seed)
-    drawn: list[int | None] = list(entrants)
-    chance.shuffle(drawn)
-    circle = drawn if len(drawn) % 2 == 0 else [None, *drawn]
+    shuffled: list[int | None] = list(entrants)
+    chance.shuffle(shuffled)
+    circle = shuffled if len(shuffled) % 2 == 0 else [None, *shuffled]
     half = len(circle) // 2
     rounds: list[Round] = []
     for _ in range(times * (len(circle) - 1)):
         pairs = list(zip(circle[:half], reversed(circle[half:]), strict=True))
-        groups = [(one, other) for one, other in pairs if one is not None and other is not None]
+        groups = [(first, second) for first, second in pairs if first is not None and second is not None]
         byes = tuple(entrant for pair in pairs if None in pair for entrant in pair if entrant is not None)
         rounds.append(_seated(groups, byes, rounds, chance))
         circle = [circle[0], circle[-1], *circle[1:-1]]
@@ -206,7 +208,7 @@ def _in_circles(entrants: Sequence[int], times: int, seed: int) -> tuple[Round, 
 
 
 def _plan(entrants: Sequence[int], sizes: Sequence[int], times: int, chance: random.Random) -> tuple[Round, ...]:
-    """Rounds in which as few as possible meet again, until everybody has met everybody."""
+    """Return rounds in which as few as possible meet again, until everybody has met everybody `times` times."""
     rounds: list[Round] = []
     order = list(entrants)
     met: Counter[tuple[int, int]] = Counter()

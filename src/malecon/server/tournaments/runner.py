@@ -1,7 +1,7 @@
-"""Tournaments that run themselves: they start in time, take results from tables, and pair one round after the other.
+"""Runs tournaments: starts them in time, takes results from tables, and pairs one round after the other.
 
-Several processes may do so on one database: each thing happens once, whoever is first. A server that stops half-way
-loses nothing: what is to be done is read from the database again and again.
+Several processes may do so on one database: each step is written once, by the first. A server that stops half-way
+loses nothing: what is due is read from the database every second.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from malecon.kernel.phrases import say
 from malecon.server.accounts.ratings import final_places
 from malecon.server.accounts.visitors import Choices
 from malecon.server.errors import Refused, Resigned
-from malecon.server.names import told_apart
+from malecon.server.names import distinct_names
 from malecon.server.storage.rows import TOURNAMENT
 from malecon.server.storage.store import Storage
 from malecon.server.tables.actions import TableActions
@@ -32,7 +32,7 @@ log = logging.getLogger("malecon.server")
 
 
 class Tournaments:
-    """Looks after all tournaments, and tells those who look at one that it has changed."""
+    """Runs all tournaments, and wakes those who follow one when it changes."""
 
     def __init__(self, storage: Storage, tables: TableActions) -> None:
         self._storage, self._tables = storage, tables
@@ -40,63 +40,63 @@ class Tournaments:
         self.on_start: Callable[[Table], None] = lambda table: None
         self._watched: dict[str, set[asyncio.Event]] = {}
         self._revisions: dict[str, int] = {}
-        self._one = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
     # --- what people do
 
-    async def open(self, wanted: Tournament) -> Tournament:
-        """A new tournament; a series begins at once."""
-        new = await asyncio.to_thread(self.store.open, wanted)
-        return await self._gone_on(new.id) if new.is_series else new
+    async def open(self, tournament: Tournament) -> Tournament:
+        """Store a new tournament; a series begins at once."""
+        new = await asyncio.to_thread(self.store.open, tournament)
+        return await self._advance_now(new.id) if new.is_series else new
 
     async def join(self, name: str, person: str) -> None:
         await asyncio.to_thread(self.store.join, name, person)
         await self._wake()
 
     async def start(self, name: str) -> Tournament:
-        """Begin without waiting any longer; Refused where too few take part."""
+        """Start a tournament now; raise Refused if there are too few entrants."""
         tournament = await asyncio.to_thread(self.store.find, name)
         if tournament.state != OPEN:
             raise Refused(say("this tournament has begun already"))
         if len(tournament.active) < tournament.fewest:
             raise Refused(say("this tournament needs {n} players to start", n=tournament.fewest))
-        return await self._gone_on(name)
+        return await self._advance_now(name)
 
     async def leave(self, name: str, person: str) -> None:
-        """Take one's entry back, or withdraw: games that are on are given up, as by resigning."""
+        """Take back an entry, or withdraw: running games are resigned."""
         await asyncio.to_thread(self.store.leave, name, person)
         await self.round()
 
     async def end(self, name: str) -> None:
-        """No more rounds. Games that are on can be played to the end, and do not count here any more."""
+        """End a tournament. Running games can be played to the end but no longer count."""
         await asyncio.to_thread(self.store.end, name)
         await self._wake()
 
-    async def _gone_on(self, name: str) -> Tournament:
-        async with self._one:
-            await self._go_on(name)
+    async def _advance_now(self, name: str) -> Tournament:
+        async with self._lock:
+            await self._advance(name)
         await self._wake()
         return await asyncio.to_thread(self.store.find, name)
 
     # --- what goes on by itself
 
     async def round(self) -> None:
-        """Do all that is due."""
-        async with self._one:
+        """Do all that is due: resign games of those who withdrew, store results, start rounds."""
+        async with self._lock:
             due = await asyncio.to_thread(self.store.due, time.time())
             for table, seat, person in due.leaving:
-                await self._safely(self._give_up, table, seat, person)
+                await self._log_failure(self._give_up, table, seat, person)
             if due.leaving:
                 due = await asyncio.to_thread(self.store.due, time.time())
             for name, table in due.decided:
-                await self._safely(self._decide, name, table)
+                await self._log_failure(self._decide, name, table)
             if due.decided:
                 due = await asyncio.to_thread(self.store.due, time.time())
             for name in due.forward:
-                await self._safely(self._go_on, name)
+                await self._log_failure(self._advance, name)
         await self._wake()
 
-    async def _safely(self, work: Callable[..., object], *what: object) -> None:
+    async def _log_failure(self, work: Callable[..., object], *what: object) -> None:
         try:
             await work(*what)  # type: ignore[misc]
         except Exception:  # the others must not wait for one that cannot go on
@@ -113,13 +113,13 @@ class Tournaments:
         table = await self._tables.get(table_name)
         await self._tables.catch_up(table)  # the end may be on disk and not yet in memory
         tournament = await asyncio.to_thread(self.store.find, name)
-        seats = [one.seat for one in tournament.tables.get(table_name, ()) if one.seat is not None]
+        seats = [pairing.seat for pairing in tournament.tables.get(table_name, ()) if pairing.seat is not None]
         results = results_of(table, seats)
         if results is not None:
             await asyncio.to_thread(self.store.decide, name, table_name, results, table.match.players - 1)
 
-    async def _go_on(self, name: str) -> None:
-        """Start a tournament, pair its next round, or see that it is over."""
+    async def _advance(self, name: str) -> None:
+        """Start a tournament, pair its next round, or finish it."""
         tournament = await asyncio.to_thread(self.store.find, name)
         plan = None
         if tournament.state == OPEN:
@@ -130,60 +130,60 @@ class Tournaments:
                 plan = await asyncio.to_thread(tournament.planned)
         elif not tournament.is_running or not tournament.is_round_decided:
             return
-        gone = await asyncio.to_thread(self.store.gone, tournament)
-        known = tournament if plan is None else replace(tournament, plan=plan_stored(plan))
-        new = await asyncio.to_thread(known.next_round, gone)
+        gone = await asyncio.to_thread(self.store.banned, tournament)
+        planned = tournament if plan is None else replace(tournament, plan=plan_stored(plan))
+        new = await asyncio.to_thread(planned.next_round, gone)
         if new is None:
             await asyncio.to_thread(self.store.finish, tournament)
             return
-        tables = await asyncio.to_thread(self._opened, tournament, new)
+        tables = await asyncio.to_thread(self._new_tables, tournament, new)
         if not await asyncio.to_thread(self.store.begin_round, tournament, new, list(tables), tables, plan):
-            return  # somebody has left just now, or another process was faster
+            return  # an entrant has just left, or another process was faster
         for table_name in tables:
             self.on_start(await self._tables.get(table_name))
             if tournament.is_series and tournament.tables:
                 last = await self._tables.get(list(tournament.tables)[-1])
                 await self._tables.lead_on(last, table_name)
 
-    def _opened(self, tournament: Tournament, new: Round) -> NewTables:
-        """The tables of a round, as they will be written: in the order of the round."""
+    def _new_tables(self, tournament: Tournament, new: Round) -> NewTables:
+        """Return the tables of a round to be written, in the order of the round."""
         names = self.store.names_of(tournament)
-        people = {one.number: one.person for one in tournament.entrants}
-        automatic = {number: self._chosen(person).automatic for number, person in people.items() if person}
-        found = {}
+        people = {entrant.number: entrant.person for entrant in tournament.entrants}
+        automatic = {number: self._choices(person).automatic for number, person in people.items() if person}
+        tables = {}
         for group in new.tables:
-            called = told_apart([names.get(number) for number in group])
+            seat_names = distinct_names([names.get(number) for number in group])
             seats = [
                 NewSeat("person", name, person=people[number], automatic=automatic.get(number, True))
-                for number, name in zip(group, called, strict=True)
+                for number, name in zip(group, seat_names, strict=True)
             ]
             if tournament.is_series:
-                mine = tournament.round % tournament.players
+                own_seat = tournament.round % tournament.players
                 bots = [NewSeat(f"bot:{tournament.bot}")] * (tournament.players - 1)
-                seats = [*bots[:mine], *seats, *bots[mine:]]
-            wanted = NewTable(
+                seats = [*bots[:own_seat], *seats, *bots[own_seat:]]
+            settings = NewTable(
                 game=tournament.game,
                 seats=tuple(seats),
                 options=tournament.options,
-                pace=self._chosen(tournament.owner).pace if tournament.is_series else "normal",
+                pace=self._choices(tournament.owner).pace if tournament.is_series else "normal",
                 clock=tournament.clock,
                 time_up=tournament.time_up,
                 public=tournament.public,
             )
             # nobody owns the table of a tournament: its owner may be one of the players, and could send others away
             owner = tournament.owner if tournament.is_series else f"{TOURNAMENT}{tournament.id}"
-            row, entries = new_table(wanted, owner)
-            found[row.id] = row, entries
-        return found
+            row, entries = new_table(settings, owner)
+            tables[row.id] = row, entries
+        return tables
 
-    def _chosen(self, person: str) -> Choices:
-        known = self._storage.known_choices(person)
-        return Choices.of(self._storage.choices(person) if known is None else known)
+    def _choices(self, person: str) -> Choices:
+        cached = self._storage.known_choices(person)
+        return Choices.of(self._storage.choices(person) if cached is None else cached)
 
     # --- those who look
 
     async def changes(self, name: str) -> AsyncGenerator[Tournament]:
-        """A tournament now, and after every change."""
+        """Yield a tournament now and after every change."""
         woken = asyncio.Event()
         self._watched.setdefault(name, set()).add(woken)
         try:
@@ -202,8 +202,8 @@ class Tournaments:
     async def _wake(self) -> None:
         if not self._watched:
             return
-        found = await asyncio.to_thread(self.store.revisions, tuple(self._watched))
-        for name, revision in found.items():
+        revisions = await asyncio.to_thread(self.store.revisions, tuple(self._watched))
+        for name, revision in revisions.items():
             if self._revisions.get(name) != revision:
                 self._revisions[name] = revision
                 for woken in self._watched.get(name, ()):
@@ -211,19 +211,19 @@ class Tournaments:
 
 
 def results_of(table: Table, tracked: Collection[int]) -> Mapping[int, SeatResult] | None:
-    """How a table ended for those seats; None while that is open.
+    """Return how a table ended for the tracked seats; None while it is undecided.
 
-    Those who have resigned come in last. A table is decided early where only one player has not, and where all agreed
-    to stop it is a tie.
+    Those who have resigned come in last. A table is decided early if only one player has not resigned; if all agreed to
+    stop, it is a tie.
     """
     seats = [replace(seat, resigned=seat.resigned or seat.taken_over) for seat in table.row.seats]
     left = [not seat.resigned for seat in seats]
     outcome = table.match.outcome
     points = [0] * len(seats)
     if outcome is not None:
-        places, points = final_places(outcome.places, seats), [int(one) for one in outcome.points]
+        places, points = final_places(outcome.places, seats), [int(value) for value in outcome.points]
     elif table.row.is_stopped or sum(left) <= 1 or not any(left[seat] for seat in tracked):
-        places = [1 if one else 1 + sum(left) for one in left]
+        places = [1 if value else 1 + sum(left) for value in left]
     else:
         return None
     won = beaten(places)

@@ -1,7 +1,7 @@
-"""What the games of a tournament are worth, and who stands where. Pure: numbers in, numbers out.
+"""Scores of decided tables, and the standings of a tournament. Pure functions of numbers.
 
-At a table one scores the share of the opponents who come in behind; a tie counts half. Equal scores are told apart by
-the criteria in `CRITERIA`, one after the other; the last is a lot, which the seed of the tournament has drawn.
+The score at a table is the share of opponents who come in behind; a tie counts half. Among equal scores the criteria in
+`CRITERIA` decide, one after the other; the last is a lot, drawn from the seed of the tournament.
 """
 
 from __future__ import annotations
@@ -13,15 +13,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
+SCORE = "score"
+OPPONENTS = "opponents"
+DIRECT = "direct"
+SHARE = "share"
+LOT = "lot"
 #: What decides, in this order.
-SCORE, OPPONENTS, DIRECT, SHARE, LOT = "score", "opponents", "direct", "share", "lot"
 CRITERIA = (SCORE, OPPONENTS, DIRECT, SHARE, LOT)
 ZERO = Fraction(0)
 
 
 @dataclass(frozen=True)
 class DecidedTable:
-    """A table that has been decided: for each entrant there, the place and the points in the game."""
+    """A decided table: for each entrant, the place and the points in the game."""
 
     entrants: tuple[int, ...]
     places: tuple[int, ...]
@@ -30,7 +34,7 @@ class DecidedTable:
 
 @dataclass(frozen=True)
 class StandingsLine:
-    """A line of the standings. `decided`: what put it behind the line above; empty where their scores differ."""
+    """A line of the standings. `decided` is the criterion that put it behind the line above; empty if scores differ."""
 
     place: int
     entrant: int
@@ -44,27 +48,27 @@ class StandingsLine:
 
 
 def beaten(places: Sequence[int]) -> tuple[int, ...]:
-    """For each seat, how many half opponents were beaten: two for each who came in behind, one for each tie."""
-    return tuple(sum(2 * (other > mine) + (other == mine) for other in places) - 1 for mine in places)
+    """Return the half opponents that each seat has beaten: two for each who came in behind, one for each tie."""
+    return tuple(sum(2 * (other > own) + (other == own) for other in places) - 1 for own in places)
 
 
 def scores(places: Sequence[int]) -> tuple[Fraction, ...]:
-    """For each seat, the share of the opponents who were beaten."""
+    """Return the share of opponents that each seat has beaten."""
     return tuple(Fraction(half, 2 * (len(places) - 1)) for half in beaten(places))
 
 
 def standings(
     entrants: Iterable[int], games: Sequence[DecidedTable], free: Sequence[tuple[int, Fraction]], seed: str
 ) -> list[StandingsLine]:
-    """Everybody in their order. `free`: byes and walkovers, with what each of them counts."""
+    """Return the standings. `free` are the byes and walkovers, with what each of them counts."""
     everybody = list(entrants)
     score: defaultdict[int, Fraction] = defaultdict(Fraction)
     share: defaultdict[int, Fraction] = defaultdict(Fraction)
     played: Counter[int] = Counter()
     for game in games:
         won = sum(max(0, points) for points in game.points)
-        for entrant, mine, points in zip(game.entrants, scores(game.places), game.points, strict=True):
-            score[entrant] += mine
+        for entrant, own_score, points in zip(game.entrants, scores(game.places), game.points, strict=True):
+            score[entrant] += own_score
             share[entrant] += Fraction(max(0, points), won) if won else ZERO
             played[entrant] += 1
     for entrant, worth in free:
@@ -76,11 +80,11 @@ def standings(
             opponents[entrant] += (together - score[entrant]) / (len(game.entrants) - 1)
     byes = Counter(entrant for entrant, _ in free)
 
-    def known(entrant: int) -> tuple[Fraction, Fraction]:
+    def by_score(entrant: int) -> tuple[Fraction, Fraction]:
         return score[entrant], opponents[entrant]
 
     lines: list[StandingsLine] = []
-    for _, tied in groupby(sorted(everybody, key=known, reverse=True), key=known):
+    for _, tied in groupby(sorted(everybody, key=by_score, reverse=True), key=by_score):
         group = list(tied)
         direct = _direct(group, games)
         group.sort(key=lambda entrant: (-direct[entrant], -share[entrant], _lot(seed, entrant)))
@@ -100,13 +104,15 @@ def standings(
 
 
 def _direct(group: Sequence[int], games: Iterable[DecidedTable]) -> dict[int, int]:
-    """Among those who are tied so far: how many times more often each came in before one of the others than behind."""
-    found = dict.fromkeys(group, 0)
+    """Return, for a tied group, how many times more often each came in ahead of the others than behind."""
+    balance = dict.fromkeys(group, 0)
     for game in games if len(group) > 1 else ():
-        here = [(entrant, place) for entrant, place in zip(game.entrants, game.places, strict=True) if entrant in found]
-        for entrant, place in here:
-            found[entrant] += sum((other > place) - (other < place) for _, other in here)
-    return found
+        places = [
+            (entrant, place) for entrant, place in zip(game.entrants, game.places, strict=True) if entrant in balance
+        ]
+        for entrant, place in places:
+            balance[entrant] += sum((other > place) - (other < place) for _, other in places)
+    return balance
 
 
 def _lot(seed: str, entrant: int) -> bytes:

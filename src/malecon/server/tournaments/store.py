@@ -1,7 +1,7 @@
-"""Tournaments in the database: entering, leaving, and the one moment at which a round begins, in whichever process.
+"""Tournaments in the database: entering, leaving, and the beginning of rounds, from any process.
 
-Every change counts the tournament's revision up, and a round is only written by whoever knows the last one: its
-pairings and its tables in one transaction. So it happens once, and no half of it is ever there.
+Every change increments the tournament's revision. A round is written with its pairings and tables in one transaction,
+and only if the revision is the one that was read; so it begins exactly once and completely.
 """
 
 from __future__ import annotations
@@ -40,19 +40,21 @@ from malecon.server.tournaments.model import (
 )
 from malecon.server.tournaments.pairing import Round
 
-#: Unfinished tournaments of one person: those they may hold, and those they may take part in.
-MOST_HELD, MOST_ENTERED = 4, 12
-#: Tournaments that a page shows of each kind.
-MOST_SHOWN = 40
-#: Seconds after which a tournament that nobody starts is called off.
-PATIENCE = 60 * 86_400
-#: What a bye counts, in half opponents of one: a win in a Swiss, nothing in a round robin, where all have as many.
-BYE = {ROUND_ROBIN: 0}
+#: Unfinished tournaments that one person may own.
+MOST_HELD = 4
+#: Unfinished tournaments that one person may take part in.
+MOST_ENTERED = 12
+#: Running and finished tournaments that are listed.
+MOST_LISTED = 40
+#: A tournament that nobody starts is called off after this time.
+EXPIRY_SECONDS = 60 * 86_400
+#: The half opponents beaten by a bye, if not two, which is a win: in a round robin everybody has as many byes.
+BEATEN_BY_BYE = {ROUND_ROBIN: 0}
 NewTables = Mapping[str, tuple[TableRow, list[Entry]]]
 
 
 class TournamentSummary(NamedTuple):
-    """A tournament in a list: how many take part, and whether whoever asked does."""
+    """A tournament in a list: the number of entrants, and whether the reader is one of them."""
 
     tournament: Tournament
     entrants: int
@@ -60,7 +62,7 @@ class TournamentSummary(NamedTuple):
 
 
 class Due(NamedTuple):
-    """What is to be done: tournaments to go on with, tables that may be decided, seats of those who have withdrawn."""
+    """What is due: tournaments to advance, tables that may be decided, seats of those who have withdrawn."""
 
     forward: list[str]
     decided: list[tuple[str, str]]
@@ -68,7 +70,7 @@ class Due(NamedTuple):
 
 
 class SeatResult(NamedTuple):
-    """What one seat of a decided table has: its place, the half opponents it has beaten, its points."""
+    """The result of one seat of a decided table: its place, the half opponents it has beaten, its points."""
 
     place: int
     beaten: int
@@ -76,7 +78,7 @@ class SeatResult(NamedTuple):
 
 
 class TournamentStore:
-    """Keeps tournaments. Every method is one transaction."""
+    """Stores tournaments. Every method is one transaction."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -84,52 +86,52 @@ class TournamentStore:
     # --- looking
 
     def find(self, name: str) -> Tournament:
-        """One of them; NoSuchTournament where there is none."""
-        found = self._storage.read(lambda connection: _one(connection, name))
-        if found is None:
+        """Return a tournament; raise NoSuchTournament if there is none."""
+        tournament = self._storage.read(lambda connection: _read(connection, name))
+        if tournament is None:
             raise NoSuchTournament
-        return found
+        return tournament
 
     def names_of(self, tournament: Tournament) -> dict[int, str]:
-        """The names of those who take part, by their numbers; those who have deleted their account have none."""
-        people = [one.person for one in tournament.entrants if one.person is not None]
-        wanted = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(people))
-        known: dict[str, str] = self._storage.read(
-            lambda connection: {row.person: row.name for row in connection.execute(wanted)}
+        """Return the names of entrants by number, without those who have deleted their account."""
+        people = [entrant.person for entrant in tournament.entrants if entrant.person is not None]
+        query = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(people))
+        names: dict[str, str] = self._storage.read(
+            lambda connection: {row.person: row.name for row in connection.execute(query)}
         )
-        return {one.number: known[one.person] for one in tournament.entrants if one.person in known}
+        return {entrant.number: names[entrant.person] for entrant in tournament.entrants if entrant.person in names}
 
     def listed(self, person: str) -> list[TournamentSummary]:
-        """Public ones and those that concern a person: the running ones first, then the last that ended."""
+        """Return the public tournaments and those of a person: running ones first, then the latest that ended."""
 
         def work(connection: Connection) -> list[TournamentSummary]:
             entered = select(ENTRANTS.c.tournament).where(ENTRANTS.c.person == person)
             held = TOURNAMENTS.c.id.in_(entered) | (TOURNAMENTS.c.owner == person)
-            shown = held | (TOURNAMENTS.c.public.is_(True) & (TOURNAMENTS.c.format != SERIES))
+            visible = held | (TOURNAMENTS.c.public.is_(True) & (TOURNAMENTS.c.format != SERIES))
             running = TOURNAMENTS.c.state.in_((OPEN, ON))
             rows: list[Any] = []
             for fits in (running, ~running & (TOURNAMENTS.c.state != CALLED_OFF)):
-                wanted = select(TOURNAMENTS).where(shown & fits).order_by(TOURNAMENTS.c.opened.desc())
-                rows += connection.execute(wanted.limit(MOST_SHOWN)).mappings().all()
+                query = select(TOURNAMENTS).where(visible & fits).order_by(TOURNAMENTS.c.opened.desc())
+                rows += connection.execute(query.limit(MOST_LISTED)).mappings().all()
             names = [row["id"] for row in rows]
-            mine = set(connection.execute(entered).scalars())
+            own = set(connection.execute(entered).scalars())
             counts = select(ENTRANTS.c.tournament, func.count()).where(ENTRANTS.c.tournament.in_(names))
             number = {row[0]: row[1] for row in connection.execute(counts.group_by(ENTRANTS.c.tournament))}
-            return [TournamentSummary(Tournament(**row), number.get(row["id"], 0), row["id"] in mine) for row in rows]
+            return [TournamentSummary(Tournament(**row), number.get(row["id"], 0), row["id"] in own) for row in rows]
 
         return self._storage.read(work)
 
     def open_number(self) -> int:
-        """How many public tournaments can be entered."""
+        """Return the number of public tournaments that can be entered."""
         fits = (TOURNAMENTS.c.state == OPEN) & TOURNAMENTS.c.public.is_(True)
-        wanted = select(func.count()).select_from(TOURNAMENTS).where(fits)
-        return self._storage.read(lambda connection: int(connection.execute(wanted).scalar() or 0))
+        query = select(func.count()).select_from(TOURNAMENTS).where(fits)
+        return self._storage.read(lambda connection: int(connection.execute(query).scalar() or 0))
 
     def due(self, now: float) -> Due:
-        """What is to be done now, in all tournaments."""
+        """Return what is due now in all tournaments."""
         tournament, pair, seat = TOURNAMENTS.c, PAIRINGS.c, SEATS.c
         undecided = (pair.tournament == tournament.id) & (pair.round == tournament.round) & pair.beaten.is_(None)
-        late = (tournament.starts <= now) | (tournament.opened < now - PATIENCE) | (tournament.format == SERIES)
+        late = (tournament.starts <= now) | (tournament.opened < now - EXPIRY_SECONDS) | (tournament.format == SERIES)
         start = (tournament.state == OPEN) & late
         ready = (tournament.state == ON) & ~select(pair.entrant).where(undecided).exists()
         forward = select(tournament.id).where(start | ready).order_by(tournament.id)
@@ -140,11 +142,11 @@ class TournamentStore:
         ended = TABLES.c.over.is_(True) | (left <= 1) | ((tournament.format == SERIES) & given_up)
         on = tournament.state == ON
         decided = select(tournament.id, pair.table).select_from(here).where(on & ended).distinct()
-        mine = (ENTRANTS.c.tournament == pair.tournament) & (ENTRANTS.c.number == pair.entrant)
+        own_entry = (ENTRANTS.c.tournament == pair.tournament) & (ENTRANTS.c.number == pair.entrant)
         sitting = (seat.table == pair.table) & (seat.seat == pair.seat) & (seat.person == ENTRANTS.c.person)
         leaving = (
             select(pair.table, pair.seat, ENTRANTS.c.person)
-            .select_from(here.join(ENTRANTS, mine).join(SEATS, sitting))
+            .select_from(here.join(ENTRANTS, own_entry).join(SEATS, sitting))
             .where(on & ENTRANTS.c.withdrawn.is_not(None) & seat.resigned.is_(False) & TABLES.c.over.is_(False))
         )
         return self._storage.read(
@@ -156,20 +158,20 @@ class TournamentStore:
         )
 
     def revisions(self, names: Sequence[str]) -> dict[str, int]:
-        wanted = select(TOURNAMENTS.c.id, TOURNAMENTS.c.revision).where(TOURNAMENTS.c.id.in_(names))
-        return self._storage.read(lambda connection: {row.id: row.revision for row in connection.execute(wanted)})
+        query = select(TOURNAMENTS.c.id, TOURNAMENTS.c.revision).where(TOURNAMENTS.c.id.in_(names))
+        return self._storage.read(lambda connection: {row.id: row.revision for row in connection.execute(query)})
 
     # --- opening, coming and going
 
-    def open(self, wanted: Tournament) -> Tournament:
-        """A new tournament that can be entered; its owner does not take part unless they enter, except in a series."""
+    def open(self, tournament: Tournament) -> Tournament:
+        """Store a new tournament that can be entered; only in a series its owner is entered too."""
         now = time.time()
         new = replace(
-            check(wanted, now), id=secrets.token_urlsafe(9), seed=secrets.token_urlsafe(6), opened=now, state=OPEN
+            check(tournament, now), id=secrets.token_urlsafe(9), seed=secrets.token_urlsafe(6), opened=now, state=OPEN
         )
 
         def work(connection: Connection, again: bool) -> Tournament:
-            if again and _one(connection, new.id) is not None:
+            if again and _read(connection, new.id) is not None:
                 return new
             held = TOURNAMENTS.c.state.in_((OPEN, ON)) & (TOURNAMENTS.c.owner == new.owner)
             if (connection.execute(select(func.count()).select_from(TOURNAMENTS).where(held)).scalar() or 0) >= (
@@ -180,69 +182,66 @@ class TournamentStore:
             connection.execute(insert(TOURNAMENTS), values | {"options": dict(new.options)})
             if new.is_series:
                 _enter(connection, new, new.owner)
-            return _one(connection, new.id) or new
+            return _read(connection, new.id) or new
 
         return self._storage.write(work)
 
     def join(self, name: str, person: str) -> Tournament:
-        """Take part; Refused where it is full, has begun, or somebody takes part in too many."""
+        """Enter a person; raise Refused if the tournament is full or has begun, or the person has entered too many."""
 
         def work(connection: Connection, again: bool) -> Tournament:
-            tournament = _changing(connection, name)
-            known = tournament.entrant_of(person)
+            tournament = _lock(connection, name)
+            entrant = tournament.entrant_of(person)
             if tournament.state != OPEN:
                 raise Refused(say("this tournament has begun already"))
-            if known is None:
+            if entrant is None:
                 if len(tournament.entrants) >= tournament.most:
                     raise Refused(say("this tournament is full"))
-                _check_number(connection, person)
+                _check_entry_count(connection, person)
                 _enter(connection, tournament, person)
-            return _one(connection, name) or tournament
+            return _read(connection, name) or tournament
 
         return self._storage.write(work)
 
     def leave(self, name: str, person: str) -> Tournament:
-        """Take back one's entry before the start; withdraw for good afterwards."""
+        """Take back an entry before the start; withdraw for good afterwards."""
 
         def work(connection: Connection, again: bool) -> Tournament:
-            tournament = _changing(connection, name)
-            mine = (ENTRANTS.c.tournament == name) & (ENTRANTS.c.person == person)
+            tournament = _lock(connection, name)
+            own = (ENTRANTS.c.tournament == name) & (ENTRANTS.c.person == person)
             if tournament.state == OPEN:
-                connection.execute(delete(ENTRANTS).where(mine))
+                connection.execute(delete(ENTRANTS).where(own))
             elif tournament.state == ON:
-                still = mine & ENTRANTS.c.withdrawn.is_(None)
+                still = own & ENTRANTS.c.withdrawn.is_(None)
                 connection.execute(update(ENTRANTS).where(still).values(withdrawn=tournament.round))
-            return _one(connection, name) or tournament
+            return _read(connection, name) or tournament
 
         return self._storage.write(work)
 
     def end(self, name: str) -> Tournament:
-        """End it: called off where it has not begun."""
+        """End a tournament; it is called off if it has not begun."""
 
         def work(connection: Connection, again: bool) -> Tournament:
-            tournament = _changing(connection, name)
+            tournament = _lock(connection, name)
             if tournament.is_running:
                 state = CALLED_OFF if tournament.state == OPEN else ENDED
                 _set(connection, name, state=state, ended=time.time())
-            return _one(connection, name) or tournament
+            return _read(connection, name) or tournament
 
         return self._storage.write(work)
 
     # --- rounds
 
-    def gone(self, tournament: Tournament) -> set[int]:
-        """Those whom the host has banned: they are not paired any more."""
-        people = {one.person: one.number for one in tournament.active if one.person is not None}
-        wanted = select(SANCTIONS.c.person).where(SANCTIONS.c.person.in_(list(people)) & (SANCTIONS.c.kind == BANNED))
-        return {
-            people[row] for row in self._storage.read(lambda connection: connection.execute(wanted).scalars().all())
-        }
+    def banned(self, tournament: Tournament) -> set[int]:
+        """Return the entrants who are banned from the server: they are not paired any more."""
+        people = {entrant.person: entrant.number for entrant in tournament.active if entrant.person is not None}
+        query = select(SANCTIONS.c.person).where(SANCTIONS.c.person.in_(list(people)) & (SANCTIONS.c.kind == BANNED))
+        return {people[row] for row in self._storage.read(lambda connection: connection.execute(query).scalars().all())}
 
     def begin_round(
         self, tournament: Tournament, new: Round, names: Sequence[str], tables: NewTables, plan: Sequence[Round] | None
     ) -> bool:
-        """Write a round with its tables, in the order of `names`; False where something has changed since, or somebody
-        else has written it."""
+        """Write a round with its tables, in the order of `names`; return False if the tournament has changed."""
         number = tournament.round + 1
         rows: list[dict[str, Any]] = []
         for name, group in zip(names, new.tables, strict=True):
@@ -250,7 +249,7 @@ class TournamentStore:
             for position, entrant in enumerate(group):
                 seat = (number - 1) % row.players if tournament.is_series else position
                 rows.append(_pairing(tournament, number, entrant) | {"table": name, "seat": seat})
-        bye = {"beaten": BYE.get(tournament.format, 2), "opponents": 1}
+        bye = {"beaten": BEATEN_BY_BYE.get(tournament.format, 2), "opponents": 1}
         rows += [_pairing(tournament, number, entrant) | bye for entrant in new.byes]
         won = {"beaten": 2, "opponents": 1, "walkover": True}
         rows += [_pairing(tournament, number, entrant) | won for entrant in new.walkovers]
@@ -259,7 +258,9 @@ class TournamentStore:
             values["plan"] = plan_stored(plan)
 
         def work(connection: Connection, again: bool) -> bool:
-            if again and any(one.table in tables for one in (_one(connection, tournament.id) or tournament).pairings):
+            if again and any(
+                pairing.table in tables for pairing in (_read(connection, tournament.id) or tournament).pairings
+            ):
                 return True
             if not _changed(connection, tournament, **values):
                 return False
@@ -271,13 +272,13 @@ class TournamentStore:
         return self._storage.write(work)
 
     def finish(self, tournament: Tournament, state: str = OVER) -> bool:
-        """It is over, unless something has changed since."""
+        """End a tournament in this state; return False if it has changed meanwhile."""
         return self._storage.write(
             lambda connection, again: _changed(connection, tournament, state=state, ended=time.time())
         )
 
     def decide(self, name: str, table: str, results: Mapping[int, SeatResult], opponents: int) -> bool:
-        """Write down how a table ended, by seats; whether nobody had done so before."""
+        """Store the results of a table by seat; return whether they were not stored before."""
 
         def work(connection: Connection, again: bool) -> bool:
             _set(connection, name)  # before anything else: two who write the same wait for each other here
@@ -298,35 +299,37 @@ def _pairing(tournament: Tournament, number: int, entrant: int) -> dict[str, Any
 
 
 def _enter(connection: Connection, tournament: Tournament, person: str) -> None:
-    number = max((one.number for one in tournament.entrants), default=0) + 1
-    entrant = vars(Entrant(number, person, time.time()))
-    connection.execute(insert(ENTRANTS), {"tournament": tournament.id} | entrant)
+    number = max((entrant.number for entrant in tournament.entrants), default=0) + 1
+    row = vars(Entrant(number, person, time.time()))
+    connection.execute(insert(ENTRANTS), {"tournament": tournament.id} | row)
 
 
-def _check_number(connection: Connection, person: str) -> None:
-    both = ENTRANTS.join(TOURNAMENTS, TOURNAMENTS.c.id == ENTRANTS.c.tournament)
+def _check_entry_count(connection: Connection, person: str) -> None:
+    joined = ENTRANTS.join(TOURNAMENTS, TOURNAMENTS.c.id == ENTRANTS.c.tournament)
     running = TOURNAMENTS.c.state.in_((OPEN, ON)) & (TOURNAMENTS.c.format != SERIES)
-    mine = (ENTRANTS.c.person == person) & ENTRANTS.c.withdrawn.is_(None) & running
-    if (connection.execute(select(func.count()).select_from(both).where(mine)).scalar() or 0) >= MOST_ENTERED:
+    own = (ENTRANTS.c.person == person) & ENTRANTS.c.withdrawn.is_(None) & running
+    if (connection.execute(select(func.count()).select_from(joined).where(own)).scalar() or 0) >= MOST_ENTERED:
         raise Forbidden(say("you take part in {n} tournaments already; leave one of them first", n=MOST_ENTERED))
 
 
-def _changing(connection: Connection, name: str) -> Tournament:
-    """The tournament as nobody else can change it until the transaction ends."""
+def _lock(connection: Connection, name: str) -> Tournament:
+    """Lock a tournament until the transaction ends and return it; raise NoSuchTournament if there is none."""
     if not _set(connection, name):
         raise NoSuchTournament
-    found = _one(connection, name)
-    assert found is not None
-    return found
+    tournament = _read(connection, name)
+    assert tournament is not None
+    return tournament
 
 
 def _set(connection: Connection, name: str, **values: Any) -> bool:
     return _update(connection, TOURNAMENTS.c.id == name, values)
 
 
-def _changed(connection: Connection, known: Tournament, **values: Any) -> bool:
-    """Change a tournament that is still as it was read."""
-    return _update(connection, (TOURNAMENTS.c.id == known.id) & (TOURNAMENTS.c.revision == known.revision), values)
+def _changed(connection: Connection, tournament: Tournament, **values: Any) -> bool:
+    """Change a tournament if it is still as it was read; return whether it was."""
+    return _update(
+        connection, (TOURNAMENTS.c.id == tournament.id) & (TOURNAMENTS.c.revision == tournament.revision), values
+    )
 
 
 def _update(connection: Connection, fits: ColumnElement[bool], values: Mapping[str, Any]) -> bool:
@@ -334,7 +337,7 @@ def _update(connection: Connection, fits: ColumnElement[bool], values: Mapping[s
     return bool(done.rowcount)
 
 
-def _one(connection: Connection, name: str) -> Tournament | None:
+def _read(connection: Connection, name: str) -> Tournament | None:
     row = connection.execute(select(TOURNAMENTS).where(TOURNAMENTS.c.id == name)).mappings().first()
     if row is None:
         return None
@@ -342,9 +345,9 @@ def _one(connection: Connection, name: str) -> Tournament | None:
     pairings = select(PAIRINGS).where(PAIRINGS.c.tournament == name).order_by(PAIRINGS.c.round, PAIRINGS.c.entrant)
     return Tournament(
         **row,
-        entrants=tuple(Entrant(**_without_tournament(one)) for one in connection.execute(entrants).mappings()),
+        entrants=tuple(Entrant(**_without_tournament(row)) for row in connection.execute(entrants).mappings()),
         pairings=tuple(
-            TournamentPairing(**_without_tournament(one)) for one in connection.execute(pairings).mappings()
+            TournamentPairing(**_without_tournament(row)) for row in connection.execute(pairings).mappings()
         ),
     )
 

@@ -1,4 +1,4 @@
-"""A tournament as its page shows it and as JSON tells it: plain values, for one viewer. Nothing is drawn here."""
+"""A tournament as its page and JSON show it to one viewer: plain values."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from malecon.kernel import registry
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase
 from malecon.server import community_texts, texts
-from malecon.server.lobby.waiting import HIGHEST, LOWEST
-from malecon.server.tournaments import texts as said
+from malecon.server.lobby.waiting import rating_range
+from malecon.server.tournaments import texts as tournament_texts
 from malecon.server.tournaments.model import ON, OVER, ROUND_ROBIN, Entrant, Tournament, TournamentPairing
 from malecon.server.tournaments.standings import StandingsLine
 from malecon.text import glossary as text_glossary
@@ -26,7 +26,7 @@ Number = Callable[[Fraction], str]
 
 @dataclass(frozen=True)
 class PlayerView:
-    """Somebody who takes part; no name where the account is deleted."""
+    """An entrant; without a name if the account is deleted."""
 
     name: str | None
     is_me: bool
@@ -49,7 +49,7 @@ class StandingsLineView:
 
 @dataclass(frozen=True)
 class RoundSeatView:
-    """Somebody at a table of a round, with what they have scored there."""
+    """An entrant at a table of a round, with their score there."""
 
     player: PlayerView
     score: str  # empty while it is played
@@ -87,7 +87,7 @@ class SeriesGameView:
 
 @dataclass(frozen=True)
 class TournamentView:
-    """All that the page shows and that may change while somebody looks."""
+    """The part of the page that may change while it is open."""
 
     players: list[PlayerView]
     lines: list[StandingsLineView]
@@ -95,41 +95,40 @@ class TournamentView:
     series: list[SeriesGameView]
     score_line: Phrase | None
     my_table: str | None
-    news: Phrase | None  # for whoever takes part
+    news: Phrase | None  # for entrants
     winner: Phrase | None
 
 
 def facts(tournament: Tournament, language: str) -> list[str]:
-    """What kind of tournament it is, in a few words each."""
+    """Return the facts about a tournament in the list, in a few words each."""
     game = registry.get(tournament.game)
-    found: list[Name] = [] if tournament.name == game.title else [game.title]
-    found.append(said.FORMAT_NAMES[tournament.format])
+    names: list[Name] = [] if tournament.name == game.title else [game.title]
+    names.append(tournament_texts.FORMAT_NAMES[tournament.format])
     if tournament.is_series:
-        level = next((one.name for one in LEVELS if one.key == tournament.bot), tournament.bot or "")
-        found += [said.against(level), said.games(tournament.rounds)]
+        level = next((level.name for level in LEVELS if level.key == tournament.bot), tournament.bot or "")
+        names += [tournament_texts.against(level), tournament_texts.games(tournament.rounds)]
     elif tournament.last_round:
-        found.append(said.rounds(tournament.last_round))
-    found.append(community_texts.numbers_of_players(str(tournament.players)) if tournament.is_series
-                 else said.tables_of(tournament.players))  # fmt: skip
+        names.append(tournament_texts.rounds(tournament.last_round))
+    names.append(community_texts.numbers_of_players(str(tournament.players)) if tournament.is_series
+                 else tournament_texts.tables_of(tournament.players))  # fmt: skip
     if tournament.clock != "none":
-        found.append(texts.CLOCK_NAMES[tournament.clock])
+        names.append(texts.CLOCK_NAMES[tournament.clock])
     if tournament.lowest is not None or tournament.highest is not None:
-        low = LOWEST if tournament.lowest is None else tournament.lowest
-        high = HIGHEST if tournament.highest is None else tournament.highest
-        found.append(community_texts.rated_between(round(low), round(high)))
+        low, high = rating_range(tournament.lowest, tournament.highest)
+        names.append(community_texts.rated_between(round(low), round(high)))
     glossary = text_glossary(game).get("options", {})
     for key, value in tournament.options.items():
         if value is True and key in game.options and not game.options[key].default and key in glossary:
-            found.append(glossary[key].name)
-    return [translate(one, language) for one in found]
+            names.append(glossary[key].name)
+    return [translate(name, language) for name in names]
 
 
-def shown(tournament: Tournament, names: Mapping[int, str], person: str, language: str) -> TournamentView:
-    """The tournament as this viewer sees it."""
+def view(tournament: Tournament, names: Mapping[int, str], person: str, language: str) -> TournamentView:
+    """Return the tournament as this viewer sees it."""
     me = tournament.entrant_of(person)
     players = {
-        one.number: PlayerView(names.get(one.number), one is me, one.withdrawn is not None)
-        for one in tournament.entrants
+        entrant.number: PlayerView(names.get(entrant.number), entrant is me, entrant.withdrawn is not None)
+        for entrant in tournament.entrants
     }
 
     def number(value: Fraction) -> str:
@@ -144,11 +143,11 @@ def shown(tournament: Tournament, names: Mapping[int, str], person: str, languag
             f"{line.direct:+d}".replace("-", "−") if line.direct else "0",
             number(line.share),
             line.games,
-            said.DECIDED.get(line.decided),
+            tournament_texts.DECIDED.get(line.decided),
         )
         for line in (tournament.standings if tournament.round and not tournament.is_series else ())
     ]
-    mine = _mine(tournament, me)
+    own = _own_pairing(tournament, me)
     is_over = tournament.state == OVER
     first = names.get(tournament.standings[0].entrant) if is_over and lines else None
     return TournamentView(
@@ -157,114 +156,122 @@ def shown(tournament: Tournament, names: Mapping[int, str], person: str, languag
         rounds=[] if tournament.is_series else _rounds(tournament, players, number),
         series=_series(tournament, number) if tournament.is_series else [],
         score_line=_score_line(tournament, number),
-        my_table=_my_table(tournament, mine),
-        news=_news(tournament, mine),
-        winner=None if first is None else said.wins(first),
+        my_table=_my_table(tournament, own),
+        news=_news(tournament, own),
+        winner=None if first is None else tournament_texts.wins(first),
     )
 
 
-def _mine(tournament: Tournament, me: Entrant | None) -> TournamentPairing | None:
-    """What the viewer does in this round, if they take part."""
-    here = tournament.of_round(tournament.round)
-    return None if me is None else next((one for one in here if one.entrant == me.number), None)
+def _own_pairing(tournament: Tournament, me: Entrant | None) -> TournamentPairing | None:
+    """Return the viewer's pairing in the current round, if they take part."""
+    pairings = tournament.of_round(tournament.round)
+    return None if me is None else next((pairing for pairing in pairings if pairing.entrant == me.number), None)
 
 
-def _my_table(tournament: Tournament, mine: TournamentPairing | None) -> str | None:
-    is_on = tournament.state == ON and mine is not None and not mine.is_decided
-    return mine.table if is_on and mine is not None else None
+def _my_table(tournament: Tournament, own: TournamentPairing | None) -> str | None:
+    is_on = tournament.state == ON and own is not None and not own.is_decided
+    return own.table if is_on and own is not None else None
 
 
-def _news(tournament: Tournament, mine: TournamentPairing | None) -> Phrase | None:
-    if tournament.state != ON or mine is None or tournament.is_series:
+def _news(tournament: Tournament, own: TournamentPairing | None) -> Phrase | None:
+    if tournament.state != ON or own is None or tournament.is_series:
         return None
-    withdrew = any(one.number == mine.entrant and one.withdrawn is not None for one in tournament.entrants)
+    withdrew = any(entrant.number == own.entrant and entrant.withdrawn is not None for entrant in tournament.entrants)
     if withdrew:
-        return said.YOU_WITHDREW
-    if mine.table is None:
-        return said.WALKOVER if mine.walkover else said.YOU_HAVE_A_BYE
-    return said.WAIT_FOR_OTHERS if mine.is_decided else said.YOUR_GAME_IS_ON
+        return tournament_texts.YOU_WITHDREW
+    if own.table is None:
+        return tournament_texts.WALKOVER if own.walkover else tournament_texts.YOU_HAVE_A_BYE
+    return tournament_texts.WAIT_FOR_OTHERS if own.is_decided else tournament_texts.YOUR_GAME_IS_ON
 
 
 def _score_line(tournament: Tournament, number: Number) -> Phrase | None:
     if not tournament.is_series:
         return None
-    played = sum(one.is_decided for one in tournament.pairings)
-    return said.score_line(number(tournament.score), played)
+    played = sum(pairing.is_decided for pairing in tournament.pairings)
+    return tournament_texts.score_line(number(tournament.score), played)
 
 
 def _series(tournament: Tournament, number: Number) -> list[SeriesGameView]:
     return [
         SeriesGameView(
-            said.game_of(one.round, tournament.rounds),
-            one.table,
-            one.place,
-            number(one.score) if one.is_decided else "",
-            1 + (one.seat or 0),
+            tournament_texts.game_of(pairing.round, tournament.rounds),
+            pairing.table,
+            pairing.place,
+            number(pairing.score) if pairing.is_decided else "",
+            1 + (pairing.seat or 0),
         )
-        for one in tournament.pairings
+        for pairing in tournament.pairings
     ]
 
 
-def _rounds(tournament: Tournament, players: Mapping[int, PlayerView], number: Number) -> list[RoundView]:
-    """All rounds, the last one first."""
-    found = []
-    for turn in range(tournament.round, 0, -1):
+def _rounds(tournament: Tournament, players: Mapping[int, PlayerView], format_score: Number) -> list[RoundView]:
+    """Return all rounds, the last one first."""
+    rounds = []
+    for number in range(tournament.round, 0, -1):
         tables = [
             RoundTableView(
                 name,
                 [
-                    RoundSeatView(players[one.entrant], number(one.score) if one.is_decided else "", one.place == 1)
-                    for one in at
+                    RoundSeatView(
+                        players[pairing.entrant],
+                        format_score(pairing.score) if pairing.is_decided else "",
+                        pairing.place == 1,
+                    )
+                    for pairing in pairings
                 ],
-                None if at[0].is_decided else said.IN_PROGRESS,
+                None if pairings[0].is_decided else tournament_texts.IN_PROGRESS,
             )
-            for name, at in sorted(tournament.tables.items(), key=lambda item: _rank(tournament, item[1]))
-            if at[0].round == turn
+            for name, pairings in sorted(tournament.tables.items(), key=lambda item: _rank(tournament, item[1]))
+            if pairings[0].round == number
         ]
-        for one in tournament.of_round(turn):
-            if one.table is None:
-                seat = RoundSeatView(players[one.entrant], number(one.score), False)
-                tables.append(RoundTableView(None, [seat], said.WALKOVER if one.walkover else said.BYE))
-        heading = said.round_of(turn, tournament.last_round)
-        found.append(RoundView(heading, tables, turn == tournament.round and tournament.state == ON))
-    return found
+        for pairing in tournament.of_round(number):
+            if pairing.table is None:
+                seat = RoundSeatView(players[pairing.entrant], format_score(pairing.score), False)
+                tables.append(
+                    RoundTableView(
+                        None, [seat], tournament_texts.WALKOVER if pairing.walkover else tournament_texts.BYE
+                    )
+                )
+        heading = tournament_texts.round_of(number, tournament.last_round)
+        rounds.append(RoundView(heading, tables, number == tournament.round and tournament.state == ON))
+    return rounds
 
 
-def _rank(tournament: Tournament, at: tuple[TournamentPairing, ...]) -> int:
-    """Tables with those who stand highest come first."""
+def _rank(tournament: Tournament, pairings: tuple[TournamentPairing, ...]) -> int:
+    """Return the sort key of a table: those with the leaders of the standings come first."""
     order = {line.entrant: line.place for line in tournament.standings}
-    return min(order[one.entrant] for one in at)
+    return min(order[pairing.entrant] for pairing in pairings)
 
 
 def bye_rule(tournament: Tournament) -> Phrase:
-    return said.BYE_RULES[ROUND_ROBIN if tournament.format == ROUND_ROBIN else "swiss"]
+    return tournament_texts.BYE_RULES[ROUND_ROBIN if tournament.format == ROUND_ROBIN else "swiss"]
 
 
 # --- as JSON
 
-#: What is told as it is.
+#: Fields that JSON has unchanged.
 _SAME = ("id", "name", "game", "format", "players", "clock", "time_up", "public", "lowest", "highest", "fewest", "most",
          "starts", "bot", "state", "round", "revision")  # fmt: skip
 
 
 def state(tournament: Tournament, names: Mapping[int, str], person: str) -> dict[str, Any]:
-    """All of a tournament, for this viewer. People are the numbers of entrants; who somebody is stays with us."""
+    """Return a tournament as JSON for this viewer. People are identified by their entrant numbers only."""
     me = tournament.entrant_of(person)
-    free = [(None, (one,)) for one in tournament.pairings if one.table is None]
+    free = [(None, (pairing,)) for pairing in tournament.pairings if pairing.table is None]
     return {name: getattr(tournament, name) for name in _SAME} | {
         "rounds": tournament.last_round or None,
         "options": dict(tournament.options),
         "is_mine": tournament.owner == person,
         "entrants": [
-            {"number": one.number, "name": names.get(one.number), "withdrawn": one.withdrawn}
-            for one in tournament.entrants
+            {"number": entrant.number, "name": names.get(entrant.number), "withdrawn": entrant.withdrawn}
+            for entrant in tournament.entrants
         ],
         "me": None if me is None else me.number,
-        "my_table": _my_table(tournament, _mine(tournament, me)),
+        "my_table": _my_table(tournament, _own_pairing(tournament, me)),
         "standings": [_line_state(line) for line in (tournament.standings if tournament.round else ())],
         "tables": sorted(
             (_table_state(name, at) for name, at in [*tournament.tables.items(), *free]),
-            key=lambda one: (one["round"], one["table"] is None),
+            key=lambda table: (table["round"], table["table"] is None),
         ),
     }
 
@@ -274,15 +281,15 @@ def _line_state(line: StandingsLine) -> dict[str, Any]:
     return vars(line) | fractions | {"decided": line.decided or None}
 
 
-def _table_state(name: str | None, at: Sequence[TournamentPairing]) -> dict[str, Any]:
+def _table_state(name: str | None, pairings: Sequence[TournamentPairing]) -> dict[str, Any]:
     seats = [
         {
-            "entrant": one.entrant,
-            "seat": one.seat,
-            "place": one.place,
-            "points": one.points,
-            "score": float(one.score) if one.is_decided else None,
+            "entrant": pairing.entrant,
+            "seat": pairing.seat,
+            "place": pairing.place,
+            "points": pairing.points,
+            "score": float(pairing.score) if pairing.is_decided else None,
         }
-        for one in at
+        for pairing in pairings
     ]
-    return {"round": at[0].round, "table": name, "walkover": at[0].walkover, "seats": seats}
+    return {"round": pairings[0].round, "table": name, "walkover": pairings[0].walkover, "seats": seats}

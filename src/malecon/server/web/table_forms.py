@@ -1,4 +1,4 @@
-"""People and forms as the lobby and tournaments take them: who wants to sit down, and what shall be played."""
+"""Forms that open tables and tournaments, read into the values that the lobby and tournaments take."""
 
 from __future__ import annotations
 
@@ -11,44 +11,46 @@ from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
 from malecon.match import Match
 from malecon.server.accounts.visitors import Visitor
-from malecon.server.lobby.waiting import FILLER, FILLS, SeatCandidate, WaitingSeat, WaitingTable
+from malecon.server.lobby.waiting import FILL_MINUTES, FILLER, SeatCandidate, WaitingSeat, WaitingTable
 from malecon.server.names import visible_name
 from malecon.server.tables.opening import NewTable
 from malecon.server.web.services import Services
 
 
 async def candidate_of(services: Services, visitor: Visitor, game: str) -> SeatCandidate:
-    """The visitor as somebody who wants to sit down: with an account, by its name and with their ratings."""
+    """Return a visitor as a candidate for a seat: with an account, by its name and with their ratings."""
     if visitor.account is None:
         return SeatCandidate(visitor.person, visible_name(visitor.choices.name), automatic=visitor.choices.automatic)
     ratings = await asyncio.to_thread(services.ratings.means, visitor.person, game)
     return SeatCandidate(visitor.person, visitor.account.name, True, visitor.choices.automatic, ratings)
 
 
-async def public_table(services: Services, visitor: Visitor, wanted: NewTable, form: Mapping[str, str]) -> WaitingTable:
-    """The waiting table of a form: seats for friends are free for everybody."""
-    guest = await candidate_of(services, visitor, wanted.game)
-    players = len(wanted.seats)
+async def public_table(
+    services: Services, visitor: Visitor, settings: NewTable, form: Mapping[str, str]
+) -> WaitingTable:
+    """Return the waiting table of a form: its seats for friends are free for everybody."""
+    candidate = await candidate_of(services, visitor, settings.game)
+    players = len(settings.seats)
     seats = []
-    for seat in wanted.seats:
+    for seat in settings.seats:
         kind, _, bot = seat.who.partition(":")
-        mine = seat_of(guest, players) if kind == "me" else WaitingSeat(bot=bot or None)
-        seats.append(mine)
+        waiting_seat = seat_of(candidate, players) if kind == "me" else WaitingSeat(bot=bot or None)
+        seats.append(waiting_seat)
     if not any(seat.person for seat in seats):
         raise BadSetup(say("at a public table, one of the seats must be yours; take one"))
-    options = Match(wanted.game, players, options=wanted.options).options
+    options = Match(settings.game, players, options=settings.options).options
     return WaitingTable(
         id="",
-        game=wanted.game,
+        game=settings.game,
         numbers=(players,),
         options=dict(options),
         owner=visitor.person,
-        pace=wanted.pace,
-        clock=wanted.clock,
-        time_up=wanted.time_up,
-        hints=wanted.hints,
-        lowest=rating_given(form.get("lowest", "")),
-        highest=rating_given(form.get("highest", "")),
+        pace=settings.pace,
+        clock=settings.clock,
+        time_up=settings.time_up,
+        hints=settings.hints,
+        lowest=rating_of(form.get("lowest", "")),
+        highest=rating_of(form.get("highest", "")),
         language=visitor.language,
         fill_at=fill_time(minutes_of(form.get("fill", "0"))),
         bot=form.get("bot", FILLER),
@@ -57,7 +59,7 @@ async def public_table(services: Services, visitor: Visitor, wanted: NewTable, f
 
 
 def options_of(game: Game, form: Mapping[str, str]) -> dict[str, OptionValue]:
-    """Check boxes of the form are off where they are missing; other options keep their default."""
+    """Return the options of a form: check boxes are off if they are missing, others keep their default."""
     chosen: dict[str, OptionValue] = {}
     for key, option in game.options.items():
         value = form.get(f"option-{game.name}-{key}")
@@ -68,8 +70,8 @@ def options_of(game: Game, form: Mapping[str, str]) -> dict[str, OptionValue]:
     return chosen
 
 
-def rating_given(text: str) -> float | None:
-    """The rating of a form, if there is one; BadSetup where it is none."""
+def rating_of(text: str) -> float | None:
+    """Return the rating in a field of a form, None if it is empty; raise BadSetup if it is not a rating."""
     text = text.strip()
     if not text:
         return None
@@ -79,19 +81,22 @@ def rating_given(text: str) -> float | None:
 
 
 def minutes_of(text: str) -> int:
-    """The number of a form; one that is no choice where it is no number."""
+    """Return the number of minutes in a field; -1, which is never a choice, if it is not a number."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 2 else -1
 
 
 def fill_time(minutes: int) -> float | None:
-    """When bots fill up; BadSetup where that is no choice."""
-    if minutes not in FILLS:
+    """Return the time at which bots take free seats, None for never; raise BadSetup if the number is not a choice."""
+    if minutes not in FILL_MINUTES:
         raise BadSetup(
-            say("bots cannot take the free seats at that time; choose from: {known}", known=", ".join(map(str, FILLS)))
+            say(
+                "bots cannot take the free seats at that time; choose from: {known}",
+                known=", ".join(map(str, FILL_MINUTES)),
+            )
         )
     return time.time() + 60 * minutes if minutes else None
 
 
-def seat_of(guest: SeatCandidate, players: int) -> WaitingSeat:
-    rating = guest.ratings.get(players) if guest.account else None
-    return WaitingSeat(guest.person, guest.name, guest.account, guest.automatic, rating=rating)
+def seat_of(candidate: SeatCandidate, players: int) -> WaitingSeat:
+    rating = candidate.ratings.get(players) if candidate.account else None
+    return WaitingSeat(candidate.person, candidate.name, candidate.account, candidate.automatic, rating=rating)

@@ -18,7 +18,7 @@ from malecon.kernel.phrases import Phrase, say
 from malecon.server import community_texts, texts
 from malecon.server.accounts.visitors import THEMES, Visitor, as_stored, remember
 from malecon.server.errors import NotFound
-from malecon.server.lobby.waiting import FILLER, FILLS
+from malecon.server.lobby.waiting import FILL_MINUTES, FILLER
 from malecon.server.names import tidy_name, visible_name
 from malecon.server.pages import rendering, table_view
 from malecon.server.storage.rows import TableRow
@@ -72,7 +72,7 @@ async def home(request: Request, services: TheServices, visitor: TheVisitor) -> 
         running=[card for card in cards if not card.row.over],
         finished=[card for card in cards if card.row.over],
         clocks=CLOCKS,
-        fills=FILLS,
+        fills=FILL_MINUTES,
         filler=FILLER,
         lobby=services.lobby_pages.html(shown, visitor.language),
         waiting=shown.waiting_of(visitor.person),

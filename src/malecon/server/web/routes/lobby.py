@@ -40,23 +40,23 @@ api = APIRouter(prefix="/api/lobby", tags=["lobby"])
 
 @router.websocket("/lobby/live")
 async def connect(socket: WebSocket) -> None:
-    """The lobby for those who look at the home page; whoever waits is taken to their game when it starts."""
+    """Send the lobby to a home page; people who wait are led to their game when it starts."""
     services = services_of(socket)
     visitor = await _enter(socket)
     if visitor is None:
         return
 
     async def messages() -> AsyncGenerator[str]:
-        waits = {one.id for one in (await services.lobby.fresh()).waiting_of(visitor.person)}
+        waits = {waiting.id for waiting in (await services.lobby.fresh()).waiting_of(visitor.person)}
         async with aclosing(services.lobby.changes()) as changes:
-            async for shown in changes:
-                now = {one.id for one in shown.waiting_of(visitor.person)}
+            async for snapshot in changes:
+                now = {waiting.id for waiting in snapshot.waiting_of(visitor.person)}
                 gone, waits = waits - now, now
                 for name in gone:
                     started = await _started(services, name)
                     if started is not None and visitor.person in started.people:
                         yield lobby_view.go(f"/tables/{started.table}")
-                yield services.lobby_pages.message(shown, visitor.language)
+                yield services.lobby_pages.message(snapshot, visitor.language)
 
     with services.presence.visiting(visitor):
         await live.follow(socket, messages(), *waiting_count_stream(services, socket, visitor))
@@ -64,7 +64,7 @@ async def connect(socket: WebSocket) -> None:
 
 @router.websocket("/waiting/{name}/live")
 async def wait(socket: WebSocket, name: str) -> None:
-    """One waiting table, for those who sit there or think about it."""
+    """Send a waiting table to its page."""
     services = services_of(socket)
     visitor = await _enter(socket)
     if visitor is None:
@@ -72,17 +72,17 @@ async def wait(socket: WebSocket, name: str) -> None:
 
     async def messages() -> AsyncGenerator[str]:
         async with aclosing(services.lobby.changes()) as changes:
-            async for shown in changes:
-                known = next((one for one in shown.waiting if one.id == name), None)
-                found = known if known is not None else await _started(services, name)
-                if found is None:
+            async for snapshot in changes:
+                listed = next((waiting for waiting in snapshot.waiting if waiting.id == name), None)
+                waiting = listed if listed is not None else await _started(services, name)
+                if waiting is None:
                     yield lobby_view.go("/")
                     return
-                is_mine = visitor.person in found.people
-                if found.table is None or is_mine:
-                    yield services.lobby_pages.waiting_message(shown, found, visitor.language)
+                is_mine = visitor.person in waiting.people
+                if waiting.table is None or is_mine:
+                    yield services.lobby_pages.waiting_message(snapshot, waiting, visitor.language)
                 else:
-                    yield lobby_view.go(f"/tables/{found.table}")
+                    yield lobby_view.go(f"/tables/{waiting.table}")
 
     with services.presence.visiting(visitor):
         await live.follow(socket, messages())
@@ -99,12 +99,12 @@ async def _enter(socket: WebSocket) -> Visitor | None:
 
 
 async def _started(services: Services, name: str) -> WaitingTable | None:
-    """A waiting table that the lobby does not show any more; None where it was given up."""
+    """Return a table that no longer waits because it has started; None if it was closed."""
     try:
-        found = await services.lobby.find(name)
+        waiting = await services.lobby.find(name)
     except MaleconError:
         return None
-    return found
+    return waiting
 
 
 @router.get("/waiting/{name}")
@@ -130,14 +130,14 @@ async def join(request: Request, services: TheServices, visitor: TheVisitor, nam
 
 
 async def _join(request: Request, services: Services, visitor: Visitor, name: str) -> WaitingTable:
-    known = await services.lobby.find(name)
-    if known.table is not None and visitor.person in known.people:
-        return known
+    waiting = await services.lobby.find(name)
+    if waiting.table is not None and visitor.person in waiting.people:
+        return waiting
     services.limiter.lives_at(visitor.person, request.scope)
     await asyncio.to_thread(services.moderation.check_play, visitor)
-    if set(known.people) & set(await _avoided(services, visitor)):
+    if set(waiting.people) & set(await _avoided(services, visitor)):
         raise Forbidden(community_texts.CANNOT_JOIN)
-    return await services.lobby.join(name, await candidate_of(services, visitor, known.game))
+    return await services.lobby.join(name, await candidate_of(services, visitor, waiting.game))
 
 
 @router.post("/waiting/{name}/leave")
@@ -148,7 +148,7 @@ async def leave(services: TheServices, visitor: TheVisitor, name: str) -> Respon
 
 @router.post("/waiting/{name}/start")
 async def start(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
-    """As owner: have bots take the free seats at once."""
+    """Let bots take the free seats at once; for the owner of the table."""
     return _to(request, visitor, await _start(services, visitor, name))
 
 
@@ -160,44 +160,44 @@ async def _start(services: Services, visitor: Visitor, name: str) -> WaitingTabl
 
 @router.post("/find")
 async def find(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
-    """Seat somebody with others who want the same."""
+    """Seat a visitor with others who look for the same game."""
     form = await request.form()
-    sought = GameSearch.model_construct(
+    search = GameSearch.model_construct(
         game=str(form.get("game", "")),
         players=[int(text) for text in map(str, form.getlist("players")) if text.isdigit() and len(text) < 3],
         clock=str(form.get("clock", "none")),
         fill=minutes_of(str(form.get("fill", "0"))),
         bot=str(form.get("bot", FILLER)),
     )
-    return _to(request, visitor, await _find(request, services, visitor, sought))
+    return _to(request, visitor, await _find(request, services, visitor, search))
 
 
-async def _find(request: Request, services: Services, visitor: Visitor, sought: GameSearch) -> WaitingTable:
-    game, numbers = registry.get(sought.game), sorted(set(sought.players))
+async def _find(request: Request, services: Services, visitor: Visitor, search: GameSearch) -> WaitingTable:
+    game, numbers = registry.get(search.game), sorted(set(search.players))
     if not numbers:
         raise BadSetup(say("choose at least one number of players"))
     await services.check_can_open_table(request, visitor)
     await asyncio.to_thread(services.moderation.check_public, visitor)
-    guest = await candidate_of(services, visitor, game.name)
-    wanted = WaitingTable(
+    candidate = await candidate_of(services, visitor, game.name)
+    new = WaitingTable(
         id="",
         game=game.name,
         numbers=tuple(numbers),
         options={key: option.default for key, option in game.options.items()},
         owner=visitor.person,
         pace=visitor.choices.pace,
-        clock=sought.clock,
+        clock=search.clock,
         time_up=timing.HAND_OVER,
         language=visitor.language,
-        fill_at=fill_time(sought.fill),
-        bot=sought.bot,
-        seats=seats_for(max(numbers), [seat_of(guest, max(numbers))]),
+        fill_at=fill_time(search.fill),
+        bot=search.bot,
+        seats=seats_for(max(numbers), [seat_of(candidate, max(numbers))]),
     )
-    return await services.lobby.seek(wanted, guest, await _avoided(services, visitor))
+    return await services.lobby.seek(new, candidate, await _avoided(services, visitor))
 
 
 async def _avoided(services: Services, visitor: Visitor) -> tuple[str, ...]:
-    """Those whom a visitor does not want to meet, or who do not want to meet them."""
+    """Return the people whom a visitor has blocked or who have blocked them."""
     return () if visitor.is_new else await asyncio.to_thread(services.conversations.avoided, visitor.person)
 
 
@@ -229,8 +229,8 @@ async def events(socket: WebSocket) -> None:
 
     async def messages() -> AsyncGenerator[str]:
         async with aclosing(services.lobby.changes()) as changes:
-            async for shown in changes:
-                yield services.lobby_pages.state(shown)
+            async for snapshot in changes:
+                yield services.lobby_pages.state(snapshot)
 
     with services.presence.visiting(visitor):
         await live.follow(socket, messages())
@@ -238,33 +238,33 @@ async def events(socket: WebSocket) -> None:
 
 @api.post("", status_code=201, summary="Open a public table", responses=REFUSALS, response_model=WaitingState)
 async def open_public(
-    wanted: PublicTableRequest, request: Request, services: TheServices, visitor: TheVisitor
+    body: PublicTableRequest, request: Request, services: TheServices, visitor: TheVisitor
 ) -> dict[str, Any]:
     """It starts when all seats are taken, and at once where none is free."""
     check_known(visitor)
-    seats = tuple(NewSeat(seat.who, seat.name) for seat in wanted.seats)
+    seats = tuple(NewSeat(seat.who, seat.name) for seat in body.seats)
     new = NewTable(
-        wanted.game,
+        body.game,
         seats,
-        wanted.options,
-        wanted.pace,
-        clock=wanted.clock,
-        time_up=wanted.time_up,
-        hints=wanted.hints,
+        body.options,
+        body.pace,
+        clock=body.clock,
+        time_up=body.time_up,
+        hints=body.hints,
         public=True,
     )
     await services.check_can_open_table(request, visitor)
     await asyncio.to_thread(services.moderation.check_public, visitor)
-    limits = {"lowest": wanted.lowest, "highest": wanted.highest}
+    limits = {"lowest": body.lowest, "highest": body.highest}
     form = {name: str(value) for name, value in limits.items() if value is not None}
-    form |= {"fill": str(wanted.fill), "bot": wanted.bot}
+    form |= {"fill": str(body.fill), "bot": body.bot}
     return lobby_view.waiting_state(await services.lobby.open(await public_table(services, visitor, new, form)))
 
 
 @api.post("/find", summary="Find a game with others", responses=REFUSALS, response_model=WaitingState)
-async def find_game(wanted: GameSearch, request: Request, services: TheServices, visitor: TheVisitor) -> dict[str, Any]:
+async def find_game(body: GameSearch, request: Request, services: TheServices, visitor: TheVisitor) -> dict[str, Any]:
     check_known(visitor)
-    return lobby_view.waiting_state(await _find(request, services, visitor, wanted))
+    return lobby_view.waiting_state(await _find(request, services, visitor, body))
 
 
 @api.get("/{name}", summary="A table that waits", responses=REFUSALS, response_model=WaitingState)

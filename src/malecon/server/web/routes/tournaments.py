@@ -27,30 +27,32 @@ from malecon.server.tournaments.model import Tournament
 from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of
 from malecon.server.web.models import REFUSALS, TournamentListed, TournamentRequest, TournamentState
 from malecon.server.web.services import Services
-from malecon.server.web.table_forms import options_of, rating_given
+from malecon.server.web.table_forms import options_of, rating_of
 from malecon.text import glossary
 
 router = APIRouter(include_in_schema=False)
 api = APIRouter(prefix="/api/tournaments", tags=["tournaments"])
-#: What forms begin with.
-ROUNDS, MOST, SERIES_GAMES = 5, 16, 6
+#: Default values of the forms.
+DEFAULT_ROUNDS = 5
+DEFAULT_ENTRANTS = 16
+DEFAULT_SERIES_GAMES = 6
 
 
 @router.get("/tournaments")
 async def list_page(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
-    """Those one can enter, those that are on, those that are over; and one's own series."""
-    found = await asyncio.to_thread(services.tournaments.store.listed, visitor.person)
-    told = [(one, views.facts(one.tournament, visitor.language)) for one in found]
-    people = [(one, facts) for one, facts in told if not one.tournament.is_series]
+    """List the tournaments that can be entered, those that run and those that are over, and the visitor's series."""
+    summaries = await asyncio.to_thread(services.tournaments.store.listed, visitor.person)
+    entries = [(summary, views.facts(summary.tournament, visitor.language)) for summary in summaries]
+    tournaments = [(summary, facts) for summary, facts in entries if not summary.tournament.is_series]
     return rendering.page(
         request,
         visitor,
         "tournaments.html",
         X=texts,
-        open=[pair for pair in people if pair[0].tournament.state == model.OPEN],
-        on=[pair for pair in people if pair[0].tournament.state == model.ON],
-        over=[pair for pair in people if not pair[0].tournament.is_running],
-        series=[pair for pair in told if pair[0].tournament.is_series],
+        open=[pair for pair in tournaments if pair[0].tournament.state == model.OPEN],
+        on=[pair for pair in tournaments if pair[0].tournament.state == model.ON],
+        over=[pair for pair in tournaments if not pair[0].tournament.is_running],
+        series=[pair for pair in entries if pair[0].tournament.is_series],
         games=[registry.get(name) for name in registry.names()],
     )
 
@@ -66,35 +68,35 @@ async def series_page(request: Request, visitor: TheVisitor, game: str) -> Respo
 
 
 def _form(request: Request, visitor: Visitor, game: str, series: bool) -> Response:
-    found = registry.get(game)
+    rules = registry.get(game)
     return rendering.page(
         request,
         visitor,
         "new_tournament.html",
         X=texts,
-        game=found,
-        glossary=glossary(found),
+        game=rules,
+        glossary=glossary(rules),
         levels=LEVELS,
         level=FILLER,
         series=series,
         formats=model.FORMATS,
-        rounds=SERIES_GAMES if series else ROUNDS,
+        rounds=DEFAULT_SERIES_GAMES if series else DEFAULT_ROUNDS,
         most_rounds=model.MOST_ROUNDS[model.SERIES if series else model.SWISS],
-        most=MOST,
+        most=DEFAULT_ENTRANTS,
         most_entrants=model.MOST_ENTRANTS[model.SWISS],
     )
 
 
 @router.post("/tournaments")
 async def announce(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
-    """A new tournament, or a new series against bots."""
+    """Open a new tournament, or a new series against bots."""
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     game = registry.get(form.get("game", ""))
     is_series = form.get("format") == model.SERIES
     hours = _number(form, "starts", 0)
     if hours not in texts.START_NAMES:
         raise BadSetup(say("invalid request"))
-    wanted = Tournament(
+    tournament = Tournament(
         id="",
         name=form.get("name", ""),
         game=game.name,
@@ -106,23 +108,23 @@ async def announce(request: Request, services: TheServices, visitor: TheVisitor)
         clock="none" if is_series else form.get("clock", "day"),
         time_up=form.get("time_up", timing.HAND_OVER),
         public=form.get("join") == "public" and not is_series,
-        lowest=rating_given(form.get("lowest", "")),
-        highest=rating_given(form.get("highest", "")),
+        lowest=rating_of(form.get("lowest", "")),
+        highest=rating_of(form.get("highest", "")),
         fewest=1 if is_series else _number(form, "fewest", 2),
-        most=1 if is_series else _number(form, "most", MOST),
+        most=1 if is_series else _number(form, "most", DEFAULT_ENTRANTS),
         starts=time.time() + 3600 * hours if hours else None,
         bot=form.get("bot") if is_series else None,
     )
-    return _to((await _open(request, services, visitor, wanted)).id)
+    return _to((await _open(request, services, visitor, tournament)).id)
 
 
-async def _open(request: Request, services: Services, visitor: Visitor, wanted: Tournament) -> Tournament:
+async def _open(request: Request, services: Services, visitor: Visitor, tournament: Tournament) -> Tournament:
     _check_account(visitor)
     await services.check_can_open_table(request, visitor)
-    if wanted.public:
+    if tournament.public:
         await asyncio.to_thread(services.moderation.check_public, visitor)
-    await asyncio.to_thread(services.moderation.check_words, wanted.name)
-    return await services.tournaments.open(wanted)
+    await asyncio.to_thread(services.moderation.check_words, tournament.name)
+    return await services.tournaments.open(tournament)
 
 
 @router.get("/tournaments/{name}")
@@ -145,19 +147,19 @@ async def tournament_page(request: Request, services: TheServices, visitor: TheV
 
 async def _body(services: Services, visitor: Visitor, tournament: Tournament) -> str:
     names = await asyncio.to_thread(services.tournaments.store.names_of, tournament)
-    found = views.shown(tournament, names, visitor.person, visitor.language)
+    view = views.view(tournament, names, visitor.person, visitor.language)
     return rendering.fragment(
-        "tournament_body.html", visitor.language, X=texts, tournament=tournament, shown=found, now=time.time()
+        "tournament_body.html", visitor.language, X=texts, tournament=tournament, shown=view, now=time.time()
     )
 
 
 @router.websocket("/tournaments/{name}/live")
 async def follow(socket: WebSocket, name: str) -> None:
-    """One tournament for those who look at it; a page whose buttons have become wrong is loaded again."""
-    entered = await _let_in(socket, name)
-    if entered is None:
+    """Send a tournament to its page; when its state changes, the page is loaded again."""
+    accepted = await _accept_socket(socket, name)
+    if accepted is None:
         return
-    services, visitor, first = entered
+    services, visitor, first = accepted
 
     async def messages() -> AsyncGenerator[str]:
         async with aclosing(services.tournaments.changes(name)) as changes:
@@ -171,8 +173,8 @@ async def follow(socket: WebSocket, name: str) -> None:
         await live.follow(socket, messages())
 
 
-async def _let_in(socket: WebSocket, name: str) -> tuple[Services, Visitor, Tournament] | None:
-    """Accept a live connection to a tournament; None, and it is closed, where there is none."""
+async def _accept_socket(socket: WebSocket, name: str) -> tuple[Services, Visitor, Tournament] | None:
+    """Accept a live connection to a tournament; close it and return None if there is none."""
     services = services_of(socket)
     try:
         visitor = await visitor_of(socket)
@@ -196,13 +198,13 @@ async def _enter(request: Request, services: Services, visitor: Visitor, name: s
     await asyncio.to_thread(services.moderation.check_play, visitor)
     tournament = await asyncio.to_thread(services.tournaments.store.find, name)
     ratings = await asyncio.to_thread(services.ratings.means, visitor.person, tournament.game)
-    model.check_rating(tournament, ratings.get(tournament.players))
+    model.check_entry(tournament, ratings.get(tournament.players))
     await services.tournaments.join(name, visitor.person)
 
 
 @router.post("/tournaments/{name}/leave")
 async def leave(services: TheServices, visitor: TheVisitor, name: str) -> Response:
-    """Take back one's entry, or withdraw for good."""
+    """Take back an entry, or withdraw for good."""
     await services.tournaments.leave(name, visitor.person)
     return _to(name)
 
@@ -234,7 +236,7 @@ async def _end(services: Services, visitor: Visitor, name: str) -> None:
 
 
 def _may_end(services: Services, visitor: Visitor, tournament: Tournament) -> bool:
-    """Its owner, or a moderator of this server."""
+    """Return whether a visitor may end a tournament: its owner or a moderator may."""
     return tournament.is_running and (visitor.person == tournament.owner or services.moderation.is_moderator(visitor))
 
 
@@ -260,39 +262,40 @@ def _to(name: str) -> Response:
 @api.get("", summary="Tournaments and your own series", response_model=list[TournamentListed])
 async def listed(services: TheServices, visitor: TheVisitor) -> list[dict[str, Any]]:
     """Public ones and those that concern you: running ones first, then the last that ended."""
-    same = ("id", "name", "game", "format", "players", "clock", "state", "starts")
+    unchanged = ("id", "name", "game", "format", "players", "clock", "state", "starts")
     return [
-        {name: getattr(one.tournament, name) for name in same} | {"entrants": one.entrants, "entered": one.is_mine}
-        for one in await asyncio.to_thread(services.tournaments.store.listed, visitor.person)
+        {name: getattr(summary.tournament, name) for name in unchanged}
+        | {"entrants": summary.entrants, "entered": summary.is_mine}
+        for summary in await asyncio.to_thread(services.tournaments.store.listed, visitor.person)
     ]
 
 
 @api.post("", status_code=201, summary="Announce a tournament", responses=REFUSALS, response_model=TournamentState)
 async def announce_wanted(
-    wanted: TournamentRequest, request: Request, services: TheServices, visitor: TheVisitor
+    body: TournamentRequest, request: Request, services: TheServices, visitor: TheVisitor
 ) -> dict[str, Any]:
     """You need an account. A series begins at once; a tournament when its time has come, or its owner starts it."""
-    values = wanted.model_dump()
-    if wanted.format == model.SERIES:
+    values = body.model_dump()
+    if body.format == model.SERIES:
         values |= {"clock": "none", "public": False, "starts": None, "fewest": 1, "most": 1}
-    elif wanted.bot is not None:
+    elif body.bot is not None:
         raise BadSetup(say("invalid request: check {field}", field="bot"))
     tournament = Tournament(id="", owner=visitor.person, **values)
-    return await _found(services, visitor, (await _open(request, services, visitor, tournament)).id)
+    return await _read_state(services, visitor, (await _open(request, services, visitor, tournament)).id)
 
 
 @api.get("/{name}", summary="A tournament", responses=REFUSALS, response_model=TournamentState)
 async def tournament_state(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
-    return await _found(services, visitor, name)
+    return await _read_state(services, visitor, name)
 
 
 @api.websocket("/{name}/events")
 async def events(socket: WebSocket, name: str) -> None:
     """A tournament now, and after every change."""
-    entered = await _let_in(socket, name)
-    if entered is None:
+    accepted = await _accept_socket(socket, name)
+    if accepted is None:
         return
-    services, visitor, _ = entered
+    services, visitor, _ = accepted
 
     async def messages() -> AsyncGenerator[str]:
         async with aclosing(services.tournaments.changes(name)) as changes:
@@ -306,31 +309,31 @@ async def events(socket: WebSocket, name: str) -> None:
 @api.post("/{name}/enter", summary="Enter", responses=REFUSALS, response_model=TournamentState)
 async def enter_it(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
     await _enter(request, services, visitor, name)
-    return await _found(services, visitor, name)
+    return await _read_state(services, visitor, name)
 
 
 @api.post("/{name}/leave", summary="Take your entry back, or withdraw for good", responses=REFUSALS,
           response_model=TournamentState)  # fmt: skip
 async def leave_it(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
     await services.tournaments.leave(name, visitor.person)
-    return await _found(services, visitor, name)
+    return await _read_state(services, visitor, name)
 
 
 @api.post("/{name}/start", summary="Start now", responses=REFUSALS, response_model=TournamentState)
 async def start_it(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
     """As its owner."""
     await _start(services, visitor, name)
-    return await _found(services, visitor, name)
+    return await _read_state(services, visitor, name)
 
 
 @api.post("/{name}/end", summary="End it early", responses=REFUSALS, response_model=TournamentState)
 async def end_it(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
     """As its owner, or as a moderator."""
     await _end(services, visitor, name)
-    return await _found(services, visitor, name)
+    return await _read_state(services, visitor, name)
 
 
-async def _found(services: Services, visitor: Visitor, name: str) -> dict[str, Any]:
+async def _read_state(services: Services, visitor: Visitor, name: str) -> dict[str, Any]:
     return await _state(services, visitor, await asyncio.to_thread(services.tournaments.store.find, name))
 
 
