@@ -15,7 +15,7 @@ from malecon import games
 from malecon.drawing.game_drawing import GameDrawing
 from malecon.kernel import registry, verbs
 from malecon.kernel.game import Game
-from malecon.study.basics import GameChapters
+from malecon.study.chapters import GameChapters
 from malecon.text import LANGUAGES
 from malecon.text.game_text import GameText
 from tests.paths import ROOT

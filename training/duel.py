@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from malecon import games
-from malecon.arena.results import wilson
 from malecon.bots import tree as trees
 from malecon.bots.search import root_node, simulate
 from malecon.bots.searcher import equip, new_workspace, read_net
@@ -30,6 +29,7 @@ from malecon.kernel.game import Game
 from malecon.kernel.playing import make_move
 from malecon.kernel.randomness import Randomness, below, randomness
 from malecon.kernel.verbs import CHANCE, NOBODY, actor, hide, legal
+from malecon.simulation.intervals import wilson
 
 
 class Fighter(NamedTuple):

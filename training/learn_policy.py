@@ -25,7 +25,6 @@ from self_play import Lessons, Score, against_greedy, play_round
 
 from malecon import games
 from malecon.arena.learned_policy import Policy
-from malecon.arena.results import wilson
 from malecon.drawing import charts
 from malecon.envs.vector import Tables
 from malecon.kernel.errors import MaleconError
@@ -33,6 +32,7 @@ from malecon.kernel.extras import require
 from malecon.kernel.game import Game
 from malecon.kernel.randomness import mix
 from malecon.match import check_players
+from malecon.simulation.intervals import wilson
 
 GAMES_A_ROUND = 128
 EPOCHS = 3

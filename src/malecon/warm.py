@@ -115,14 +115,13 @@ def _research(name: str) -> Iterator[Step]:
     def counting() -> None:
         from malecon.kernel.randomness import streams
         from malecon.study.counting import count
+        from malecon.study.design import design_of
         from malecon.study.playing import play_simple, usual_start
-        from malecon.study.subject import subject
 
-        found = subject(name)
-        start = usual_start(found.game, players)
-        count(
-            found.ledger, players, start.position, *play_simple(found.game, players, start, "random", streams(1, 0, 1))
-        )
+        design = design_of(name)
+        start = usual_start(design.game, players)
+        logs, lengths = play_simple(design.game, players, start, "random", streams(1, 0, 1))
+        count(design.schema, players, start.position, logs, lengths)
 
     def export() -> None:
         from malecon.envs import data

@@ -10,7 +10,7 @@ import pytest
 
 from malecon.arena import tournament
 from malecon.arena.plan import ArenaPlan, PlayedGame
-from malecon.arena.results import ratings, show, summarise, wilson
+from malecon.arena.results import ratings, show, summarise
 from malecon.arena.tournament import run
 from malecon.kernel.errors import BadSetup
 
@@ -101,12 +101,6 @@ def test_a_stopped_tournament_goes_on(tmp_path: Path) -> None:
 def test_nonsense_is_refused_before_anything_is_played(plan: ArenaPlan, reason: str) -> None:
     with pytest.raises(BadSetup, match=reason):
         run(plan)
-
-
-def test_wilson_knows_the_textbook() -> None:
-    assert wilson(10, 20) == pytest.approx((0.2993, 0.7007), abs=1e-4)
-    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
-    assert wilson(0, 0) == (0, 1)
 
 
 def test_ratings_are_elos() -> None:

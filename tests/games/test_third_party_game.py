@@ -20,8 +20,8 @@ from malecon.envs.vector import Tables
 from malecon.kernel import registry
 from malecon.kernel.errors import IllegalMove, UnknownGame
 from malecon.study import study
+from malecon.study.design import COSTS
 from malecon.study.page import page
-from malecon.study.subject import COSTS
 from malecon.text import describe_move, glossary, prompt, rulebook, story, translate
 from malecon.text import line as text_line
 from tests.cli.test_cli import malecon as command
@@ -248,12 +248,12 @@ def test_openspiel() -> None:
 
 
 def test_its_results_are_studied() -> None:
-    found = study("paseo", 4 * max(COSTS.values()) // 1_000, seed=1, jobs=2)
-    told = page(found, "en", "malecon study paseo")
-    assert "A study of Paseo" in told
+    result = study("paseo", 4 * max(COSTS.values()) // 1_000, seed=1, jobs=2)
+    html = page(result, "en", "malecon study paseo")
+    assert "A study of Paseo" in html
     for heading in ("Does it help to go first?", "How are the points distributed?", "How long does a game last?"):
-        assert heading in told
-    assert "Chance draws who starts" not in told  # red always does
+        assert heading in html
+    assert "Chance draws who starts" not in html  # red always does
 
 
 # --- the table in the browser, over HTTP

@@ -21,10 +21,10 @@ from malecon.kernel import registry, verbs
 from malecon.kernel.journal import events, new_journal
 from malecon.kernel.randomness import streams
 from malecon.match import Match
-from malecon.study import Study, figures, playing, study, tallies
+from malecon.study import Study, estimates, playing, study, tallies
 from malecon.study.counting import count
+from malecon.study.design import design_of
 from malecon.study.page import page
-from malecon.study.subject import subject
 from malecon.text import LANGUAGES, translate
 
 #: Enough games of every kind for a page, and none of the slow levels.
@@ -33,12 +33,12 @@ COSTS = dict.fromkeys(("turista", "comerciante", "capitan"), 10**9) | {"random":
 
 def small_study(name: str, count: int, seed: int = 5, jobs: int = 1) -> Study:
     module = registry.component(name, "study")
-    with mock.patch.object(module, "SUBJECT", dataclasses.replace(module.SUBJECT, costs=COSTS)):
+    with mock.patch.object(module, "DESIGN", dataclasses.replace(module.DESIGN, costs=COSTS)):
         return study(name, count, seed=seed, jobs=jobs)
 
 
 @pytest.fixture(scope="module", params=games.names())
-def found(request: pytest.FixtureRequest) -> Study:
+def result(request: pytest.FixtureRequest) -> Study:
     return small_study(request.param, 60)
 
 
@@ -46,9 +46,9 @@ def found(request: pytest.FixtureRequest) -> Study:
 
 
 def slow_counts(name: str, log: list[int], players: int) -> Counter[tuple[str, int, int]]:
-    """What happened in a game, told from the events by name: (what, seat, which)."""
+    """Count what happened in a game from the names of its events: (what, seat, which)."""
     game = games.get(name)
-    told = importlib_events(name)
+    kinds = importlib_events(name)
     position, counts = game.new_position(players), Counter[tuple[str, int, int]]()
     for code in log:
         seat = int(verbs.actor(position))
@@ -59,7 +59,7 @@ def slow_counts(name: str, log: list[int], players: int) -> Counter[tuple[str, i
         journal = new_journal()
         verbs.play_logged(position, code, journal)
         for event in events(journal):
-            kind = told.EVENTS[event.kind]
+            kind = kinds.EVENTS[event.kind]
             if kind == "points":
                 counts["points", event.seat, event.thing] += event.amount
             elif kind in PARTS[name]:
@@ -103,55 +103,55 @@ PARTS = {
 @pytest.mark.parametrize("bot", ["random", "greedy"])
 @pytest.mark.parametrize(("name", "players"), [("santiago", 2), ("santiago", 4), ("cuba", 3)])
 def test_the_kernel_counts_what_a_slow_replay_counts(name: str, players: int, bot: str) -> None:
-    studied = subject(name)
-    start = playing.usual_start(studied.game, players)
-    logs, lengths = playing.play_simple(studied.game, players, start, bot, streams(7, 0, 3))
-    sheet = count(studied.ledger, players, start.position, logs, lengths)
+    design = design_of(name)
+    start = playing.usual_start(design.game, players)
+    logs, lengths = playing.play_simple(design.game, players, start, bot, streams(7, 0, 3))
+    counted = count(design.schema, players, start.position, logs, lengths)
     for game, (log, length) in enumerate(zip(logs, lengths, strict=True)):
         codes = log[:length].tolist()
         match = Match(name, players)
         match.make_all(codes)
         assert match.outcome is not None
-        assert tuple(sheet.points[game]) == match.outcome.points
-        assert sheet.decisions[game] == sum(turn.seat >= 0 for turn in match.history)
-        assert sheet.first_seats[game] == next(turn.seat for turn in match.history if turn.seat >= 0)
-        best = sheet.standings[game].max()
-        assert [s == best for s in sheet.standings[game]] == [place == 1 for place in match.outcome.places]
-        assert sheet.ends[game].tobytes() == match.everything().position.tobytes()
+        assert tuple(counted.points[game]) == match.outcome.points
+        assert counted.decisions[game] == sum(turn.seat >= 0 for turn in match.history)
+        assert counted.first_seats[game] == next(turn.seat for turn in match.history if turn.seat >= 0)
+        best = counted.standings[game].max()
+        assert [s == best for s in counted.standings[game]] == [place == 1 for place in match.outcome.places]
+        assert counted.ends[game].tobytes() == match.everything().position.tobytes()
         expected = slow_counts(name, codes, players)
-        counted = Counter(
+        counts = Counter(
             {
-                (part, seat if seat < players else -1, which): int(sheet.part(part)[game, seat, which])
-                for part in studied.ledger.parts
+                (part, seat if seat < players else -1, which): int(counted.facts_of(part)[game, seat, which])
+                for part in design.schema.columns
                 for seat in range(players + 1)
-                for which in range(sheet.part(part).shape[2])
+                for which in range(counted.facts_of(part).shape[2])
             }
         )
-        assert +counted == +expected
-        assert -counted == -expected
+        assert +counts == +expected
+        assert -counts == -expected
         starters = [match.game.notation.name(code) for code in codes if "starter" in match.game.notation.name(code)]
-        assert starters == [f"starter {match.game.colours[studied.starter(sheet)[game]]}"]
+        assert starters == [f"starter {match.game.colours[design.starter(counted)[game]]}"]
 
 
 def test_the_tiny_games_above_have_cubans_where_they_stood() -> None:
     """Stops are counted by place on the street; a Cuban's are those of the place where he stands."""
-    studied = subject("santiago")
-    start = playing.usual_start(studied.game, 3)
-    logs, lengths = playing.play_simple(studied.game, 3, start, "random", streams(3, 0, 5))
-    sheet = count(studied.ledger, 3, start.position, logs, lengths)
-    cubans = studied.things(sheet)["cubans"]
+    design = design_of("santiago")
+    start = playing.usual_start(design.game, 3)
+    logs, lengths = playing.play_simple(design.game, 3, start, "random", streams(3, 0, 5))
+    counted = count(design.schema, 3, start.position, logs, lengths)
+    cubans = design.things(counted)["cubans"]
     for game in range(5):
-        for stop, cuban in enumerate(sheet.ends[game].cuban_at.tolist()):
+        for stop, cuban in enumerate(counted.ends[game].cuban_at.tolist()):
             if stop:
-                stopped = sheet.part("stops")[game, :3, stop] - sheet.part("inactive")[game, :3, cuban]
+                stopped = counted.facts_of("stops")[game, :3, stop] - counted.facts_of("inactive")[game, :3, cuban]
                 assert cubans[game, :, cuban].tolist() == stopped.tolist()
 
 
-def test_a_game_longer_than_the_log_is_played_again_with_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_longer_than_the_log_is_played_again_with_a_longer_log(monkeypatch: pytest.MonkeyPatch) -> None:
     game = games.get("santiago")
     start = playing.usual_start(game, 3)
     logs, lengths = playing.play_simple(game, 3, start, "random", streams(1, 0, 20))
-    monkeypatch.setattr(playing, "ROOM", int(lengths.min()))
+    monkeypatch.setattr(playing, "LOG_LENGTH", int(lengths.min()))
     again, same = playing.play_simple(game, 3, start, "random", streams(1, 0, 20))
     assert same.tolist() == lengths.tolist()
     assert all((a[:n] == b[:n]).all() for a, b, n in zip(logs, again, lengths, strict=True))
@@ -170,64 +170,66 @@ def test_the_numbers_depend_on_the_seed_and_not_on_jobs_or_chunks(name: str, mon
     monkeypatch.setattr(playing, "CHUNK", 5)
     again = small_study(name, 24, jobs=2)
     other = small_study(name, 8, seed=6)
-    assert [(c.level, c.players, c.games) for c in once.cells] == [(c.level, c.players, c.games) for c in again.cells]
-    assert all(same_tallies(a.tally, b.tally) for a, b in zip(once.cells, again.cells, strict=True))
+    assert [(c.level, c.players, c.games) for c in once.samples] == [
+        (c.level, c.players, c.games) for c in again.samples
+    ]
+    assert all(same_tallies(a.tally, b.tally) for a, b in zip(once.samples, again.samples, strict=True))
     for a, b in zip(once.trials, again.trials, strict=True):
         assert a.tallies.keys() == b.tallies.keys()
         assert all(same_tallies(a.tallies[seat], b.tallies[seat]) for seat in a.tallies)
-    drawn = [study.cell("random", 3).tally["points by order"][0, 0] / study.games for study in (once, other)]  # type: ignore[union-attr]
+    drawn = [study.sample("random", 3).tally["points by order"][0, 0] / study.games for study in (once, other)]  # type: ignore[union-attr]
     assert drawn[0] != drawn[1]
 
 
-def test_what_is_counted_adds_up(found: Study) -> None:
-    game = found.subject.game
+def test_what_is_counted_adds_up(result: Study) -> None:
+    game = result.design.game
     players = range(game.fewest_players, game.most_players + 1)
-    assert [(c.level, c.players, c.games) for c in found.cells] == [
+    assert [(c.level, c.players, c.games) for c in result.samples] == [
         (level, n, share) for level, share in (("random", 60), ("aprendiz", 15)) for n in players
     ]
-    assert [trial.games for trial in found.trials] == [5] * len(found.subject.experiments())
-    assert found.played == 75 * len(players) + 5 * len(found.trials)
-    for cell in found.cells:
-        tally = cell.tally
-        assert int(tally["games"][0]) == cell.games
-        assert sum(figure.value for figure in figures.wins_by_order(cell)) == pytest.approx(1)
-        assert sum(figure.value for figure in figures.wins_by_seat(cell)) == pytest.approx(1)
-        assert tally["spread of points"].sum() == cell.games * cell.players
-        assert tally["spread of best"].sum() == tally["spread of decisions"].sum() == cell.games
+    assert [trial.games for trial in result.trials] == [5] * len(result.design.experiments())
+    assert result.played == 75 * len(players) + 5 * len(result.trials)
+    for sample in result.samples:
+        tally = sample.tally
+        assert int(tally["games"][0]) == sample.games
+        assert sum(figure.value for figure in estimates.wins_by_order(sample)) == pytest.approx(1)
+        assert sum(figure.value for figure in estimates.wins_by_seat(sample)) == pytest.approx(1)
+        assert tally["spread of points"].sum() == sample.games * sample.players
+        assert tally["spread of best"].sum() == tally["spread of decisions"].sum() == sample.games
         assert tally["points by order"][0].sum() == tally["table"][0]
         assert tally["margins by order"][0].sum() == 0
-        sources = figures.points_by_source(cell, found.subject.ledger, game, importlib_events(game.name).POINTS)
+        sources = estimates.points_by_source(sample, result.design.schema, game, importlib_events(game.name).POINTS)
         total = sum(figure.value for figure in sources.values()) + game.starting_points
-        assert total == pytest.approx(figures.mean_points(cell).value)
+        assert total == pytest.approx(estimates.mean_points(sample).value)
         for kind in ("seized", "built"):
             if kind in tally:
-                winners, others = figures.had_by_winners(cell, kind), figures.had_by_others(cell, kind)
-                for all_, won, lost in zip(figures.had_share(cell, kind), winners, others, strict=True):
-                    parts = won.value + (cell.players - 1) * lost.value
-                    assert all_.value * cell.players == pytest.approx(parts)
+                winners, others = estimates.had_by_winners(sample, kind), estimates.had_by_others(sample, kind)
+                for all_, won, lost in zip(estimates.had_share(sample, kind), winners, others, strict=True):
+                    parts = won.value + (sample.players - 1) * lost.value
+                    assert all_.value * sample.players == pytest.approx(parts)
 
 
-def test_cases_of_a_setup_are_all_games(found: Study) -> None:
-    for cell in found.cells:
+def test_cases_of_a_setup_are_all_games(result: Study) -> None:
+    for sample in result.samples:
         for kind, columns in (("first cuban", 1), ("flower", 12), ("first ship", 1)):
-            if kind in cell.tally:
-                assert cell.tally[kind][:, tallies.GAMES].sum() == columns * cell.games
-                assert cell.tally[kind][:, tallies.POINTS].sum() == columns * cell.tally["table"][0]
+            if kind in sample.tally:
+                assert sample.tally[kind][:, tallies.GAMES].sum() == columns * sample.games
+                assert sample.tally[kind][:, tallies.POINTS].sum() == columns * sample.tally["table"][0]
 
 
 def test_in_cuba_every_law_comes_up_once_and_two_are_enacted_in_a_round() -> None:
-    cell = next(cell for cell in small_study("cuba", 10).cells if cell.players == 4)
-    ledger = subject("cuba").ledger
-    assert figures.fact_sum(cell, ledger, "proposed").tolist() == [cell.games] * 24
-    assert figures.fact_sum(cell, ledger, "enacted").sum() == 12 * cell.games
+    sample = next(sample for sample in small_study("cuba", 10).samples if sample.players == 4)
+    schema = design_of("cuba").schema
+    assert estimates.fact_sum(sample, schema, "proposed").tolist() == [sample.games] * 24
+    assert estimates.fact_sum(sample, schema, "enacted").sum() == 12 * sample.games
 
 
 @pytest.mark.parametrize("name", games.names())
 def test_an_experiment_changes_one_thing_and_creates_nothing_from_nothing(name: str) -> None:
-    studied = subject(name)
-    usual = playing.usual_start(studied.game, studied.experiment_players).position[0]
+    design = design_of(name)
+    usual = playing.usual_start(design.game, design.experiment_players).position[0]
     holdings = "goods" if name == "santiago" else "yard"
-    for experiment in studied.experiments():
+    for experiment in design.experiments():
         for start in (experiment.starts[0], experiment.starts[-1]):
             position = start.position[0]
             changed = {field for field in position.dtype.names if (position[field] != usual[field]).any()}
@@ -242,21 +244,21 @@ def test_an_experiment_changes_one_thing_and_creates_nothing_from_nothing(name: 
             }[name, experiment.kind]
             assert changed <= allowed
             assert (start.seat is None) == (experiment.kind == "laws")
-    assert len({(e.kind, e.thing) for e in studied.experiments()}) == {"santiago": 18, "cuba": 55}[name]
+    assert len({(e.kind, e.thing) for e in design.experiments()}) == {"santiago": 18, "cuba": 55}[name]
 
 
-# --- figures
+# --- estimates
 
 
 def test_intervals_are_those_of_the_textbook() -> None:
-    share = figures.share(20, 100, 100)
+    share = estimates.share(20, 100, 100)
     assert (share.value, share.low, share.high) == pytest.approx((0.2, 0.1334, 0.2888), abs=1e-4)
     values = np.array([1, 2, 3, 4, 10] * 4)
-    mean = figures.mean([values.sum(), (values**2).sum()], len(values))
+    mean = estimates.mean([values.sum(), (values**2).sum()], len(values))
     half = 1.959964 * values.std(ddof=1) / math.sqrt(len(values))
     assert (mean.value, mean.low, mean.high) == pytest.approx((4, 4 - half, 4 + half), abs=1e-5)
-    assert math.isnan(figures.mean([3, 5], 2).low)
-    assert figures.percentiles(np.bincount([1, 2, 3, 4, 5, 6, 7, 8, 9, 10] * 10)) == [1, 3, 5, 8, 10]
+    assert math.isnan(estimates.mean([3, 5], 2).low)
+    assert estimates.percentiles(np.bincount([1, 2, 3, 4, 5, 6, 7, 8, 9, 10] * 10)) == [1, 3, 5, 8, 10]
 
 
 def test_ahead_compares_only_players_in_the_same_place() -> None:
@@ -267,26 +269,26 @@ def test_ahead_compares_only_players_in_the_same_place() -> None:
     order_1 = [80, 0, 80 * -20, 80 * 400]
     moments = np.array([[margin.sum() + 80 * 20, -1600], [((margin + 20) ** 2).sum(), 80 * 400]])
     tally = {"things": np.array([[order_0], [order_1]]), "margins by order": moments}
-    figure = figures.ahead_with(playing.Cell("random", 2, 80, tally), "things")[0]
+    figure = estimates.ahead_with(playing.Sample("random", 2, 80, tally), "things")[0]
     assert figure.value == pytest.approx(2)
 
 
 def test_a_gift_of_points_is_worth_them() -> None:
     """In Cuba nobody can do anything with points before the end, so the same games are played with and without."""
-    studied = subject("cuba")
-    usual, favoured = (playing.usual_start(studied.game, 3) for _ in range(2))
+    design = design_of("cuba")
+    usual, favoured = (playing.usual_start(design.game, 3) for _ in range(2))
     favoured.position[0].points[1] += 5
     sums = []
     for start in (usual, favoured):
-        logs, lengths = playing.play_simple(studied.game, 3, start, "random", streams(1, 0, 50))
-        sums.append(tallies.tally(count(studied.ledger, 3, start.position, logs, lengths), studied))
-    cell, trial = playing.Cell("random", 3, 50, sums[0]), playing.Trial("gift", 0, 50, {1: sums[1]})
-    figure = figures.ahead_by_gift(trial, cell)
+        logs, lengths = playing.play_simple(design.game, 3, start, "random", streams(1, 0, 50))
+        sums.append(tallies.tally(count(design.schema, 3, start.position, logs, lengths), design))
+    sample, trial = playing.Sample("random", 3, 50, sums[0]), playing.Trial("gift", 0, 50, {1: sums[1]})
+    figure = estimates.ahead_by_gift(trial, sample)
     assert figure.value == pytest.approx(5)
     assert figure.low < 5 < figure.high
-    assert figures.wins_by_gift(trial, cell).value > 0
+    assert estimates.wins_by_gift(trial, sample).value > 0
     everybody = playing.Trial("gift", 0, 50, {None: sums[1]})
-    assert figures.points_by_change(everybody, cell).value == pytest.approx(5 / 3)
+    assert estimates.points_by_change(everybody, sample).value == pytest.approx(5 / 3)
 
 
 # --- the page
@@ -337,8 +339,8 @@ def read(html: str) -> Reader:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_is_whole_in_every_language(found: Study, language: str) -> None:
-    html = page(found, language, "malecon study x --seed 5")
+def test_the_page_is_whole_in_every_language(result: Study, language: str) -> None:
+    html = page(result, language, "malecon study x --seed 5")
     reader = read(html)
     text = "\n".join(reader.text)
     assert f'<html lang="{language}">' in html
@@ -350,8 +352,8 @@ def test_the_page_is_whole_in_every_language(found: Study, language: str) -> Non
     assert reader.tags["script"] == reader.tags["link"] == reader.tags["img"] == 0
     assert "http" not in html.replace("http-equiv", "")
     assert not re.search(r"\bnan\b|\bNone\b|\binf\b|{\w+}", text)
-    for kind in found.subject.names:
-        for name in found.subject.names[kind]:
+    for kind in result.design.names:
+        for name in result.design.names[kind]:
             said = translate(name, language)
             assert said[:1].upper() + said[1:] in text
     assert "malecon study x --seed 5" in text
@@ -361,10 +363,10 @@ def test_the_page_is_whole_in_every_language(found: Study, language: str) -> Non
 
 def test_a_study_of_one_game_has_a_page_too() -> None:
     for name in games.names():
-        found = study(name, 1, seed=1)
-        assert {(cell.level, cell.games) for cell in found.cells} == {("random", 1)}
-        assert found.trials == ()
-        read(page(found, "en", ""))
+        result = study(name, 1, seed=1)
+        assert {(sample.level, sample.games) for sample in result.samples} == {("random", 1)}
+        assert result.trials == ()
+        read(page(result, "en", ""))
 
 
 # --- the command
@@ -410,8 +412,8 @@ def test_nonsense_gets_one_clear_line(arguments: tuple[str, ...], capsys: pytest
 
 @pytest.mark.slow
 def test_games_of_bots_that_think_do_not_depend_on_jobs() -> None:
-    studied = dataclasses.replace(subject("santiago"), costs=COSTS | {"turista": 1, "comerciante": 1})
-    once, again = (playing.play_slow(studied, 2, 5, jobs, lambda done, total: None) for jobs in (1, 2))
+    design = dataclasses.replace(design_of("santiago"), costs=COSTS | {"turista": 1, "comerciante": 1})
+    once, again = (playing.play_slow(design, 2, 5, jobs, lambda done, total: None) for jobs in (1, 2))
     assert [(c.level, c.players, c.games) for c in once] == [
         (level, players, 2) for level in ("turista", "comerciante") for players in (2, 3, 4)
     ]

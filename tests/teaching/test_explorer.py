@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from malecon import bots, games
-from malecon.arena.results import wilson
 from malecon.games.cuba import events as cuba_events
 from malecon.games.cuba import tiles as cuba_tiles
 from malecon.games.santiago import events as santiago_events
 from malecon.games.santiago import tiles as santiago_tiles
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match
+from malecon.simulation.intervals import wilson
 from malecon.teaching.explorer import OPENING, Book, after, books, chapters, explore, making, name_of, shipped
 from malecon.teaching.explorer.books import WIN, Choice
 from malecon.teaching.explorer.reading import DEPTH, is_counted, read_match

@@ -6,18 +6,17 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from malecon.arena.plan import ArenaPlan, PlayedGame
+from malecon.simulation.intervals import wilson
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-CONFIDENCE = 0.95
 MEAN_RATING = 1500.0
 ELO = 400 / math.log(10)
 BOOTSTRAPS = 100
@@ -56,17 +55,6 @@ class ArenaResult:
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
-
-
-def wilson(wins: float, games: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Wilson's interval for a win rate; wins may be fractions."""
-    if not games:
-        return 0.0, 1.0
-    z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    rate, spread = wins / games, z * z / games
-    middle = (rate + spread / 2) / (1 + spread)
-    half = z / (1 + spread) * (rate * (1 - rate) / games + spread / (4 * games)) ** 0.5
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def ratings(played: Sequence[PlayedGame]) -> dict[str, tuple[float, float]]:

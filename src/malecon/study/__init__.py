@@ -1,6 +1,6 @@
-"""Studies: from millions of games, what starting, buildings, people and laws are worth, with intervals, as one page.
+"""Studies: statistics of millions of games, with intervals: what starting, buildings, people and laws are worth.
 
-The study of a single game is its `review`.
+`malecon.teaching.review` judges a single game.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from malecon.kernel import readiness
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
-from malecon.study.playing import Cell, Trial, play_fast, play_slow
-from malecon.study.subject import Subject, subject
+from malecon.study.design import StudyDesign, design_of
+from malecon.study.playing import Sample, Trial, play_fast, play_slow
 
 __all__ = ["Study", "study"]
 
-#: Something that shows how many games of how many are done, under a title.
+#: Opens a progress bar with a title; it is told how many games of how many are done.
 Bar = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
 
 
@@ -26,21 +26,22 @@ Bar = Callable[[str], AbstractContextManager[Callable[[int, int], None]]]
 class Study:
     """What was played and counted. Only `seconds` and `jobs` differ when the same study is made again."""
 
-    subject: Subject
+    design: StudyDesign
     games: int
     seed: int
     jobs: int
-    cells: tuple[Cell, ...]
+    samples: tuple[Sample, ...]
     trials: tuple[Trial, ...]
     seconds: float
 
-    def cell(self, level: str, players: int) -> Cell | None:
-        return next((cell for cell in self.cells if (cell.level, cell.players) == (level, players)), None)
+    def sample(self, level: str, players: int) -> Sample | None:
+        """Return the games of a level with that number of players, or None."""
+        return next((sample for sample in self.samples if (sample.level, sample.players) == (level, players)), None)
 
     @property
     def played(self) -> int:
         """All games, experiments included."""
-        return sum(cell.games for cell in self.cells) + sum(trial.games for trial in self.trials)
+        return sum(sample.games for sample in self.samples) + sum(trial.games for trial in self.trials)
 
 
 def study(
@@ -51,15 +52,15 @@ def study(
     jobs: int = 1,
     bar: Bar = lambda title: nullcontext(lambda done, total: None),
 ) -> Study:
-    """Play and count a study of a game: so many games at random for each number of players, fewer of slower levels."""
-    studied = subject(name)
+    """Play and count a study: `games` random games for each number of players, and fewer of slower levels."""
+    design = design_of(name)
     if games < 1 or jobs < 1:
         raise BadSetup(say("at least one game and one process are needed"))
     readiness.wait(name)
     readiness.wait(name, part=readiness.RESEARCH)
     began = time.perf_counter()
     with bar("Playing") as progress:
-        cells, trials = play_fast(studied, games, seed, jobs, progress)
+        samples, trials = play_fast(design, games, seed, jobs, progress)
     with bar("Thinking") as progress:
-        cells += play_slow(studied, games, seed, jobs, progress)
-    return Study(studied, games, seed, jobs, tuple(cells), tuple(trials), time.perf_counter() - began)
+        samples += play_slow(design, games, seed, jobs, progress)
+    return Study(design, games, seed, jobs, tuple(samples), tuple(trials), time.perf_counter() - began)

@@ -1,4 +1,4 @@
-"""Games counted: one kernel replays lists of moves and adds up what moves and journal say. No game is named here.
+"""Counts facts of games: one kernel replays lists of moves and adds up moves and events.
 
 A game is exactly its list of moves, so it does not matter who played it: random players, bots or people.
 """
@@ -21,41 +21,41 @@ from malecon.kernel.verbs import Moves, actor, points, standing
 Numbers = npt.NDArray[np.int64]
 Facts = npt.NDArray[np.int16]
 
-#: A rule for a kind of event: where its facts begin, what amount, thing and other each add to that, and whether the
-#: amount is added up instead of the events.
-FIRST, BY_AMOUNT, BY_THING, BY_OTHER, WEIGHED = range(5)
+#: Columns of a rule for a kind of event: the number of its first fact, what amount, thing and other each add to that,
+#: and whether the amounts are added up instead of the events.
+FIRST, BY_AMOUNT, BY_THING, BY_OTHER, SUM_AMOUNTS = range(5)
 NO_FACT = -(1 << 15)
 
 
-class Ledger:
-    """Which facts are counted of a game: every fact has a number, facts of a kind stand together in a part.
+class FactSchema:
+    """Which facts of a game are counted. Every fact has a number; `columns` has the numbers of a group by its name.
 
-    `kinds` are those of its events; later ones are not counted.
+    Only events of the first `kinds` kinds are counted.
     """
 
     def __init__(self, game: Game, kinds: int = 0) -> None:
         self.game = game
-        self.parts: dict[str, slice] = {}
+        self.columns: dict[str, slice] = {}
         self.size = 0
         self.by_move = np.full(len(game.notation), NO_FACT, np.int64)
         self.rules = np.zeros((kinds, 5), np.int64)
         self.rules[:, FIRST] = NO_FACT
 
-    def _room(self, part: str, size: int) -> int:
+    def _allocate(self, group: str, size: int) -> int:
         first = self.size
         self.size += size
-        self.parts[part] = slice(first, self.size)
+        self.columns[group] = slice(first, self.size)
         return first
 
-    def moves(self, part: str, families: Sequence[Iterable[int]]) -> None:
-        """A fact for each family of moves: how often the seat made one of them."""
-        first = self._room(part, len(families))
+    def add_moves(self, group: str, families: Sequence[Iterable[int]]) -> None:
+        """Count a fact for each family of moves: how often the seat made one of them."""
+        first = self._allocate(group, len(families))
         for fact, codes in enumerate(families, first):
             self.by_move[list(codes)] = fact
 
-    def events(
+    def add_events(
         self,
-        part: str,
+        group: str,
         kind: int,
         size: int,
         *,
@@ -63,15 +63,19 @@ class Ledger:
         thing: int = 0,
         other: int = 0,
         lowest: int = 0,
-        weighed: bool = False,
+        sum_amounts: bool = False,
     ) -> None:
-        """So many facts for a kind of event; `amount`, `thing` and `other` say how to tell which, from `lowest` on."""
-        self.rules[kind] = (self._room(part, size) - lowest, amount, thing, other, weighed)
+        """Count `size` facts for a kind of event.
+
+        The number of the fact is `amount`, `thing` and `other` times those of the event, counted from `lowest`.
+        With `sum_amounts`, the amounts of the events are added up instead of the events.
+        """
+        self.rules[kind] = (self._allocate(group, size) - lowest, amount, thing, other, sum_amounts)
 
 
 @dataclass
-class Sheet:
-    """Games counted, all of one kind: the first axis is the game. The last row of the facts is nobody's."""
+class CountedGames:
+    """The counts of some games; the first axis is the game. The last row of the facts belongs to no seat."""
 
     facts: Facts  # game, seat, fact
     points: Numbers  # game, seat
@@ -80,10 +84,11 @@ class Sheet:
     ends: Any  # the last positions, a recarray
     first_moves: Moves
     first_seats: Numbers  # who decided first
-    ledger: Ledger
+    schema: FactSchema
 
-    def part(self, name: str) -> Facts:
-        return self.facts[:, :, self.ledger.parts[name]]
+    def facts_of(self, group: str) -> Facts:
+        """Return the facts of a group: game, seat, fact."""
+        return self.facts[:, :, self.schema.columns[group]]
 
 
 @kernel
@@ -125,20 +130,20 @@ def recount(
                 fact = rules[kind, FIRST] + rules[kind, BY_AMOUNT] * amount
                 fact += rules[kind, BY_THING] * journal[row, 3] + rules[kind, BY_OTHER] * journal[row, 4]
                 whose = journal[row, 1] if journal[row, 1] >= 0 else nobody
-                facts[game, whose, fact] += amount if rules[kind, WEIGHED] else 1
+                facts[game, whose, fact] += amount if rules[kind, SUM_AMOUNTS] else 1
         for seat in range(nobody):
             results[game, 1 + seat] = points(position, seat)
             results[game, 1 + nobody + seat] = standing(position, seat)
 
 
-def count(ledger: Ledger, players: int, start: Any, logs: Moves, lengths: Numbers) -> Sheet:
-    """Count games that began with the position in `start[0]`; each row of `logs` is one, so long as `lengths` says."""
+def count(schema: FactSchema, players: int, start: Any, logs: Moves, lengths: Numbers) -> CountedGames:
+    """Count games that began with the position in `start[0]`; each row of `logs` has the moves of one."""
     games = len(lengths)
-    facts = np.zeros((games, players + 1, ledger.size), np.int16)
+    facts = np.zeros((games, players + 1, schema.size), np.int16)
     results = np.zeros((games, 2 + 2 * players), np.int64)
-    ends = np.zeros(games, ledger.game.dtype).view(np.recarray)
-    recount(start, ends, logs, lengths, ledger.by_move, ledger.rules, new_journal(), facts, results)
-    return Sheet(
+    ends = np.zeros(games, schema.game.dtype).view(np.recarray)
+    recount(start, ends, logs, lengths, schema.by_move, schema.rules, new_journal(), facts, results)
+    return CountedGames(
         facts=facts,
         points=results[:, 1 : 1 + players],
         standings=results[:, 1 + players : -1],
@@ -146,5 +151,5 @@ def count(ledger: Ledger, players: int, start: Any, logs: Moves, lengths: Number
         ends=ends,
         first_moves=logs[:, 0].copy(),
         first_seats=results[:, -1],
-        ledger=ledger,
+        schema=schema,
     )

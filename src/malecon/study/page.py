@@ -1,4 +1,4 @@
-"""A study as one HTML page that needs nothing else: no network, no scripts; by day and by night, on desk and phone."""
+"""A study as one HTML page that needs no network and no scripts; it has a dark mode and works on a phone."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from pathlib import Path
 from malecon import __version__, drawing
 from malecon.kernel.phrases import Phrase, say
 from malecon.study import Study
-from malecon.study.basics import chapters_of
-from malecon.study.chapters import Chapter, Finding, Listing, Plot, Voice
+from malecon.study.chapters import KeyFigure, NumberTable, Plot, StudyChapter, StudyWriter, chapters_of
 from malecon.study.playing import EXPERIMENTER
 
 BRAND = (
@@ -21,17 +20,18 @@ BRAND = (
 
 
 def page(study: Study, language: str, command: str) -> str:
-    """The whole page; `command` is what makes it again."""
-    voice = Voice(study, language)
-    game = study.subject.game
-    told = chapters_of(game)
-    parts = told.all_chapters(voice)
-    title = voice.say(say("A study of {game}", game=game.title))
-    lead = voice.say(
-        say("{games} games, played and counted by the program itself.", games=voice.number(study.played, 0))
+    """Return the whole page; `command` is the one that makes it."""
+    writer = StudyWriter(study, language)
+    game = study.design.game
+    own = chapters_of(game)
+    parts = own.all_chapters(writer)
+    title = writer.translate(say("A study of {game}", game=game.title))
+    lead = writer.translate(
+        say("{games} games, played and counted by the program itself.", games=writer.number(study.played, 0))
     )
-    contents = voice.say(say("Contents"))
-    made, limits = voice.say(say("How this page was made")), voice.say(say("What these numbers cannot tell you"))
+    contents = writer.translate(say("Contents"))
+    made = writer.translate(say("How this page was made"))
+    limits = writer.translate(say("What these numbers cannot tell you"))
     links = [*((part.key, part.title) for part in parts), ("limits", limits), ("made", made)]
     nav = "".join(f'<li><a href="#{key}">{escape(text)}</a></li>' for key, text in links)
     body = "".join(
@@ -39,11 +39,11 @@ def page(study: Study, language: str, command: str) -> str:
             f'<header class="top"><div class="brand">{BRAND}Malecón</div>',
             f"<h1>{escape(title)}</h1><p>{escape(lead)}</p></header><main>",
             f'<nav aria-label="{escape(contents)}"><ul>{nav}</ul></nav>',
-            _findings(voice, told.findings(voice)),
-            f'<p class="card">{escape(_how_to_read(voice))}</p>',
-            *(_chapter(voice, part) for part in parts),
-            _section("limits", limits, _limits(voice, told.assumed())),
-            _section("made", made, _made(voice, command)),
+            _key_figures(writer, own.key_figures(writer)),
+            f'<p class="card">{escape(_how_to_read(writer))}</p>',
+            *(_chapter(writer, part) for part in parts),
+            _section("limits", limits, _limits(writer, own.assumptions())),
+            _section("made", made, _made(writer, command)),
             "</main>",
         )
     )
@@ -63,15 +63,15 @@ def _section(key: str, title: str, content: str) -> str:
     return f'<section id="{key}"><h2>{escape(title)}</h2>{content}</section>\n'
 
 
-def _findings(voice: Voice, findings: Sequence[Finding]) -> str:
-    if not findings:
+def _key_figures(writer: StudyWriter, key_figures: Sequence[KeyFigure]) -> str:
+    if not key_figures:
         return ""
-    items = "".join(f'<li class="finding"><b>{escape(f.number)}</b>{escape(f.text)}</li>' for f in findings)
-    return _section("short", voice.say(say("In short")), f'<ul class="findings">{items}</ul>')
+    items = "".join(f'<li class="finding"><b>{escape(f.number)}</b>{escape(f.text)}</li>' for f in key_figures)
+    return _section("short", writer.translate(say("In short")), f'<ul class="findings">{items}</ul>')
 
 
-def _how_to_read(voice: Voice) -> str:
-    return voice.say(
+def _how_to_read(writer: StudyWriter) -> str:
+    return writer.translate(
         say(
             "A mark is an estimate; the line through it is its 95% confidence interval (Wilson’s for shares, "
             "the normal one for averages). Each game counts once, however many players it has. If you see no "
@@ -80,28 +80,28 @@ def _how_to_read(voice: Voice) -> str:
     )
 
 
-def _chapter(voice: Voice, chapter: Chapter) -> str:
-    tiles = _tiles(voice, chapter) if chapter.tiles else ""
-    plots = "".join(_figure(voice, plot) for plot in chapter.plots)
+def _chapter(writer: StudyWriter, chapter: StudyChapter) -> str:
+    tiles = _tiles(writer, chapter) if chapter.tiles else ""
+    plots = "".join(_figure(writer, plot) for plot in chapter.plots)
     content = f'<p>{escape(chapter.text)}</p>{tiles}<div class="plots">{plots}</div>'
     return _section(chapter.key, chapter.title, content)
 
 
-def _tiles(voice: Voice, chapter: Chapter) -> str:
-    name, width = voice.study.subject.game.name, chapter.tile_width
-    drawn = "".join(drawing.tile(name, kind, key, voice.language, width) for kind, key in chapter.tiles)
+def _tiles(writer: StudyWriter, chapter: StudyChapter) -> str:
+    name, width = writer.study.design.game.name, chapter.tile_width
+    drawn = "".join(drawing.tile(name, kind, key, writer.language, width) for kind, key in chapter.tiles)
     return f'<div class="tiles">{drawn}</div>'
 
 
-def _figure(voice: Voice, plot: Plot) -> str:
-    summary = escape(voice.say(say("The numbers")))
+def _figure(writer: StudyWriter, plot: Plot) -> str:
+    summary = escape(writer.translate(say("The numbers")))
     return (
         f"<figure><h3>{escape(plot.title)}</h3><p>{escape(plot.text)}</p>{plot.legend}{plot.svg}"
         f"<details><summary>{summary}</summary>{_table(plot.numbers, plot.title)}</details></figure>"
     )
 
 
-def _table(numbers: Listing, title: str) -> str:
+def _table(numbers: NumberTable, title: str) -> str:
     heads = "".join(f'<th scope="col">{escape(head)}</th>' if head else "<td></td>" for head in numbers.heads)
     rows = "".join(
         f'<tr><th scope="row">{escape(first)}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in cells)}</tr>'
@@ -113,7 +113,7 @@ def _table(numbers: Listing, title: str) -> str:
     )
 
 
-def _limits(voice: Voice, assumed: Phrase | None) -> str:
+def _limits(writer: StudyWriter, assumptions: Phrase | None) -> str:
     items = (
         say(
             "The numbers are about bots. People plan, bluff and blunder differently; if the levels disagree, "
@@ -126,44 +126,45 @@ def _limits(voice: Voice, assumed: Phrase | None) -> str:
         say(
             "Even an experiment only shows what a change does in games of {level} players, who take what "
             "looks best at the moment. Players who plan ahead may make more of a gift.",
-            level=voice.level(EXPERIMENTER.key),
+            level=writer.level(EXPERIMENTER.key),
         ),
         say("Each interval stands alone: about five in a hundred miss by chance."),
         say(
             "El Patrón is missing: its thinking time is measured by the clock, so its games cannot be "
             "repeated from a seed."
         ),
-        *([] if assumed is None else [assumed]),
+        *([] if assumptions is None else [assumptions]),
     )
-    listed = "".join(f"<li>{escape(voice.say(item))}</li>" for item in items)
+    listed = "".join(f"<li>{escape(writer.translate(item))}</li>" for item in items)
     return f'<ul class="card" style="padding-inline-start:2.2rem">{listed}</ul>'
 
 
-def _made(voice: Voice, command: str) -> str:
-    study = voice.study
-    game = study.subject.game
+def _made(writer: StudyWriter, command: str) -> str:
+    study = writer.study
+    game = study.design.game
     facts = (
         (say("Command"), f"<code>{escape(command)}</code>"),
         (say("Version"), escape(f"malecon {__version__}")),
         (say("Seed"), str(study.seed)),
-        (say("Games"), escape(voice.number(study.played, 0))),
-        (say("Seconds"), escape(f"{voice.number(study.seconds, 0)} (--jobs {study.jobs})")),
+        (say("Games"), escape(writer.number(study.played, 0))),
+        (say("Seconds"), escape(f"{writer.number(study.seconds, 0)} (--jobs {study.jobs})")),
     )
-    listed = "".join(f"<dt>{escape(voice.say(name))}</dt><dd>{value}</dd>" for name, value in facts)
+    listed = "".join(f"<dt>{escape(writer.translate(name))}</dt><dd>{value}</dd>" for name, value in facts)
     players = range(game.fewest_players, game.most_players + 1)
     rows = []
-    for level in dict.fromkeys(cell.level for cell in study.cells):
-        cells = [study.cell(level, n) for n in players]
-        rows.append([voice.level(level), *(voice.number(cell.games, 0) if cell else "–" for cell in cells)])
+    for level in dict.fromkeys(sample.level for sample in study.samples):
+        samples = [study.sample(level, n) for n in players]
+        counts = (writer.number(sample.games, 0) if sample else "–" for sample in samples)
+        rows.append([writer.level(level), *counts])
     if study.trials:
-        at = study.subject.experiment_players
-        total = voice.number(sum(trial.games for trial in study.trials), 0)
-        name = voice.say(say("Experiments ({n})", n=len(study.trials)))
+        at = study.design.experiment_players
+        total = writer.number(sum(trial.games for trial in study.trials), 0)
+        name = writer.translate(say("Experiments ({n})", n=len(study.trials)))
         rows.append([name, *(total if n == at else "–" for n in players)])
-    heads = ["", *(voice.say(say("With {n} players", n=n)) for n in players)]
+    heads = ["", *(writer.translate(say("With {n} players", n=n)) for n in players)]
     text = say(
         "The same command gives the same numbers, whatever the number of processes. Every game is "
         "replayed from its list of moves and counted."
     )
-    table = _table(Listing(heads, rows), voice.say(say("Games")))
-    return f'<div class="card"><dl>{listed}</dl><p>{escape(voice.say(text))}</p>{table}</div>'
+    table = _table(NumberTable(heads, rows), writer.translate(say("Games")))
+    return f'<div class="card"><dl>{listed}</dl><p>{escape(writer.translate(text))}</p>{table}</div>'

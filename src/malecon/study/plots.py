@@ -1,6 +1,6 @@
-"""Plots of figures as SVG, in the colours of the drawings: dots with their intervals, and spreads. No words of its own.
+"""Plots of estimates as SVG, in the colours of the drawings: dots with their intervals, and spreads.
 
-A plot is narrow and its rows are many, so that it can be read on a phone; a wide page sets several side by side.
+A plot is narrow and has many rows, so that it can be read on a phone; a wide page sets several side by side.
 """
 
 from __future__ import annotations
@@ -12,19 +12,28 @@ from html import escape
 
 from malecon.drawing import charts
 from malecon.drawing.svg import circle, element, label, number, path, rect, wrapped
-from malecon.study.figures import Figure
+from malecon.study.estimates import Estimate
 
 WIDTH = 390
-EDGE, AXIS = 10, 26
-LABELS, SIZE = 136, 13
-#: The room of a mark in its row, and what a row has around its marks.
-LANE, MARGIN = 11, 5
+#: The margin at the right.
+EDGE = 10
+#: The height of the axis.
+AXIS = 26
+#: The width of the labels.
+LABELS = 136
+#: The size of their type.
+SIZE = 13
+#: The height of a mark in its row.
+LANE = 11
+#: The space above and below the marks of a row.
+MARGIN = 5
+#: The height of a heading.
 HEADING = 26
 
 
 @dataclass(frozen=True)
 class Series:
-    """One kind of marks: its name, its colour and its shape, so that they can be told apart without colours."""
+    """A series of marks: its name, its colour, and its shape, so that nobody needs colours to tell series apart."""
 
     name: str
     colour: str
@@ -32,12 +41,12 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Row:
-    """A line of a plot: its label and a figure, or a spread, for each series; None where there is none."""
+class PlotRow:
+    """A row of a plot: its label, and an estimate for each series; None if there is none."""
 
     label: str
-    marks: Sequence[Figure | None] = ()
-    fair: float | None = None  # where the figure would be if it made no difference
+    marks: Sequence[Estimate | None] = ()
+    fair: float | None = None  # where the estimate would be if it made no difference
     heading: bool = False
 
 
@@ -56,11 +65,11 @@ def _mark(series: Series, x: float, y: float) -> str:
 
 
 class _Frame:
-    """What all plots have: the scale, its grid, the labels."""
+    """The frame of a plot: the scale, its grid, the labels."""
 
-    def __init__(self, rows: Sequence[Row], lanes: int, values: Sequence[float], write: Write, zero: bool) -> None:
-        known = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
-        self.ticks = charts.ticks(min(known + [0.0] * zero), max(known + [0.0] * zero))
+    def __init__(self, rows: Sequence[PlotRow], lanes: int, values: Sequence[float], write: Write, zero: bool) -> None:
+        finite = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
+        self.ticks = charts.ticks(min(finite + [0.0] * zero), max(finite + [0.0] * zero))
         self.x = charts.Scale(self.ticks[0], self.ticks[-1], LABELS, WIDTH - EDGE - 10)
         self.write = write
         self.lanes = lanes
@@ -72,11 +81,11 @@ class _Frame:
             y += HEADING if row.heading else self._height(row)
         self.bottom = y
 
-    def _height(self, row: Row) -> float:
+    def _height(self, row: PlotRow) -> float:
         return max(self.lanes * LANE + 2 * MARGIN, 6 + 15 * len(self._lines(row)))
 
     @staticmethod
-    def _lines(row: Row) -> list[str]:
+    def _lines(row: PlotRow) -> list[str]:
         lines = wrapped(row.label, SIZE, LABELS - 12)
         first, comma, rest = row.label.rpartition(", ")
         return [first + ",", rest] if comma and len(lines) > 1 else lines  # a list breaks between its things
@@ -123,15 +132,15 @@ def dots(
     key: str,
     title: str,
     described: str,
-    rows: Sequence[Row],
+    rows: Sequence[PlotRow],
     series: Sequence[Series],
     write: Write,
     *,
     zero: bool = False,
 ) -> str:
-    """A dot for every figure with a line as long as its interval; `zero` has the scale reach to 0."""
-    figures = [mark for row in rows for mark in row.marks if mark is not None]
-    values = [value for mark in figures for value in (mark.value, mark.low, mark.high)]
+    """Draw a dot for every estimate with a line as long as its interval; with `zero`, the scale reaches to 0."""
+    estimates = [mark for row in rows for mark in row.marks if mark is not None]
+    values = [value for mark in estimates for value in (mark.value, mark.low, mark.high)]
     values += [row.fair for row in rows if row.fair is not None]
     frame = _Frame(rows, len(series), values, write, zero)
     parts = []
@@ -151,10 +160,10 @@ def spreads(
     key: str,
     title: str,
     described: str,
-    rows: Sequence[tuple[Row, Series | None, Sequence[float]]],
+    rows: Sequence[tuple[PlotRow, Series | None, Sequence[float]]],
     write: Write,
 ) -> str:
-    """For every row a line from the 5th to the 95th percentile, a bar for the middle half, a stroke at the median."""
+    """Draw for every row a line from the 5th to 95th percentile, a bar for the middle half, a tick at the median."""
     values = [float(value) for _, _, five in rows for value in five]
     frame = _Frame([row for row, _, _ in rows], 1, values, write, zero=True)
     parts = []
@@ -169,9 +178,9 @@ def spreads(
 
 
 def legend(series: Sequence[Series]) -> str:
-    """The names of the series with their marks, as HTML."""
+    """Return the names of the series with their marks, as HTML."""
     items = []
-    for one in series:
-        mark = element("svg", _mark(one, 8, 8), viewBox="0 0 16 16", width=16, height=16, aria_hidden="true")
-        items.append(f"<li>{mark}{escape(one.name)}</li>")
+    for line in series:
+        mark = element("svg", _mark(line, 8, 8), viewBox="0 0 16 16", width=16, height=16, aria_hidden="true")
+        items.append(f"<li>{mark}{escape(line.name)}</li>")
     return f'<ul class="legend">{"".join(items)}</ul>'

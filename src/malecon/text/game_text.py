@@ -43,7 +43,7 @@ class Seen(Protocol):
     def names(self) -> tuple[Name, ...]: ...
 
 
-class PlayedGame(Seen, Protocol):
+class GameWithHistory(Seen, Protocol):
     """A game from its first move on, with nothing hidden: a `Match`."""
 
     @property
@@ -209,14 +209,14 @@ def prompt(seen: Seen, seat: int | None) -> Phrase:
     return ask(position, seen.names)
 
 
-def tell(match: PlayedGame, index: int) -> list[Phrase]:
+def tell(match: GameWithHistory, index: int) -> list[Phrase]:
     """Return sentences about what the move of that number did, counted from 0; some moves have none."""
     if not 0 <= index < len(match):
         raise IndexError(f"this match has {len(match)} moves")
     return next(story(match, index))
 
 
-def story(match: PlayedGame, first: int = 0) -> Iterator[list[Phrase]]:
+def story(match: GameWithHistory, first: int = 0) -> Iterator[list[Phrase]]:
     """Yield what each move from the `first` on did: the whole log, or what is new in it, in one replay."""
     from malecon.kernel.line import make_step
 
@@ -238,7 +238,7 @@ def tell_step(game: Game, step: Step, names: Sequence[Name]) -> list[Phrase]:
     return text_of(game).tell_move(step.before, step.after, step.code, step.events, names)
 
 
-def too_long(match: PlayedGame) -> Phrase | None:
+def too_long(match: GameWithHistory) -> Phrase | None:
     """Return why the game has ended if it has lasted too long; None if the rules ended it."""
     from malecon.kernel.playing import is_too_long
 
@@ -270,7 +270,7 @@ def sections(seen: Seen) -> list[Section]:
     return text_of(seen.game).sections(seen.position, seen.names)
 
 
-def chapters(match: PlayedGame) -> list[int]:
+def chapters(match: GameWithHistory) -> list[int]:
     """Return after how many moves each part of the game begins."""
     from malecon.kernel import verbs
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from malecon.arena.results import wilson
 from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
+from malecon.simulation.intervals import wilson
 
 #: A win is so many parts, since up to five may share it.
 WIN = 60
