@@ -123,3 +123,32 @@ def test_a_class_name_means_one_class() -> None:
         if isinstance(node, ast.ClassDef)
     )
     assert [name for name, count in classes.items() if count > 1] == []
+
+
+def page_files(*suffixes: str) -> list[Path]:
+    return sorted(path for suffix in suffixes for path in (SOURCES / "server" / "pages").rglob(f"*.{suffix}"))
+
+
+def test_templates_and_scripts_have_short_lines() -> None:
+    files = page_files("html", "js")
+    assert len(files) > 60
+    long = [
+        f"{path.name}:{number}"
+        for path in files
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if len(line) > LONGEST_LINE
+    ]
+    assert long == []
+
+
+def test_pages_name_no_game() -> None:
+    files = page_files("html", "js", "css")
+    named = [(path.name, game) for path in files for game in games.names() if game in path.read_text("utf-8")]
+    assert named == []
+
+
+def test_names_in_scripts_say_what_they_hold() -> None:
+    vague = re.compile(
+        rf"\b(?:let|const|function|async)\s+(?:{'|'.join(VAGUE_NAMES)})\b|\((?:{'|'.join(VAGUE_NAMES)})\)\s*=>"
+    )
+    assert [path.name for path in page_files("js") if vague.search(path.read_text("utf-8"))] == []

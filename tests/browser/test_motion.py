@@ -74,10 +74,10 @@ def test_nothing_is_in_the_way(new_page: OpenPage) -> None:
     sit_down(page, "cuba")
     page.evaluate(
         """async () => {
-            const { fly } = await import("/static/motion.js");
+            const { animateFlights } = await import("/static/motion.js");
             const box = document.querySelector(".moves button").getBoundingClientRect();
             const { id } = document.querySelector(".moves button[name=move]");
-            fly([{ thing: "peso", count: 3, start: "supply", end: id }]);
+            animateFlights([{ thing: "peso", count: 3, start: "supply", end: id }]);
             window.hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
             window.flew = document.querySelectorAll(".flight").length;
         }"""

@@ -61,6 +61,6 @@ def percents(title: str, parts: Iterable[str]) -> str:
     lines = []
     for percent in (0, 25, 50, 75, 100):
         y = up(percent / 100)
-        lines.append(f'<path d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="#ddd"/>')
+        lines.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="#ddd"/>')
         lines.append(f'<text x="{LEFT - 6}" y="{y + 5:.1f}" text-anchor="end" fill="#444">{percent} %</text>')
     return paper(title, WIDTH, HEIGHT, [*lines, *parts])

@@ -99,7 +99,7 @@ def _line(
     text = translate(READY[message.phrase], language) if message.phrase in READY else message.text
     return Markup(
         rendering.fragment(
-            "said.html",
+            "chat_message.html",
             language,
             letter=letter,
             table_id=table,
@@ -135,7 +135,7 @@ def here(table: Table, present: Sequence[PresentPerson], language: str) -> str:
         sentences.append(translate(community_texts.watching(commas(names)), language))
     if away:
         sentences.append(translate(community_texts.away(commas(away)), language))
-    return rendering.fragment("talk_here.html", language, sentences=sentences)
+    return rendering.fragment("chat_presence.html", language, sentences=sentences)
 
 
 def stop(table: Table, person: str, language: str) -> str:
@@ -147,7 +147,7 @@ def stop(table: Table, person: str, language: str) -> str:
     agreed: list[Name] = [table.match.names[number] for number, seat in seats if seat.stop]
     missing: list[Name] = [table.match.names[number] for number, seat in seats if not seat.stop]
     return rendering.fragment(
-        "talk_stop.html",
+        "chat_stop.html",
         language,
         table_id=table.id,
         wants=all(table.row.seats[seat].stop for seat in own),

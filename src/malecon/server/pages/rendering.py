@@ -73,6 +73,11 @@ def _when(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%MZ")
 
 
+def _accent(game: str) -> int:
+    """Return which of the style sheet's two accents a game has; games take turns in the order of the registry."""
+    return registry.names().index(game) % 2
+
+
 def _part(content: str) -> Markup:
     return Markup(drawings.as_part(str(content)))  # else the marks would be escaped
 
@@ -94,6 +99,7 @@ TEMPLATES.globals |= {
     "game_rulebook": rulebook,
     "game_tips": tips,
     "lessons": lessons,
+    "accent": _accent,
     "version": __version__,
     "languages": texts.LANGUAGE_NAMES,
 }

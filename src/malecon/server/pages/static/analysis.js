@@ -1,70 +1,65 @@
-// The search at work on a position: it is asked step by step, a longer thought each time, until somebody goes elsewhere.
+// The search on the analysis board: it is asked step by step, with a longer search each time, until the page is left.
+
+import { createElement } from "./page.js";
 
 const box = document.querySelector("[data-think]");
 const status = box?.querySelector("[data-status]");
 const button = box?.querySelector("[data-begin]");
 
-async function ask(step) {
-  const answer = await fetch(box.dataset.think, {
+/** Asks for a step of the search; returns null and shows the error if there is none. */
+async function requestStep(step) {
+  const response = await fetch(box.dataset.think, {
     method: "POST",
     body: new URLSearchParams({ step }),
     headers: { accept: "application/json" },
   }).catch(() => null);
-  if (!answer) return null;
-  const said = await answer.json();
-  if (answer.ok) return said;
-  status.textContent = said.error;
+  if (!response) return null;
+  const answer = await response.json();
+  if (response.ok) return answer;
+  status.textContent = answer.error;
   return null;
 }
 
-function show(moves) {
-  box.querySelector("[data-moves]").replaceChildren(
-    ...moves.map((one) => {
-      const form = document.createElement("form");
-      form.method = "post";
-      form.action = box.dataset.move;
-      const choice = document.createElement("button");
-      Object.assign(choice, { name: "move", value: one.move, className: "small" });
-      const label = document.createElement("span");
-      label.textContent = one.label;
-      const chance = document.createElement("strong");
-      chance.textContent = one.chance;
-      choice.append(label, " ", chance);
-      form.append(choice);
-      const line = document.createElement("li");
-      line.append(form);
-      return line;
-    }),
-  );
+/** Lists the best moves, each as a button that makes it. */
+function showMoves(moves) {
+  const items = moves.map(({ move, label, chance }) => {
+    const choice = createElement("button", "small", "", { name: "move", value: move });
+    choice.append(createElement("span", "", label), " ", createElement("strong", "", chance));
+    const form = createElement("form", "", "", { method: "post", action: box.dataset.move });
+    form.append(choice);
+    const item = createElement("li", "", "");
+    item.append(form);
+    return item;
+  });
+  box.querySelector("[data-moves]").replaceChildren(...items);
 }
 
-function follow(line) {
+/** Shows the best line, as a form that adds it to the analysis. */
+function showLine(line) {
   const form = box.querySelector("[data-line]");
-  form.querySelector("ol").replaceChildren(
-    ...line.map((one) => {
-      const item = document.createElement("li");
-      const move = document.createElement("input");
-      Object.assign(move, { type: "hidden", name: "move", value: one.move });
-      item.append(one.told, move);
-      return item;
-    }),
-  );
+  const items = line.map(({ move, told }) => {
+    const item = createElement("li", "", told);
+    item.append(createElement("input", "", "", { type: "hidden", name: "move", value: move }));
+    return item;
+  });
+  form.querySelector("ol").replaceChildren(...items);
   form.hidden = !line.length;
 }
 
-async function think() {
+/** Searches step by step and then shows the best line. */
+async function search() {
   button.disabled = true;
   status.textContent = status.dataset.sayThinking;
   const steps = Number(box.dataset.steps);
   for (let step = 0; step < steps; step++) {
-    const found = await ask(step);
-    if (!found) return void (button.disabled = false);
-    show(found.moves);
-    if (!found.more) break;
+    const answer = await requestStep(step);
+    if (!answer) return void (button.disabled = false);
+    showMoves(answer.moves);
+    if (!answer.more) break;
   }
-  const last = await ask(steps);
+  const last = await requestStep(steps);
   if (last) {
-    follow(last.line);
+    showLine(last.line);
     status.textContent = "";
   }
   button.disabled = false;
@@ -72,9 +67,11 @@ async function think() {
 
 if (box) {
   button.hidden = false;
-  button.addEventListener("click", think);
+  button.addEventListener("click", search);
 }
-for (const field of document.querySelectorAll("[data-address]")) field.value = new URL(field.getAttribute("value"), location.href);
+for (const field of document.querySelectorAll("[data-address]")) {
+  field.value = new URL(field.getAttribute("value"), location.href);
+}
 const current = document.getElementById("current");
 const rows = current?.closest(".tree-rows");
 if (rows) rows.scrollTop = current.offsetTop - rows.offsetTop - rows.clientHeight / 2;

@@ -1,35 +1,40 @@
-// The lobby, live: shows what the server has rendered anew, and goes to the table when a game starts.
+// The live lobby: shows what the server has rendered again, and goes to the table when a game starts.
 
-import { setWaits } from "./waits.js";
+import { setWaitingCount } from "./waiting-count.js";
+
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 10_000;
 
 const box = document.getElementById("lobby");
-const place = document.querySelector("[data-lobby]")?.dataset.lobby;
-let patience = 500;
+const path = document.querySelector("[data-lobby]")?.dataset.lobby;
+let retryMs = FIRST_RETRY_MS;
 
+/** Shows the lobby and keeps the focus in its row. The server has escaped everything that others wrote. */
 function show(html) {
   const active = document.activeElement;
   const row = box.contains(active) ? active.closest("[id]") : null;
-  box.innerHTML = html; // rendered by the server, where everything of others is escaped
+  box.innerHTML = html;
   if (row && row !== box) document.getElementById(row.id)?.querySelector("button, a")?.focus();
 }
 
+/** Opens the socket, and opens it again whenever it closes. */
 function connect() {
-  const address = new URL(place, location.href);
+  const address = new URL(path, location.href);
   address.protocol = address.protocol.replace("http", "ws");
-  address.searchParams.set("waits", "1"); // how many games wait is told, too
+  address.searchParams.set("waits", "1"); // the server shall also send how many games wait
   const socket = new WebSocket(address);
-  socket.onopen = () => (patience = 500);
+  socket.onopen = () => (retryMs = FIRST_RETRY_MS);
   socket.onmessage = ({ data }) => {
-    const news = JSON.parse(data);
-    if (news.waits !== undefined) return setWaits(news.waits);
-    if (news.go) return void location.assign(news.go);
-    if (news.html !== undefined && news.html !== box.innerHTML) show(news.html);
+    const message = JSON.parse(data);
+    if (message.waits !== undefined) return setWaitingCount(message.waits);
+    if (message.go) return void location.assign(message.go);
+    if (message.html !== undefined && message.html !== box.innerHTML) show(message.html);
     box.dataset.ready = "yes";
   };
   socket.onclose = () => {
-    setTimeout(connect, patience);
-    patience = Math.min(patience * 2, 10000);
+    setTimeout(connect, retryMs);
+    retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
   };
 }
 
-if (place) connect();
+if (path) connect();

@@ -1,38 +1,38 @@
 // Turns what the page shows into what the server has sent, changing as little as possible.
 
-import { stage } from "./stage.js";
+import { root } from "./page.js";
 
-const NEXT = "/"; // the comment that ends an item of a part
-const endsItem = (node) => node.nodeType === Node.COMMENT_NODE && node.data === NEXT;
+const ITEM_MARK = "/"; // the comment that ends an item of a part, as the server writes it: pages/html_diff.py
+const endsItem = (node) => node.nodeType === Node.COMMENT_NODE && node.data === ITEM_MARK;
 
-// An element's name among its siblings; a line of the log has its number.
+/** Returns an element's name among its siblings; a line of the log has its number. */
 const nameOf = (node) => node.id || node.dataset?.number || "";
 
-// Make a node like another one, changing as little as possible: what is as it was needs no layout and keeps its state.
-function become(old, now) {
-  if (old.isEqualNode(now)) return;
-  if (old.nodeName !== now.nodeName || nameOf(old) !== nameOf(now)) return old.replaceWith(now);
-  if (!(old instanceof Element)) return (old.data = now.data);
+/** Makes a node equal to another one; what is equal already needs no layout and keeps its state. */
+function morph(old, target) {
+  if (old.isEqualNode(target)) return;
+  if (old.nodeName !== target.nodeName || nameOf(old) !== nameOf(target)) return old.replaceWith(target);
+  if (!(old instanceof Element)) return (old.data = target.data);
   for (const { name } of [...old.attributes]) {
-    if (!now.hasAttribute(name) && name !== "open") old.removeAttribute(name); // menus stay open
+    if (!target.hasAttribute(name) && name !== "open") old.removeAttribute(name); // menus stay open
   }
-  for (const { name, value } of now.attributes) {
+  for (const { name, value } of target.attributes) {
     if (old.getAttribute(name) === value) continue;
     old.setAttribute(name, value);
     if (name === "value" && "value" in old) old.value = value;
   }
-  if (old instanceof HTMLOptionElement) old.selected = now.selected;
-  align(old, old.firstChild, null, [...now.childNodes]);
+  if (old instanceof HTMLOptionElement) old.selected = target.selected;
+  morphSiblings(old, old.firstChild, null, [...target.childNodes]);
 }
 
-// Put these nodes in place of the siblings from `at` up to `end`.
-function align(parent, at, end, nodes) {
-  const wanted = new Set(nodes.map(nameOf));
-  const known = new Map();
+/** Puts these nodes in place of the siblings from `at` up to `end`. */
+function morphSiblings(parent, at, end, nodes) {
+  const names = new Set(nodes.map(nameOf));
+  const oldByName = new Map();
   for (let node = at; node !== end; ) {
     const next = node.nextSibling;
     const name = nameOf(node);
-    if (name && wanted.has(name)) known.set(name, node);
+    if (name && names.has(name)) oldByName.set(name, node);
     else if (name) {
       if (node === at) at = next;
       node.remove();
@@ -41,18 +41,19 @@ function align(parent, at, end, nodes) {
   }
   for (const node of nodes) {
     const name = nameOf(node);
-    const fits = name ? known.get(name) : at !== end && !nameOf(at) && at.nodeName === node.nodeName ? at : null;
-    if (!fits) {
+    const unnamed = at !== end && !nameOf(at) && at.nodeName === node.nodeName ? at : null;
+    const old = name ? oldByName.get(name) : unnamed;
+    if (!old) {
       parent.insertBefore(node, at);
       continue;
     }
-    if (fits !== at && at !== end && at.nextSibling === fits) {
-      parent.insertBefore(at, end); // what went round, like the stops before the car
-      at = fits;
+    if (old !== at && at !== end && at.nextSibling === old) {
+      parent.insertBefore(at, end); // it went to the end, like the stops before the car
+      at = old;
     }
-    if (fits === at) at = at.nextSibling;
-    else parent.insertBefore(fits, at);
-    become(fits, node);
+    if (old === at) at = at.nextSibling;
+    else parent.insertBefore(old, at);
+    morph(old, node);
   }
   while (at !== end) {
     const next = at.nextSibling;
@@ -61,14 +62,15 @@ function align(parent, at, end, nodes) {
   }
 }
 
-function parsed(html, parent) {
+/** Returns the nodes of some HTML, or SVG if the parent is a drawing. */
+function parse(html, parent) {
   const isDrawing = parent.namespaceURI.endsWith("svg");
-  const box = document.createElement("template");
-  box.innerHTML = isDrawing ? `<svg>${html}</svg>` : html;
-  return [...(isDrawing ? box.content.firstChild : box.content).childNodes];
+  const template = document.createElement("template");
+  template.innerHTML = isDrawing ? `<svg>${html}</svg>` : html;
+  return [...(isDrawing ? template.content.firstChild : template.content).childNodes];
 }
 
-// The nodes between two marks, item by item.
+/** Returns the nodes between two marks, item by item. */
 function itemsBetween(start, end) {
   const items = [[]];
   for (let node = start.nextSibling; node !== end; node = node.nextSibling) {
@@ -78,20 +80,22 @@ function itemsBetween(start, end) {
   return items;
 }
 
-// What the server sent (see `changes.py`): everything, or the parts that changed, by their number, each as its items: a
-// number is an item that stands here already. Empty comments mark the parts, before and after each.
-export function show({ html, parts }) {
-  if (html !== undefined) return align(stage, stage.firstChild, null, parsed(html, stage));
-  const walker = document.createTreeWalker(stage, NodeFilter.SHOW_COMMENT);
+/**
+ * Shows what the server sent (pages/html_diff.py): everything, or the parts that changed, by their number, each as its
+ * items; an item that the page shows already is only its number. Empty comments mark the parts, before and after each.
+ */
+export function applyUpdate({ html, parts }) {
+  if (html !== undefined) return morphSiblings(root, root.firstChild, null, parse(html, root));
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_COMMENT);
   const marks = [];
   while (walker.nextNode()) if (!walker.currentNode.data) marks.push(walker.currentNode);
   for (const [number, content] of Object.entries(parts)) {
     const [start, end] = marks.slice(2 * number);
-    const shown = itemsBetween(start, end);
-    const nodes = content.flatMap((item, place) => [
-      ...(place ? [document.createComment(NEXT)] : []),
-      ...(typeof item === "number" ? shown[item] : parsed(item, start.parentNode)),
+    const oldItems = itemsBetween(start, end);
+    const nodes = content.flatMap((item, index) => [
+      ...(index ? [document.createComment(ITEM_MARK)] : []),
+      ...(typeof item === "number" ? oldItems[item] : parse(item, start.parentNode)),
     ]);
-    align(start.parentNode, start.nextSibling, end, nodes);
+    morphSiblings(start.parentNode, start.nextSibling, end, nodes);
   }
 }

@@ -1,122 +1,137 @@
-// What moves by itself: goods, pesos and points fly between the things of the board and the players' panels, dice tumble.
-// All of it is only for the eye: it takes no clicks, waits for nothing, and does not exist where motion is not wanted.
+// Animations: goods, pesos and points fly between the things of the board and the players' panels, dice tumble.
+// They are only for the eye: they take no clicks, wait for nothing, and do not run if reduced motion is preferred.
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const LONGEST = 600; // milliseconds, everything together
-const MOST = 5; // symbols of one flight; the number says the rest
+import { reducedMotion } from "./page.js";
 
-let sky = null;
+const DURATION_MS = 600; // of everything together
+const MOST_SYMBOLS = 5; // of one flight; the number tells the rest
+const SVG = "http://www.w3.org/2000/svg";
 
+let layer = null; // the element over the page that holds what flies
+
+/** Ends all flights. */
 function clear() {
-  sky?.remove();
-  sky = null;
+  layer?.remove();
+  layer = null;
 }
 
-// The middle of the first of these ids that can be seen; a panel behind a tab is where its tab is.
+/** Returns the middle of a box on the screen. */
+const middleOf = (box) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
+
+/** Returns the middle of the first of these ids that can be seen; a panel behind a tab is where its tab is. */
 function middle(ids, thing) {
   for (const id of ids.split(" ")) {
-    const found = document.getElementById(id);
-    const element = found?.querySelector(`[data-holding="${thing}"]`) ?? found;
+    const place = document.getElementById(id);
+    const element = place?.querySelector(`[data-holding="${thing}"]`) ?? place;
     const box = element?.getBoundingClientRect();
-    if (box?.width) return { x: box.left + box.width / 2, y: box.top + box.height / 2, element };
+    if (box?.width) return middleOf(box);
   }
   const tab = ids.startsWith("seat-") ? document.querySelector('.tabs [data-tab="seats"]') : null;
   const box = tab?.getBoundingClientRect();
-  return box?.width ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : null;
+  return box?.width ? middleOf(box) : null;
 }
 
+/** Returns a drawing of a symbol of the page's sheet. */
 function symbol(thing) {
-  const drawn = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  drawn.setAttribute("viewBox", "0 0 24 24");
+  const svg = document.createElementNS(SVG, "svg");
+  const use = document.createElementNS(SVG, "use");
+  svg.setAttribute("viewBox", "0 0 24 24");
   use.setAttribute("href", `#m-${thing}`);
-  drawn.append(use);
-  return drawn;
+  svg.append(use);
+  return svg;
 }
 
-function put(classes, content, at) {
+/** Puts something on the layer, at a point of the screen. */
+function place(classes, content, { x, y }) {
   const element = document.createElement("div");
   element.className = classes;
   element.append(content);
-  element.style.left = at.x + "px";
-  element.style.top = at.y + "px";
-  sky.append(element);
+  element.style.left = x + "px";
+  element.style.top = y + "px";
+  layer.append(element);
   return element;
 }
 
+/** Animates an element and removes it afterwards. */
 function animate(element, frames, options) {
   const animation = element.animate(frames, { fill: "both", ...options });
   animation.finished.then(() => element.remove(), () => {});
 }
 
-function send({ thing, count, start, end }, wait) {
-  const [from, to] = [middle(start, thing), middle(end, thing)];
+/** Animates a flight of some symbols, and the numbers at the seats that give and get them. */
+function fly({ thing, count, start, end }, delayMs) {
+  const from = middle(start, thing);
+  const to = middle(end, thing);
   if (!from || !to) return;
   const [dx, dy] = [to.x - from.x, to.y - from.y];
-  const high = Math.min(90, 24 + Math.hypot(dx, dy) / 6);
-  const symbols = Math.min(count, MOST);
-  const flying = LONGEST - wait - 30 * (symbols - 1) - 20;
+  const height = Math.min(90, 24 + Math.hypot(dx, dy) / 6);
+  const symbols = Math.min(count, MOST_SYMBOLS);
+  const duration = DURATION_MS - delayMs - 30 * (symbols - 1) - 20;
   for (let i = 0; i < symbols; i++) {
     const aside = (i - (symbols - 1) / 2) * 9;
-    const flight = put("flight", symbol(thing), from);
-    flight.dataset.thing = thing;
+    const element = place("flight", symbol(thing), from);
+    element.dataset.thing = thing;
     animate(
-      flight,
+      element,
       [
         { transform: `translate(${aside}px, 0) scale(.5)`, opacity: 0 },
         { transform: `translate(${aside}px, -6px) scale(1.15)`, opacity: 1, offset: 0.15 },
-        { transform: `translate(${dx / 2 + aside}px, ${dy / 2 - high}px) scale(1.25)`, opacity: 1, offset: 0.55 },
+        { transform: `translate(${dx / 2 + aside}px, ${dy / 2 - height}px) scale(1.25)`, opacity: 1, offset: 0.55 },
         { transform: `translate(${dx}px, ${dy}px) scale(.8)`, opacity: 0.9 },
       ],
-      { duration: flying, delay: wait + 30 * i, easing: "cubic-bezier(.35, 0, .3, 1)" },
+      { duration, delay: delayMs + 30 * i, easing: "cubic-bezier(.35, 0, .3, 1)" },
     );
   }
-  for (const [ids, at, sign] of [[start, from, "−"], [end, to, "+"]]) {
-    if (!ids.startsWith("seat-")) continue;
-    const change = put("change " + (sign === "+" ? "gain" : "loss"), sign + count, at);
-    animate(
-      change,
-      [
-        { transform: "translate(-50%, -40%) scale(.7)", opacity: 0 },
-        { transform: "translate(-50%, -90%) scale(1.1)", opacity: 1, offset: 0.5 },
-        { transform: "translate(-50%, -150%) scale(1)", opacity: 0 },
-      ],
-      { duration: LONGEST, easing: "ease-out" },
-    );
-  }
+  if (start.startsWith("seat-")) showChange("change loss", "−" + count, from);
+  if (end.startsWith("seat-")) showChange("change gain", "+" + count, to);
 }
 
-function tumble(die, number) {
-  const lying = document.getElementById(die);
-  if (!lying) return;
-  lying.style.transformBox = "fill-box";
-  lying.style.transformOrigin = "center";
-  lying.classList.add("tumbles");
-  const way = number % 2 ? 1 : -1;
-  const rolling = lying.animate(
+/** Animates a number that says how much a seat has gained or lost. */
+function showChange(classes, text, point) {
+  animate(
+    place(classes, text, point),
     [
-      { transform: `translate(${-46 * way}px, -70px) rotate(${-400 * way}deg) scale(1.3)`, opacity: 0 },
-      { transform: `translate(${-20 * way}px, -34px) rotate(${-210 * way}deg) scale(1.2)`, opacity: 1, offset: 0.3 },
-      { transform: `translate(${5 * way}px, 0) rotate(${14 * way}deg)`, offset: 0.7 },
-      { transform: `translate(${-2 * way}px, -5px) rotate(${-6 * way}deg)`, offset: 0.85 },
+      { transform: "translate(-50%, -40%) scale(.7)", opacity: 0 },
+      { transform: "translate(-50%, -90%) scale(1.1)", opacity: 1, offset: 0.5 },
+      { transform: "translate(-50%, -150%) scale(1)", opacity: 0 },
+    ],
+    { duration: DURATION_MS, easing: "ease-out" },
+  );
+}
+
+/** Lets a die of the board tumble. */
+function tumble(id, number) {
+  const die = document.getElementById(id);
+  if (!die) return;
+  die.style.transformBox = "fill-box";
+  die.style.transformOrigin = "center";
+  die.classList.add("tumbles");
+  const side = number % 2 ? 1 : -1;
+  const animation = die.animate(
+    [
+      { transform: `translate(${-46 * side}px, -70px) rotate(${-400 * side}deg) scale(1.3)`, opacity: 0 },
+      { transform: `translate(${-20 * side}px, -34px) rotate(${-210 * side}deg) scale(1.2)`, opacity: 1, offset: 0.3 },
+      { transform: `translate(${5 * side}px, 0) rotate(${14 * side}deg)`, offset: 0.7 },
+      { transform: `translate(${-2 * side}px, -5px) rotate(${-6 * side}deg)`, offset: 0.85 },
       { transform: "none" },
     ],
-    { duration: LONGEST - 40 * number, delay: 40 * number, easing: "ease-out", fill: "backwards" },
+    { duration: DURATION_MS - 40 * number, delay: 40 * number, easing: "ease-out", fill: "backwards" },
   );
-  rolling.finished.then(() => lying.classList.remove("tumbles"), () => {});
+  animation.finished.then(() => die.classList.remove("tumbles"), () => {});
 }
 
-// Show what the server says is on its way; whatever was still in the air has arrived.
-export function fly(flights) {
+/** Animates the flights that the server sent with a move; flights before them end. */
+export function animateFlights(flights) {
   clear();
-  if (!flights?.length || calm.matches || document.hidden) return;
-  sky = document.createElement("div");
-  sky.className = "sky";
-  sky.setAttribute("aria-hidden", "true");
-  document.body.append(sky);
-  const [dice, goods] = [flights.filter((one) => one.start === one.end), flights.filter((one) => one.start !== one.end)];
+  if (!flights?.length || reducedMotion.matches || document.hidden) return;
+  layer = document.createElement("div");
+  layer.className = "sky";
+  layer.setAttribute("aria-hidden", "true");
+  document.body.append(layer);
+  const dice = flights.filter(({ start, end }) => start === end);
+  const goods = flights.filter(({ start, end }) => start !== end);
   dice.forEach((die, i) => tumble(die.start, i));
-  goods.forEach((flight, i) => send(flight, Math.min(i, 4) * 40));
-  const mine = sky;
-  setTimeout(() => mine === sky && clear(), LONGEST + 50);
+  goods.forEach((flight, i) => fly(flight, Math.min(i, 4) * 40));
+  const current = layer;
+  setTimeout(() => current === layer && clear(), DURATION_MS + 50);
 }

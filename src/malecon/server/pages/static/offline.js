@@ -1,8 +1,11 @@
-// The finished games that the service worker has kept, on the page that is shown when there is no network.
+// Lists the finished games that the service worker has kept, on the page that is shown when there is no network.
 
-async function list() {
+import "./cache-names.js";
+
+/** Lists the games, the latest first. */
+async function listGames() {
   const box = document.getElementById("kept-games");
-  const cache = await caches.open("malecon-replays-1"); // as in worker.js
+  const cache = await caches.open(self.CACHE_NAMES.replays);
   for (const request of (await cache.keys()).reverse()) {
     const title = (await cache.match(request)).headers.get("x-replay-title");
     const link = document.createElement("a");
@@ -15,4 +18,4 @@ async function list() {
   }
 }
 
-if (globalThis.caches) list();
+if (globalThis.caches) listGames();

@@ -250,7 +250,7 @@ def _local(address: str) -> str:
 async def all_rules(request: Request, visitor: TheVisitor) -> Response:
     """Which game's rules?"""
     known = [registry.get(name) for name in registry.names()]
-    return rendering.page(request, visitor, "all_rules.html", games=[game for game in known if text_rulebook(game)])
+    return rendering.page(request, visitor, "rules_index.html", games=[game for game in known if text_rulebook(game)])
 
 
 @router.get("/rules/{game}")

@@ -1,45 +1,48 @@
-// Looking around the board with the arrow keys: from thing to thing, each explains itself where it is; Enter says why
-// nothing can be done there, or does it.
+// Arrow keys move the focus from thing to thing on the board, and each explains itself. Enter makes the move there, or
+// says why there is none.
 
 const table = document.getElementById("table");
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const THINGS = '.board :is([role="img"][id], .target)';
+const SIDEWAYS_WEIGHT = 2.5; // what lies aside counts as further off
+const LEAST_DISTANCE_PX = 3;
 
+/** Returns the middle of an element. */
 function middle(element) {
   const box = element.getBoundingClientRect();
   return [box.left + box.width / 2, box.top + box.height / 2];
 }
 
-// The nearest thing that lies that way; what lies aside counts as further off.
-function nearest(from, [dx, dy]) {
-  let [found, least] = [null, Infinity];
-  const [x, y] = from;
+/** Returns the nearest thing that lies in a direction, or null. */
+function nearest([x, y], [dx, dy]) {
+  let best = null;
+  let shortest = Infinity;
   for (const thing of table.querySelectorAll(THINGS)) {
     const [a, b] = middle(thing);
     const ahead = (a - x) * dx + (b - y) * dy;
     const aside = Math.abs((a - x) * dy) + Math.abs((b - y) * dx);
-    const distance = ahead + 2.5 * aside;
-    if (ahead > 3 && distance < least) [found, least] = [thing, distance];
+    const distance = ahead + SIDEWAYS_WEIGHT * aside;
+    if (ahead > LEAST_DISTANCE_PX && distance < shortest) [best, shortest] = [thing, distance];
   }
-  return found;
+  return best;
 }
 
 table?.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const board = event.target.closest(".board");
-  const way = ARROWS[event.key];
-  const here = event.target.closest(THINGS);
+  const direction = ARROWS[event.key];
+  const current = event.target.closest(THINGS);
   if (!board) return;
-  if (way) {
+  if (direction) {
     const box = board.getBoundingClientRect();
-    const next = here ? nearest(middle(here), way) : nearest([box.left, box.top], [1, 0]);
+    const next = current ? nearest(middle(current), direction) : nearest([box.left, box.top], [1, 0]);
     event.preventDefault();
     if (!next) return;
     if (!next.matches(".target")) next.setAttribute("tabindex", "-1");
     next.focus({ focusVisible: true });
     next.scrollIntoView({ block: "nearest" });
-  } else if (event.key === "Enter" && here && !here.matches(".target")) {
+  } else if (event.key === "Enter" && current && !current.matches(".target")) {
     event.preventDefault();
-    here.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    current.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   }
 });

@@ -1,0 +1,27 @@
+// The number of games that wait for the reader: in the tab's title, and on the app's icon if the system shows a badge.
+
+let count = null; // null: the server has not said yet
+let title = document.title.replace(/^\(\d+\) /, "");
+
+/** Shows the number in the title, unless the only game that waits is this page's: its title says so already. */
+function showCount() {
+  const others = count > 1 || (count && !title.startsWith("●"));
+  document.title = (others ? `(${count}) ` : "") + title;
+}
+
+/** Sets the page's title, without the number. */
+export function setTitle(text) {
+  title = text;
+  showCount();
+}
+
+/** Sets how many games wait. */
+export function setWaitingCount(number) {
+  count = number;
+  showCount();
+  const badge = number ? navigator.setAppBadge?.(number) : navigator.clearAppBadge?.();
+  badge?.catch?.(() => {});
+}
+
+const initial = document.querySelector("[data-waits]")?.dataset.waits;
+if (initial !== undefined) setWaitingCount(Number(initial));
