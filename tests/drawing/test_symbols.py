@@ -21,7 +21,7 @@ def test_symbols_differ_in_shape_not_only_in_colour() -> None:
 
 
 def test_there_is_a_symbol_for_every_good_and_flower_of_both_games() -> None:
-    assert {*tiles.GOODS, "stone", "water", *tiles.FLOWERS, "peso", "point"} <= set(drawing.SYMBOLS)
+    assert {*tiles.GOOD_KEYS, "stone", "water", *tiles.FLOWER_KEYS, "peso", "point"} <= set(drawing.SYMBOLS)
 
 
 def test_a_symbol_between_words() -> None:

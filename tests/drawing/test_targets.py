@@ -11,7 +11,7 @@ import pytest
 import malecon
 from malecon import drawing
 from malecon.drawing.scene import STEP
-from malecon.games.cuba import tiles
+from malecon.games.cuba import arrays, tiles
 from malecon.games.santiago import moves
 from malecon.text import describe_move, translate
 from tests.drawing.positions import games
@@ -96,13 +96,13 @@ def test_crops_are_harvested_from_ripe_fields_of_their_kind() -> None:
             continue
         view = match.view(match.turn)
         position, seat = view.position, int(view.position.active)
-        plan = tiles.PLANTATIONS[0 if position.common else 1 + seat]
+        plan = arrays.PLANTATIONS[0 if position.common else 1 + seat]
         for key, harvests in drawing.targets(view).items():
             if key:
                 field = int(key.removeprefix("field-")) - 1
-                assert str(harvests[0]).endswith(tiles.GOODS[plan[field]])
+                assert str(harvests[0]).endswith(tiles.GOOD_KEYS[plan[field]])
                 assert position.built[seat, field] < 0
-                assert tiles.CROSS[position.figure[seat]] >> field & 1
+                assert arrays.CROSS[position.figure[seat]] >> field & 1
                 checked += 1
     assert checked > 10
 
@@ -115,7 +115,7 @@ def test_buying_and_selling_share_a_stall_and_uses_their_building() -> None:
     position = match.board
     seat = int(position.active)
     position.yard[seat, :] = 4
-    position.built[seat, 5] = tiles.BUILDINGS.index("cement works")
+    position.built[seat, 5] = tiles.BUILDING_KEYS.index("cement works")
     trading = match.copy()
     trading.push("merchant")
     stalls = drawing.targets(trading.view(seat))

@@ -69,7 +69,7 @@ class Table:
         return int(self.position.points[self.colours.index(colour) if colour else 0])
 
     def supply(self, good: str) -> int:
-        return int(self.position.supply[self._of_game("tiles").GOODS.index(good)])
+        return int(self.position.supply[self._of_game("tiles").GOOD_KEYS.index(good)])
 
     @property
     def happened(self) -> list[str]:
@@ -83,11 +83,11 @@ class Table:
         """`2 rum 1 wood` as numbers."""
         words = text.split()
         counts = {good: int(count) for count, good in zip(words[::2], words[1::2], strict=True)}
-        assert set(counts) <= set(self._of_game("tiles").GOODS)
+        assert set(counts) <= set(self._of_game("tiles").GOOD_KEYS)
         return counts
 
     def _text(self, counts) -> str:
-        goods = self._of_game("tiles").GOODS
+        goods = self._of_game("tiles").GOOD_KEYS
         return " ".join(f"{count} {good}" for good, count in zip(goods, counts.tolist(), strict=False) if count)
 
     def _of_game(self, module: str):

@@ -11,7 +11,7 @@ from malecon import games
 from malecon.bots import make
 from malecon.envs.data import unfold
 from malecon.envs.vector import Tables
-from malecon.games.santiago import events, moves, tiles
+from malecon.games.santiago import arrays, events, moves, tiles
 from malecon.kernel import verbs
 from malecon.kernel.journal import new_journal
 from malecon.kernel.playing import LONGEST_GAME, make_move
@@ -161,22 +161,26 @@ def test_no_game_of_simple_bots_comes_near(name: str, bot: int) -> None:
 def wealth(position: verbs.Position) -> int:
     """All points and pesos on the table; the casino gives three pesos for a point, and takes as many."""
     players = int(position.players)
-    return tiles.CASINO_PESOS * int(position.points[:players].sum()) + int(position.pesos[:players].sum())
+    return tiles.BUILDINGS[tiles.CASINO].pesos * int(position.points[:players].sum()) + int(
+        position.pesos[:players].sum()
+    )
 
 
 #: What a move can bring besides deliveries: two wares at the café, and a point for its owner.
-MOST_A_MOVE = tiles.CASINO_PESOS * (2 * tiles.CAFE_POINTS + tiles.OWNERS_POINTS)
+MOST_A_MOVE = tiles.BUILDINGS[tiles.CASINO].pesos * (2 * int(arrays.USE_POINTS[tiles.CAFE]) + tiles.OWNERS_POINTS)
 
 
 def most_for_ships() -> int:
     """What all deliveries of a game can bring: the highest demand of four dice on seven ships, at the highest value."""
-    faces = np.sort(tiles.DICE.max(axis=1))[1:].sum()
-    return int(tiles.CASINO_PESOS * tiles.SHIPS * faces * tiles.HIGHEST_VALUE)
+    faces = np.sort(arrays.DICE.max(axis=1))[1:].sum()
+    return int(tiles.BUILDINGS[tiles.CASINO].pesos * tiles.SHIPS * faces * tiles.HIGHEST_VALUE)
 
 
 def test_no_number_of_santiago_can_wrap_within_the_longest_game() -> None:
     at_first = wealth(GAME.new_position(tiles.MOST_PLAYERS))
-    exchanged = tiles.CASINO_PESOS * tiles.SUPPLY_EACH * len(tiles.GOODS) // tiles.GOODS_PER_FINAL_POINT
+    exchanged = (
+        tiles.BUILDINGS[tiles.CASINO].pesos * tiles.SUPPLY_EACH * len(tiles.GOOD_KEYS) // tiles.GOODS_PER_FINAL_POINT
+    )
     # Nobody can have more pesos, nor more points, than there is wealth on the table.
     assert at_first + LONGEST_GAME * MOST_A_MOVE + most_for_ships() + exchanged <= MOST
 
@@ -214,7 +218,7 @@ def test_every_use_of_a_building_brings_no_more_than_the_sum_allows() -> None:
     position.demand[:], position.value, position.departed = tiles.HIGHEST_DEMAND, tiles.HIGHEST_VALUE, False
     position.phase, position.active, position.actor = GAME.phases.index("use"), 0, 0
     legal = np.empty(GAME.most_legal, np.int16)
-    for building in range(len(tiles.BUILDINGS)):
+    for building in range(len(tiles.BUILDING_KEYS)):
         position.piece[0], position.owner[building] = building, 1
         for code in legal[: verbs.legal(position, legal)].copy().tolist():
             after = position.copy()

@@ -60,20 +60,22 @@ def test_buildings_seized_are_those_of_the_game() -> None:
     for seed in range(3):
         match = finished("santiago", 3, seed)
         events = told(match, santiago_events.SEIZED)
-        seized = Counter((seat, f"seize {santiago_tiles.BUILDINGS[thing]}") for seat, thing, _ in events)
+        seized = Counter((seat, f"seize {santiago_tiles.BUILDING_KEYS[thing]}") for seat, thing, _ in events)
         assert answers(read_match(match), "seize") == seized
 
 
 def test_buildings_and_laws_are_those_of_the_game() -> None:
     match = finished("cuba", 3, 1)
     choices = read_match(match)
-    built = Counter((seat, f"build {cuba_tiles.BUILDINGS[thing]}") for seat, thing, _ in told(match, cuba_events.BUILT))
+    built = Counter(
+        (seat, f"build {cuba_tiles.BUILDING_KEYS[thing]}") for seat, thing, _ in told(match, cuba_events.BUILT)
+    )
     assert answers(choices, "build") <= built  # the first four of everybody
     assert {seat: sum(who == seat for who, _ in answers(choices, "build").elements()) for seat in range(3)} == {
         seat: min(4, sum(who == seat for who, _ in built.elements())) for seat in range(3)
     }
     laws = Counter(
-        f"{cuba_tiles.GROUPS[group]} {cuba_tiles.LAWS[group][law]}"
+        f"{cuba_tiles.GROUP_KEYS[group]} {cuba_tiles.LAW_KEYS[group][law]}"
         for _, group, law in told(match, cuba_events.ENACTED)
     )
     assert Counter(law for _, law in answers(choices, "law").elements()) == laws

@@ -9,6 +9,7 @@ import pytest
 
 from malecon import games
 from malecon.drawing import symbols_sheet
+from malecon.games.cuba import arrays
 from malecon.games.cuba import tiles as cuba
 from malecon.games.santiago import tiles as santiago
 from malecon.server.pages import examples
@@ -114,7 +115,7 @@ def test_the_car():
     position = match.position
     assert (position.car, match.turn, position.pesos[ANA]) == (santiago.PORT, ANA, 3)
     assert [str(move) for move in match.legal_moves] == ["drive 1", "drive 2", "drive 3", "drive 4"]
-    assert [santiago.CUBANS[position.cuban_at[stop]] for stop in (1, 2, 3, 4)] == [
+    assert [santiago.CUBAN_KEYS[position.cuban_at[stop]] for stop in (1, 2, 3, 4)] == [
         "jose",
         "martinez",
         "miguel",
@@ -124,8 +125,8 @@ def test_the_car():
 
 def test_el_zorro():
     before, after = at("santiago", "El Zorro"), at("santiago", "robbed")
-    assert santiago.CUBANS[before.cuban_at[before.car]] == "zorro"
-    assert before.piece[ANA] == after.piece[ANA] == santiago.BUILDINGS.index("church")
+    assert santiago.CUBAN_KEYS[before.cuban_at[before.car]] == "zorro"
+    assert before.piece[ANA] == after.piece[ANA] == santiago.BUILDING_KEYS.index("church")
     assert (after.pesos - before.pesos)[:3].tolist() == [1, -1, 0]
     assert (after.goods - before.goods)[:3, santiago.TOBACCO].tolist() == [1, 0, -1]
     assert (after.points - before.points)[:3].tolist() == [1, 0, 0]
@@ -133,12 +134,12 @@ def test_el_zorro():
 
 def test_alonso():
     before, after = at("santiago", "Alonso"), at("santiago", "used")
-    bank = santiago.BUILDINGS.index("bank")
-    assert santiago.CUBANS[before.cuban_at[before.car]] == "alonso"
+    bank = santiago.BUILDING_KEYS.index("bank")
+    assert santiago.CUBAN_KEYS[before.cuban_at[before.car]] == "alonso"
     assert (before.owner[bank], before.piece[BEN], before.active) == (ANA, bank, ANA)
     assert after.pesos[ANA] - before.pesos[ANA] == 2
-    office = at("santiago", "flag").building_at.tolist().index(santiago.BUILDINGS.index("office"))
-    assert santiago.FLOWERS[office // santiago.SITES_PER_FLOWER] == "white"
+    office = at("santiago", "flag").building_at.tolist().index(santiago.BUILDING_KEYS.index("office"))
+    assert santiago.FLOWER_KEYS[office // santiago.SITES_PER_FLOWER] == "white"
 
 
 def test_deliveries_with_wood():
@@ -155,7 +156,7 @@ def test_deliveries_with_wood():
 def test_the_flag():
     before, after = at("santiago", "flag"), at("santiago", "past the port")
     assert (before.value, int(before.demand.sum()), before.ship, before.active) == (4, 6, 2, ANA)
-    assert (before.car, after.car, santiago.CUBANS[after.cuban_at[after.car]]) == (9, 1, "jose")
+    assert (before.car, after.car, santiago.CUBAN_KEYS[after.cuban_at[after.car]]) == (9, 1, "jose")
     assert (after.value, after.ship, after.left_out) == (2, 3, -1)
 
 
@@ -164,10 +165,10 @@ def test_the_flag():
 
 def test_the_workers_cross():
     before, crossed, after = (at("cuba", scene) for scene in ("start", "cross", "harvest"))
-    fields = cuba.PLANTATIONS[0].tolist()
-    reach = [field for field in range(cuba.FIELDS) if cuba.CROSS[5] >> field & 1]
+    fields = arrays.PLANTATIONS[0].tolist()
+    reach = [field for field in range(cuba.FIELDS) if arrays.CROSS[5] >> field & 1]
     assert fields[5] == cuba.STONE  # the mountain in the middle row
-    goods = sorted(cuba.GOODS[fields[field]] for field in reach)
+    goods = sorted(cuba.GOOD_KEYS[fields[field]] for field in reach)
     assert goods == ["citrus", "stone", "sugar", "tobacco", "wood", "wood"]
     picture = next(one for one in shown("cuba") if "the mountain" in str(one.text)).pictures[0]
     assert picture.marked == tuple(f"field-{field + 1}" for field in reach)
@@ -180,7 +181,7 @@ def test_the_workers_cross():
 def test_the_markets_prices_at_both_ends():
     match = examples.played("cuba", "market")
     position = match.position
-    assert (position.market[cuba.RUM], position.market[cuba.SUGAR]) == (0, cuba.MARKET_SPACES[cuba.SUGAR])
+    assert (position.market[cuba.RUM], position.market[cuba.SUGAR]) == (0, arrays.MARKET_SPACES[cuba.SUGAR])
     log = [str(line) for index in range(len(match)) for line in tell(match, index)]
     assert [line for line in log if "buys" in line] == [
         "Ben plays the Merchant and buys 1 rum for 5 pesos.",
@@ -196,8 +197,8 @@ def test_the_markets_prices_at_both_ends():
 def test_the_foremans_chain():
     before, half, after = (at("cuba", scene) for scene in ("foreman", "rum", "served"))
     assert before.figure[ANA] == 11
-    assert [cuba.BUILDINGS[before.built[ANA, field]] for field in (8, 10)] == ["rum cafe", "distillery"]
-    assert all(cuba.CROSS[11] >> field & 1 for field in (8, 10))
+    assert [cuba.BUILDING_KEYS[before.built[ANA, field]] for field in (8, 10)] == ["rum cafe", "distillery"]
+    assert all(arrays.CROSS[11] >> field & 1 for field in (8, 10))
     sugar = [position.yard[ANA, cuba.SUGAR] + position.stored[ANA, cuba.SUGAR] for position in (before, half)]
     assert (sugar, half.yard[ANA, cuba.RUM]) == ([4, 1], 3)
     assert (after.yard[ANA, cuba.RUM], after.points[ANA] - before.points[ANA]) == (0, 6)
@@ -208,13 +209,13 @@ def test_votes_and_a_tie():
     assert [31 & ~int(tie.played[seat]) for seat in (ANA, BEN)] == [1 << cuba.MAYOR, 1 << cuba.WORKER]
     assert tie.votes[:2].tolist() == [5, 5]
     assert tie.pesos[:2].tolist() == [10, 10]
-    assert before.pesos[BEN] + cuba.MAYOR_PESOS[0] - tie.pesos[BEN] == 4
+    assert before.pesos[BEN] + arrays.MAYOR_PESOS[0] - tie.pesos[BEN] == 4
     assert (after.votes[:2].tolist(), after.pesos[:2].tolist(), after.actor) == ([6, 5], [9, 10], ANA)
 
 
 def test_the_order_of_laws():
     before, after = at("cuba", "laws"), at("cuba", "carried out")
-    laws = [cuba.LAWS[group][before.law[group]] for group in range(4)]
+    laws = [cuba.LAW_KEYS[group][before.law[group]] for group in range(4)]
     assert laws == ["2", "citrus", "pesos", "surplus"]
     assert (before.pesos[ANA], before.points[ANA], before.stored[ANA, cuba.CITRUS]) == (9, 0, 1)
     match = examples.played("cuba", "carried out")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from malecon.bots.reasons import Claim, Explanation
+from malecon.games.cuba import arrays
 from malecon.games.cuba import tiles as cuba_tiles
 from malecon.kernel import verbs
 from malecon.kernel.common.holdings import GOODS, PESOS, POINTS
@@ -113,7 +114,7 @@ def _missed(why: Explanation, claim: Claim, played, cited) -> None:
         assert after.goods[seat, good] >= held
     else:
         berth = start.ship_at.tolist().index(event.thing)
-        assert cuba_tiles.SHIP_WANTS[event.thing][good] > start.cargo[berth, good]
+        assert arrays.SHIP_WANTS[event.thing][good] > start.cargo[berth, good]
         for position in (before, after):
             stored = int(position.stored[seat, good]) if good < len(cuba_tiles.CROPS) else 0
             assert int(position.yard[seat, good]) + stored >= held

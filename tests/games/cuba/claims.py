@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.games.cuba import names, tiles
+from malecon.games.cuba import arrays, tiles
 from malecon.games.cuba.position import PHASES
 
 GOODS = ["sugar cane", "citrus fruit", "tobacco", "rum", "cigar", "wood", "stone", "water"]
@@ -18,15 +18,15 @@ def held(position, seat: int, good: str) -> int:
 
 
 def building(name: str) -> int:
-    return [str(known) for known in names.BUILDINGS].index(name)
+    return [str(record.name) for record in tiles.STANDING].index(name)
 
 
 def character(name: str) -> int:
-    return [str(known) for known in names.CHARACTERS].index(name)
+    return [str(record.name) for record in tiles.CHARACTERS].index(name)
 
 
 def group(name: str) -> int:
-    return [str(known) for known in names.GROUPS].index(name)
+    return [str(record.name) for record in tiles.GROUPS].index(name)
 
 
 def fields(position, seat: int, name: str) -> list[int]:
@@ -69,20 +69,22 @@ CLAIMS = {
     r"load something, or decline the delivery": lambda p, s: not p.berth,
     r"the Mayor loads only one ship, the one at berth (\d)": lambda p, s, berth: p.berth == int(berth),
     r"there is no ship at berth (\d)": lambda p, s, berth: p.ship_at[int(berth)] < 0,
-    r"this ship does not take (.+)": lambda p, s, good: any(tiles.SHIP_WANTS[x, kind(good)] == 0 for x in ships(p)),
+    r"this ship does not take (.+)": lambda p, s, good: any(arrays.SHIP_WANTS[x, kind(good)] == 0 for x in ships(p)),
     r"this ship has no room left for (.+)": lambda p, s, good: p.cargo[:, kind(good)].any(),
     r"this ship has room only for (\d+) (.+)": lambda p, s, n, good: int(n) == 1,
     r"you do not have the (.+)": lambda p, s, name: not fields(p, s, name),
     r"the (.+) has already been used this round": lambda p, s, name: all(p.used >> f & 1 for f in fields(p, s, name)),
     r"the (.+) is not in the figure’s row or column, so you can use it only on its own": lambda p, s, name: (
-        p.used and all(p.used >> f & 1 or not tiles.CROSS[p.figure[s]] >> f & 1 for f in fields(p, s, name))
+        p.used and all(p.used >> f & 1 or not arrays.CROSS[p.figure[s]] >> f & 1 for f in fields(p, s, name))
     ),
     r"there are no crops in your yard": lambda p, s: not p.yard[s, :3].any(),
     r"this group’s proposal has been vetoed: (.+)": lambda p, s, name: p.proposal[group(name)] < 0,
     r"you vetoed this group in the previous round: (.+)": lambda p, s, name: p.vetoed_before == group(name),
     r"this ship is not in the deck": lambda p, s: True,
     r"you choose the two goods for this duty; name them": lambda p, s: p.law[1] >= 4,
-    r"a different duty is in force: (.+)": lambda p, s, name: str(names.LAWS[1][p.law[1]]) == name,
+    r"a different duty is in force: (.+)": lambda p, s, name: (
+        str(tiles.GROUPS[tiles.DUTY].laws[p.law[tiles.DUTY]].name) == name
+    ),
     r"only chance can make this move": lambda p, s: p.actor >= 0,
     r"this card cannot come up here": lambda p, s: p.actor == -1,
     r"the cards must be turned up first": lambda p, s: p.actor == -1,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from malecon.games.cuba import tiles
+from malecon.games.cuba import arrays, tiles
 from tests.games.cuba.claims import CLAIMS
 from tests.games.cuba.table import Table
 from tests.games.random_games import options
@@ -37,14 +37,14 @@ def odd_tables(draw: st.DrawFn) -> Table:
     position.queue[:] = -1
     position.queue[: position.queued] = lying[: position.queued]
     position.unseen_ships = sum(1 << ship for ship in lying[position.queued :])
-    left = tiles.PIECES.astype(int)
-    for good in range(len(tiles.GOODS)):
+    left = arrays.PIECES.astype(int)
+    for good in range(len(tiles.GOOD_KEYS)):
         if good < 5:
-            position.market[good] = draw(st.integers(0, tiles.MARKET_SPACES[good]))
+            position.market[good] = draw(st.integers(0, arrays.MARKET_SPACES[good]))
             left[good] -= position.market[good]
             for berth in (1, 2, 3):
                 if position.ship_at[berth] >= 0:
-                    most = min(left[good], tiles.SHIP_WANTS[position.ship_at[berth], good])
+                    most = min(left[good], arrays.SHIP_WANTS[position.ship_at[berth], good])
                     position.cargo[berth, good] = draw(st.integers(0, most))
                     left[good] -= position.cargo[berth, good]
         for seat in range(players):
@@ -59,7 +59,7 @@ def odd_tables(draw: st.DrawFn) -> Table:
         position.points[seat] = draw(st.integers(0, 90))
         position.figure[seat] = draw(st.integers(0, 11))
         for field in draw(st.lists(st.integers(1, 11), max_size=6, unique=True)):
-            building = draw(st.integers(0, len(tiles.BUILDINGS) - 1))
+            building = draw(st.integers(0, len(tiles.BUILDING_KEYS) - 1))
             if position.buildings_left[building]:
                 position.built[seat, field] = building
                 position.buildings_left[building] -= 1
@@ -83,10 +83,10 @@ def sound(position) -> None:
     players = int(position.players)
     pieces = goods_held(position).sum(axis=0) + position.supply
     pieces[:5] += position.market + position.cargo.sum(axis=0)
-    assert pieces.tolist() == tiles.PIECES.tolist(), "no piece is lost or made"
+    assert pieces.tolist() == arrays.PIECES.tolist(), "no piece is lost or made"
     for name in ("supply", "market", "cargo", "yard", "stored", "pesos", "points", "buildings_left", "picks", "ripe"):
         assert np.min(position[name]) >= 0, name
-    assert (position.market <= tiles.MARKET_SPACES).all()
+    assert (position.market <= arrays.MARKET_SPACES).all()
     assert (holdings(position)[players:] == 0).all(), "empty seats stay empty"
     sound_buildings(position)
     sound_ships(position)
@@ -104,7 +104,7 @@ def sound_buildings(position) -> None:
             total[building] += 1
     if position.planned >= 0:
         total[position.planned] += 1
-    assert total.tolist() == tiles.BUILDING_TILES.tolist()
+    assert total.tolist() == arrays.BUILDING_TILES.tolist()
     assert (position.built == tiles.PRINTED_WAREHOUSE).sum() == position.players
 
 
@@ -115,7 +115,7 @@ def sound_ships(position) -> None:
     assert sorted(ships) == list(range(15)), "fifteen ship cards"
     assert (position.queue[position.queued :] == -1).all()
     for berth in range(4):
-        wants = tiles.SHIP_WANTS[position.ship_at[berth]] if position.ship_at[berth] >= 0 else np.zeros(5)
+        wants = arrays.SHIP_WANTS[position.ship_at[berth]] if position.ship_at[berth] >= 0 else np.zeros(5)
         assert (position.cargo[berth] <= wants).all()
     assert not position.cargo[tiles.HIGH_SEA].any()
 

@@ -7,7 +7,7 @@ from tests.games import table
 from tests.open_match import OpenMatch
 
 COLOURS = tiles.COLOURS
-GOODS = tiles.GOODS
+GOODS = tiles.GOOD_KEYS
 #: Unless a test says otherwise: the ships at berth 2, at berth 1 and on the high seas, in the order they are drawn.
 SHIPS = ("sctrz", "ccszz", "ttcrz")
 #: And the laws proposed first.
@@ -54,8 +54,8 @@ class Table(table.Table):
         if round_number is not None:
             board.round_number = round_number
         for group, name in (law or {}).items():
-            number = tiles.GROUPS.index(group)
-            board.law[number] = -1 if name is None else tiles.LAWS[number].index(name)
+            number = tiles.GROUP_KEYS.index(group)
+            board.law[number] = -1 if name is None else tiles.LAW_KEYS[number].index(name)
         if market is not None:
             for good, count in self._counts(market).items():
                 board.market[GOODS.index(good)] = count
@@ -74,7 +74,7 @@ class Table(table.Table):
         name, _, cargo = text.partition(" with ")
         if board.ship_at[berth] >= 0:
             board.unseen_ships |= 1 << int(board.ship_at[berth])
-        ship = tiles.SHIP_NAMES.index(name)
+        ship = tiles.SHIP_KEYS.index(name)
         assert board.unseen_ships >> ship & 1, "that ship is not in the deck"
         board.unseen_ships ^= 1 << ship
         board.ship_at[berth] = ship
@@ -103,14 +103,14 @@ class Table(table.Table):
         if stored is not None:
             board.stored[seat] = [self._counts(stored).get(good, 0) for good in tiles.CROPS]
         for field, building in (built or {}).items():
-            number = tiles.BUILDINGS.index(building)
+            number = tiles.BUILDING_KEYS.index(building)
             assert board.built[seat, field - 1] < 0
             board.built[seat, field - 1] = number
             board.buildings_left[number] -= 1
         if figure is not None:
             board.figure[seat] = figure - 1
         if played is not None:
-            board.played[seat] = sum(1 << tiles.CHARACTERS.index(card) for card in played.split())
+            board.played[seat] = sum(1 << tiles.CHARACTER_KEYS.index(card) for card in played.split())
         return self
 
     # --- playing
@@ -132,7 +132,7 @@ class Table(table.Table):
         starting player. Without a name, everybody keeps the worker and the mayor is the fourth card."""
         board = self.position
         for seat in range(self.match.players):
-            card = tiles.CHARACTERS.index(kept.get(COLOURS[seat], "worker"))
+            card = tiles.CHARACTER_KEYS.index(kept.get(COLOURS[seat], "worker"))
             board.played[seat] = 31 & ~(1 << card)
             board.last_card[seat] = tiles.MAYOR if card != tiles.MAYOR else tiles.FOREMAN
         last = (int(board.starter) + self.match.players - 1) % self.match.players
@@ -152,7 +152,7 @@ class Table(table.Table):
 
     def built(self, field: int, colour: str = "blue") -> str | None:
         number = int(self.position.built[COLOURS.index(colour), field - 1])
-        return None if number < 0 else [*tiles.BUILDINGS, "printed warehouse"][number]
+        return None if number < 0 else [*tiles.BUILDING_KEYS, "printed warehouse"][number]
 
     def market(self, good: str) -> int:
         return int(self.position.market[GOODS.index(good)])
@@ -160,7 +160,7 @@ class Table(table.Table):
     def ship(self, berth: int) -> str | None:
         """The card at a berth; 0 is the high seas."""
         number = int(self.position.ship_at[berth])
-        return None if number < 0 else tiles.SHIP_NAMES[number]
+        return None if number < 0 else tiles.SHIP_KEYS[number]
 
     def cargo(self, berth: int) -> str:
         return self._text(self.position.cargo[berth])
@@ -168,21 +168,21 @@ class Table(table.Table):
     @property
     def queue(self) -> list[str]:
         """The cards under the deck whose order is known."""
-        return [tiles.SHIP_NAMES[ship] for ship in self.position.queue[: self.position.queued]]
+        return [tiles.SHIP_KEYS[ship] for ship in self.position.queue[: self.position.queued]]
 
     @property
     def unseen(self) -> set[str]:
-        return {name for i, name in enumerate(tiles.SHIP_NAMES) if self.position.unseen_ships >> i & 1}
+        return {name for i, name in enumerate(tiles.SHIP_KEYS) if self.position.unseen_ships >> i & 1}
 
     def law(self, group: str) -> str | None:
-        number = tiles.GROUPS.index(group)
+        number = tiles.GROUP_KEYS.index(group)
         card = int(self.position.law[number])
-        return None if card < 0 else tiles.LAWS[number][card]
+        return None if card < 0 else tiles.LAW_KEYS[number][card]
 
     def proposal(self, group: str) -> str | None:
-        number = tiles.GROUPS.index(group)
+        number = tiles.GROUP_KEYS.index(group)
         card = int(self.position.proposal[number])
-        return None if card < 0 else tiles.LAWS[number][card]
+        return None if card < 0 else tiles.LAW_KEYS[number][card]
 
     @property
     def starter(self) -> str:

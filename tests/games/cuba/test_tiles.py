@@ -3,21 +3,22 @@
 import pytest
 
 from malecon import games
-from malecon.games.cuba import moves, names, tiles
+from malecon.games.cuba import arrays, moves, names, tiles
+from malecon.kernel.common.records import keys
 
 GAME = games.get("cuba")
 
 
 def test_fifteen_of_each_crop_and_material_and_ten_of_each_ware():
-    assert dict(zip(tiles.GOODS, tiles.PIECES.tolist(), strict=True)) == {
+    assert dict(zip(tiles.GOOD_KEYS, arrays.PIECES.tolist(), strict=True)) == {
         **dict.fromkeys(("sugar", "citrus", "tobacco", "wood", "stone", "water"), 15),
         **dict.fromkeys(("rum", "cigars"), 10),
     }
 
 
 def test_there_are_twenty_five_building_tiles_two_each_of_distillery_and_cigar_factory():
-    assert tiles.BUILDING_TILES.sum() == 25
-    double = [name for name, n in zip(tiles.BUILDINGS, tiles.BUILDING_TILES, strict=True) if n == 2]
+    assert arrays.BUILDING_TILES.sum() == 25
+    double = [name for name, n in zip(tiles.BUILDING_KEYS, arrays.BUILDING_TILES, strict=True) if n == 2]
     assert double == ["cigar factory", "distillery"]
 
 
@@ -50,34 +51,34 @@ def test_there_are_twenty_five_building_tiles_two_each_of_distillery_and_cigar_f
     ],
 )
 def test_a_building_costs_what_its_tile_says(building, wood, stone, water):
-    assert tiles.BUILDING_COST[tiles.BUILDINGS.index(building)].tolist() == [wood, stone, water]
+    assert arrays.BUILDING_COST[tiles.BUILDING_KEYS.index(building)].tolist() == [wood, stone, water]
 
 
-@pytest.mark.parametrize("rows", tiles.PLANTATION_ROWS)
+@pytest.mark.parametrize("rows", [plantation.rows for plantation in tiles.PLANTATIONS])
 def test_every_plantation_has_a_warehouse_a_lake_and_two_of_each_other_field(rows):
     assert sorted(rows.replace(" ", "")) == sorted("WLMMFFSSCCTT")
     assert [len(row) for row in rows.split()] == [4, 4, 4]
 
 
 def test_there_is_a_common_plantation_and_one_for_each_colour():
-    assert len(tiles.PLANTATION_ROWS) == 1 + len(tiles.COLOURS)
-    assert len(set(tiles.PLANTATION_ROWS)) == len(tiles.PLANTATION_ROWS)
+    assert keys(tiles.PLANTATIONS) == ("common", "blue", "red", "yellow", "green", "purple")
+    assert len({plantation.rows for plantation in tiles.PLANTATIONS}) == len(tiles.PLANTATIONS)
 
 
 def test_a_figure_activates_six_fields_its_own_among_them():
     for field in range(tiles.FIELDS):
-        assert int(tiles.CROSS[field]).bit_count() == 6
-        assert tiles.CROSS[field] >> field & 1
+        assert int(arrays.CROSS[field]).bit_count() == 6
+        assert arrays.CROSS[field] >> field & 1
 
 
 def test_fifteen_different_ships_of_five_spaces_fifteen_for_each_trade_good():
-    assert len(set(tiles.SHIP_NAMES)) == tiles.SHIPS == 15
-    assert (tiles.SHIP_WANTS.sum(axis=1) == 5).all()
-    assert (tiles.SHIP_WANTS.sum(axis=0) == 15).all()
+    assert len(set(tiles.SHIP_KEYS)) == tiles.SHIPS == 15
+    assert (arrays.SHIP_WANTS.sum(axis=1) == 5).all()
+    assert (arrays.SHIP_WANTS.sum(axis=0) == 15).all()
 
 
 def test_there_are_six_laws_in_each_of_four_groups():
-    assert [len(laws) for laws in tiles.LAWS] == [6, 6, 6, 6]
+    assert [len(laws) for laws in tiles.LAW_KEYS] == [6, 6, 6, 6]
 
 
 def test_the_longest_list_of_legal_moves_has_room():
@@ -86,19 +87,15 @@ def test_the_longest_list_of_legal_moves_has_room():
 
 
 def test_every_name_is_there_and_none_twice_in_the_same_sense():
-    assert len(names.BUILDINGS) == len(tiles.BUILDINGS) + 1
-    assert [len(laws) for laws in names.LAWS] == [6, 6, 6, 6]
     every = [
-        *names.BUILDINGS,
-        *names.AT_BUILDINGS,
-        *names.BUILDINGS_AS_SUBJECT,
-        *names.BUILDINGS_AS_OBJECT,
-        *names.GOODS,
+        name for record in tiles.STANDING for name in (record.name, record.at, record.as_subject, record.as_object)
     ]
-    every += [*names.CHARACTERS, *names.CHARACTERS_AS_SUBJECT, *names.CHARACTERS_AS_OBJECT, *names.GOODS_COUNTED]
-    every += [*names.FIELDS.values(), *names.GROUPS, *(law for laws in names.LAWS for law in laws)]
+    every += [name for record in tiles.CHARACTERS for name in (record.name, record.as_subject, record.as_object)]
+    every += [name for record in tiles.GOODS for name in (record.names.bare, record.names.counted)]
+    every += [record.name for record in tiles.FIELD_KINDS]
+    every += [name for group in tiles.GROUPS for name in (group.name, group.title, *(law.name for law in group.laws))]
     assert len(set(every)) == len(every)
-    assert str(names.spaces(tiles.SHIP_NAMES.index("sstzz"))) == "2 sugar cane, 1 tobacco, 2 cigars"
+    assert str(names.spaces(tiles.SHIP_KEYS.index("sstzz"))) == "2 sugar cane, 1 tobacco, 2 cigars"
 
 
 def test_the_game_describes_itself():

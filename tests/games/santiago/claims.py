@@ -46,7 +46,7 @@ CLAIMS = {
         p.piece[seat(who)] == building(place) != p.piece[s]
     ),
     r"the (.+) is not under a (.+) flower": lambda p, s, place, colour: (
-        p.building_at.tolist().index(building(place)) // 3 != tiles.FLOWERS.index(colour)
+        p.building_at.tolist().index(building(place)) // 3 != tiles.FLOWER_KEYS.index(colour)
     ),
     r"your piece already stands at the (.+) and must move on": lambda p, s, place: p.piece[s] == building(place),
     r"your piece is not at the (.+)": lambda p, s, place: p.piece[s] != building(place),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from malecon.games.santiago import tiles
+from malecon.games.santiago import arrays
 from malecon.kernel import verbs
 from tests.games.santiago.claims import CLAIMS
 from tests.games.santiago.table import COLOURS, STREET, Table
@@ -64,7 +64,7 @@ def sound(position) -> None:
     assert 0 <= position.car <= 9
     assert (position.ship == 8) == (verbs.actor(position) == verbs.NOBODY)
     assert position.face_down < 1 << 9
-    assert (position.demand <= tiles.DICE.max(axis=1)).all()
+    assert (position.demand <= arrays.DICE.max(axis=1)).all()
     pieces = [piece for piece in position.piece[:players].tolist() if piece >= 0]
     assert len(set(pieces)) == len(pieces), "two pieces on one building"
     for seat in range(players):

@@ -40,7 +40,7 @@ class Table(table.Table):
     def _sites(under: dict[str, str]) -> list[str]:
         assert set(under) <= set(FLOWERS)
         chosen = {flower: under.get(flower, "").split() for flower in FLOWERS}
-        rest = [b for b in tiles.BUILDINGS if not any(b in buildings for buildings in chosen.values())]
+        rest = [b for b in tiles.BUILDING_KEYS if not any(b in buildings for buildings in chosen.values())]
         for buildings in chosen.values():
             while len(buildings) < 3:
                 buildings.append(rest.pop(0))
@@ -69,7 +69,7 @@ class Table(table.Table):
         if demand is not None:
             position.demand[:] = [self._counts(demand).get(good, 0) for good in GOODS[:5]]
         if face_down is not None:
-            position.face_down = sum(1 << tiles.CUBANS.index(cuban) for cuban in face_down.split())
+            position.face_down = sum(1 << tiles.CUBAN_KEYS.index(cuban) for cuban in face_down.split())
         if turn is not None:
             position.active = position.actor = COLOURS.index(turn)
         return self
@@ -96,17 +96,17 @@ class Table(table.Table):
             position.supply[:] = 8 - position.goods.sum(axis=0)
             assert (position.supply >= 0).all(), "there are only 8 of each kind"
         if on is not None:
-            position.piece[seat] = tiles.BUILDINGS.index(on)
+            position.piece[seat] = tiles.BUILDING_KEYS.index(on)
         if owns is not None:
             for building in owns.split():
-                position.owner[tiles.BUILDINGS.index(building)] = seat
+                position.owner[tiles.BUILDING_KEYS.index(building)] = seat
             position.markers[seat] = 3 - (position.owner == seat).sum()
         if markers is not None:
             position.markers[seat] = markers
         return self
 
     def _stop(self, name: str) -> int:
-        return 0 if name == "port" else self.position.cuban_at.tolist().index(tiles.CUBANS.index(name), 1)
+        return 0 if name == "port" else self.position.cuban_at.tolist().index(tiles.CUBAN_KEYS.index(name), 1)
 
     # --- playing
 
@@ -130,10 +130,10 @@ class Table(table.Table):
 
     def piece(self, colour: str) -> str | None:
         building = int(self.position.piece[COLOURS.index(colour)])
-        return None if building < 0 else tiles.BUILDINGS[building]
+        return None if building < 0 else tiles.BUILDING_KEYS[building]
 
     def owner(self, building: str) -> str | None:
-        seat = int(self.position.owner[tiles.BUILDINGS.index(building)])
+        seat = int(self.position.owner[tiles.BUILDING_KEYS.index(building)])
         return None if seat < 0 else COLOURS[seat]
 
     @property
@@ -143,7 +143,7 @@ class Table(table.Table):
     @property
     def car(self) -> str:
         stop = int(self.position.car)
-        return "port" if stop == 0 else tiles.CUBANS[self.position.cuban_at[stop]]
+        return "port" if stop == 0 else tiles.CUBAN_KEYS[self.position.cuban_at[stop]]
 
     @property
     def value(self) -> int:
@@ -155,7 +155,7 @@ class Table(table.Table):
 
     @property
     def face_down(self) -> str:
-        return " ".join(cuban for i, cuban in enumerate(tiles.CUBANS) if self.position.face_down >> i & 1)
+        return " ".join(cuban for i, cuban in enumerate(tiles.CUBAN_KEYS) if self.position.face_down >> i & 1)
 
 
 def in_building(building: str, players: int = 3, **has) -> Table:

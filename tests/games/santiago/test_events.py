@@ -23,11 +23,11 @@ def source(name: str) -> int:
 
 
 def building(name: str) -> int:
-    return tiles.BUILDINGS.index(name)
+    return tiles.BUILDING_KEYS.index(name)
 
 
 def cuban(name: str) -> int:
-    return tiles.CUBANS.index(name)
+    return tiles.CUBAN_KEYS.index(name)
 
 
 def good(name: str) -> int:
@@ -202,4 +202,4 @@ def test_every_kind_of_event_and_every_source_has_a_name_of_its_own():
     assert len(set(events.EVENTS)) == len(events.EVENTS)
     assert len(set(events.SOURCES)) == len(events.SOURCES)
     assert COLOURS == tiles.COLOURS
-    assert GOODS == tiles.GOODS
+    assert GOODS == tiles.GOOD_KEYS

@@ -32,8 +32,8 @@ implement(
 
 #: Where points count in the breakdown. What offices load counts with the ships.
 BREAKDOWN = (
-    dict.fromkeys(tiles.BUILDINGS, "buildings")
-    | {"mayor": "ships", "small office": "ships", "large office": "ships"}
+    {building.key: building.points_count_as for building in tiles.BUILDINGS}
+    | {"mayor": "ships"}
     | {"tax": "laws", "duty": "laws", "both": "laws", "subsidy": "subsidies"}
     | {"architect": "alternatives", "final buildings": "final buildings"}
 )

@@ -7,92 +7,63 @@ complete ledger. No rules.
 from __future__ import annotations
 
 from malecon.games.cuba import tiles
+from malecon.kernel.common import holdings
+from malecon.kernel.common.holdings import GOODS as GOODS
+from malecon.kernel.common.holdings import PESOS as PESOS
+from malecon.kernel.common.holdings import POINTS as POINTS
+from malecon.kernel.common.records import Numbering
 from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Position
 
-# Kind: what seat, amount, thing and other stand for. The first three are those of `kernel.common.holdings`.
-EVENTS = (
-    "pesos",  # seat, change, source
-    "points",  # seat, change, source
-    "goods",  # seat, change, good, source: yard and warehouse together
-    "stored",  # seat, count, good: from the yard into the warehouse
-    "market",  # -, change, good: units standing on the market
-    "nothing left",  # seat, -, good: the supply had less than was due
-    "round",  # starting player, number
-    "card",  # seat, -, character
-    "figure",  # seat, -, field
-    "built",  # seat, -, building, field
-    "forwent",  # seat, -, character: no building, no delivery
-    "idle",  # seat, -, character: nothing could be done with the card
-    "used",  # seat, -, building, field
-    "loaded",  # seat, berth, good, ship
-    "sailed",  # -, berth, ship, how (FULL or LEFT_BEHIND)
-    "arrived",  # -, berth (0 is the high seas), ship
-    "called",  # seat, -, ship, the one it replaces
-    "proposed",  # -, -, group, law
-    "vetoed",  # seat, -, group, law
-    "starter",  # seat: the new starting player
-    "votes",  # seat, votes before any bid, character kept
-    "bid",  # seat, pesos, whether it is the second bid
-    "tied",  # seat, votes
-    "won",  # seat, votes
-    "enacted",  # seat, -, group, law
-    "paid",  # seat, -, group
-    "refused",  # seat, -, group
-    "unable",  # seat, -, group: could not pay
-    "over",
-)
-(
-    PESOS,
-    POINTS,
-    GOODS,
-    STORED,
-    MARKET,
-    NOTHING_LEFT,
-    ROUND,
-    CARD,
-    FIGURE,
-    BUILT,
-    FORWENT,
-    IDLE,
-    USED,
-    LOADED,
-    SAILED,
-    ARRIVED,
-    CALLED,
-    PROPOSED,
-    VETOED,
-    STARTER,
-    VOTES,
-    BID,
-    TIED,
-    WON,
-    ENACTED,
-    PAID,
-    REFUSED,
-    UNABLE,
-    GAME_OVER,
-) = range(len(EVENTS))
+# The kinds of events: what seat, amount, thing and other stand for. The first three are those of every game; goods
+# are counted in yard and warehouse together.
+_events = Numbering(holdings.EVENTS)
+STORED = _events.add("stored")  # seat, count, good: from the yard into the warehouse
+MARKET = _events.add("market")  # -, change, good: units standing on the market
+NOTHING_LEFT = _events.add("nothing left")  # seat, -, good: the supply had less than was due
+ROUND = _events.add("round")  # starting player, number
+CARD = _events.add("card")  # seat, -, character
+FIGURE = _events.add("figure")  # seat, -, field
+BUILT = _events.add("built")  # seat, -, building, field
+FORWENT = _events.add("forwent")  # seat, -, character: no building, no delivery
+IDLE = _events.add("idle")  # seat, -, character: nothing could be done with the card
+USED = _events.add("used")  # seat, -, building, field
+LOADED = _events.add("loaded")  # seat, berth, good, ship
+SAILED = _events.add("sailed")  # -, berth, ship, how (FULL or LEFT_BEHIND)
+ARRIVED = _events.add("arrived")  # -, berth (0 is the high seas), ship
+CALLED = _events.add("called")  # seat, -, ship, the one it replaces
+PROPOSED = _events.add("proposed")  # -, -, group, law
+VETOED = _events.add("vetoed")  # seat, -, group, law
+STARTER = _events.add("starter")  # seat: the new starting player
+VOTES = _events.add("votes")  # seat, votes before any bid, character kept
+BID = _events.add("bid")  # seat, pesos, whether it is the second bid
+TIED = _events.add("tied")  # seat, votes
+WON = _events.add("won")  # seat, votes
+ENACTED = _events.add("enacted")  # seat, -, group, law
+PAID = _events.add("paid")  # seat, -, group
+REFUSED = _events.add("refused")  # seat, -, group
+UNABLE = _events.add("unable")  # seat, -, group: could not pay
+GAME_OVER = _events.add("over")
+EVENTS = _events.names
 
-FULL, LEFT_BEHIND = 0, 1
+# How a ship sailed.
+FULL = 0
+LEFT_BEHIND = 1
 
 # Where a holding came from or went to.
-SOURCES = (
-    *tiles.CHARACTERS,
-    *tiles.BUILDINGS,
-    *("setup", "bid", "tax", "duty", "both", "subsidy", "end of round", "final buildings"),
-)
-FROM_CHARACTER = 0
-FROM_BUILDING = len(tiles.CHARACTERS)
-FROM_SETUP = FROM_BUILDING + len(tiles.BUILDINGS)
-FROM_BID = FROM_SETUP + 1
-FROM_TAX = FROM_SETUP + 2
-FROM_DUTY = FROM_SETUP + 3
-FROM_BOTH = FROM_SETUP + 4  # the extra point for tax and duty
-FROM_SUBSIDY = FROM_SETUP + 5
-FROM_END_OF_ROUND = FROM_SETUP + 6
-FROM_FINAL_BUILDINGS = FROM_SETUP + 7
+_sources = Numbering()
+FROM_CHARACTER = _sources.add(*tiles.CHARACTER_KEYS)
+FROM_BUILDING = _sources.add(*tiles.BUILDING_KEYS)
+FROM_SETUP = _sources.add("setup")
+FROM_BID = _sources.add("bid")
+FROM_TAX = _sources.add("tax")
+FROM_DUTY = _sources.add("duty")
+FROM_BOTH = _sources.add("both")  # the extra point for tax and duty
+FROM_SUBSIDY = _sources.add("subsidy")
+FROM_END_OF_ROUND = _sources.add("end of round")
+FROM_FINAL_BUILDINGS = _sources.add("final buildings")
+SOURCES = _sources.names
 
 
 @kernel(inline=True)

@@ -4,71 +4,43 @@ from __future__ import annotations
 
 import numpy as np
 
-from malecon.games.cuba import tiles
+from malecon.games.cuba import arrays, tiles
+from malecon.kernel.common.records import Numbering
 from malecon.kernel.compile import kernel
 from malecon.kernel.verbs import CHANCE, Position
 
-# The phases: what the game waits for. The last seven are never waited in; the rules pass through them.
-PHASES = (
-    "draw ship",  # chance draws the card for the empty place nearest to berth 3
-    "choose starter",  # chance draws the starting player
-    "start materials",
-    "start crops",
-    "propose",  # chance turns up the next group's law
-    "envoy",  # in the variant: lay the parliament card face down
-    "card",  # play a character
-    "figure",  # worker: place the figure
-    "harvest",  # worker: choose crops that are free
-    "irrigate",  # worker: more crops for water
-    "trade",  # merchant
-    "build",  # architect: choose a building
-    "site",  # architect: choose its field
-    "use",  # foreman
-    "ship",  # mayor
-    "bid",
-    "second bid",
-    "enact",
-    "tax",
-    "duty",
-    "over",
-    "next card",
-    "parliament",
-    "count votes",
-    "subsidies",
-    "market law",
-    "end of round",
-    "next round",
-)
-(
-    DRAW_SHIP,
-    CHOOSE_STARTER,
-    START_MATERIALS,
-    START_CROPS,
-    PROPOSE,
-    ENVOY,
-    CARD,
-    FIGURE,
-    HARVEST,
-    IRRIGATE,
-    TRADE,
-    BUILD,
-    SITE,
-    USE,
-    SHIP,
-    BID,
-    SECOND_BID,
-    ENACT,
-    PAY_TAX,
-    PAY_DUTY,
-    OVER,
-    NEXT_CARD,
-    PARLIAMENT,
-    COUNT_VOTES,
-    SUBSIDIES,
-    MARKET_LAW,
-    END_OF_ROUND,
-    NEXT_ROUND,
-) = range(len(PHASES))
+# The phases: what the game waits for.
+_phases = Numbering()
+DRAW_SHIP = _phases.add("draw ship")  # chance draws the card for the empty place nearest to berth 3
+CHOOSE_STARTER = _phases.add("choose starter")  # chance draws the starting player
+START_MATERIALS = _phases.add("start materials")
+START_CROPS = _phases.add("start crops")
+PROPOSE = _phases.add("propose")  # chance turns up the next group's law
+ENVOY = _phases.add("envoy")  # in the variant: lay the parliament card face down
+CARD = _phases.add("card")  # play a character
+FIGURE = _phases.add("figure")  # worker: place the figure
+HARVEST = _phases.add("harvest")  # worker: choose crops that are free
+IRRIGATE = _phases.add("irrigate")  # worker: more crops for water
+TRADE = _phases.add("trade")  # merchant
+BUILD = _phases.add("build")  # architect: choose a building
+SITE = _phases.add("site")  # architect: choose its field
+USE = _phases.add("use")  # foreman
+SHIP = _phases.add("ship")  # mayor
+BID = _phases.add("bid")
+SECOND_BID = _phases.add("second bid")
+ENACT = _phases.add("enact")
+PAY_TAX = _phases.add("tax")
+PAY_DUTY = _phases.add("duty")
+OVER = _phases.add("over")
+# These are never waited in; the rules pass through them.
+NEXT_CARD = _phases.add("next card")
+PARLIAMENT = _phases.add("parliament")
+COUNT_VOTES = _phases.add("count votes")
+SUBSIDIES = _phases.add("subsidies")
+MARKET_LAW = _phases.add("market law")
+END_OF_ROUND = _phases.add("end of round")
+NEXT_ROUND = _phases.add("next round")
+PHASES = _phases.names
 
 #: What lies face down on the table now.
 NOTHING, ENVOYS, BIDS, SECOND_BIDS = range(4)
@@ -102,9 +74,9 @@ POSITION = np.dtype(
             ("used", np.int16),  # foreman: bit mask of fields
             ("berth", np.int8),  # mayor: the one being loaded; 0 before the first unit
             # the board
-            ("supply", np.int8, (len(tiles.GOODS),)),
+            ("supply", np.int8, (len(tiles.GOOD_KEYS),)),
             ("market", np.int8, (len(tiles.TRADE_GOODS),)),
-            ("buildings_left", np.int8, (len(tiles.BUILDINGS),)),
+            ("buildings_left", np.int8, (len(tiles.BUILDING_KEYS),)),
             ("material_picked", np.int8),  # the black markers: alternatives used this round
             ("crop_picked", np.int8),
             ("not_built", np.int8),
@@ -115,9 +87,9 @@ POSITION = np.dtype(
             ("queued", np.int8),  # ships that went under it, in order
             ("queue", np.int8, (tiles.SHIPS,)),
             # parliament
-            ("unseen_laws", np.int8, (len(tiles.GROUPS),)),  # bit masks
-            ("proposal", np.int8, (len(tiles.GROUPS),)),
-            ("law", np.int8, (len(tiles.GROUPS),)),  # in force
+            ("unseen_laws", np.int8, (len(tiles.GROUP_KEYS),)),  # bit masks
+            ("proposal", np.int8, (len(tiles.GROUP_KEYS),)),
+            ("law", np.int8, (len(tiles.GROUP_KEYS),)),  # in force
             ("vetoed", np.int8),  # the group vetoed this round
             ("vetoed_before", np.int8),  # and the one vetoed in the round before
             ("town_hall", np.int8),  # the seat that used it this round
@@ -132,7 +104,7 @@ POSITION = np.dtype(
             ("figure", np.int8, (tiles.MOST_PLAYERS,)),  # the field it stands on
             ("pesos", np.int16, (tiles.MOST_PLAYERS,)),
             ("points", np.int16, (tiles.MOST_PLAYERS,)),
-            ("yard", np.int8, (tiles.MOST_PLAYERS, len(tiles.GOODS))),
+            ("yard", np.int8, (tiles.MOST_PLAYERS, len(tiles.GOOD_KEYS))),
             ("stored", np.int8, (tiles.MOST_PLAYERS, len(tiles.CROPS))),  # in the warehouse
             ("built", np.int8, (tiles.MOST_PLAYERS, tiles.FIELDS)),  # the building on a field
         ],
@@ -142,7 +114,7 @@ POSITION = np.dtype(
 
 @kernel(inline=True)
 def plantation(position: Position, seat: int) -> int:
-    """The row of `tiles.PLANTATIONS` that a seat plays on."""
+    """Return the row of `arrays.PLANTATIONS` that a seat plays on."""
     return 0 if position.common else 1 + seat
 
 
@@ -160,10 +132,10 @@ def new_position(
     position.with_envoys = envoys
     position.count_warehouse = count_warehouse
     position.planned = tiles.NO_BUILDING
-    position.supply[:] = tiles.PIECES
-    position.supply[: len(tiles.TRADE_GOODS)] -= tiles.MARKET_START
-    position.market[:] = tiles.MARKET_START
-    position.buildings_left[:] = tiles.BUILDING_TILES
+    position.supply[:] = arrays.PIECES
+    position.supply[: len(tiles.TRADE_GOODS)] -= arrays.MARKET_START
+    position.market[:] = arrays.MARKET_START
+    position.buildings_left[:] = arrays.BUILDING_TILES
     position.ship_at[:] = NONE
     position.unseen_ships = (1 << tiles.SHIPS) - 1
     position.queue[:] = NONE
@@ -178,7 +150,7 @@ def new_position(
     position.pesos[:players] = tiles.START_PESOS
     position.built[:] = tiles.NO_BUILDING
     for seat in range(players):
-        warehouse = int((tiles.PLANTATIONS[plantation(position, seat)] == tiles.YIELDLESS).argmax())
+        warehouse = int((arrays.PLANTATIONS[plantation(position, seat)] == tiles.YIELDLESS).argmax())
         position.figure[seat] = warehouse
         position.built[seat, warehouse] = tiles.PRINTED_WAREHOUSE
     return position

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from malecon.games.cuba import GAME, names, tiles
+from malecon.games.cuba import GAME, arrays, names, tiles
 from malecon.games.cuba import position as phases
 from malecon.games.cuba.rules.laws import tax_due
-from malecon.games.cuba.rules.votes import card_kept
+from malecon.games.cuba.rules.votes import card_kept, votes_of
+from malecon.kernel.common.records import keys
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
 from malecon.kernel.view import legal_codes
@@ -42,44 +43,47 @@ PARLIAMENT = (*BIDDING, phases.ENACT, *PAYING)
 DECISIONS = (phases.CARD, *PLAYING, *PARLIAMENT, phases.ENVOY)
 #: More than any seat has ever had.
 MOST = 300
-MOST_PIECES = int(tiles.PIECES.max())
-WAREHOUSES = (tiles.PLANTATIONS == tiles.YIELDLESS).argmax(axis=1)
+MOST_PIECES = int(arrays.PIECES.max())
+WAREHOUSES = (arrays.PLANTATIONS == tiles.YIELDLESS).argmax(axis=1)
 
 
 def fields(players: int) -> tuple[Field, ...]:
     """Return all fields that people set."""
     seats = tiles.COLOURS[:players]
     colours = tuple(COLOURS[key] for key in seats)
-    each, goods = Axis(seats, colours), Axis(tiles.GOODS, names.GOODS)
-    crops = Axis(tiles.CROPS, names.GOODS[: len(tiles.CROPS)])
-    trade = Axis(tiles.TRADE_GOODS, names.GOODS[: len(tiles.TRADE_GOODS)])
+    each = Axis(seats, colours)
+    good_names = tuple(good.names.bare for good in tiles.GOODS)
+    goods = Axis(tiles.GOOD_KEYS, good_names)
+    crops = Axis(tiles.CROPS, good_names[: len(tiles.CROPS)])
+    trade = Axis(tiles.TRADE_GOODS, good_names[: len(tiles.TRADE_GOODS)])
     plots = tuple(str(field + 1) for field in range(tiles.FIELDS))
     places = tuple(names.place(berth) for berth in range(tiles.BERTHS + 1))
     ships = tuple(names.spaces(ship) for ship in range(tiles.SHIPS))
-    buildings = (*tiles.BUILDINGS, "printed warehouse")
-    houses = tuple(names.building(building) for building in range(len(tiles.BUILDINGS)))
+    building_names = tuple(building.name for building in tiles.BUILDINGS)
+    character_names = tuple(character.name for character in tiles.CHARACTERS)
+    group_names = tuple(group.name for group in tiles.GROUPS)
     groups = [
-        (tiles.LAWS[group], names.LAWS[group], Axis((key,), (names.group(group),), group))
-        for group, key in enumerate(tiles.GROUPS)
+        (keys(group.laws), tuple(law.name for law in group.laws), Axis((group.key,), (group.name,), number))
+        for number, group in enumerate(tiles.GROUPS)
     ]
     phase_names = {key: entry.name for key, entry in glossary(GAME)["phases"].items()}
     return (
         phase_field(GAME, DECISIONS, phase_names),
         number_field("round_number", say("Round"), 1, tiles.ROUNDS),
         choice_field("starter", say("Starting player"), seats, colours),
-        set_field("played", say("Cards played"), tiles.CHARACTERS, names.CHARACTERS, each),
-        choice_field("last_card", say("Last card played"), tiles.CHARACTERS, names.CHARACTERS, each, none=True),
+        set_field("played", say("Cards played"), tiles.CHARACTER_KEYS, character_names, each),
+        choice_field("last_card", say("Last card played"), tiles.CHARACTER_KEYS, character_names, each, none=True),
         number_field("pesos", say("Pesos"), 0, MOST, each),
         number_field("points", Phrase("Points", context="field"), 0, MOST, each),
         number_field("yard", say("In the yard"), 0, MOST_PIECES, each, goods),
         number_field("stored", say("In the warehouse"), 0, MOST_PIECES, each, crops),
         choice_field("figure", say("Figure on field"), plots, plots, each),
-        choice_field("built", say("Buildings, by field"), buildings, (*houses, names.field(tiles.YIELDLESS)), each,
-               Axis(plots, plots), none=True),
-        number_field("market", say("On the market"), 0, int(tiles.MARKET_SPACES.max()), trade),
-        choice_field("ship_at", say("Ships"), tiles.SHIP_NAMES, ships, Axis(tuple("0123"), places), none=True),
+        choice_field("built", say("Buildings, by field"), keys(tiles.STANDING),
+               (*building_names, names.field(tiles.YIELDLESS)), each, Axis(plots, plots), none=True),
+        number_field("market", say("On the market"), 0, int(arrays.MARKET_SPACES.max()), trade),
+        choice_field("ship_at", say("Ships"), tiles.SHIP_KEYS, ships, Axis(tuple("0123"), places), none=True),
         number_field("cargo", say("Cargo"), 0, tiles.CARGO, Axis(tuple("123"), places[1:], 1), trade),
-        choice_field("queue", say("Ships under the deck, in order"), tiles.SHIP_NAMES, ships,
+        choice_field("queue", say("Ships under the deck, in order"), tiles.SHIP_KEYS, ships,
                Axis(tuple(str(n + 1) for n in range(tiles.SHIPS)), tuple(str(n + 1) for n in range(tiles.SHIPS))),
                none=True),
         *(choice_field("proposal", say("Proposal"), *laws, none=True) for laws in groups),
@@ -87,16 +91,16 @@ def fields(players: int) -> tuple[Field, ...]:
         *(set_field("unseen_laws", say("Laws not turned up yet"), *laws) for laws in groups),
         number_field("material_picked", say("The Merchant’s free material is taken"), 0, 1),
         number_field("crop_picked", say("The Merchant’s free crop is taken"), 0, 1),
-        number_field("not_built", say("Went without building"), 0, len(tiles.ARCHITECT_POINTS) - 1),
-        number_field("not_shipped", say("Went without shipping"), 0, len(tiles.MAYOR_PESOS) - 1),
+        number_field("not_built", say("Went without building"), 0, len(arrays.ARCHITECT_POINTS) - 1),
+        number_field("not_shipped", say("Went without shipping"), 0, len(arrays.MAYOR_PESOS) - 1),
         choice_field("town_hall", say("Used the Town hall this round"), seats, colours, none=True),
-        choice_field("vetoed", say("Group vetoed this round"), tiles.GROUPS, names.GROUPS, none=True),
-        choice_field("vetoed_before", say("Group vetoed the round before"), tiles.GROUPS, names.GROUPS, none=True),
+        choice_field("vetoed", say("Group vetoed this round"), tiles.GROUP_KEYS, group_names, none=True),
+        choice_field("vetoed_before", say("Group vetoed the round before"), tiles.GROUP_KEYS, group_names, none=True),
         number_field("picks", say("Worker: crops still free"), 0, tiles.FREE_CROP_FIELDS),
         number_field("ripe", say("Worker: crop fields not used yet"), 0, 6, crops),
         set_field("bought", say("Merchant: bought"), tiles.TRADE_GOODS, trade.names),
         set_field("sold", say("Merchant: sold"), tiles.TRADE_GOODS, trade.names),
-        choice_field("planned", say("Architect: building to place"), tiles.BUILDINGS, houses, none=True),
+        choice_field("planned", say("Architect: building to place"), tiles.BUILDING_KEYS, building_names, none=True),
         set_field("used", say("Foreman: fields used"), plots, plots),
         number_field("berth", say("Mayor: berth being loaded"), 0, tiles.BERTHS),
         choice_field("active", say("In parliament: who has won, or played last"), seats, colours, none=True),
@@ -104,7 +108,7 @@ def fields(players: int) -> tuple[Field, ...]:
         number_field("votes", say("Votes"), 0, MOST, each),
         number_field("bid", say("Bids; −1: none yet"), NOTHING, tiles.HIGHEST_BID, each),
         set_field("tax_paid", say("Has paid the tax"), seats, colours),
-        choice_field("envoy", say("Envoys"), tiles.CHARACTERS, names.CHARACTERS, each, none=True),
+        choice_field("envoy", say("Envoys"), tiles.CHARACTER_KEYS, character_names, each, none=True),
     )  # fmt: skip
 
 
@@ -114,11 +118,13 @@ def complete(position: Position) -> None:
     held = position.yard.astype(int).sum(axis=0)
     held[: len(tiles.CROPS)] += position.stored.astype(int).sum(axis=0)
     held[: len(tiles.TRADE_GOODS)] += position.market + position.cargo.astype(int).sum(axis=0)
-    position.supply[:] = tiles.PIECES - held
+    position.supply[:] = arrays.PIECES - held
     standing = [
-        int(building) for building in (*position.built.flat, position.planned) if 0 <= building < len(tiles.BUILDINGS)
+        int(building)
+        for building in (*position.built.flat, position.planned)
+        if 0 <= building < len(tiles.BUILDING_KEYS)
     ]
-    position.buildings_left[:] = tiles.BUILDING_TILES - np.bincount(standing, minlength=len(tiles.BUILDINGS))
+    position.buildings_left[:] = arrays.BUILDING_TILES - np.bincount(standing, minlength=len(tiles.BUILDING_KEYS))
     lying = [int(ship) for ship in (*position.ship_at, *position.queue) if ship >= 0]
     position.queued = int((position.queue >= 0).sum())
     position.unseen_ships = (1 << tiles.SHIPS) - 1 & ~sum(1 << ship for ship in set(lying))
@@ -148,7 +154,7 @@ def _complete_bids(position: Position, players: int, phase: int) -> None:
     if phase == phases.BID:
         for seat in range(players):
             hall = tiles.TOWN_HALL_VOTES if position.town_hall == seat else 0
-            position.votes[seat] = card_kept(position, seat) + 1 + hall
+            position.votes[seat] = votes_of(card_kept(position, seat)) + hall
     most = int(position.votes[:players].max())
     order = [(int(position.starter) + i) % players for i in range(players)]
     eligible = [seat for seat in order if phase == phases.BID or position.votes[seat] == most]
@@ -172,19 +178,19 @@ def violations(position: Position) -> list[Phrase]:
 
 def _of_pieces(position: Position) -> list[Phrase]:
     reasons = [
-        say("there are only {most} of a kind: too much {good}", most=int(tiles.PIECES[good]), good=names.good(good))
-        for good in range(len(tiles.GOODS))
+        say("there are only {most} of a kind: too much {good}", most=int(arrays.PIECES[good]), good=names.good(good))
+        for good in range(len(tiles.GOOD_KEYS))
         if position.supply[good] < 0
     ]
     reasons += [
         say("there are not so many tiles: {building}", building=names.building(building))
-        for building in range(len(tiles.BUILDINGS))
+        for building in range(len(tiles.BUILDING_KEYS))
         if position.buildings_left[building] < 0
     ]
     reasons += [
         say("the market has no room for that amount of {good}", good=names.good(good))
         for good in range(len(tiles.TRADE_GOODS))
-        if position.market[good] > tiles.MARKET_SPACES[good]
+        if position.market[good] > arrays.MARKET_SPACES[good]
     ]
     return reasons
 
@@ -201,7 +207,7 @@ def _of_ships(position: Position) -> list[Phrase]:
         reasons.append(say("ships under the deck lie one behind the other"))
     for berth in range(1, tiles.BERTHS + 1):
         ship = int(position.ship_at[berth])
-        spaces = tiles.SHIP_WANTS[ship] if ship >= 0 else np.zeros(len(tiles.TRADE_GOODS), np.int8)
+        spaces = arrays.SHIP_WANTS[ship] if ship >= 0 else np.zeros(len(tiles.TRADE_GOODS), np.int8)
         if (position.cargo[berth] > spaces).any():
             reasons.append(say("the ship at berth {berth} has no space for this cargo", berth=berth))
     return reasons
@@ -212,7 +218,7 @@ def _of_laws(position: Position) -> list[Phrase]:
     if position.law[tiles.TAX] < 0 or position.law[tiles.DUTY] < 0:
         reasons.append(say("a tax and a duty are always in force"))
     after = position.phase in PAYING
-    for group in range(len(tiles.GROUPS)):
+    for group in range(len(tiles.GROUP_KEYS)):
         unseen, proposal = int(position.unseen_laws[group]), int(position.proposal[group])
         if unseen.bit_count() != tiles.LAWS_EACH - int(position.round_number):
             text = say("{group}: of six laws one is turned up in each round, so {left} are left")
@@ -292,11 +298,11 @@ def _of_the_turn(position: Position, phase: int) -> list[Phrase]:
     if position.bought & position.sold:
         reasons.append(say("nobody buys and sells the same kind in one turn"))
     if is_worker:
-        cross = int(tiles.CROSS[position.figure[seat]])
+        cross = int(arrays.CROSS[position.figure[seat]])
         plan = phases.plantation(position, seat)
         reach = [field for field in range(tiles.FIELDS) if cross >> field & 1 and position.built[seat, field] < 0]
         for crop in range(len(tiles.CROPS)):
-            if position.ripe[crop] > sum(tiles.PLANTATIONS[plan, field] == crop for field in reach):
+            if position.ripe[crop] > sum(arrays.PLANTATIONS[plan, field] == crop for field in reach):
                 reasons.append(say("the figure does not reach so many fields: {good}", good=names.good(crop)))
         if (phase == phases.HARVEST) != (position.picks > 0):
             reasons.append(say("crops are free during the harvest, and only then"))

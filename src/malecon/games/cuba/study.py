@@ -27,18 +27,18 @@ from malecon.study.playing import Sample
 from malecon.study.plots import PlotRow, Series
 
 PLAYERS = 4
-LAWS = len(tiles.GROUPS) * tiles.LAWS_EACH
+LAWS = len(tiles.GROUP_KEYS) * tiles.LAWS_EACH
 
 
 def _schema() -> FactSchema:
     schema = FactSchema(GAME, len(events.EVENTS))
     schema.add_events("started", events.ROUND, tiles.ROUNDS, amount=1, lowest=1)
-    schema.add_events("built", events.BUILT, len(tiles.BUILDINGS), thing=1)
-    schema.add_events("used", events.USED, len(tiles.BUILDINGS) + 1, thing=1)
+    schema.add_events("built", events.BUILT, len(tiles.BUILDING_KEYS), thing=1)
+    schema.add_events("used", events.USED, len(tiles.BUILDING_KEYS) + 1, thing=1)
     schema.add_events("points", events.POINTS, len(events.SOURCES), thing=1, sum_amounts=True)
     schema.add_events("loaded", events.LOADED, tiles.BERTHS, amount=1, lowest=1)
     schema.add_events("sailed", events.SAILED, 2, other=1)
-    schema.add_events("kept", events.VOTES, len(tiles.CHARACTERS), thing=1)
+    schema.add_events("kept", events.VOTES, len(tiles.CHARACTER_KEYS), thing=1)
     schema.add_events("won", events.WON, 1)
     schema.add_events("proposed", events.PROPOSED, LAWS, thing=tiles.LAWS_EACH, other=1)
     schema.add_events("vetoed", events.VETOED, LAWS, thing=tiles.LAWS_EACH, other=1)
@@ -77,7 +77,7 @@ def _experiments() -> Sequence[Experiment]:
 def _gifts_of_buildings() -> Iterator[Experiment]:
     """On every free field of every plantation."""
     usual = _start()
-    for building in range(len(tiles.BUILDINGS)):
+    for building in range(len(tiles.BUILDING_KEYS)):
         starts = []
         for field in range(tiles.FIELDS):
             for seat in range(PLAYERS):
@@ -90,7 +90,7 @@ def _gifts_of_buildings() -> Iterator[Experiment]:
 
 
 def _gifts_of_goods() -> Iterator[Experiment]:
-    for good in range(len(tiles.GOODS)):
+    for good in range(len(tiles.GOOD_KEYS)):
         starts = []
         for seat in range(PLAYERS):
             start = _start()
@@ -114,10 +114,10 @@ DESIGN = StudyDesign(
     experiment_players=PLAYERS,
     costs={"random": 1, "turista": 4_000, "aprendiz": 25, "comerciante": 10_000, "capitan": 10_000, "experiment": 300},
     names={
-        "built": [names.building(i) for i in range(len(tiles.BUILDINGS))],
+        "built": [names.building(i) for i in range(len(tiles.BUILDING_KEYS))],
         "loaded": [names.place(berth) for berth in range(1, tiles.BERTHS + 1)],
-        "kept": [names.character(i) for i in range(len(tiles.CHARACTERS))],
-        "goods": [names.good(i) for i in range(len(tiles.GOODS))],
+        "kept": [names.character(i) for i in range(len(tiles.CHARACTER_KEYS))],
+        "goods": [names.good(i) for i in range(len(tiles.GOOD_KEYS))],
         "laws": [names.law(i // tiles.LAWS_EACH, i % tiles.LAWS_EACH) for i in range(LAWS)],
         "first ship": [names.spaces(i) for i in range(tiles.SHIPS)],
     },
@@ -170,7 +170,7 @@ def _seats_chapter(writer: StudyWriter) -> StudyChapter:
             writer.translate(say("Who is kept for parliament")),
             writer.translate(say("In how many of the six rounds a player keeps each character.")),
             writer.names("kept"),
-            lambda sample: [estimates.fact(sample, schema, "kept", at) for at in range(len(tiles.CHARACTERS))],
+            lambda sample: [estimates.fact(sample, schema, "kept", at) for at in range(len(tiles.CHARACTER_KEYS))],
             writer.number,
         )
     )
@@ -279,7 +279,7 @@ def _laws_chapter(writer: StudyWriter) -> StudyChapter:
         writer.translate(say("What do the laws do?")),
         writer.translate(text),
         plots,
-        writer.tiles(*tiles.GROUPS),
+        writer.tiles(*tiles.GROUP_KEYS),
     )
 
 
@@ -315,7 +315,7 @@ def _harbour_chapter(writer: StudyWriter) -> StudyChapter:
         title = writer.translate(say("The first ship"))
         series = Series(writer.translate(say("Points per player")), "drop", "circle")
         plots.append(writer.dots(title, writer.translate(text), rows, [series], writer.number))
-    ships = [("ships", key) for key in tiles.SHIP_NAMES]
+    ships = [("ships", key) for key in tiles.SHIP_KEYS]
     text = say("Three berths, worth 1, 2 and 3 points for each good; ships move up from one to the next.")
     return StudyChapter(
         "harbour", writer.translate(say("What are the berths worth?")), writer.translate(text), plots, ships, 96

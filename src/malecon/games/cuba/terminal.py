@@ -8,7 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from malecon.games.cuba import names, tiles
+from malecon.games.cuba import arrays, names, tiles
 from malecon.games.cuba.position import NONE, plantation
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import View
@@ -16,8 +16,16 @@ from malecon.text import translate
 
 SEAT_STYLES = ("blue", "red", "yellow", "green", "magenta")
 SEAT_MARKS = ("■", "●", "▲", "◆", "★")  # shapes, so that colour is never the only sign
-GOOD_STYLES = ("bright_white", "orange1", "green", "red", "orange4", "tan", "grey70", "bright_blue")
-GROUP_NUMERALS = ("I", "II", "III", "IV")
+GOOD_STYLES = {
+    "sugar": "bright_white",
+    "citrus": "orange1",
+    "tobacco": "green",
+    "rum": "red",
+    "cigars": "orange4",
+    "wood": "tan",
+    "stone": "grey70",
+    "water": "bright_blue",
+}
 FIGURE = "♟"
 
 
@@ -40,13 +48,13 @@ def _parliament(view: View, language: str) -> Panel:
     table = Table(box=None, pad_edge=False, header_style="dim")
     for head in ("", translate(say("in force"), language), translate(say("proposed"), language)):
         table.add_column(head)
-    for group, numeral in enumerate(GROUP_NUMERALS):
+    for group, record in enumerate(tiles.GROUPS):
         cells = []
         for card in (int(position.law[group]), int(position.proposal[group])):
             cells.append(Text("–", "dim") if card == NONE else Text(translate(names.law(group, card), language)))
         if position.vetoed_before == group:
             cells[1].append(" ⛨", "dim")  # the church cannot strike this group again
-        table.add_row(Text(numeral, "bold"), *cells)
+        table.add_row(Text(record.numeral, "bold"), *cells)
     title = say("parliament, round {n} of {rounds}", n=max(1, int(position.round_number)), rounds=tiles.ROUNDS)
     return _panel(table, title, language)
 
@@ -63,12 +71,16 @@ def _harbour(view: View, language: str) -> Panel:
             spaces = Text()
             for good in range(len(tiles.TRADE_GOODS)):
                 loaded = int(position.cargo[berth, good])
-                for unit in range(int(tiles.SHIP_WANTS[ship, good])):
-                    style = f"{GOOD_STYLES[good]} {'reverse' if unit < loaded else ''}"
+                for unit in range(int(arrays.SHIP_WANTS[ship, good])):
+                    style = f"{_style(good)} {'reverse' if unit < loaded else ''}"
                     spaces.append(f"{'[' if unit < loaded else ' '}{_letter(good, language)}", style)
                     spaces.append("]" if unit < loaded else " ")
         table.add_row(Text(place, "yellow"), spaces)
     return _panel(table, say("harbour"), language)
+
+
+def _style(good: int) -> str:
+    return GOOD_STYLES[tiles.GOOD_KEYS[good]]
 
 
 def _letter(good: int, language: str) -> str:
@@ -86,12 +98,12 @@ def _market(view: View, language: str) -> Panel:
         translate(say("supply"), language),
     ):
         table.add_column(head, justify="right" if head else "left")
-    for good in range(len(tiles.GOODS)):
+    for good in range(len(tiles.GOOD_KEYS)):
         prices = ("", "")
         if good < len(tiles.TRADE_GOODS):
             standing = int(position.market[good])
             prices = (str(tiles.DEAREST_PURCHASE - standing), str(tiles.DEAREST_SALE - standing))
-        name = Text(translate(names.good(good), language), GOOD_STYLES[good])
+        name = Text(translate(names.good(good), language), _style(good))
         table.add_row(name, *prices, Text(str(position.supply[good]), "dim"))
     return _panel(table, say("market"), language)
 
@@ -99,7 +111,7 @@ def _market(view: View, language: str) -> Panel:
 def _buildings(view: View, language: str) -> Panel:
     """What is still for sale, with its cost in wood, stone and water."""
     position = view.position
-    left = [tile for tile in range(len(tiles.BUILDINGS)) if position.buildings_left[tile] > 0]
+    left = [tile for tile in range(len(tiles.BUILDING_KEYS)) if position.buildings_left[tile] > 0]
     table = Table(box=None, pad_edge=False, show_header=False)
     rows = -(-len(left) // 3)
     for row in range(rows):
@@ -107,7 +119,7 @@ def _buildings(view: View, language: str) -> Panel:
         for tile in left[row::rows]:
             count = int(position.buildings_left[tile])
             name = translate(names.building(tile), language) + (f" ×{count}" if count > 1 else "")
-            cost = Text("/".join(str(n) for n in tiles.BUILDING_COST[tile]), "dim")
+            cost = Text("/".join(map(str, tiles.BUILDINGS[tile].cost)), "dim")
             cells += [Text(name), cost]
         table.add_row(*cells)
     return _panel(table, say("buildings for sale (wood/stone/water)"), language)
@@ -125,8 +137,8 @@ def _plantation(view: View, seat: int, language: str) -> Panel:
             if building >= 0:
                 cell = Text(translate(names.building(min(building, tiles.WAREHOUSE)), language), "bold")
             else:
-                good = int(tiles.PLANTATIONS[plan, field])
-                cell = Text(translate(names.good(good), language), GOOD_STYLES[good])
+                good = int(arrays.PLANTATIONS[plan, field])
+                cell = Text(translate(names.good(good), language), _style(good))
             figure = FIGURE if position.figure[seat] == field else ""
             cells.append(Text(f"{field + 1} ", "dim").append(cell).append(figure, SEAT_STYLES[seat]))
         table.add_row(*cells)
@@ -138,7 +150,7 @@ def _players(view: View, language: str) -> Panel:
     position = view.position
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
-    goods = (_letter(good, language) for good in range(len(tiles.GOODS)))
+    goods = (_letter(good, language) for good in range(len(tiles.GOOD_KEYS)))
     for head in (translate(say("points"), language), translate(say("pesos"), language), *goods):
         table.add_column(head, justify="right")
     table.add_column(translate(say("cards played"), language))
@@ -149,12 +161,12 @@ def _players(view: View, language: str) -> Panel:
         if seat == position.active:
             name.stylize("bold underline")
         held = []
-        for good in range(len(tiles.GOODS)):
+        for good in range(len(tiles.GOOD_KEYS)):
             stored = int(position.stored[seat, good]) if good < len(tiles.CROPS) else 0
             held.append(f"{position.yard[seat, good]}" + (f"+{stored}" if stored else ""))
         cards = ", ".join(
             translate(names.character(card), language)
-            for card in range(len(tiles.CHARACTERS))
+            for card in range(len(tiles.CHARACTER_KEYS))
             if position.played[seat] >> card & 1
         )
         table.add_row(name, str(position.points[seat]), str(position.pesos[seat]), *held, Text(cards, "dim"))

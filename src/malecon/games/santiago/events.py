@@ -7,69 +7,51 @@ complete ledger. No rules.
 from __future__ import annotations
 
 from malecon.games.santiago import tiles
+from malecon.kernel.common import holdings
+from malecon.kernel.common.holdings import GOODS as GOODS
+from malecon.kernel.common.holdings import PESOS as PESOS
+from malecon.kernel.common.holdings import POINTS as POINTS
+from malecon.kernel.common.records import Numbering
 from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Position
 
-# Kind: what seat, amount, thing and other stand for. The first three are those of `kernel.common.holdings`.
-EVENTS = (
-    "pesos",  # seat, change, source
-    "points",  # seat, change, source
-    "goods",  # seat, change, good, source
-    "turn",  # seat
-    "drove",  # seat, steps, stop
-    "inactive",  # seat, -, Cuban: nothing happens at a face-down tile
-    "nothing left",  # seat, -, Cuban: the supply had less than the Cuban gives
-    "face up",  # -, -, Cuban
-    "face down",  # seat, -, Cuban
-    "seized",  # seat, -, building
-    "moved",  # seat, -, building
-    "stayed",  # seat, -, building or -1: no free building under that flower
-    "flag",  # seat, new value
-    "die",  # -, new demand, good
-    "delivered",  # seat, units, good, whether in wood
-    "passed",  # seat: out of this delivery round
-    "round over",  # everybody passed
-    "sailed",  # -, number of the ship, how (FULL or TIMED_OUT)
-    "rolled",  # -, face, good
-    "left out",  # seat, -, good
-    "over",
-)
-(
-    PESOS,
-    POINTS,
-    GOODS,
-    TURN,
-    DROVE,
-    INACTIVE,
-    NOTHING_LEFT,
-    FACE_UP,
-    FACE_DOWN,
-    SEIZED,
-    MOVED,
-    STAYED,
-    FLAG,
-    DIE,
-    DELIVERED,
-    PASSED,
-    ROUND_OVER,
-    SAILED,
-    ROLLED,
-    LEFT_OUT,
-    GAME_OVER,
-) = range(len(EVENTS))
+# The kinds of events: what seat, amount, thing and other stand for. The first three are those of every game.
+_events = Numbering(holdings.EVENTS)
+TURN = _events.add("turn")  # seat
+DROVE = _events.add("drove")  # seat, steps, stop
+INACTIVE = _events.add("inactive")  # seat, -, Cuban: nothing happens at a face-down tile
+NOTHING_LEFT = _events.add("nothing left")  # seat, -, Cuban: the supply had less than the Cuban gives
+FACE_UP = _events.add("face up")  # -, -, Cuban
+FACE_DOWN = _events.add("face down")  # seat, -, Cuban
+SEIZED = _events.add("seized")  # seat, -, building
+MOVED = _events.add("moved")  # seat, -, building
+STAYED = _events.add("stayed")  # seat, -, building or -1: no free building under that flower
+FLAG = _events.add("flag")  # seat, new value
+DIE = _events.add("die")  # -, new demand, good
+DELIVERED = _events.add("delivered")  # seat, units, good, whether in wood
+PASSED = _events.add("passed")  # seat: out of this delivery round
+ROUND_OVER = _events.add("round over")  # everybody passed
+SAILED = _events.add("sailed")  # -, number of the ship, how (FULL or TIMED_OUT)
+ROLLED = _events.add("rolled")  # -, face, good
+LEFT_OUT = _events.add("left out")  # seat, -, good
+GAME_OVER = _events.add("over")
+EVENTS = _events.names
 
-FULL, TIMED_OUT = 0, 1
+# How a ship sailed.
+FULL = 0
+TIMED_OUT = 1
 
 # Where a holding came from or went to.
-SOURCES = (*tiles.CUBANS, *tiles.BUILDINGS, "drive", "delivery", "wood", "owner", "exchange")
-FROM_CUBAN = 0
-FROM_BUILDING = len(tiles.CUBANS)
-FROM_DRIVE = FROM_BUILDING + len(tiles.BUILDINGS)
-FROM_DELIVERY = FROM_DRIVE + 1
-FROM_WOOD = FROM_DRIVE + 2
-FROM_OWNING = FROM_DRIVE + 3
-FROM_EXCHANGE = FROM_DRIVE + 4
+_sources = Numbering()
+FROM_CUBAN = _sources.add(*tiles.CUBAN_KEYS)
+FROM_BUILDING = _sources.add(*tiles.BUILDING_KEYS)
+FROM_DRIVE = _sources.add("drive")
+FROM_DELIVERY = _sources.add("delivery")
+FROM_WOOD = _sources.add("wood")
+FROM_OWNING = _sources.add("owner")
+FROM_EXCHANGE = _sources.add("exchange")
+SOURCES = _sources.names
 
 
 @kernel(inline=True)

@@ -4,46 +4,30 @@ from __future__ import annotations
 
 import numpy as np
 
-from malecon.games.santiago import tiles
+from malecon.games.santiago import arrays, tiles
+from malecon.kernel.common.records import Numbering
 from malecon.kernel.verbs import CHANCE, Position
 
-# The phases: what the game waits for. The last three are never waited in; the rules pass through them.
-PHASES = (
-    "place buildings",  # chance draws the building for the next site
-    "place cubans",  # chance draws the Cuban for the next stop
-    "choose starter",  # chance draws the starting player
-    "roll",  # chance rolls the next demand die
-    "demand",  # the player who rolled leaves one die out
-    "drive",
-    "pablo",  # choose a good
-    "zorro",  # a robbed player chooses what to give
-    "alonso",  # seize a building, use one of your own, or neither
-    "visit",  # move the piece
-    "use",  # use the building, or not
-    "deliver",
-    "over",
-    "arrive",
-    "end of turn",
-    "next turn",
-)
-(
-    PLACE_BUILDINGS,
-    PLACE_CUBANS,
-    CHOOSE_STARTER,
-    ROLL,
-    DEMAND,
-    DRIVE,
-    PABLO,
-    ZORRO,
-    ALONSO,
-    VISIT,
-    USE,
-    DELIVER,
-    OVER,
-    ARRIVE,
-    END_OF_TURN,
-    NEXT_TURN,
-) = range(len(PHASES))
+# The phases: what the game waits for.
+_phases = Numbering()
+PLACE_BUILDINGS = _phases.add("place buildings")  # chance draws the building for the next site
+PLACE_CUBANS = _phases.add("place cubans")  # chance draws the Cuban for the next stop
+CHOOSE_STARTER = _phases.add("choose starter")  # chance draws the starting player
+ROLL = _phases.add("roll")  # chance rolls the next demand die
+DEMAND = _phases.add("demand")  # the player who rolled leaves one die out
+DRIVE = _phases.add("drive")
+PABLO = _phases.add("pablo")  # choose a good
+ZORRO = _phases.add("zorro")  # a robbed player chooses what to give
+ALONSO = _phases.add("alonso")  # seize a building, use one of your own, or neither
+VISIT = _phases.add("visit")  # move the piece
+USE = _phases.add("use")  # use the building, or not
+DELIVER = _phases.add("deliver")
+OVER = _phases.add("over")
+# These are never waited in; the rules pass through them.
+ARRIVE = _phases.add("arrive")
+END_OF_TURN = _phases.add("end of turn")
+NEXT_TURN = _phases.add("next turn")
+PHASES = _phases.names
 
 #: In a view: a holding behind somebody else's screen.
 UNKNOWN = -1
@@ -70,12 +54,12 @@ POSITION = np.dtype(
             ("building_at", np.int8, (tiles.SITES,)),  # by site
             ("owner", np.int8, (tiles.SITES,)),  # by building: a seat or -1
             ("demand", np.int8, (tiles.WOOD,)),  # by good
-            ("supply", np.int8, (len(tiles.GOODS),)),
+            ("supply", np.int8, (len(tiles.GOOD_KEYS),)),
             ("piece", np.int8, (tiles.MOST_PLAYERS,)),  # the building a seat's piece stands on, or -1
             ("markers", np.int8, (tiles.MOST_PLAYERS,)),
             ("pesos", np.int16, (tiles.MOST_PLAYERS,)),
             ("points", np.int16, (tiles.MOST_PLAYERS,)),
-            ("goods", np.int8, (tiles.MOST_PLAYERS, len(tiles.GOODS))),
+            ("goods", np.int8, (tiles.MOST_PLAYERS, len(tiles.GOOD_KEYS))),
         ],
     )
 )
@@ -100,6 +84,6 @@ def new_position(players: int, open_screens: bool = False) -> Position:
     position.markers[:players] = tiles.START_MARKERS
     position.pesos[:players] = tiles.START_PESOS
     position.points[:players] = tiles.START_POINTS
-    position.goods[:players] = tiles.START_GOODS
-    position.supply[:] = tiles.SUPPLY_EACH - players * tiles.START_GOODS
+    position.goods[:players] = arrays.START_GOODS
+    position.supply[:] = tiles.SUPPLY_EACH - players * arrays.START_GOODS
     return position

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from malecon.games.santiago import GAME, names, tiles
 from malecon.games.santiago import position as phases
-from malecon.kernel.common.naming import GOODS
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
@@ -42,15 +41,22 @@ def fields(players: int) -> tuple[Field, ...]:
     """Return all fields that people set."""
     seats, colours = _seats(players)
     each = Axis(seats, colours)
-    goods = Axis(tiles.GOODS, GOODS)
+    cubans = tuple(cuban.name for cuban in tiles.CUBANS)
+    buildings = tuple(building.name for building in tiles.BUILDINGS)
+    goods = tuple(good.names.bare for good in tiles.GOODS)
     stops = Axis(tuple(str(stop) for stop in range(1, tiles.STOPS)), tuple(map(str, range(1, tiles.STOPS))), 1)
     sites = Axis(
         tuple(str(site + 1) for site in range(tiles.SITES)),
         tuple(
-            say("{flower} {number}", flower=names.flower(site // 3), number=site % 3 + 1) for site in range(tiles.SITES)
+            say(
+                "{flower} {number}",
+                flower=names.flower(site // tiles.SITES_PER_FLOWER),
+                number=site % tiles.SITES_PER_FLOWER + 1,
+            )
+            for site in range(tiles.SITES)
         ),
     )
-    every = Axis(tiles.BUILDINGS, names.BUILDINGS)
+    every = Axis(tiles.BUILDING_KEYS, buildings)
     phase_names = {key: entry.name for key, entry in glossary(GAME)["phases"].items()}
     return (
         phase_field(GAME, DECISIONS, phase_names),
@@ -59,17 +65,17 @@ def fields(players: int) -> tuple[Field, ...]:
         choice_field("starter", say("Starting player"), seats, colours),
         number_field("ship", say("Ship in port, from 1 to 7"), 1, tiles.SHIPS),
         number_field("value", say("Value of a good"), tiles.LOWEST_VALUE, tiles.HIGHEST_VALUE),
-        number_field("demand", say("Demand"), 0, tiles.HIGHEST_DEMAND, Axis(tiles.DEMANDED, GOODS[: tiles.WOOD])),
-        choice_field("left_out", say("Die left out"), tiles.DEMANDED, GOODS[: tiles.WOOD], none=True),
+        number_field("demand", say("Demand"), 0, tiles.HIGHEST_DEMAND, Axis(tiles.DEMANDED, goods[: tiles.WOOD])),
+        choice_field("left_out", say("Die left out"), tiles.DEMANDED, goods[: tiles.WOOD], none=True),
         number_field("car", say("Stop of the car; 0 is the port"), 0, tiles.STOPS - 1),
-        choice_field("cuban_at", say("Cubans, by stop"), tiles.CUBANS, names.CUBANS, stops),
-        set_field("face_down", say("Face down"), tiles.CUBANS, names.CUBANS),
-        choice_field("building_at", say("Buildings, by flower"), tiles.BUILDINGS, names.BUILDINGS, sites),
+        choice_field("cuban_at", say("Cubans, by stop"), tiles.CUBAN_KEYS, cubans, stops),
+        set_field("face_down", say("Face down"), tiles.CUBAN_KEYS, cubans),
+        choice_field("building_at", say("Buildings, by flower"), tiles.BUILDING_KEYS, buildings, sites),
         choice_field("owner", say("Owners"), seats, colours, every, none=True),
-        choice_field("piece", say("Piece on"), tiles.BUILDINGS, names.BUILDINGS, each, none=True),
+        choice_field("piece", say("Piece on"), tiles.BUILDING_KEYS, buildings, each, none=True),
         number_field("pesos", say("Pesos"), 0, MOST, each),
         number_field("points", Phrase("Points", context="field"), 0, MOST, each),
-        number_field("goods", say("Goods"), 0, tiles.SUPPLY_EACH, each, goods),
+        number_field("goods", say("Goods"), 0, tiles.SUPPLY_EACH, each, Axis(tiles.GOOD_KEYS, goods)),
         set_field("passed", say("Passed in this delivery round"), seats, colours),
     )
 
@@ -97,7 +103,7 @@ def violations(position: Position) -> list[Phrase]:
         reasons.append(say("every building lies on one site"))
     reasons += [
         say("there are only {most} of a kind: too much {good}", most=tiles.SUPPLY_EACH, good=names.good(good))
-        for good in range(len(tiles.GOODS))
+        for good in range(len(tiles.GOOD_KEYS))
         if position.supply[good] < 0
     ]
     pieces = [piece for piece in position.piece[:players].tolist() if piece >= 0]
@@ -106,7 +112,7 @@ def violations(position: Position) -> list[Phrase]:
     if (position.markers[:players] < 0).any():
         reasons.append(say("nobody has more than three property markers"))
     for good in range(len(tiles.DEMANDED)):
-        if position.demand[good] > tiles.DICE[good].max():
+        if position.demand[good] > max(tiles.GOODS[good].die):
             reasons.append(say("no die shows that amount of {good}", good=names.good(good)))
     if not position.departed and (position.left_out < 0 or position.demand[position.left_out]):
         reasons.append(say("one die is left out, and nothing is in demand of that kind"))
@@ -130,7 +136,7 @@ def _of_phase(position: Position, phase: int) -> list[Phrase]:
         return [say("for this, the car must stand at {cuban}, whose tile must be face up", cuban=names.cuban(needed))]
     if phase == phases.ZORRO and position.actor == position.active:
         return [say("El Zorro robs the others")]
-    if phase == phases.VISIT and (not is_open or tiles.CUBAN_FLOWER[cuban] == tiles.NO_FLOWER):
+    if phase == phases.VISIT and (not is_open or not tiles.CUBANS[cuban].flower):
         return [say("a piece moves only if the car stands with somebody who has a flower, face up")]
     if phase == phases.USE:
         if position.piece[seat] < 0:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from malecon.games.santiago import GAME, events, moves, names, tiles
+from malecon.games.santiago import GAME, arrays, events, moves, names, tiles
 from malecon.kernel.phrases import Phrase, say
 from malecon.study import estimates
 from malecon.study.chapters import (
@@ -27,10 +27,10 @@ from malecon.study.plots import PlotRow, Series
 
 PLAYERS = 3
 
-#: The moves that use each building, in the order of `tiles.BUILDINGS`.
+#: The moves that use each building, in the order of `tiles.BUILDING_KEYS`.
 USES = tuple(
     moves.NOTATION.codes(*(family for family, used in moves.USES.items() if used == building))
-    for building in range(len(tiles.BUILDINGS))
+    for building in range(len(tiles.BUILDING_KEYS))
 )
 
 
@@ -38,8 +38,8 @@ def _schema() -> FactSchema:
     schema = FactSchema(GAME, len(events.EVENTS))
     schema.add_moves("used", USES)
     schema.add_events("stops", events.DROVE, tiles.STOPS, thing=1)
-    schema.add_events("inactive", events.INACTIVE, len(tiles.CUBANS), thing=1)
-    schema.add_events("seized", events.SEIZED, len(tiles.BUILDINGS), thing=1)
+    schema.add_events("inactive", events.INACTIVE, len(tiles.CUBAN_KEYS), thing=1)
+    schema.add_events("seized", events.SEIZED, len(tiles.BUILDING_KEYS), thing=1)
     schema.add_events("points", events.POINTS, len(events.SOURCES), thing=1, sum_amounts=True)
     schema.add_events("sailed", events.SAILED, 2, thing=1)
     schema.add_events("turns", events.TURN, 1)
@@ -70,11 +70,11 @@ def _setups(counted: CountedGames) -> Mapping[str, ChanceSetup]:
     """Who stands at the first stop behind the port, and under which flower each building lies with its uses."""
     first = counted.ends.cuban_at[:, 1:2].astype(np.int64)
     flower = np.argsort(counted.ends.building_at, axis=1) // tiles.SITES_PER_FLOWER
-    cases = flower + len(tiles.FLOWERS) * np.arange(len(tiles.BUILDINGS))
+    cases = flower + len(tiles.FLOWER_KEYS) * np.arange(len(tiles.BUILDING_KEYS))
     uses = counted.facts_of("used").sum(axis=1, dtype=np.int64)
     return {
-        "first cuban": ChanceSetup(len(tiles.CUBANS), first),
-        "flower": ChanceSetup(len(tiles.BUILDINGS) * len(tiles.FLOWERS), cases, uses),
+        "first cuban": ChanceSetup(len(tiles.CUBAN_KEYS), first),
+        "flower": ChanceSetup(len(tiles.BUILDING_KEYS) * len(tiles.FLOWER_KEYS), cases, uses),
     }
 
 
@@ -90,7 +90,7 @@ def _experiments() -> Sequence[Experiment]:
 
 
 def _gifts_of_buildings() -> Iterator[Experiment]:
-    for building in range(len(tiles.BUILDINGS)):
+    for building in range(len(tiles.BUILDING_KEYS)):
         start = _start()
         start[0].owner[building] = 0
         start[0].markers[0] -= 1
@@ -99,14 +99,14 @@ def _gifts_of_buildings() -> Iterator[Experiment]:
 
 def _gifts_of_cubans() -> Iterator[Experiment]:
     """What a Cuban hands over at once; not those where somebody chooses."""
-    for cuban in range(len(tiles.CUBANS)):
+    for cuban in range(len(tiles.CUBAN_KEYS)):
         start = _start()
-        start[0].pesos[0] += tiles.CUBAN_PESOS[cuban]
-        start[0].points[0] += tiles.CUBAN_POINTS[cuban]
-        if tiles.CUBAN_GOODS[cuban]:
-            good = tiles.CUBAN_GOOD[cuban]
-            start[0].goods[0, good] += tiles.CUBAN_GOODS[cuban]
-            start[0].supply[good] -= tiles.CUBAN_GOODS[cuban]
+        start[0].pesos[0] += arrays.CUBAN_PESOS[cuban]
+        start[0].points[0] += arrays.CUBAN_POINTS[cuban]
+        if arrays.CUBAN_GOODS[cuban]:
+            good = arrays.CUBAN_GOOD[cuban]
+            start[0].goods[0, good] += arrays.CUBAN_GOODS[cuban]
+            start[0].supply[good] -= arrays.CUBAN_GOODS[cuban]
         if start[0] != _start()[0]:
             yield Experiment("cubans", cuban, (StartPosition(start, 0),))
 
@@ -117,10 +117,10 @@ DESIGN = StudyDesign(
     experiment_players=PLAYERS,
     costs={"random": 1, "turista": 1_000, "aprendiz": 2, "comerciante": 4_000, "capitan": 4_000, "experiment": 20},
     names={
-        "cubans": [names.cuban(i) for i in range(len(tiles.CUBANS))],
-        "used": [names.building(i) for i in range(len(tiles.BUILDINGS))],
-        "seized": [names.building(i) for i in range(len(tiles.BUILDINGS))],
-        "first cuban": [names.cuban(i) for i in range(len(tiles.CUBANS))],
+        "cubans": [names.cuban(i) for i in range(len(tiles.CUBAN_KEYS))],
+        "used": [names.building(i) for i in range(len(tiles.BUILDING_KEYS))],
+        "seized": [names.building(i) for i in range(len(tiles.BUILDING_KEYS))],
+        "first cuban": [names.cuban(i) for i in range(len(tiles.CUBAN_KEYS))],
     },
     starter=_starter,
     things=_things,
@@ -219,7 +219,7 @@ def _buildings_chapter(writer: StudyWriter) -> StudyChapter:
             writer.translate(say("Uses of each building")),
             writer.translate(say("How often a player uses it in a game, with {n} players.", n=who["n"])),
             buildings,
-            lambda sample: [estimates.fact(sample, schema, "used", at) for at in range(len(tiles.BUILDINGS))],
+            lambda sample: [estimates.fact(sample, schema, "used", at) for at in range(len(tiles.BUILDING_KEYS))],
             writer.number,
         )
     )
@@ -237,7 +237,7 @@ def _flowers(writer: StudyWriter, buildings: Sequence[str]) -> Plot:
     usual = writer.baseline
     assert usual is not None
     uses = estimates.numbers_in_setup(usual, "flower")
-    flowers = len(tiles.FLOWERS)
+    flowers = len(tiles.FLOWER_KEYS)
     rows = [PlotRow(name, uses[flowers * at : flowers * (at + 1)]) for at, name in enumerate(buildings)]
     marks = (("petal", "circle"), ("gold", "square"), ("azure", "diamond"), ("rose", "triangle"))
     series = [Series(writer.name(names.flower(at)), *mark) for at, mark in enumerate(marks)]

@@ -15,15 +15,22 @@ from malecon.text import translate
 
 SEAT_STYLES = ("red", "blue", "yellow", "green")
 SEAT_MARKS = ("●", "■", "▲", "◆")  # shapes, so that colour is never the only sign
-FLOWER_STYLES = ("bright_white", "yellow", "bright_blue", "red")
-FLOWER_MARKS = ("✿", "⚘", "❀", "✾")
-GOOD_STYLES = ("bright_white", "orange1", "green", "red", "orange4", "tan")
-CAR = "🚗"
-SPECIAL_GIFTS = {
-    tiles.PABLO: say("1 good of your choice"),
-    tiles.ZORRO: say("something from everybody"),
-    tiles.ALONSO: say("seize a building or use one of yours"),
+#: The sign of each flower, and the style it is written in.
+FLOWERS = {
+    "white": ("✿", "bright_white"),
+    "yellow": ("⚘", "yellow"),
+    "blue": ("❀", "bright_blue"),
+    "red": ("✾", "red"),
 }
+GOOD_STYLES = {
+    "sugar": "bright_white",
+    "citrus": "orange1",
+    "tobacco": "green",
+    "rum": "red",
+    "cigars": "orange4",
+    "wood": "tan",
+}
+CAR = "🚗"
 
 
 def board(view: View, language: str) -> RenderableType:
@@ -47,24 +54,23 @@ def _street(view: View, language: str) -> RenderableType:
             table.add_row(steps, Text("★ " + translate(say("port"), language), "bold yellow"), "")
             continue
         cuban = int(position.cuban_at[stop])
-        flower = int(tiles.CUBAN_FLOWER[cuban])
+        flower = tiles.CUBANS[cuban].flower
         name = Text(translate(names.cuban(cuban), language))
         if position.face_down >> cuban & 1:
             name.stylize("dim strike")
-        mark = Text(FLOWER_MARKS[flower], FLOWER_STYLES[flower]) if flower >= 0 else Text("–", "dim")
+        mark = Text(*FLOWERS[flower]) if flower else Text("–", "dim")
         table.add_row(steps, name, mark, Text(translate(_gift(cuban), language), "dim"))
     return Panel(table, title=translate(say("street"), language), border_style="dim", expand=False)
 
 
-def _gift(cuban: int) -> Phrase:
-    """What a Cuban does for you, in two or three words."""
-    if tiles.CUBAN_GOODS[cuban]:
-        return names.goods(int(tiles.CUBAN_GOOD[cuban]), int(tiles.CUBAN_GOODS[cuban]))
-    if tiles.CUBAN_PESOS[cuban]:
-        return names.pesos(int(tiles.CUBAN_PESOS[cuban]))
-    if tiles.CUBAN_POINTS[cuban]:
-        return names.points(int(tiles.CUBAN_POINTS[cuban]))
-    return SPECIAL_GIFTS[cuban]
+def _gift(number: int) -> Phrase:
+    """Return what a Cuban does for you, in two or three words."""
+    cuban = tiles.CUBANS[number]
+    if cuban.in_brief:
+        return cuban.in_brief
+    if cuban.goods:
+        return names.goods(tiles.GOOD_KEYS.index(cuban.good), cuban.goods)
+    return names.pesos(cuban.pesos) if cuban.pesos else names.points(cuban.points)
 
 
 def _port(view: View, language: str) -> RenderableType:
@@ -86,13 +92,11 @@ def _port(view: View, language: str) -> RenderableType:
     goods = Table(box=None, pad_edge=False, header_style="dim")
     for head in heads:
         goods.add_column(head, justify="left" if head == heads[0] else "right")
-    for good in range(len(tiles.GOODS)):
+    for good, key in enumerate(tiles.GOOD_KEYS):
         demand = ""
         if good < len(tiles.DEMANDED) and not position.departed:
             demand = "–" if good == position.left_out else str(position.demand[good])
-        goods.add_row(
-            Text(translate(names.good(good), language), GOOD_STYLES[good]), demand, str(position.supply[good])
-        )
+        goods.add_row(Text(translate(names.good(good), language), GOOD_STYLES[key]), demand, str(position.supply[good]))
     return Panel(Group(table, goods), title=translate(say("port"), language), border_style="dim", expand=False)
 
 
@@ -100,13 +104,14 @@ def _town(view: View, language: str) -> RenderableType:
     """The twelve buildings in four columns under their flowers, with owners' markers and pieces."""
     position = view.position
     table = Table(box=None, pad_edge=False)
-    for flower, mark in enumerate(FLOWER_MARKS):
-        head = Text(f"{mark} {translate(names.flower(flower), language)}", FLOWER_STYLES[flower])
+    for flower in tiles.FLOWERS:
+        mark, style = FLOWERS[flower.key]
+        head = Text(f"{mark} {translate(flower.name, language)}", style)
         table.add_column(head, min_width=22)
     for row in range(tiles.SITES_PER_FLOWER):
         cells = []
-        for flower in range(len(FLOWER_MARKS)):
-            building = int(position.building_at[flower * tiles.SITES_PER_FLOWER + row])
+        for first in range(0, tiles.SITES, tiles.SITES_PER_FLOWER):
+            building = int(position.building_at[first + row])
             cell = Text(translate(names.building(building), language))
             owner = int(position.owner[building])
             if owner >= 0:
@@ -127,7 +132,7 @@ def _players(view: View, language: str) -> RenderableType:
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
-    goods = [translate(names.good(good), language) for good in range(len(tiles.GOODS))]
+    goods = [translate(names.good(good), language) for good in range(len(tiles.GOOD_KEYS))]
     for head in (t(say("points")), t(say("pesos")), *goods, t(say("markers"))):
         table.add_column(head, justify="right")
     for seat in range(position.players):

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from malecon.kernel.common.records import Numbering
 from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal, note
 from malecon.kernel.verbs import Position
 
-# The first kinds of events: seat, change, source; for goods, the good and the source.
-PESOS, POINTS, GOODS = range(3)
+# The first kinds of events of every game.
+_events = Numbering()
+PESOS = _events.add("pesos")  # seat, change, source
+POINTS = _events.add("points")  # seat, change, source
+GOODS = _events.add("goods")  # seat, change, good, source
+EVENTS = _events.names
 
 
 @kernel(inline=True)

@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from malecon.kernel.phrases import Phrase, counted, say
 
-#: The goods that are the same in both games, in the order of their numbers.
-GOODS = (
+
+@dataclass(frozen=True)
+class GoodNames:
+    """What a good is called: by itself, and with a number."""
+
+    bare: Phrase
+    counted: Phrase
+
+
+# The goods that are the same in both games.
+SUGAR = GoodNames(
     Phrase("sugar cane", context="good"),
-    Phrase("citrus fruit", context="good"),
-    Phrase("tobacco", context="good"),
-    Phrase("rum", context="good"),
-    Phrase("cigars", context="good"),
-    Phrase("wood", context="good"),
-)
-GOODS_COUNTED = (
     counted("{n} sugar cane", "{n} sugar cane", 1, "good").with_symbol("sugar"),
+)
+CITRUS = GoodNames(
+    Phrase("citrus fruit", context="good"),
     counted("{n} citrus fruit", "{n} citrus fruits", 1, "good").with_symbol("citrus"),
+)
+TOBACCO = GoodNames(
+    Phrase("tobacco", context="good"),
     counted("{n} tobacco", "{n} tobacco", 1, "good").with_symbol("tobacco"),
+)
+RUM = GoodNames(
+    Phrase("rum", context="good"),
     counted("{n} rum", "{n} rum", 1, "good").with_symbol("rum"),
+)
+CIGARS = GoodNames(
+    Phrase("cigars", context="good"),
     counted("{n} cigar", "{n} cigars", 1, "good").with_symbol("cigars"),
+)
+WOOD = GoodNames(
+    Phrase("wood", context="good"),
     counted("{n} wood", "{n} wood", 1, "good").with_symbol("wood"),
 )
 

@@ -9,7 +9,6 @@ import pytest
 import malecon
 from malecon import drawing
 from malecon.games.cuba import tiles
-from malecon.games.cuba.drawing.parliament import EFFECTS
 from malecon.games.cuba.position import BIDS, ENVOYS, NOTHING, SECOND_BIDS
 from malecon.text import LANGUAGES
 from tests.drawing.positions import games, views
@@ -20,10 +19,10 @@ from tests.open_match import OpenMatch
 def test_everything_on_the_table_is_there() -> None:
     match = malecon.new("cuba", players=5, seed=1)
     ids = {element.get("id") for element in parsed(drawn(match.view(match.turn))).iter()}
-    expected = {f"build-{key.replace(' ', '-')}" for key in tiles.BUILDINGS}
-    expected |= {f"card-{key}" for key in tiles.CHARACTERS} | {f"field-{n}" for n in range(1, tiles.FIELDS + 1)}
+    expected = {f"build-{key.replace(' ', '-')}" for key in tiles.BUILDING_KEYS}
+    expected |= {f"card-{key}" for key in tiles.CHARACTER_KEYS} | {f"field-{n}" for n in range(1, tiles.FIELDS + 1)}
     expected |= {f"market-{key}" for key in tiles.TRADE_GOODS} | {f"berth-{n}" for n in range(tiles.BERTHS + 1)}
-    expected |= {f"{kind}-{key}" for kind in ("law", "proposal") for key in tiles.GROUPS}
+    expected |= {f"{kind}-{key}" for kind in ("law", "proposal") for key in tiles.GROUP_KEYS}
     expected |= {f"alternative-{key}" for key in ("material", "crop", "architect", "mayor")}
     expected |= {f"seat-{seat}" for seat in range(5)} | {f"m-score-{seat}" for seat in range(5)}
     expected |= {"plantation", "yard", "cards", "market", "harbour", "parliament", "proposals", "buildings", "supply"}
@@ -45,10 +44,10 @@ def test_names_are_not_squeezed_beyond_recognition(language: str) -> None:
 
 
 def test_every_law_has_its_symbols() -> None:
-    laws = {(group, law) for group, cards in zip(tiles.GROUPS, tiles.LAWS, strict=True) for law in cards}
-    assert set(EFFECTS) == laws
-    tokens = [tuple(row) for row in EFFECTS.items()]
-    assert len({(group, rows) for (group, _), rows in tokens}) == len(tokens)
+    for group in tiles.GROUPS:
+        symbols = [law.symbols for law in group.laws]
+        assert all(row for rows in symbols for row in rows)
+        assert len(set(symbols)) == len(symbols)
 
 
 def test_what_lies_face_down_is_not_in_the_drawing() -> None:
@@ -100,6 +99,6 @@ def test_what_comes_and_goes_in_a_panel_moves_nothing_else() -> None:
             panel = parsed(drawing.panel(view, seat, "en"))[0]
             assert [piece.tag for piece in panel[-4:]] == ["g"] * 4  # signs, cards, holdings, plantation
             _, cards, holdings, fields = panel[-4:]
-            assert [card.tag for card in cards[: len(tiles.CHARACTERS)]] == ["g"] * len(tiles.CHARACTERS)
+            assert [card.tag for card in cards[: len(tiles.CHARACTER_KEYS)]] == ["g"] * len(tiles.CHARACTER_KEYS)
             assert [field.tag for field in fields[: tiles.FIELDS]] == ["g"] * tiles.FIELDS
-            assert [held.tag for held in holdings] == ["g"] * (2 + len(tiles.GOODS) + len(tiles.CROPS))
+            assert [held.tag for held in holdings] == ["g"] * (2 + len(tiles.GOOD_KEYS) + len(tiles.CROPS))

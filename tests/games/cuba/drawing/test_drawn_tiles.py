@@ -9,7 +9,7 @@ import pytest
 from malecon import drawing
 from malecon.drawing.palette import COLOURS
 from malecon.games import cuba
-from malecon.games.cuba import tiles
+from malecon.games.cuba import arrays, tiles
 from malecon.games.cuba.drawing import KINDS
 from malecon.games.cuba.drawing.parliament import GROUP_COLOURS
 from malecon.text import LANGUAGES, translate
@@ -32,10 +32,10 @@ def test_every_tile_stands_alone(language: str) -> None:
 
 
 def test_every_ship_stands_alone() -> None:
-    for ship, key in enumerate(tiles.SHIP_NAMES):
+    for ship, key in enumerate(tiles.SHIP_KEYS):
         root = ElementTree.fromstring(drawing.tile("cuba", "ships", key, "en", 160))
         shown = [element.get("href", "")[3:] for element in root.iter("use")]
-        expected = [good for good, n in zip(tiles.TRADE_GOODS, tiles.SHIP_WANTS[ship], strict=True) for _ in range(n)]
+        expected = [good for good, n in zip(tiles.TRADE_GOODS, arrays.SHIP_WANTS[ship], strict=True) for _ in range(n)]
         assert shown == expected
 
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from malecon.games.cuba import tiles
+from malecon.games.cuba import arrays, tiles
 from tests.games.cuba.table import Table, with_card
 
 PLENTY = "5 wood 5 stone 5 water"
 
 
-@pytest.mark.parametrize("building", tiles.BUILDINGS)
+@pytest.mark.parametrize("building", tiles.BUILDING_KEYS)
 def test_a_building_is_paid_in_materials_and_placed(building):
-    cost = dict(zip(tiles.MATERIALS, tiles.BUILDING_COST[tiles.BUILDINGS.index(building)].tolist(), strict=True))
+    cost = dict(zip(tiles.MATERIALS, arrays.BUILDING_COST[tiles.BUILDING_KEYS.index(building)].tolist(), strict=True))
     exactly = " ".join(f"{n} {material}" for material, n in cost.items() if n)
     table = with_card("architect", yard=exactly).play(f"build {building}", "on 7")
     assert (table.yard(), table.built(7), table.turn) == ("", building, "red")

@@ -212,7 +212,7 @@ def test_church_removes_one_proposal_now():
 
 def test_church_not_the_group_vetoed_in_the_round_before():
     table = Table().everybody(yard="").seat("blue", built={6: "church"})
-    table.position.vetoed_before = tiles.GROUPS.index("tax")
+    table.position.vetoed_before = tiles.GROUP_KEYS.index("tax")
     table.play("foreman")
     assert uses(table) == ["veto duty", "veto subsidy", "veto other"]
     assert table.refusal("veto tax") == "you vetoed this group in the previous round: tax"
@@ -275,7 +275,7 @@ def test_lighthouse_the_deck_is_shuffled_so_no_order_is_known_any_more():
     table = with_card("worker", built={6: "lighthouse"})
     table.position.queued = 2
     for place, name in enumerate(("sscrr", "ccsrr")):
-        table.position.queue[place] = tiles.SHIP_NAMES.index(name)
+        table.position.queue[place] = tiles.SHIP_KEYS.index(name)
         table.position.unseen_ships ^= 1 << int(table.position.queue[place])
     table.position.phase = 6  # a card
     table.play("foreman")
@@ -291,7 +291,7 @@ def test_warehouse_stores_all_crops():
     assert (table.stored(), table.yard()) == ("1 sugar 2 tobacco", "1 rum")
 
 
-@pytest.mark.parametrize("building", tiles.BUILDINGS)
+@pytest.mark.parametrize("building", tiles.BUILDING_KEYS)
 def test_every_building_is_used_by_moves_of_its_own(building):
     everything = "4 sugar 4 citrus 4 tobacco 4 rum 4 cigars 4 wood 4 stone 4 water"
     table = using(building, yard=everything)

@@ -88,7 +88,7 @@ def test_the_ship_at_berth_3_is_worth_three_points_in_the_next_round():
 
 def test_chance_draws_while_part_of_the_deck_is_unseen():
     table = at_the_end_of_the_round(1)
-    last = tiles.SHIP_NAMES.index("sstzz")
+    last = tiles.SHIP_KEYS.index("sstzz")
     table.position.unseen_ships = 1 << last
     end(table)
     assert table.moves == ["draw sstzz"]
@@ -99,7 +99,7 @@ def test_when_nothing_is_unseen_the_next_card_is_known_and_chance_is_not_asked()
     table = at_the_end_of_the_round(2, berths={3: "sscrr"})
     table.position.unseen_ships = 0
     for name in ("sstzz", "ccsrr"):
-        table.position.queue[table.position.queued] = tiles.SHIP_NAMES.index(name)
+        table.position.queue[table.position.queued] = tiles.SHIP_KEYS.index(name)
         table.position.queued += 1
     end(table)
     assert table.ship(0) == "sstzz"

@@ -14,14 +14,14 @@ GLOSSARY = glossary(GAME)
 
 
 def test_nothing_is_missing():
-    laws = dict(zip(tiles.GROUPS, tiles.LAWS, strict=True))
+    laws = dict(zip(tiles.GROUP_KEYS, tiles.LAW_KEYS, strict=True))
     assert {kind: tuple(entries) for kind, entries in GLOSSARY.items()} == {
-        "characters": tiles.CHARACTERS,
-        "buildings": tiles.BUILDINGS,
-        "goods": tiles.GOODS,
+        "characters": tiles.CHARACTER_KEYS,
+        "buildings": tiles.BUILDING_KEYS,
+        "goods": tiles.GOOD_KEYS,
         "fields": ("warehouse", *tiles.CROPS, *tiles.MATERIALS),
         "berths": ("3", "2", "1", "0"),
-        "groups": tiles.GROUPS,
+        "groups": tiles.GROUP_KEYS,
         **laws,
         "phases": PHASES[: OVER + 1],
         "sources": ("start", *GAME.sources),

@@ -12,8 +12,8 @@ from tests.open_match import OpenMatch
 def test_everything_on_the_table_is_there() -> None:
     match = malecon.new("santiago", players=4, seed=1)
     ids = {element.get("id") for element in parsed(drawn(match.view(match.turn))).iter()}
-    expected = {f"building-{key}" for key in tiles.BUILDINGS} | {f"cuban-{key}" for key in tiles.CUBANS}
-    expected |= {f"stop-{stop}" for stop in range(1, tiles.STOPS)} | {f"supply-{key}" for key in tiles.GOODS}
+    expected = {f"building-{key}" for key in tiles.BUILDING_KEYS} | {f"cuban-{key}" for key in tiles.CUBAN_KEYS}
+    expected |= {f"stop-{stop}" for stop in range(1, tiles.STOPS)} | {f"supply-{key}" for key in tiles.GOOD_KEYS}
     expected |= {f"die-{key}" for key in tiles.DEMANDED} | {"flag-2", "flag-3", "flag-4", "flag-sail"}
     expected |= {f"seat-{seat}" for seat in range(4)} | {f"m-piece-{seat}" for seat in range(4)}
     assert expected | {"port", "ship", "ships", "m-car", "m-value", "m-ship"} <= ids

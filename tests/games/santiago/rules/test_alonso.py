@@ -22,7 +22,7 @@ def test_example_martina_uses_her_bank_with_the_lawyer_and_then_a_white_building
 
 def test_any_unowned_building_can_be_seized_with_a_property_marker():
     table = at_alonso().play("drive 1")
-    assert table.moves == [f"seize {building}" for building in tiles.BUILDINGS] + ["pass"]
+    assert table.moves == [f"seize {building}" for building in tiles.BUILDING_KEYS] + ["pass"]
     table.play("seize casino")
     assert table.owner("casino") == "red"
     assert table.markers("red") == 2

@@ -25,7 +25,7 @@ def test_fewer_than_two_or_more_than_four_cannot(players):
 
 def test_any_building_may_come_to_any_site_and_each_lies_once():
     match = Match("santiago", 3)
-    for building in reversed(tiles.BUILDINGS):
+    for building in reversed(tiles.BUILDING_KEYS):
         assert match.turn == malecon.CHANCE
         match.push(f"place {building}")
         assert f"place {building}" not in match.legal_moves
@@ -36,7 +36,7 @@ def test_chance_draws_each_building_not_yet_placed_with_the_same_probability():
     match = Match("santiago", 3)
     assert len(match.legal_moves) == 12
     match.push("place casino")
-    assert sorted(map(str, match.legal_moves)) == sorted(f"place {b}" for b in tiles.BUILDINGS if b != "casino")
+    assert sorted(map(str, match.legal_moves)) == sorted(f"place {b}" for b in tiles.BUILDING_KEYS if b != "casino")
 
 
 def test_three_sites_lie_under_each_flower():
@@ -50,7 +50,7 @@ def test_three_sites_lie_under_each_flower():
 
 def test_the_nine_cubans_are_placed_at_random_each_once():
     match = Match("santiago", 3)
-    for building in tiles.BUILDINGS:
+    for building in tiles.BUILDING_KEYS:
         match.push(f"place {building}")
     assert sorted(map(str, match.legal_moves)) == sorted(f"place {cuban}" for cuban in STREET)
     for left, cuban in zip(range(9, 0, -1), reversed(STREET), strict=True):
@@ -100,7 +100,7 @@ def test_there_are_eight_of_each_good_so_the_players_leave_the_rest_in_the_suppl
 
 def test_nobody_owns_a_building_at_the_start_and_every_cuban_is_face_up():
     table = Table()
-    assert all(table.owner(building) is None for building in tiles.BUILDINGS)
+    assert all(table.owner(building) is None for building in tiles.BUILDING_KEYS)
     assert table.face_down == ""
 
 
@@ -135,7 +135,7 @@ def test_el_zorro_has_no_flower():
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_player_can_become_the_starting_player(players):
     match = Match("santiago", players)
-    for tile in (*tiles.BUILDINGS, *STREET):
+    for tile in (*tiles.BUILDING_KEYS, *STREET):
         match.push(f"place {tile}")
     assert list(map(str, match.legal_moves)) == [f"starter {colour}" for colour in COLOURS[:players]]
 

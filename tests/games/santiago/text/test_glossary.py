@@ -12,10 +12,10 @@ GLOSSARY = glossary(GAME)
 
 def test_nothing_is_missing():
     assert {kind: tuple(entries) for kind, entries in GLOSSARY.items()} == {
-        "cubans": tiles.CUBANS,
-        "buildings": tiles.BUILDINGS,
-        "goods": tiles.GOODS,
-        "flowers": tiles.FLOWERS,
+        "cubans": tiles.CUBAN_KEYS,
+        "buildings": tiles.BUILDING_KEYS,
+        "goods": tiles.GOOD_KEYS,
+        "flowers": tiles.FLOWER_KEYS,
         "phases": PHASES[: OVER + 1],
         "sources": ("start", *GAME.sources),
         "criteria": (*GAME.criteria, "shared"),

@@ -23,7 +23,7 @@ from malecon.text import glossary, translate
 
 __all__ = ["KINDS", "board", "close_up", "detail", "flights", "panel", "places", "targets", "tile"]
 
-KINDS = ("characters", "buildings", "fields", "ships", *tiles.GROUPS)
+KINDS = ("characters", "buildings", "fields", "ships", *tiles.GROUP_KEYS)
 
 
 def board(scene: BoardScene, layout: str) -> str:
@@ -56,16 +56,16 @@ def tile(kind: str, key: str, language: str, size: int) -> str:
     """A single character, building, law, field or ship, `size` wide."""
     box = Box(2, 2, 114, 152 if kind == "buildings" else 137)
     if kind == "ships":
-        name: str = translate(names.spaces(tiles.SHIP_NAMES.index(key)), language)
+        name: str = translate(names.spaces(tiles.SHIP_KEYS.index(key)), language)
         box = Box(2, 2, WIDTH + 8, HEIGHT + 10)
         card = rect("sea/line", 2, 2, box.w, box.h, 8, width=1.4)
-        hull = ship_card(tiles.SHIP_NAMES.index(key), (0,) * len(tiles.TRADE_GOODS))
+        hull = ship_card(tiles.SHIP_KEYS.index(key), (0,) * len(tiles.TRADE_GOODS))
         card += element("svg", hull, x=6, y=5, width=WIDTH, height=HEIGHT, viewBox=f"0 0 {WIDTH} {HEIGHT}")
         return standalone_card(card, name, box, size)
     entry = glossary(GAME)[kind][key]
     name = translate(entry.name, language)
     if kind == "characters":
-        card = character_card(tiles.CHARACTERS.index(key), name, box)
+        card = character_card(tiles.CHARACTER_KEYS.index(key), name, box)
     elif kind == "buildings":
         card = building_card(key, name, box, 93, 21, priced=True)
     elif kind == "fields":
@@ -74,5 +74,5 @@ def tile(kind: str, key: str, language: str, size: int) -> str:
         card = field_card(good, box, fitted(landscape(good), box))
     else:
         box = Box(2, 2, 114, 72)
-        card = law_card(tiles.GROUPS.index(kind), key, box)
+        card = law_card(tiles.GROUP_KEYS.index(kind), key, box)
     return standalone_card(card, f"{name}: {translate(entry.text, language)}", box, size)

@@ -8,7 +8,7 @@ from malecon.drawing.pictures import SvgPicture, game_picture
 from malecon.drawing.scene import BoardScene, frame, halo
 from malecon.drawing.svg import circle, element, group, label, memoised, part, path, place_at, rect, text_width, wrapped
 from malecon.drawing.symbols import row, row_width, symbol_at
-from malecon.games.cuba import GAME, names, tiles
+from malecon.games.cuba import GAME, arrays, names, tiles
 from malecon.games.cuba.drawing.layout import Layout
 from malecon.games.cuba.position import BUILD
 from malecon.kernel.phrases import say
@@ -17,42 +17,14 @@ from malecon.text import glossary, translate
 #: How much of a facade's height is pavement, and how much room the cost takes above it.
 PAVEMENT, PRICE = 6 / 68, 15
 
-#: What can be said shorter than with a symbol for each kind of good.
-_KINDS = {tiles.CROPS: ("crop",), tiles.WARES: ("rum", "/", "cigars"), tiles.MATERIALS: ("material",)}
-#: The buildings that do more than take and give.
-_SPECIAL: dict[str, tuple[str, ...]] = {
-    "small office": ("any", "arrow", "ship"),
-    "large office": ("2", "any", "arrow", "ship"),
-    "black market": ("any", "swap", "any"),
-    "church": ("veto",),
-    "town hall": (f"+{tiles.TOWN_HALL_VOTES}", "vote"),
-    "lighthouse": ("ship", "swap", "ship"),
-    "warehouse": ("crop", "arrow", "store"),
-}
-
-
-def _effect(facts: tiles.Building) -> tuple[str, ...]:
-    """“Stone → point ×4”, “+2 pesos”."""
-    gain = "point" if facts.points else "peso" if facts.pesos else facts.good
-    number = facts.points or facts.pesos
-    if not facts.takes:
-        return f"+{number or facts.times}", gain
-    amount = (str(number),) if number > 1 else ()
-    limit = (f"×{facts.times}",) if facts.times > 1 and not facts.good else ()
-    return *_KINDS.get(facts.takes, facts.takes), "arrow", *amount, gain, *limit
-
-
 #: What each building does, in symbols and numbers.
-EFFECTS = {
-    key: _SPECIAL[key] if key in _SPECIAL else _effect(facts)
-    for key, facts in zip(tiles.BUILDINGS, tiles.BUILDING_FACTS, strict=True)
-}
+EFFECTS = {building.key: building.symbols for building in tiles.BUILDINGS}
 
 
 def cost(key: str) -> tuple[str, ...]:
     """What a building costs, a symbol for each unit."""
-    paid = zip(tiles.MATERIALS, tiles.BUILDING_COST[tiles.BUILDINGS.index(key)].tolist(), strict=True)
-    return tuple(material for material, n in paid for _ in range(n))
+    building = tiles.BUILDINGS[tiles.BUILDING_KEYS.index(key)]
+    return tuple(material for material, n in zip(tiles.MATERIALS, building.cost, strict=True) for _ in range(n))
 
 
 def facade(key: str) -> SvgPicture:
@@ -124,12 +96,12 @@ def sale(scene: BoardScene, layout: Layout) -> str:
     first = layout.sale[0]
     plot = element("g", _plot(Box(0, 0, first.w, first.h), layout.picture, PRICE), id="m-plot")
     drawn = [element("defs", plot)]
-    drawn += [part(_for_sale(scene, layout, tile)) for tile in range(len(tiles.BUILDINGS))]
+    drawn += [part(_for_sale(scene, layout, tile)) for tile in range(len(tiles.BUILDING_KEYS))]
     return group("".join(drawn) + part(_supply(scene, layout.sale[-1])), id="buildings")
 
 
 def _for_sale(scene: BoardScene, layout: Layout, tile: int) -> str:
-    position, key, box = scene.position, tiles.BUILDINGS[tile], layout.sale[tile]
+    position, key, box = scene.position, tiles.BUILDING_KEYS[tile], layout.sale[tile]
     name, spoken = named(scene, "buildings", key)
     left = int(position.buildings_left[tile])
     if left:
@@ -138,7 +110,7 @@ def _for_sale(scene: BoardScene, layout: Layout, tile: int) -> str:
     else:
         card = _sold(scene, box, tile, name)
         spoken = translate(say("{building}: sold.", building=name), scene.language)
-    if left and tiles.BUILDING_TILES[tile] > 1:
+    if left and arrays.BUILDING_TILES[tile] > 1:
         card += circle("plaster/line", box.x + box.w - 9, box.y + 26, 8.5, 1.2)
         card += label(str(left), box.x + box.w - 9, box.y + 30, 12, colours="ink")
         spoken += f" ({left})"
@@ -157,7 +129,7 @@ def _missing(scene: BoardScene, tile: int, box: Box) -> str:
     held = scene.position.yard[scene.view.seat, tiles.WOOD :].tolist()
     lacking = tuple(
         token
-        for key, cost, has in zip(tiles.MATERIALS, tiles.BUILDING_COST[tile].tolist(), held, strict=True)
+        for key, cost, has in zip(tiles.MATERIALS, arrays.BUILDING_COST[tile].tolist(), held, strict=True)
         if cost > has
         for token in (f"{cost - has}", key)
     )
@@ -199,7 +171,7 @@ def _supply(scene: BoardScene, box: Box) -> str:
         label(title, box.middle, box.y + 14.2, 11.6, room=box.w - 24),
     ]
     pitch = (box.h - 24) / 4
-    for good, key in enumerate(tiles.GOODS):
+    for good, key in enumerate(tiles.GOOD_KEYS):
         w = box.w / 2 - 4
         x, y = box.x + 3 + (w + 2) * (good // 4), box.y + 21 + pitch * (good % 4)
         left = int(position.supply[good])

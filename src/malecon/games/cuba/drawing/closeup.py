@@ -35,7 +35,7 @@ def _tall() -> Layout:
         plantation=plantation,
         fields=fields_of(plantation),
         yard=Box(4, BANNER + 310, 382, 62),
-        cards=grid(Box(4, BANNER + 378, 382, 102), len(tiles.CHARACTERS), 1, 4),
+        cards=grid(Box(4, BANNER + 378, 382, 102), len(tiles.CHARACTER_KEYS), 1, 4),
     )
 
 
@@ -47,7 +47,7 @@ def close_up(scene: BoardScene, seat: int, layout: str) -> str:
     own = replace(scene, view=replace(scene.view, seat=seat), targets={})  # the same knowledge, another plantation
     purse = (("peso", int(position.pesos[seat])), ("point", int(position.points[seat])))
     content = banner(scene, seat, plan.width, purse) + own_plantation(own, plan) + yard(own, plan)
-    content += "".join(held_card(own, box, card) for card, box in enumerate(plan.cards[: len(tiles.CHARACTERS)]))
+    content += "".join(held_card(own, box, card) for card, box in enumerate(plan.cards[: len(tiles.CHARACTER_KEYS)]))
     return element(
         "svg",
         content,

@@ -42,7 +42,7 @@ def flights(view: View, before: Position, after: Position, code: int, events: Se
 
 
 def _flight(here: str, event: Event) -> Flight | None:
-    thing, source = changed(event, tiles.GOODS)
+    thing, source = changed(event, tiles.GOOD_KEYS)
     return exchanged(thing, event.seat, event.amount, lambda: _place(here, source))
 
 
@@ -53,5 +53,5 @@ def _place(here: str, source: int) -> str:
     if source in (ev.FROM_SETUP, ev.FROM_END_OF_ROUND):
         return "supply"
     if source >= ev.FROM_BUILDING and not here:
-        return f"build-{slug(tiles.BUILDINGS[source - ev.FROM_BUILDING])}"
+        return f"build-{slug(tiles.BUILDING_KEYS[source - ev.FROM_BUILDING])}"
     return f"{here} supply".strip()

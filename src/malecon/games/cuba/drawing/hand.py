@@ -7,7 +7,7 @@ from malecon.drawing.pictures import game_picture
 from malecon.drawing.scene import BoardScene, frame, halo
 from malecon.drawing.svg import circle, group, label, memoised, part, path, rect
 from malecon.drawing.symbols import row, row_width, symbol_at
-from malecon.games.cuba import GAME, names, tiles
+from malecon.games.cuba import GAME, arrays, names, tiles
 from malecon.games.cuba.drawing.buildings import named
 from malecon.games.cuba.drawing.layout import ALTERNATIVES, Layout
 from malecon.games.cuba.drawing.plantation import shown_seat
@@ -30,7 +30,7 @@ Offer = tuple[tuple[str, ...], bool]
 @memoised
 def character_card(character: int, name: str, box: Box) -> str:
     """A character's portrait, name, work and votes as a card."""
-    key = tiles.CHARACTERS[character]
+    key = tiles.CHARACTER_KEYS[character]
     portrait = game_picture(GAME.name, f"characters/{key}")
     picture = box.w * portrait.height / portrait.width
     tokens = DEEDS[key]
@@ -44,7 +44,7 @@ def character_card(character: int, name: str, box: Box) -> str:
         + label(name, box.middle, box.y + picture + (box.h - picture) * 0.34, text, room=box.w - 5)
         + row(tokens, box.middle, box.y + picture + (box.h - picture) * 0.71, size)
         + rect("plaster/line", x - 10, y - 10, 29, 17, 8, width=1.2)
-        + label(str(character + 1), x - 2, y + 3, 13, colours="ink")
+        + label(str(tiles.CHARACTERS[character].votes), x - 2, y + 3, 13, colours="ink")
         + symbol_at("vote", x + 3, y - 8.5, 14)
         + frame(box.x, box.y, box.w, box.h, 6)
     )
@@ -52,15 +52,15 @@ def character_card(character: int, name: str, box: Box) -> str:
 
 def hand(scene: BoardScene, layout: Layout) -> str:
     """The cards of whoever's plantation lies on the board, played ones turned down."""
-    cards = [part(held_card(scene, layout.cards[card], card)) for card in range(len(tiles.CHARACTERS))]
+    cards = [part(held_card(scene, layout.cards[card], card)) for card in range(len(tiles.CHARACTER_KEYS))]
     return group("".join(cards) + part(_alternatives(scene, layout)), id="cards")
 
 
 def held_card(scene: BoardScene, box: Box, character: int) -> str:
     """A card as its owner's seat has it: in hand, played, or laid down for parliament."""
-    position, seat, key = scene.position, shown_seat(scene.view), tiles.CHARACTERS[character]
+    position, seat, key = scene.position, shown_seat(scene.view), tiles.CHARACTER_KEYS[character]
     name, spoken = named(scene, "characters", key)
-    spoken += f" ({translate(names.votes(character + 1), scene.language)})"
+    spoken += f" ({translate(names.votes(tiles.CHARACTERS[character].votes), scene.language)})"
     card = character_card(character, name, box)
     if position.played[seat] >> character & 1:
         card = back(name, box)
@@ -77,8 +77,8 @@ def held_card(scene: BoardScene, box: Box, character: int) -> str:
 
 def _alternatives(scene: BoardScene, layout: Layout) -> str:
     position = scene.position
-    points, pesos = tiles.ARCHITECT_POINTS.tolist(), tiles.MAYOR_PESOS.tolist()
-    materials = [names.good(good) for good in range(len(tiles.TRADE_GOODS), len(tiles.GOODS))]
+    points, pesos = arrays.ARCHITECT_POINTS.tolist(), arrays.MAYOR_PESOS.tolist()
+    materials = [names.good(good) for good in range(len(tiles.TRADE_GOODS), len(tiles.GOOD_KEYS))]
     cheapest = [names.good(tiles.CROPS.index(key)) for key in _cheapest(position)]
     offers: dict[str, tuple[list[Offer], list[Phrase]]] = {
         "material": ([(("+1", "material"), bool(position.material_picked))], materials),
@@ -101,7 +101,7 @@ def _alternatives(scene: BoardScene, layout: Layout) -> str:
 def _alternative(
     scene: BoardScene, layout: Layout, key: str, box: Box, offers: list[Offer], open_offers: list[Phrase]
 ) -> str:
-    character = key if key in tiles.CHARACTERS else "merchant"
+    character = key if key in tiles.CHARACTER_KEYS else "merchant"
     card = scene.glossary["characters"][character]
     name = translate(card.name, scene.language)
     sign = rect("plaza/line", box.x, box.y, box.w, box.h, 6, width=1.2)

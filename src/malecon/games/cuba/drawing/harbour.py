@@ -6,7 +6,7 @@ from malecon.drawing.board_parts import Box
 from malecon.drawing.scene import BoardScene, halo, mover
 from malecon.drawing.svg import boxes, circle, group, label, memoised, path, rect
 from malecon.drawing.symbols import row, row_width, symbol_at
-from malecon.games.cuba import names, tiles
+from malecon.games.cuba import arrays, names, tiles
 from malecon.games.cuba.drawing.layout import Layout
 from malecon.text import translate
 
@@ -122,7 +122,7 @@ def ship_card(ship: int, cargo: tuple[int, ...]) -> str:
     ]
     full: list[tuple[str, float]] = []
     empty: list[tuple[str, float]] = []
-    for good, units in enumerate(tiles.SHIP_WANTS[ship].tolist()):
+    for good, units in enumerate(arrays.SHIP_WANTS[ship].tolist()):
         for unit in range(units):
             place = (tiles.TRADE_GOODS[good], 24 + (SPACE + 1.5) * (len(full) + len(empty)))
             (full if unit < cargo[good] else empty).append(place)

@@ -54,7 +54,7 @@ def inside(box: Box, margin: float) -> Box:
 
 def cards_of(panel: Box) -> tuple[Box, ...]:
     """The four places for laws on a panel of parliament, under its heading."""
-    return grid(Box(panel.x + 5, panel.y + 19, panel.w - 10, panel.h - 24), len(tiles.GROUPS), 1, 5)
+    return grid(Box(panel.x + 5, panel.y + 19, panel.w - 10, panel.h - 24), len(tiles.GROUP_KEYS), 1, 5)
 
 
 def fields_of(plantation: Box) -> tuple[Box, ...]:
@@ -65,7 +65,7 @@ def _wide() -> Layout:
     plantation = Box(462, 91, 326, 306)
     harbour = Box(794, 91, 160, 372)
     cards, alternatives, x = [], [], 462.0
-    for character in tiles.CHARACTERS:
+    for character in tiles.CHARACTER_KEYS:
         cards.append(Box(x, 470, 69, 102))
         x += 72
         if character == "merchant":
@@ -106,7 +106,7 @@ def _tall() -> Layout:
         plantation=plantation,
         fields=fields_of(plantation),
         yard=Box(4, 284, 382, 62),
-        cards=grid(Box(4, 352, 382, 102), len(tiles.CHARACTERS), 1, 4),
+        cards=grid(Box(4, 352, 382, 102), len(tiles.CHARACTER_KEYS), 1, 4),
         alternatives=grid(Box(4, 460, 382, 48), len(ALTERNATIVES), 1, 4),
         market=grid(Box(4, 514, 382, 94), len(tiles.TRADE_GOODS), 1, 3),
         sale=grid(Box(4, 1036, 382, 690), 4, 6, 4),

@@ -8,7 +8,7 @@ from malecon.drawing.board_parts import Box
 from malecon.drawing.scene import BoardScene, halo
 from malecon.drawing.svg import boxes, element, group, memoised, number, part, path, rect
 from malecon.drawing.symbols import row, symbol_at
-from malecon.games.cuba import tiles
+from malecon.games.cuba import arrays, tiles
 from malecon.games.cuba.drawing.layout import Layout
 from malecon.games.cuba.text.standing import stall
 from malecon.text import sentence
@@ -30,7 +30,7 @@ def _stall(scene: BoardScene, layout: Layout, good: int, box: Box) -> str:
         rect("shade", box.x + 2, box.y + 10, box.w, box.h - 7, 4)
         + rect("paper/line", box.x, box.y + 6, box.w, box.h - 6, 4, width=1.4)
         + _cloth(box, CLOTHS[key])
-        + _track(box, key, standing, int(tiles.MARKET_SPACES[good]))
+        + _track(box, key, standing, int(arrays.MARKET_SPACES[good]))
         + path("/lot", f"M{box.middle:.1f} {box.y + box.h - 25:.1f}v21", 1.4)
     )
     half = box.w / 2

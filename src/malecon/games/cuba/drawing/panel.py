@@ -85,7 +85,7 @@ def _has_envoy(scene: BoardScene, seat: int) -> bool:
 def _cards(scene: BoardScene, seat: int) -> str:
     """The five characters by their votes: played ones turned down."""
     position, drawn = scene.position, []
-    for character in range(len(tiles.CHARACTERS)):
+    for character in range(len(tiles.CHARACTER_KEYS)):
         x = 172 + 18 * character
         played = position.played[seat] >> character & 1
         if played or position.envoy[seat] == character:
@@ -93,7 +93,7 @@ def _cards(scene: BoardScene, seat: int) -> str:
             card += path("/wave", f"M{x + 3} 11h9M{x + 3} 15.5h9M{x + 3} 20h9", 1.5)
         else:
             card = rect("plaster/line", x, 6, 15, 19, 2.5, width=1)
-            card += label(str(character + 1), x + 7.5, 20, 12.5, colours="ink")
+            card += label(str(tiles.CHARACTERS[character].votes), x + 7.5, 20, 12.5, colours="ink")
         if not played and position.envoy[seat] == character:
             card += symbol_at("vote", x + 1.5, 9, 12)
         drawn.append(group(card))
@@ -109,7 +109,7 @@ def _holdings(scene: BoardScene, seat: int) -> str:
         purse = symbol_at(key, x, 27, 22) + label(str(count), x + 25, 45, 18, anchor=None, room=30)
         drawn.append(holding(key, 1, purse))
     stored = position.stored[seat].tolist()
-    for good, key in enumerate(tiles.GOODS):
+    for good, key in enumerate(tiles.GOOD_KEYS):
         x, count = 47 + 27 * good, int(position.yard[seat, good])
         heap = symbol_at(key, x, 51, 17) + label(str(count), x + 21.5, 65, 13, room=10)
         drawn.append(holding(key, count, heap))
@@ -130,7 +130,7 @@ def _plantation(scene: BoardScene, seat: int) -> str:
         if 0 <= building < tiles.PRINTED_WAREHOUSE:
             drawn.append(_house(building, x, y))
         else:
-            key = "store" if good == tiles.YIELDLESS else tiles.GOODS[good]
+            key = "store" if good == tiles.YIELDLESS else tiles.GOOD_KEYS[good]
             mark = symbol_at(key, x + 5, y + 5, 16)
             drawn.append(group(ground + (mark if good == tiles.YIELDLESS else group(mark, class_="m-faded"))))
         if position.figure[seat] == field:
@@ -141,7 +141,7 @@ def _plantation(scene: BoardScene, seat: int) -> str:
 @memoised
 def _house(building: int, x: float, y: float) -> str:
     """A building in small: under a roof what it takes and what it gives."""
-    key = tiles.BUILDINGS[building]
+    key = tiles.BUILDING_KEYS[building]
     signs = [token for token in EFFECTS[key] if token in SYMBOLS and token not in ("arrow", "swap")]
     roof = f"M{x:.1f} {y + 8:.1f}l{CELL_W / 2 - 0.5:.1f}-8 {CELL_W / 2 - 0.5:.1f} 8Z"
     drawn = rect("paper/line", x + 0.5, y + 6, CELL_W - 2, CELL_H - 6.6, 2, width=1) + path("coral/line", roof, 1)

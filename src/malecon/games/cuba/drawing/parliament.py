@@ -14,39 +14,19 @@ from malecon.games.cuba.position import BID, SECOND_BID
 from malecon.kernel.phrases import Phrase, say
 from malecon.text import translate
 
-NUMERALS = ("I", "II", "III", "IV")
 #: The colour of each group, and what can be read on it.
-GROUP_COLOURS = (("sun", "ink"), ("palm", "chalk"), ("bottle", "chalk"), ("sea", "chalk"))
-
-_PAID = ("arrow", str(tiles.TAX_POINTS), "point")
-_EACH = ("arrow", "1", "point")
-_AT_MOST = f"≤{tiles.HIGHEST_SUBSIDY}"
-#: What the law cards say, in two rows of symbols and numbers.
-EFFECTS: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
-    **{("tax", str(pesos)): ((str(pesos), "peso"), _PAID) for pesos in range(1, 6)},
-    ("tax", "buildings"): (("1", "peso", "×", "use"), _PAID),
-    **{("duty", good): (("1", good), _PAID) for good in ("citrus", "sugar", "tobacco", "water")},
-    ("duty", "materials"): (("2", "material"), _PAID),
-    ("duty", "crops"): (("2", "crop"), _PAID),
-    ("subsidy", "buildings"): (("use",), _EACH),
-    ("subsidy", "material fields"): (("field", "material"), _EACH),
-    ("subsidy", "crop fields"): (("field", "crop"), _EACH),
-    ("subsidy", "water"): (("water",), (*_EACH, _AT_MOST)),
-    ("subsidy", "votes"): (("vote",), _EACH),
-    ("subsidy", "pesos"): ((str(tiles.PESOS_PER_SUBSIDY_POINT), "peso"), (*_EACH, _AT_MOST)),
-    ("other", "shortage"): (("sugar", "citrus", "tobacco"), (f"−{tiles.MARKET_LAW_UNITS}",)),
-    ("other", "surplus"): (("sugar", "citrus", "tobacco"), (f"+{tiles.MARKET_LAW_UNITS}",)),
-    ("other", "drought"): (("drought",), ("1", "field", "crop")),
-    ("other", "building"): (("use",), (f"−{tiles.BUILDING_LAW_PESOS}", "peso")),
-    ("other", "harbour"): (("ship", "arrow"), (str(tiles.CARGO), "any")),
-    ("other", "corruption"): (("vote",), ("bribe",)),
+GROUP_COLOURS = {
+    "tax": ("sun", "ink"),
+    "duty": ("palm", "chalk"),
+    "subsidy": ("bottle", "chalk"),
+    "other": ("sea", "chalk"),
 }
 
 
 @memoised
 def law_card(kind: int, key: str, box: Box) -> str:
     """A law: its group's numeral on the left, what it says on the right."""
-    above, below = EFFECTS[tiles.GROUPS[kind], key]
+    above, below = tiles.GROUPS[kind].laws[tiles.LAW_KEYS[kind].index(key)].symbols
     room, middle = box.w - 22, box.x + 18 + (box.w - 18) / 2
     large, small = (min(size, size * room / row_width(rows, size)) for rows, size in ((above, 25), (below, 17)))
     return (
@@ -60,10 +40,10 @@ def law_card(kind: int, key: str, box: Box) -> str:
 
 @memoised
 def _spine(kind: int, box: Box) -> str:
-    colour, written = GROUP_COLOURS[kind]
+    colour, written = GROUP_COLOURS[tiles.GROUP_KEYS[kind]]
     edge = f"M{box.x:.1f} {box.y + 5:.1f}a5 5 0 0 1 5-5h13v{box.h:.1f}h-13a5 5 0 0 1-5-5Z"
     return path(f"{colour}/line", edge, 1.2) + label(
-        NUMERALS[kind], box.x + 9.2, box.y + box.h / 2 + 4.5, 12.5, colours=written, room=14
+        tiles.GROUPS[kind].numeral, box.x + 9.2, box.y + box.h / 2 + 4.5, 12.5, colours=written, room=14
     )
 
 
@@ -73,7 +53,7 @@ def _gap(kind: int, box: Box) -> str:
     return (
         rect("sea", box.x, box.y, box.w, box.h, 5)
         + group(rect("/plaster", box.x, box.y, box.w, box.h, 5, width=1.2), class_="m-dashed")
-        + label(NUMERALS[kind], box.middle, box.y + box.h / 2 + 6, 17, colours="plaster")
+        + label(tiles.GROUPS[kind].numeral, box.middle, box.y + box.h / 2 + 6, 17, colours="plaster")
     )
 
 
@@ -124,12 +104,12 @@ def proposals(scene: BoardScene, layout: Layout) -> str:
 
 
 def _card(scene: BoardScene, kind: int, law: int, box: Box, place: str) -> str:
-    group_key = tiles.GROUPS[kind]
+    group_key = tiles.GROUP_KEYS[kind]
     glow = halo(box.x, box.y, box.w, box.h, 6)
     if law < 0:
         spoken = named(scene, "groups", group_key)[1]
         return scene.thing(f"{place}-{group_key}", _gap(kind, box), spoken, glow, explained=f"groups/{group_key}")
-    key = tiles.LAWS[kind][law]
+    key = tiles.LAW_KEYS[kind][law]
     spoken = named(scene, group_key, key)[1]
     card = law_card(kind, key, box)
     return scene.thing(f"{place}-{group_key}", card, spoken, glow, explained=f"{group_key}/{key}")

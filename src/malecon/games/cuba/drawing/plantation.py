@@ -8,7 +8,7 @@ from malecon.drawing.pictures import SvgPicture, game_picture
 from malecon.drawing.scene import BoardScene, frame, halo
 from malecon.drawing.svg import circle, element, group, label, memoised, part, path, rect
 from malecon.drawing.symbols import symbol_at
-from malecon.games.cuba import GAME, names, tiles
+from malecon.games.cuba import GAME, arrays, names, tiles
 from malecon.games.cuba.drawing.buildings import building_card, facade, named
 from malecon.games.cuba.drawing.layout import Layout
 from malecon.games.cuba.position import USE, plantation
@@ -18,7 +18,9 @@ from malecon.kernel.view import View
 from malecon.text import translate
 
 #: What fields are called in the glossary, by the good they give.
-FIELD_KEYS = {tiles.YIELDLESS: "warehouse"} | dict(enumerate(tiles.GOODS))
+FIELD_KEYS = {
+    tiles.GOOD_KEYS.index(kind.good) if kind.good else tiles.YIELDLESS: kind.key for kind in tiles.FIELD_KINDS
+}
 
 
 def shown_seat(view: View) -> int:
@@ -34,7 +36,7 @@ def shown_seat(view: View) -> int:
 
 def field_goods(scene: BoardScene, seat: int) -> list[int]:
     """What each field of a seat gives."""
-    goods: list[int] = tiles.PLANTATIONS[plantation(scene.view.position, seat)].tolist()
+    goods: list[int] = arrays.PLANTATIONS[plantation(scene.view.position, seat)].tolist()
     return goods
 
 
@@ -99,7 +101,7 @@ def _landscapes() -> str:
                 viewBox=" ".join(f"{side:g}" for side in landscape(good).box),
                 preserveAspectRatio="xMidYMid slice",
             )
-            for good in tiles.FIELD_GOODS.values()
+            for good in FIELD_KEYS
         ),
     )
 
@@ -107,7 +109,7 @@ def _landscapes() -> str:
 @memoised
 def field_card(good: int, box: Box, landscape: str) -> str:
     """A field's landscape, and in its corner what it gives."""
-    key = "store" if good == tiles.YIELDLESS else tiles.GOODS[good]
+    key = "store" if good == tiles.YIELDLESS else tiles.GOOD_KEYS[good]
     x, y = box.x + box.w - 15, box.y + box.h - 15
     mark = circle("plaster/line", x, y, 12.5, 1.2) + symbol_at(key, x - 9, y - 9, 18)
     return landscape + mark + frame(box.x, box.y, box.w, box.h, 3)
@@ -124,12 +126,12 @@ def _field(scene: BoardScene, layout: Layout, seat: int, field: int, good: int) 
     number = f"{field + 1}"
     name, spoken = named(scene, "fields", FIELD_KEYS[good])
     if 0 <= building != tiles.PRINTED_WAREHOUSE:
-        name, spoken = named(scene, "buildings", tiles.BUILDINGS[building])
+        name, spoken = named(scene, "buildings", tiles.BUILDING_KEYS[building])
     spoken = translate(standing.field(field, spoken), scene.language)
     if position.figure[seat] == field:
         spoken += " " + translate(say("The figure stands here."), scene.language)
     glow = halo(box.x + 1, box.y + 1, box.w - 2, box.h - 2, 4)
-    cross = int(tiles.CROSS[field])
+    cross = int(arrays.CROSS[field])
     reach = " ".join(f"field-{other + 1}" for other in range(tiles.FIELDS) if cross >> other & 1)
     if building < 0:
         explained = f"fields/{FIELD_KEYS[good]}"
@@ -137,7 +139,7 @@ def _field(scene: BoardScene, layout: Layout, seat: int, field: int, good: int) 
     if building == tiles.PRINTED_WAREHOUSE:
         card, explained = _land(good, box), "fields/warehouse"
     else:
-        key = tiles.BUILDINGS[building]
+        key = tiles.BUILDING_KEYS[building]
         picture = min(box.w * facade(key).height / facade(key).width, box.h - (36 if box.h < 110 else 52))
         card, explained = building_card(key, name, box, picture, 17, priced=False), f"buildings/{key}"
     if position.phase == USE and seat == position.active and position.used >> field & 1:
@@ -159,12 +161,13 @@ def _done(box: Box) -> str:
 def yard(scene: BoardScene, layout: Layout) -> str:
     """Everything in the yard, and the crops that are stored."""
     seat, position, area = shown_seat(scene.view), scene.position, layout.yard
-    pitch = (area.w - 12) / (len(tiles.GOODS) + len(tiles.CROPS))
-    fence = area.x + pitch * len(tiles.GOODS) + 6
+    pitch = (area.w - 12) / (len(tiles.GOOD_KEYS) + len(tiles.CROPS))
+    fence = area.x + pitch * len(tiles.GOOD_KEYS) + 6
     held = position.yard[seat].tolist()
     stored = position.stored[seat].tolist()
     lying = "".join(
-        _lying(scene, key, held[good], area, area.x + 3 + pitch * good, pitch) for good, key in enumerate(tiles.GOODS)
+        _lying(scene, key, held[good], area, area.x + 3 + pitch * good, pitch)
+        for good, key in enumerate(tiles.GOOD_KEYS)
     )
     kept = "".join(
         _heap(key, stored[good], area, fence + 3 + pitch * good, pitch) for good, key in enumerate(tiles.CROPS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from malecon.drawing.scene import by_place
-from malecon.games.cuba import moves, tiles
+from malecon.games.cuba import arrays, moves, tiles
 from malecon.games.cuba.drawing.buildings import slug
 from malecon.games.cuba.position import NONE, SHIP, plantation
 from malecon.games.cuba.rules.foreman import field_to_use
@@ -21,13 +21,13 @@ def places(position: Position, code: int) -> tuple[str, ...]:
     family, parts = moves.NOTATION.read(code)
     match family, parts:
         case moves.SHIP, (_, good):
-            return place(position, code), f"heap-{tiles.GOODS[good]}"
+            return place(position, code), f"heap-{tiles.GOOD_KEYS[good]}"
         case moves.SWAP, (given, taken):
-            return place(position, code), f"heap-{tiles.GOODS[given]}", f"stock-{tiles.GOODS[taken]}"
+            return place(position, code), f"heap-{tiles.GOOD_KEYS[given]}", f"stock-{tiles.GOOD_KEYS[taken]}"
         case ((moves.CONSIGN | moves.DISPATCH | moves.DISPATCH_TWO), (berth, good)):
-            return place(position, code), f"berth-{berth}", f"heap-{tiles.GOODS[good]}"
+            return place(position, code), f"berth-{berth}", f"heap-{tiles.GOOD_KEYS[good]}"
         case ((moves.START_MATERIALS | moves.START_CROPS), (one, other)):
-            return place(position, code), *(f"stock-{tiles.GOODS[good]}" for good in {one, other})
+            return place(position, code), *(f"stock-{tiles.GOOD_KEYS[good]}" for good in {one, other})
     return (place(position, code),)
 
 
@@ -41,21 +41,21 @@ def place(position: Position, code: int) -> str:
         case ((moves.START_MATERIALS | moves.START_CROPS), _):
             return "yard"
         case ((moves.ENVOY | moves.CARD), (character,)):
-            return f"card-{tiles.CHARACTERS[character]}"
+            return f"card-{tiles.CHARACTER_KEYS[character]}"
         case ((moves.FIGURE | moves.SITE), (field,)):
             return f"field-{field + 1}"
         case ((moves.HARVEST | moves.IRRIGATE), (crop,)):
             return _crop_field(position, crop)
         case moves.BUY, (good,):
-            return f"buy-{tiles.GOODS[good]}"
+            return f"buy-{tiles.GOOD_KEYS[good]}"
         case moves.SELL, (good,):
-            return f"sell-{tiles.GOODS[good]}"
+            return f"sell-{tiles.GOOD_KEYS[good]}"
         case moves.PICK_CROP, _:
             return "alternative-crop"
         case moves.PICK_MATERIAL, _:
             return "alternative-material"
         case moves.BUILD, (building,):
-            return f"build-{slug(tiles.BUILDINGS[building])}"
+            return f"build-{slug(tiles.BUILDING_KEYS[building])}"
         case moves.SHIP, (berth, _):
             return f"berth-{berth}"
         case moves.FORGO, _:
@@ -74,10 +74,10 @@ def place(position: Position, code: int) -> str:
 def _crop_field(position: Position, crop: int) -> str:
     """The next field of a crop in the figure's row and column that has not yielded yet."""
     seat = int(position.active)
-    cross = int(tiles.CROSS[position.figure[seat]])
+    cross = int(arrays.CROSS[position.figure[seat]])
     ripe = [
         field
-        for field, good in enumerate(tiles.PLANTATIONS[plantation(position, seat)].tolist())
+        for field, good in enumerate(arrays.PLANTATIONS[plantation(position, seat)].tolist())
         if good == crop and cross >> field & 1 and position.built[seat, field] < 0
     ]
     left = int(position.ripe[crop])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from malecon.games.cuba import tiles
+from malecon.games.cuba import arrays, tiles
 from malecon.games.cuba.insight.worth import worth
 from malecon.games.cuba.position import BID, ENACT, OVER, PAY_DUTY, PAY_TAX, plantation
 from malecon.games.cuba.rules.harbour import most_loadable, spaces_left
@@ -20,10 +20,10 @@ from malecon.kernel.verbs import Position
 TABLE = 0  # round, cards played, phase, players, place in turn order, whose turn
 OWN = TABLE + tiles.ROUNDS + 1 + 3 + 4 + 5 + 2
 GOODS = OWN + 7
-HAND = GOODS + 2 * len(tiles.GOODS) + len(tiles.CROPS)
-BUILT = HAND + len(tiles.CHARACTERS)
-LAW = BUILT + 2 * len(tiles.BUILDINGS)
-MARKET = LAW + len(tiles.GROUPS) * tiles.LAWS_EACH + 3
+HAND = GOODS + 2 * len(tiles.GOOD_KEYS) + len(tiles.CROPS)
+BUILT = HAND + len(tiles.CHARACTER_KEYS)
+LAW = BUILT + 2 * len(tiles.BUILDING_KEYS)
+MARKET = LAW + len(tiles.GROUP_KEYS) * tiles.LAWS_EACH + 3
 AGAINST = MARKET + len(tiles.TRADE_GOODS) + tiles.BERTHS
 #: The first net (`search1`) knows the features up to here.
 MORE = AGAINST + 5
@@ -31,7 +31,7 @@ PHASE = MORE + 3
 FIELDS = PHASE + OVER
 HARBOUR = FIELDS + 12
 PROPOSED = HARBOUR + tiles.BERTHS * len(tiles.TRADE_GOODS)
-ROUND = PROPOSED + len(tiles.GROUPS) * tiles.LAWS_EACH
+ROUND = PROPOSED + len(tiles.GROUP_KEYS) * tiles.LAWS_EACH
 COUNT = ROUND + 14
 
 
@@ -73,26 +73,26 @@ def describe_own(position: Position, seat: int, out: npt.NDArray[np.float32]) ->
     out[OWN + 4] = worth(position, seat) / 30
     out[OWN + 5] = count_buildings(position, seat) / 4
     out[OWN + 6] = left / tiles.ROUNDS
-    for good in range(len(tiles.GOODS)):
+    for good in range(len(tiles.GOOD_KEYS)):
         held = int(position.yard[seat, good])
         out[GOODS + good] = min(held, 6) / 3
-        out[GOODS + len(tiles.GOODS) + good] = held > 0
+        out[GOODS + len(tiles.GOOD_KEYS) + good] = held > 0
     for crop in range(len(tiles.CROPS)):
-        out[GOODS + 2 * len(tiles.GOODS) + crop] = min(int(position.stored[seat, crop]), 6) / 3
-    for character in range(len(tiles.CHARACTERS)):
+        out[GOODS + 2 * len(tiles.GOOD_KEYS) + crop] = min(int(position.stored[seat, crop]), 6) / 3
+    for character in range(len(tiles.CHARACTER_KEYS)):
         out[HAND + character] = not position.played[seat] >> character & 1
     for field in range(tiles.FIELDS):
         building = int(position.built[seat, field])
-        if 0 <= building < len(tiles.BUILDINGS):
+        if 0 <= building < len(tiles.BUILDING_KEYS):
             out[BUILT + building] = 1
-            out[BUILT + len(tiles.BUILDINGS) + building] = left / tiles.ROUNDS
+            out[BUILT + len(tiles.BUILDING_KEYS) + building] = left / tiles.ROUNDS
 
 
 @kernel
 def describe_board(position: Position, seat: int, out: npt.NDArray[np.float32]) -> None:
     """The laws in force and what they mean to the seat, prices, and what the seat could ship from where."""
     at = LAW
-    for group in range(len(tiles.GROUPS)):
+    for group in range(len(tiles.GROUP_KEYS)):
         law = int(position.law[group])
         if law >= 0:
             out[at + law] = 1
@@ -130,9 +130,9 @@ def describe_against(position: Position, seat: int, out: npt.NDArray[np.float32]
 def describe_fields(position: Position, seat: int, out: npt.NDArray[np.float32]) -> None:
     """The fields without a building, by what they yield: those the figure activates, and all."""
     plan = plantation(position, seat)
-    cross = int(tiles.CROSS[position.figure[seat]])
+    cross = int(arrays.CROSS[position.figure[seat]])
     for field in range(tiles.FIELDS):
-        good = int(tiles.PLANTATIONS[plan, field])
+        good = int(arrays.PLANTATIONS[plan, field])
         if good >= 0 and position.built[seat, field] < 0:
             at = FIELDS + (good if good < tiles.RUM else good - len(tiles.WARES))
             out[at] += (cross >> field & 1) / 2
@@ -152,7 +152,7 @@ def describe_more(position: Position, seat: int, out: npt.NDArray[np.float32]) -
         for good in range(len(tiles.TRADE_GOODS)):
             out[at] = spaces_left(position, berth, good) / 2
             at += 1
-    for group in range(len(tiles.GROUPS)):
+    for group in range(len(tiles.GROUP_KEYS)):
         if position.proposal[group] >= 0:
             out[PROPOSED + group * tiles.LAWS_EACH + int(position.proposal[group])] = 1
     votes = 0

@@ -16,10 +16,10 @@ def guess_envoy(position: Position, seat: int, random: Randomness) -> int:
     """Any character the seat has not played."""
     played = int(position.played[seat])
     left = 0
-    for character in range(len(tiles.CHARACTERS)):
+    for character in range(len(tiles.CHARACTER_KEYS)):
         left += not played >> character & 1
     skipped = below(random, left)
-    for character in range(len(tiles.CHARACTERS)):
+    for character in range(len(tiles.CHARACTER_KEYS)):
         if not played >> character & 1:
             if skipped == 0:
                 return character

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from malecon.games.cuba import tiles
+from malecon.games.cuba import arrays, tiles
 from malecon.games.cuba.position import OVER, PHASES, plantation
 from malecon.kernel.compile import kernel
 from malecon.kernel.pieces import MANY, Pieces
@@ -21,7 +21,7 @@ LAW_CARDS = tuple(map(str, range(1, tiles.LAWS_EACH + 1)))
 PLANTATIONS = ("common", *tiles.COLOURS)
 GROUNDS = ("sugar", "citrus", "tobacco", "wood", "stone", "water")
 #: By good: its place in `ground`; wares grow nowhere.
-GROUND_OF = np.array([GROUNDS.index(good) if good in GROUNDS else -1 for good in tiles.GOODS], np.int8)
+GROUND_OF = np.array([GROUNDS.index(good) if good in GROUNDS else -1 for good in tiles.GOOD_KEYS], np.int8)
 
 PIECES = Pieces()
 PHASE = PIECES.add("phase", "what the game waits for", PHASES[: OVER + 1])
@@ -43,46 +43,48 @@ PICKS = PIECES.add("picks", "worker: crops still free", high=MANY, typical=2)
 RIPE = PIECES.add("ripe", "worker: activated crop fields not used yet", tiles.CROPS, high=tiles.FIELDS, typical=2)
 BOUGHT = PIECES.add("bought", "merchant: goods bought this turn", tiles.TRADE_GOODS)
 SOLD = PIECES.add("sold", "merchant: goods sold this turn", tiles.TRADE_GOODS)
-PLANNED = PIECES.add("planned", "architect: the building that is paid for", tiles.BUILDINGS)
+PLANNED = PIECES.add("planned", "architect: the building that is paid for", tiles.BUILDING_KEYS)
 USED = PIECES.add("used", "foreman: fields used this turn", FIELDS)
 LOADING = PIECES.add("loading", "mayor: the berth being loaded; none before the first unit", PLACES)
-SUPPLY = PIECES.add("supply", "units in the supply", tiles.GOODS, high=int(tiles.PIECES.max()), typical=10)
-MARKET = PIECES.add("market", "units on the market", tiles.TRADE_GOODS, high=int(tiles.MARKET_SPACES.max()), typical=3)
-LEFT = PIECES.add("buildings_left", "tiles not built yet", tiles.BUILDINGS, high=2)
+SUPPLY = PIECES.add("supply", "units in the supply", tiles.GOOD_KEYS, high=int(arrays.PIECES.max()), typical=10)
+MARKET = PIECES.add("market", "units on the market", tiles.TRADE_GOODS, high=int(arrays.MARKET_SPACES.max()), typical=3)
+LEFT = PIECES.add("buildings_left", "tiles not built yet", tiles.BUILDING_KEYS, high=2)
 FORGONE = PIECES.add(
     "forgone", "who picked goods, or forwent building or shipping, this round",
     ("materials picked", "crops picked", "not built", "not shipped"), high=MANY, typical=2,
 )  # fmt: skip
-SHIPS = PIECES.add("ships", "the ship at each berth", PLACES, tiles.SHIP_NAMES)
+SHIPS = PIECES.add("ships", "the ship at each berth", PLACES, tiles.SHIP_KEYS)
 CARGO = PIECES.add("cargo", "units loaded on it", PLACES, tiles.TRADE_GOODS, high=tiles.CARGO, typical=2)
 WANTED = PIECES.add("wanted", "units it still takes", PLACES, tiles.TRADE_GOODS, high=tiles.CARGO, typical=2)
-UNSEEN_SHIPS = PIECES.add("unseen_ships", "ships of the deck whose order nobody knows, on top", tiles.SHIP_NAMES)
+UNSEEN_SHIPS = PIECES.add("unseen_ships", "ships of the deck whose order nobody knows, on top", tiles.SHIP_KEYS)
 QUEUE = PIECES.add(
-    "queue", "the place of a ship under them, counted from 1; 0: it is not there", tiles.SHIP_NAMES,
+    "queue", "the place of a ship under them, counted from 1; 0: it is not there", tiles.SHIP_KEYS,
     high=tiles.SHIPS, typical=5,
 )  # fmt: skip
-UNSEEN_LAWS = PIECES.add("unseen_laws", "laws not turned up yet, in the order of the rules", tiles.GROUPS, LAW_CARDS)
-PROPOSAL = PIECES.add("proposal", "laws proposed this round", tiles.GROUPS, LAW_CARDS)
-LAW = PIECES.add("law", "laws in force", tiles.GROUPS, LAW_CARDS)
-VETOED = PIECES.add("vetoed", "the group vetoed", ("this round", "the round before"), tiles.GROUPS)
+UNSEEN_LAWS = PIECES.add(
+    "unseen_laws", "laws not turned up yet, in the order of the rules", tiles.GROUP_KEYS, LAW_CARDS
+)
+PROPOSAL = PIECES.add("proposal", "laws proposed this round", tiles.GROUP_KEYS, LAW_CARDS)
+LAW = PIECES.add("law", "laws in force", tiles.GROUP_KEYS, LAW_CARDS)
+VETOED = PIECES.add("vetoed", "the group vetoed", ("this round", "the round before"), tiles.GROUP_KEYS)
 TOWN_HALL = PIECES.add("town_hall", "who used it this round", SEATS)
 BIDDERS = PIECES.add("bidders", "who is still to bid", SEATS)
 TAX_PAID = PIECES.add("tax_paid", "who paid the tax this round", SEATS)
 VOTES = PIECES.add("votes", "votes, as far as they are revealed", SEATS, high=MANY, typical=5)
 BID = PIECES.add("bid", "bids; -1: none, or one that lies face down", SEATS, low=-1, high=tiles.HIGHEST_BID, typical=5)
-ENVOY = PIECES.add("envoy", "envoys laid down, as far as the seat knows them", SEATS, tiles.CHARACTERS)
-PLAYED = PIECES.add("played", "characters played this round", SEATS, tiles.CHARACTERS)
-LAST_CARD = PIECES.add("last_card", "the one played last", SEATS, tiles.CHARACTERS)
+ENVOY = PIECES.add("envoy", "envoys laid down, as far as the seat knows them", SEATS, tiles.CHARACTER_KEYS)
+PLAYED = PIECES.add("played", "characters played this round", SEATS, tiles.CHARACTER_KEYS)
+LAST_CARD = PIECES.add("last_card", "the one played last", SEATS, tiles.CHARACTER_KEYS)
 FIGURE = PIECES.add("figure", "the field the figure stands on", SEATS, FIELDS)
 PESOS = PIECES.add("pesos", "pesos", SEATS, high=MANY, typical=10)
 POINTS = PIECES.add("points", "points", SEATS, high=MANY, typical=30)
-YARD = PIECES.add("yard", "units in the yard", SEATS, tiles.GOODS, high=int(tiles.PIECES.max()), typical=3)
-STORED = PIECES.add("stored", "units in the warehouse", SEATS, tiles.CROPS, high=int(tiles.PIECES.max()), typical=3)
+YARD = PIECES.add("yard", "units in the yard", SEATS, tiles.GOOD_KEYS, high=int(arrays.PIECES.max()), typical=3)
+STORED = PIECES.add("stored", "units in the warehouse", SEATS, tiles.CROPS, high=int(arrays.PIECES.max()), typical=3)
 BUILT = PIECES.add(
     "built", "the building on each field, numbered from 1; 0: none; the last: the printed warehouse", SEATS, FIELDS,
     high=tiles.PRINTED_WAREHOUSE + 1, typical=tiles.PRINTED_WAREHOUSE,
 )  # fmt: skip
-OWNED = PIECES.add("owned", "buildings by kind", SEATS, tiles.BUILDINGS, high=2)
+OWNED = PIECES.add("owned", "buildings by kind", SEATS, tiles.BUILDING_KEYS, high=2)
 PLANTATION = PIECES.add("plantation", "the plantation a seat plays on", SEATS, PLANTATIONS)
 GROUND = PIECES.add("ground", "what grows on the observer's own fields, where nothing is built", FIELDS, GROUNDS)
 SIZE = PIECES.size
@@ -124,7 +126,7 @@ def observe_turn(position: Position, out: npt.NDArray[np.int16]) -> None:
     for good in range(len(tiles.TRADE_GOODS)):
         out[BOUGHT + good] = bought >> good & 1
         out[SOLD + good] = sold >> good & 1
-    if 0 <= position.planned < len(tiles.BUILDINGS):
+    if 0 <= position.planned < len(tiles.BUILDING_KEYS):
         out[PLANNED + int(position.planned)] = 1
     for field in range(tiles.FIELDS):
         out[USED + field] = used >> field & 1
@@ -134,11 +136,11 @@ def observe_turn(position: Position, out: npt.NDArray[np.int16]) -> None:
 
 @kernel(inline=True)
 def observe_board(position: Position, out: npt.NDArray[np.int16]) -> None:
-    for good in range(len(tiles.GOODS)):
+    for good in range(len(tiles.GOOD_KEYS)):
         out[SUPPLY + good] = position.supply[good]
     for good in range(len(tiles.TRADE_GOODS)):
         out[MARKET + good] = position.market[good]
-    for building in range(len(tiles.BUILDINGS)):
+    for building in range(len(tiles.BUILDING_KEYS)):
         out[LEFT + building] = position.buildings_left[building]
     out[FORGONE] = position.material_picked
     out[FORGONE + 1] = position.crop_picked
@@ -155,7 +157,7 @@ def observe_harbour(position: Position, out: npt.NDArray[np.int16]) -> None:
             at = len(tiles.TRADE_GOODS) * place
             for good in range(len(tiles.TRADE_GOODS)):
                 out[CARGO + at + good] = position.cargo[place, good]
-                out[WANTED + at + good] = tiles.SHIP_WANTS[ship, good] - position.cargo[place, good]
+                out[WANTED + at + good] = arrays.SHIP_WANTS[ship, good] - position.cargo[place, good]
     unseen = int(position.unseen_ships)
     for ship in range(tiles.SHIPS):
         out[UNSEEN_SHIPS + ship] = unseen >> ship & 1
@@ -165,7 +167,7 @@ def observe_harbour(position: Position, out: npt.NDArray[np.int16]) -> None:
 
 @kernel(inline=True)
 def observe_parliament(position: Position, seat: int, out: npt.NDArray[np.int16]) -> None:
-    for group in range(len(tiles.GROUPS)):
+    for group in range(len(tiles.GROUP_KEYS)):
         at = tiles.LAWS_EACH * group
         unseen = int(position.unseen_laws[group])
         for law in range(tiles.LAWS_EACH):
@@ -177,7 +179,7 @@ def observe_parliament(position: Position, seat: int, out: npt.NDArray[np.int16]
     if position.vetoed >= 0:
         out[VETOED + int(position.vetoed)] = 1
     if position.vetoed_before >= 0:
-        out[VETOED + len(tiles.GROUPS) + int(position.vetoed_before)] = 1
+        out[VETOED + len(tiles.GROUP_KEYS) + int(position.vetoed_before)] = 1
     if position.town_hall >= 0:
         out[TOWN_HALL + from_seat(seat, int(position.town_hall), int(position.players))] = 1
 
@@ -191,24 +193,24 @@ def observe_seat(position: Position, other: int, place: int, out: npt.NDArray[np
     out[BID + place] = position.bid[other]
     out[PESOS + place] = position.pesos[other]
     out[POINTS + place] = position.points[other]
-    at = len(tiles.CHARACTERS) * place
+    at = len(tiles.CHARACTER_KEYS) * place
     if position.envoy[other] >= 0:
         out[ENVOY + at + int(position.envoy[other])] = 1
     if position.last_card[other] >= 0:
         out[LAST_CARD + at + int(position.last_card[other])] = 1
     played = int(position.played[other])
-    for character in range(len(tiles.CHARACTERS)):
+    for character in range(len(tiles.CHARACTER_KEYS)):
         out[PLAYED + at + character] = played >> character & 1
     out[FIGURE + tiles.FIELDS * place + int(position.figure[other])] = 1
-    for good in range(len(tiles.GOODS)):
-        out[YARD + len(tiles.GOODS) * place + good] = position.yard[other, good]
+    for good in range(len(tiles.GOOD_KEYS)):
+        out[YARD + len(tiles.GOOD_KEYS) * place + good] = position.yard[other, good]
     for crop in range(len(tiles.CROPS)):
         out[STORED + len(tiles.CROPS) * place + crop] = position.stored[other, crop]
     for field in range(tiles.FIELDS):
         building = int(position.built[other, field])
         out[BUILT + tiles.FIELDS * place + field] = building + 1
-        if 0 <= building < len(tiles.BUILDINGS):
-            out[OWNED + len(tiles.BUILDINGS) * place + building] += 1
+        if 0 <= building < len(tiles.BUILDING_KEYS):
+            out[OWNED + len(tiles.BUILDING_KEYS) * place + building] += 1
     out[PLANTATION + len(PLANTATIONS) * place + plantation(position, other)] = 1
 
 
@@ -223,6 +225,6 @@ def observe(position: Position, seat: int, out: npt.NDArray[np.int16]) -> None:
         observe_seat(position, other, from_seat(seat, other, int(position.players)), out)
     own = plantation(position, seat)
     for field in range(tiles.FIELDS):
-        good = int(tiles.PLANTATIONS[own, field])
+        good = int(arrays.PLANTATIONS[own, field])
         if good >= 0 and position.built[seat, field] < 0:
             out[GROUND + len(GROUNDS) * field + int(GROUND_OF[good])] = 1

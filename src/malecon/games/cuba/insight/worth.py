@@ -7,9 +7,7 @@ will yield in the rounds to come. Weights are guesses a player might make.
 
 from __future__ import annotations
 
-import numpy as np
-
-from malecon.games.cuba import tiles
+from malecon.games.cuba import arrays, tiles
 from malecon.games.cuba.events import held, is_crop
 from malecon.games.cuba.position import (
     BID,
@@ -65,35 +63,7 @@ RIVALRY = 0.5  # a law that is good for the others is that much worse
 DUTY_PAYABLE = 0.6
 DUTY_WORTH = 2.3
 
-# What a use of each building brings in an average round, beyond what it consumes.
-USE_VALUE = np.array(
-    [
-        1.2,  # cement works
-        1.2,  # sawmill
-        1.0,  # golf course
-        1.2,  # monastery
-        1.2,  # rum café
-        1.2,  # cigar café
-        1.5,  # small office
-        2.2,  # large office
-        2.0,  # hotel
-        1.0,  # hostel
-        0.8,  # ware shop
-        1.0,  # crop shop
-        0.7,  # material shop
-        0.8,  # small bank
-        1.6,  # large bank
-        0.8,  # black market
-        1.5,  # cigar factory
-        1.5,  # distillery
-        0.8,  # church
-        0.6,  # town hall
-        0.9,  # dam
-        0.2,  # lighthouse
-        0.6,  # warehouse
-        0.6,  # the printed warehouse
-    ]
-)
+# Buildings; what a use of each is worth is in its record.
 USED_PER_ROUND = 0.7
 FINAL_BUILDING = 2.0
 
@@ -161,7 +131,7 @@ def goods_value(position: Position, seat: int) -> float:
     for ware in range(len(tiles.CROPS), len(tiles.TRADE_GOODS)):
         total += good_value(position, ware) * position.yard[seat, ware]
     materials = 0
-    for material in range(len(tiles.TRADE_GOODS), len(tiles.GOODS)):
+    for material in range(len(tiles.TRADE_GOODS), len(tiles.GOOD_KEYS)):
         materials += position.yard[seat, material]
     if rounds_after(position) > 0:
         total += MATERIAL * min(materials, PLENTY) + SURPLUS_MATERIAL * max(0, materials - PLENTY)
@@ -184,7 +154,7 @@ def delivery_at(position: Position, seat: int, berth: int) -> float:
 def mayors_promise(position: Position, seat: int) -> float:
     if position.phase == SHIP and position.active == seat and position.berth:
         return delivery_at(position, seat, position.berth)
-    best = peso_value(position, seat) * tiles.MAYOR_PESOS[position.not_shipped]
+    best = peso_value(position, seat) * arrays.MAYOR_PESOS[position.not_shipped]
     for berth in range(1, tiles.BERTHS + 1):
         best = max(best, delivery_at(position, seat, berth))
     return best
@@ -194,12 +164,12 @@ def mayors_promise(position: Position, seat: int) -> float:
 def yield_of(position: Position, seat: int, field: int) -> float:
     """What the worker would bring in with the figure on this field."""
     plan = plantation(position, seat)
-    cross = int(tiles.CROSS[field])
+    cross = int(arrays.CROSS[field])
     materials = 0
     crops = 0
     for activated in range(tiles.FIELDS):
         if cross >> activated & 1 and position.built[seat, activated] < 0:
-            if is_crop(tiles.PLANTATIONS[plan, activated]):
+            if is_crop(arrays.PLANTATIONS[plan, activated]):
                 crops += 1
             else:
                 materials += 1
@@ -226,7 +196,7 @@ def merchants_promise(position: Position, seat: int) -> float:
         if not position.bought >> good & 1:
             price = tiles.DEAREST_SALE - int(position.market[good])
             units = int(position.yard[seat, good])
-            lowest = tiles.DEAREST_SALE - int(tiles.MARKET_SPACES[good])
+            lowest = tiles.DEAREST_SALE - int(arrays.MARKET_SPACES[good])
             for _ in range(units):
                 sales += max(0.0, peso * max(price, lowest) - unit_value(position, seat, good))
                 price -= 1
@@ -235,19 +205,19 @@ def merchants_promise(position: Position, seat: int) -> float:
 
 @kernel
 def building_value(position: Position, building: int) -> float:
-    return FINAL_BUILDING + USED_PER_ROUND * USE_VALUE[building] * rounds_after(position)
+    return FINAL_BUILDING + USED_PER_ROUND * arrays.USE_VALUE[building] * rounds_after(position)
 
 
 @kernel
 def architects_promise(position: Position, seat: int) -> float:
-    best = float(tiles.ARCHITECT_POINTS[position.not_built])
+    best = float(arrays.ARCHITECT_POINTS[position.not_built])
     if position.pesos[seat] < building_law_pesos(position):
         return best
-    for building in range(len(tiles.BUILDINGS)):
+    for building in range(len(tiles.BUILDING_KEYS)):
         if position.buildings_left[building] > 0 and has_materials(position, seat, building):
             value = building_value(position, building)
             for material in range(len(tiles.MATERIALS)):
-                value -= good_value(position, tiles.WOOD) * tiles.BUILDING_COST[building, material]
+                value -= good_value(position, tiles.WOOD) * arrays.BUILDING_COST[building, material]
             best = max(best, value)
     return best
 
@@ -255,10 +225,10 @@ def architects_promise(position: Position, seat: int) -> float:
 @kernel
 def turning_promise(position: Position, seat: int, building: int) -> float:
     """What turning all of one good into points, or into another good, would bring."""
-    given, made = int(tiles.USE_TAKES[building]), int(tiles.USE_GOOD[building])
-    times = min(tiles.USE_TIMES[building], held(position, seat, given))
+    given, made = int(arrays.USE_TAKES[building]), int(arrays.USE_GOOD[building])
+    times = min(arrays.USE_TIMES[building], held(position, seat, given))
     if made == tiles.NOTHING:
-        return times * (tiles.USE_POINTS[building] - good_value(position, given))
+        return times * (arrays.USE_POINTS[building] - good_value(position, given))
     times = min(times, position.supply[made])
     return times * max(0.0, good_value(position, made) - unit_value(position, seat, given))
 
@@ -276,7 +246,7 @@ def use_promise(position: Position, seat: int, building: int) -> float:
         crops = 0
         for crop in range(len(tiles.CROPS)):
             crops += held(position, seat, crop)
-        return min(tiles.USE_TIMES[tiles.MONASTERY], crops) * (1.0 - YARD_CROP)
+        return min(arrays.USE_TIMES[tiles.MONASTERY], crops) * (1.0 - YARD_CROP)
     if building == tiles.SMALL_OFFICE or building == tiles.LARGE_OFFICE:
         best = 0.0
         for berth in range(1, tiles.BERTHS + 1):
@@ -285,19 +255,19 @@ def use_promise(position: Position, seat: int, building: int) -> float:
                 best = max(best, units * (berth - unit_value(position, seat, good)))
         return best
     if building == tiles.WARE_SHOP:
-        sold = tiles.USE_PESOS[tiles.WARE_SHOP] * peso
+        sold = arrays.USE_PESOS[tiles.WARE_SHOP] * peso
         return max(0.0, sold - ware) * (yard[tiles.RUM] + yard[tiles.CIGARS] > 0)
-    if tiles.USE_KINDS[building] == 1:
+    if arrays.USE_KINDS[building] == 1:
         return turning_promise(position, seat, building)
-    if tiles.USE_KINDS[building] == 0 and tiles.USE_POINTS[building] + tiles.USE_PESOS[building] > 0:
-        return tiles.USE_POINTS[building] + tiles.USE_PESOS[building] * peso
-    return USE_VALUE[building]
+    if arrays.USE_KINDS[building] == 0 and arrays.USE_POINTS[building] + arrays.USE_PESOS[building] > 0:
+        return arrays.USE_POINTS[building] + arrays.USE_PESOS[building] * peso
+    return arrays.USE_VALUE[building]
 
 
 @kernel
 def foremans_promise(position: Position, seat: int) -> float:
     """Everything in the figure's row and column, or the best single building."""
-    cross = int(tiles.CROSS[position.figure[seat]])
+    cross = int(arrays.CROSS[position.figure[seat]])
     pending = position.phase == USE and position.active == seat
     used = int(position.used) if pending else 0
     alone = 0.0
@@ -332,14 +302,14 @@ def hand_value(position: Position, seat: int) -> float:
     worker_to_come = not position.played[seat] & 1 and envoy != tiles.WORKER
     total = 0.0
     given_up = 1e9  # by keeping the card that is missed least
-    for character in range(len(tiles.CHARACTERS)):
+    for character in range(len(tiles.CHARACTER_KEYS)):
         if not position.played[seat] >> character & 1:
             value = LATER * promise(position, seat, character)
             if worker_to_come and character >= tiles.FOREMAN:
                 value += AFTER_WORKER
             total += value
             if envoy < 0 or envoy == character:
-                given_up = min(given_up, value - VOTE * (character + 1))
+                given_up = min(given_up, value - VOTE * arrays.VOTES[character])
     return total - given_up
 
 
@@ -358,7 +328,7 @@ def pending_value(position: Position, seat: int) -> float:
     if phase == BUILD:
         return NOW * architects_promise(position, seat)
     if phase == SITE:
-        return NOW * USED_PER_ROUND * USE_VALUE[position.planned] * rounds_after(position)
+        return NOW * USED_PER_ROUND * arrays.USE_VALUE[position.planned] * rounds_after(position)
     if phase == USE:
         return NOW * foremans_promise(position, seat)
     if phase == SHIP:
@@ -398,12 +368,12 @@ def plantation_value(position: Position, seat: int) -> float:
     """What fields and buildings will bring with the figure in the best place, in an average round."""
     best = 0.0
     for field in range(tiles.FIELDS):
-        cross = int(tiles.CROSS[field])
+        cross = int(arrays.CROSS[field])
         value = yield_of(position, seat, field)
         for activated in range(tiles.FIELDS):
             building = int(position.built[seat, activated])
             if building >= 0 and cross >> activated & 1:
-                value += USED_PER_ROUND * USE_VALUE[building]
+                value += USED_PER_ROUND * arrays.USE_VALUE[building]
         best = max(best, value)
     return best
 

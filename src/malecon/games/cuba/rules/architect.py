@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.games.cuba import moves, tiles
+from malecon.games.cuba import arrays, moves, tiles
 from malecon.games.cuba.events import BUILT, FORWENT, FROM_CHARACTER, spend
 from malecon.games.cuba.position import NEXT_CARD, SITE
 from malecon.kernel.common.holdings import change_pesos, change_points
@@ -22,7 +22,7 @@ def building_law_pesos(position: Position) -> int:
 @kernel(inline=True)
 def has_materials(position: Position, seat: int, building: int) -> bool:
     for material in range(len(tiles.MATERIALS)):
-        if position.yard[seat, tiles.WOOD + material] < tiles.BUILDING_COST[building, material]:
+        if position.yard[seat, tiles.WOOD + material] < arrays.BUILDING_COST[building, material]:
             return False
     return True
 
@@ -33,7 +33,7 @@ def list_buildings(position: Position, out: Moves | None) -> int:
     seat = int(position.active)
     count = 0
     if position.pesos[seat] >= building_law_pesos(position):
-        for building in range(len(tiles.BUILDINGS)):
+        for building in range(len(tiles.BUILDING_KEYS)):
             if position.buildings_left[building] > 0 and has_materials(position, seat, building):
                 count = put(out, count, moves.BUILD + building)
     return count
@@ -44,7 +44,7 @@ def forgo_building(position: Position, journal: Journal | None) -> int:
     """No building: points for the first two players in a round who choose this."""
     seat = int(position.active)
     note(journal, FORWENT, seat, 0, tiles.ARCHITECT, -1)
-    reward = tiles.ARCHITECT_POINTS[position.not_built]
+    reward = arrays.ARCHITECT_POINTS[position.not_built]
     if reward:
         position.not_built += 1
         change_points(position, seat, reward, SOURCE, journal)
@@ -58,7 +58,7 @@ def build(position: Position, move: int, journal: Journal | None) -> int:
     seat = int(position.active)
     building = move - moves.BUILD
     for material in range(len(tiles.MATERIALS)):
-        cost = tiles.BUILDING_COST[building, material]
+        cost = arrays.BUILDING_COST[building, material]
         if cost:
             spend(position, seat, tiles.WOOD + material, cost, SOURCE, journal)
     pesos = building_law_pesos(position)

@@ -6,7 +6,7 @@ used at all is the foreman's business.
 
 from __future__ import annotations
 
-from malecon.games.cuba import moves, tiles
+from malecon.games.cuba import arrays, moves, tiles
 from malecon.games.cuba.events import FROM_BUILDING, NOTHING_LEFT, STORED, VETOED, held, spend, take
 from malecon.games.cuba.position import NONE
 from malecon.games.cuba.rules.harbour import call_ship, deck, load, most_loadable
@@ -29,7 +29,7 @@ def list_numbers(most: int, first: int, out: Moves | None, count: int) -> int:
 
 @kernel
 def has_pair(position: Position, seat: int, pair: int, first_good: int) -> bool:
-    one, other = first_good + tiles.PAIR_FIRST[pair], first_good + tiles.PAIR_SECOND[pair]
+    one, other = first_good + arrays.PAIR_FIRST[pair], first_good + arrays.PAIR_SECOND[pair]
     if one == other:
         return held(position, seat, one) > 1
     return held(position, seat, one) > 0 and held(position, seat, other) > 0
@@ -46,20 +46,20 @@ def has_crops_in_yard(position: Position, seat: int) -> bool:
 @kernel
 def list_turns(position: Position, seat: int, building: int, out: Moves | None, count: int) -> int:
     """What a building takes and gives is in the table: some units of one kind, or one or two of several kinds."""
-    kinds = tiles.USE_KINDS[building]
+    kinds = arrays.USE_KINDS[building]
     first = moves.USE_ONE[building]
     if kinds == 0:
         return put(out, count, first)
-    good = int(tiles.USE_TAKES[building])
+    good = int(arrays.USE_TAKES[building])
     if kinds == 1:
-        most = min(tiles.USE_TIMES[building], held(position, seat, good))
-        if tiles.USE_GOOD[building] != tiles.NOTHING:
-            most = min(most, position.supply[tiles.USE_GOOD[building]])
+        most = min(arrays.USE_TIMES[building], held(position, seat, good))
+        if arrays.USE_GOOD[building] != tiles.NOTHING:
+            most = min(most, position.supply[arrays.USE_GOOD[building]])
         return list_numbers(most, first, out, count)
     for kind in range(kinds):
         if held(position, seat, good + kind) > 0:
             count = put(out, count, first + kind)
-    if tiles.USE_TIMES[building] > 1:
+    if arrays.USE_TIMES[building] > 1:
         for pair in range(len(tiles.PAIRS)):
             if has_pair(position, seat, pair, good):
                 count = put(out, count, moves.USE_TWO[building] + pair)
@@ -102,7 +102,7 @@ def list_uses(position: Position, seat: int, building: int, out: Moves | None, c
     elif building == tiles.BLACK_MARKET:
         count = list_swaps(position, seat, out, count)
     elif building == tiles.CHURCH:
-        for group in range(len(tiles.GROUPS)):
+        for group in range(len(tiles.GROUP_KEYS)):
             if position.proposal[group] >= 0 and position.vetoed_before != group:
                 count = put(out, count, moves.VETO + group)
     elif building == tiles.DAM:
@@ -135,24 +135,24 @@ def store_crops(position: Position, seat: int, journal: Journal | None) -> None:
 def gain(position: Position, seat: int, building: int, times: int, journal: Journal | None) -> None:
     """That many times what a building gives."""
     source = FROM_BUILDING + building
-    if tiles.USE_POINTS[building]:
-        change_points(position, seat, times * int(tiles.USE_POINTS[building]), source, journal)
-    if tiles.USE_PESOS[building]:
-        change_pesos(position, seat, times * int(tiles.USE_PESOS[building]), source, journal)
-    if tiles.USE_GOOD[building] != tiles.NOTHING:
-        take(position, seat, int(tiles.USE_GOOD[building]), times, source, journal)
+    if arrays.USE_POINTS[building]:
+        change_points(position, seat, times * int(arrays.USE_POINTS[building]), source, journal)
+    if arrays.USE_PESOS[building]:
+        change_pesos(position, seat, times * int(arrays.USE_PESOS[building]), source, journal)
+    if arrays.USE_GOOD[building] != tiles.NOTHING:
+        take(position, seat, int(arrays.USE_GOOD[building]), times, source, journal)
 
 
 @kernel
 def turn(position: Position, seat: int, building: int, move: int, journal: Journal | None) -> None:
     """Give what a building takes, if anything, for what it gives."""
-    kinds = tiles.USE_KINDS[building]
+    kinds = arrays.USE_KINDS[building]
     source = FROM_BUILDING + building
     if kinds == 0:
         gain(position, seat, building, 1, journal)
     elif kinds == 1:
         times = int(moves.PARTS[move, 0])
-        spend(position, seat, int(tiles.USE_TAKES[building]), times, source, journal)
+        spend(position, seat, int(arrays.USE_TAKES[building]), times, source, journal)
         gain(position, seat, building, times, journal)
     else:
         for part in range(2):
@@ -180,9 +180,9 @@ def veto(position: Position, seat: int, group: int, journal: Journal | None) -> 
 @kernel
 def fill_dam(position: Position, seat: int, journal: Journal | None) -> None:
     """As far as the supply reaches."""
-    times = min(tiles.USE_TIMES[tiles.DAM], position.supply[tiles.WATER])
+    times = min(arrays.USE_TIMES[tiles.DAM], position.supply[tiles.WATER])
     gain(position, seat, tiles.DAM, times, journal)
-    if times < tiles.USE_TIMES[tiles.DAM]:
+    if times < arrays.USE_TIMES[tiles.DAM]:
         note(journal, NOTHING_LEFT, seat, 0, tiles.WATER, -1)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.games.cuba import moves, tiles
+from malecon.games.cuba import arrays, moves, tiles
 from malecon.games.cuba.events import USED
 from malecon.games.cuba.position import DRAW_SHIP, NEXT_CARD, NONE, USE
 from malecon.games.cuba.rules.buildings import list_uses, use
@@ -22,7 +22,7 @@ def function_of(building: int) -> int:
 def usable_buildings(position: Position) -> int:
     """Bit mask of the kinds the active seat may still use: those on the cross, and at first those elsewhere too."""
     seat = int(position.active)
-    fields = (1 << tiles.FIELDS) - 1 if position.used == 0 else int(tiles.CROSS[position.figure[seat]])
+    fields = (1 << tiles.FIELDS) - 1 if position.used == 0 else int(arrays.CROSS[position.figure[seat]])
     fields &= ~int(position.used)
     kinds = 0
     for field in range(tiles.FIELDS):
@@ -37,7 +37,7 @@ def list_foremans_uses(position: Position, out: Moves | None) -> int:
     """All uses that would do something, without `done`."""
     kinds = usable_buildings(position)
     count = 0
-    for building in range(len(tiles.BUILDINGS)):
+    for building in range(len(tiles.BUILDING_KEYS)):
         if kinds >> building & 1:
             count = list_uses(position, position.active, building, out, count)
     return count
@@ -47,7 +47,7 @@ def list_foremans_uses(position: Position, out: Moves | None) -> int:
 def field_to_use(position: Position, building: int) -> int:
     """Where the used building stands; of two alike, one in the figure's row and column is used first."""
     seat = int(position.active)
-    cross = int(tiles.CROSS[position.figure[seat]])
+    cross = int(arrays.CROSS[position.figure[seat]])
     used = int(position.used)
     elsewhere = NONE
     for field in range(tiles.FIELDS):
@@ -69,7 +69,7 @@ def use_building(position: Position, move: int, journal: Journal | None) -> int:
     note(journal, USED, seat, 0, position.built[seat, field], field)
     position.used |= 1 << field
     berth = use(position, seat, building, move, journal)
-    follows = USE if int(tiles.CROSS[position.figure[seat]]) >> field & 1 else NEXT_CARD
+    follows = USE if int(arrays.CROSS[position.figure[seat]]) >> field & 1 else NEXT_CARD
     if berth and leaves_at_once(position, berth, journal):
         position.resume = follows
         return DRAW_SHIP

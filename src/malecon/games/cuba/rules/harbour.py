@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.games.cuba import moves, tiles
+from malecon.games.cuba import arrays, moves, tiles
 from malecon.games.cuba.events import ARRIVED, CALLED, FULL, LEFT_BEHIND, LOADED, SAILED, give, held
 from malecon.games.cuba.position import DRAW_SHIP, NONE
 from malecon.kernel.common.holdings import change_points
@@ -19,7 +19,7 @@ def spaces_left(position: Position, berth: int, good: int) -> int:
     ship = position.ship_at[berth]
     if ship < 0:
         return 0
-    return tiles.SHIP_WANTS[ship, good] - position.cargo[berth, good]
+    return arrays.SHIP_WANTS[ship, good] - position.cargo[berth, good]
 
 
 @kernel(inline=True)

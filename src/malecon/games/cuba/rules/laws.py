@@ -6,7 +6,7 @@ harbour, corruption in parliament.
 
 from __future__ import annotations
 
-from malecon.games.cuba import moves, tiles
+from malecon.games.cuba import arrays, moves, tiles
 from malecon.games.cuba.events import (
     FROM_BOTH,
     FROM_DUTY,
@@ -22,7 +22,7 @@ from malecon.games.cuba.events import (
 )
 from malecon.games.cuba.position import END_OF_ROUND, MARKET_LAW, PAY_DUTY, PAY_TAX, SUBSIDIES, plantation
 from malecon.games.cuba.rules.buildings import has_pair
-from malecon.games.cuba.rules.votes import card_kept
+from malecon.games.cuba.rules.votes import card_kept, votes_of
 from malecon.kernel.common.holdings import change_pesos, change_points
 from malecon.kernel.compile import kernel
 from malecon.kernel.journal import Journal, note
@@ -45,7 +45,8 @@ def count_buildings(position: Position, seat: int) -> int:
 @kernel
 def tax_due(position: Position, seat: int) -> int:
     law = int(position.law[tiles.TAX])
-    return count_buildings(position, seat) if law == tiles.TAX_PER_BUILDING else law + 1
+    pesos = int(arrays.TAX_PESOS[law])
+    return pesos * count_buildings(position, seat) if law == tiles.TAX_PER_BUILDING else pesos
 
 
 @kernel
@@ -101,8 +102,8 @@ def answer_tax(position: Position, move: int, journal: Journal | None) -> int:
 def list_duties(position: Position, seat: int, out: Moves) -> int:
     """The ways to pay, without refusing."""
     law = int(position.law[tiles.DUTY])
-    if law < tiles.DUTY_MATERIALS:
-        if held(position, seat, tiles.DUTY_GOOD[law]) == 0:
+    if arrays.DUTY_GOOD[law] != tiles.NOTHING:
+        if held(position, seat, arrays.DUTY_GOOD[law]) == 0:
             return 0
         out[0] = moves.PAY_DUTY
         return 1
@@ -119,8 +120,8 @@ def list_duties(position: Position, seat: int, out: Moves) -> int:
 @kernel
 def can_pay_duty(position: Position, seat: int) -> bool:
     law = int(position.law[tiles.DUTY])
-    if law < tiles.DUTY_MATERIALS:
-        return held(position, seat, tiles.DUTY_GOOD[law]) > 0
+    if arrays.DUTY_GOOD[law] != tiles.NOTHING:
+        return held(position, seat, arrays.DUTY_GOOD[law]) > 0
     first_good = tiles.WOOD if law == tiles.DUTY_MATERIALS else tiles.SUGAR
     total = 0
     for kind in range(tiles.KINDS_IN_PAIRS):
@@ -153,7 +154,7 @@ def pay_duty(position: Position, seat: int, move: int, journal: Journal | None) 
     """A seat that has paid the tax as well gets one more point."""
     note(journal, PAID, seat, 0, tiles.DUTY, -1)
     if move == moves.PAY_DUTY:
-        spend(position, seat, tiles.DUTY_GOOD[position.law[tiles.DUTY]], 1, FROM_DUTY, journal)
+        spend(position, seat, arrays.DUTY_GOOD[position.law[tiles.DUTY]], 1, FROM_DUTY, journal)
     else:
         spend(position, seat, int(moves.PARTS[move, 0]), 1, FROM_DUTY, journal)
         spend(position, seat, int(moves.PARTS[move, 1]), 1, FROM_DUTY, journal)
@@ -182,7 +183,7 @@ def count_empty_fields(position: Position, seat: int, of_crops: bool) -> int:
     plan = plantation(position, seat)
     count = 0
     for field in range(tiles.FIELDS):
-        good = tiles.PLANTATIONS[plan, field]
+        good = arrays.PLANTATIONS[plan, field]
         if good != tiles.YIELDLESS and position.built[seat, field] < 0:
             count += is_crop(good) == of_crops
     return count
@@ -201,7 +202,7 @@ def subsidy(position: Position, seat: int) -> int:
     if law == tiles.SUBSIDY_WATER:
         return min(int(position.yard[seat, tiles.WATER]), tiles.HIGHEST_SUBSIDY)
     if law == tiles.SUBSIDY_VOTES:
-        return card_kept(position, seat) + 1
+        return votes_of(card_kept(position, seat))
     if law == tiles.SUBSIDY_PESOS:
         return min(int(position.pesos[seat]) // tiles.PESOS_PER_SUBSIDY_POINT, tiles.HIGHEST_SUBSIDY)
     return 0
@@ -229,7 +230,7 @@ def regulate_market(position: Position, journal: Journal | None) -> int:
             if law == tiles.SHORTAGE:
                 change = -min(tiles.MARKET_LAW_UNITS, int(position.market[crop]))
             else:
-                room = tiles.MARKET_SPACES[crop] - int(position.market[crop])
+                room = arrays.MARKET_SPACES[crop] - int(position.market[crop])
                 change = min(tiles.MARKET_LAW_UNITS, room, int(position.supply[crop]))
             if change:
                 position.supply[crop] -= change

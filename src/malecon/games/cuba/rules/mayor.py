@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.games.cuba import moves, tiles
+from malecon.games.cuba import arrays, moves, tiles
 from malecon.games.cuba.events import FORWENT, FROM_CHARACTER
 from malecon.games.cuba.position import DRAW_SHIP, NEXT_CARD, SHIP
 from malecon.games.cuba.rules.harbour import leaves_at_once, load, most_loadable
@@ -33,7 +33,7 @@ def forgo_shipping(position: Position, journal: Journal | None) -> int:
     """No delivery: pesos for the first two players in a round who choose this."""
     seat = int(position.active)
     note(journal, FORWENT, seat, 0, tiles.MAYOR, -1)
-    reward = tiles.MAYOR_PESOS[position.not_shipped]
+    reward = arrays.MAYOR_PESOS[position.not_shipped]
     if reward:
         position.not_shipped += 1
         change_pesos(position, seat, reward, SOURCE, journal)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.games.cuba import moves, tiles
+from malecon.games.cuba import arrays, moves, tiles
 from malecon.games.cuba.events import FROM_CHARACTER, change_market, give, held, receive, take
 from malecon.games.cuba.position import NEXT_CARD, TRADE
 from malecon.kernel.common.holdings import change_pesos
@@ -93,7 +93,7 @@ def sell(position: Position, good: int, journal: Journal | None) -> None:
     seat = int(position.active)
     change_pesos(position, seat, sale_price(position, good), SOURCE, journal)
     give(position, seat, good, 1, SOURCE, journal)
-    if position.market[good] < tiles.MARKET_SPACES[good]:
+    if position.market[good] < arrays.MARKET_SPACES[good]:
         change_market(position, good, 1, journal)
     else:
         position.supply[good] += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from malecon.games.cuba import moves, names, tiles
+from malecon.games.cuba import arrays, moves, names, tiles
 from malecon.games.cuba.events import held
 from malecon.games.cuba.position import (
     BID,
@@ -170,7 +170,7 @@ def _no_purchase(position: Position, seat: int, good: int) -> Phrase:
 def _no_building(position: Position, seat: int, building: int) -> Phrase:
     if not position.buildings_left[building]:
         return say("{building} is no longer in the supply", building=names.the_building(building))
-    for material, cost in enumerate(tiles.BUILDING_COST[building].tolist(), tiles.WOOD):
+    for material, cost in enumerate(arrays.BUILDING_COST[building].tolist(), tiles.WOOD):
         have = int(position.yard[seat, material])
         if have < cost:
             return say(
@@ -201,7 +201,7 @@ def _not_loadable(position: Position, seat: int, berth: int, good: int, units: i
     ship = int(position.ship_at[berth])
     if ship < 0:
         return say("there is no ship at berth {berth}", berth=berth)
-    if not tiles.SHIP_WANTS[ship, good]:
+    if not arrays.SHIP_WANTS[ship, good]:
         return say("this ship does not take {good}", good=names.good(good))
     left = int(spaces_left(position, berth, good))
     if left < units:
@@ -222,7 +222,7 @@ def _not_usable(position: Position, seat: int, building: int) -> Phrase | None:
     unused = [f for f in fields if not position.used >> f & 1]
     if not unused:
         return say("{building} has already been used this round", building=names.the_building(building))
-    if position.used and not any(tiles.CROSS[position.figure[seat]] >> f & 1 for f in unused):
+    if position.used and not any(arrays.CROSS[position.figure[seat]] >> f & 1 for f in unused):
         text = say("{building} is not in the figure’s row or column, so you can use it only on its own")
         return text.fill(building=names.the_building(building))
     return None
@@ -251,12 +251,12 @@ def _no_use(position: Position, seat: int, building: int, family: int, parts: tu
 
 def _not_enough(position: Position, seat: int, building: int, parts: tuple[int, ...]) -> Phrase:
     """For a building that turns goods into something: which of them is missing, or that nothing is left to give."""
-    facts = tiles.BUILDING_FACTS[building]
-    if len(facts.takes) == 1:
-        (times,), good = parts, tiles.GOODS.index(facts.takes[0])
+    record = tiles.BUILDINGS[building]
+    if len(record.takes) == 1:
+        (times,), good = parts, tiles.GOOD_KEYS.index(record.takes[0])
         if times > held(position, seat, good):
             return _has_only(position, seat, good)
-        return _supply_short(position, tiles.GOODS.index(facts.good))
+        return _supply_short(position, tiles.GOOD_KEYS.index(record.good))
     return none_held(names, *parts) if len(parts) == 1 else _lacks_one_of(position, seat, *parts)
 
 

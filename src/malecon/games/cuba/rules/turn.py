@@ -167,7 +167,7 @@ def break_off(position: Position, journal: Journal | None) -> None:
 def list_cards(position: Position, out: Moves) -> int:
     seat = int(position.active)
     count = 0
-    for character in range(len(tiles.CHARACTERS)):
+    for character in range(len(tiles.CHARACTER_KEYS)):
         if not position.played[seat] >> character & 1 and position.envoy[seat] != character:
             out[count] = moves.CARD + character
             count += 1

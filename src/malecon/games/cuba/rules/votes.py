@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.games.cuba import moves, tiles
+from malecon.games.cuba import arrays, moves, tiles
 from malecon.games.cuba.events import BID as BIDDEN
 from malecon.games.cuba.events import (
     ENACTED,
@@ -57,7 +57,7 @@ def propose(position: Position, move: int, journal: Journal | None) -> int:
     position.proposal[group] = law
     note(journal, PROPOSED, -1, 0, group, law)
     position.step += 1
-    if position.step < len(tiles.GROUPS):
+    if position.step < len(tiles.GROUP_KEYS):
         return PROPOSE
     position.step = 0
     position.active = position.actor = position.starter
@@ -72,9 +72,9 @@ def propose(position: Position, move: int, journal: Journal | None) -> int:
 
 @kernel(inline=True)
 def list_envoys(out: Moves) -> int:
-    for character in range(len(tiles.CHARACTERS)):
+    for character in range(len(tiles.CHARACTER_KEYS)):
         out[character] = moves.ENVOY + character
-    return len(tiles.CHARACTERS)
+    return len(tiles.CHARACTER_KEYS)
 
 
 @kernel(inline=True)
@@ -104,10 +104,16 @@ def pass_start_card(position: Position, journal: Journal | None) -> None:
 @kernel
 def card_kept(position: Position, seat: int) -> int:
     """The character a seat sends to parliament: the only one not played."""
-    for character in range(len(tiles.CHARACTERS)):
+    for character in range(len(tiles.CHARACTER_KEYS)):
         if not position.played[seat] >> character & 1:
             return character
     return NONE
+
+
+@kernel(inline=True)
+def votes_of(character: int) -> int:
+    """Return the votes of a character's card; none without a card."""
+    return 0 if character == NONE else int(arrays.VOTES[character])
 
 
 @kernel
@@ -117,7 +123,7 @@ def open_parliament(position: Position, journal: Journal | None) -> int:
     for i in range(position.players):
         seat = (position.starter + i) % position.players
         character = card_kept(position, seat)
-        position.votes[seat] = character + 1 + (tiles.TOWN_HALL_VOTES if position.town_hall == seat else 0)
+        position.votes[seat] = votes_of(character) + (tiles.TOWN_HALL_VOTES if position.town_hall == seat else 0)
         note(journal, VOTES, seat, position.votes[seat], character, -1)
     if position.law[tiles.OTHER] == tiles.CORRUPTION:
         return COUNT_VOTES
@@ -214,7 +220,7 @@ def list_enactments(position: Position, out: Moves) -> int:
     """Exactly two of the proposals that are left."""
     count = 0
     for pair in range(len(tiles.LAW_PAIRS)):
-        if position.proposal[tiles.LAW_PAIR_FIRST[pair]] >= 0 and position.proposal[tiles.LAW_PAIR_SECOND[pair]] >= 0:
+        if position.proposal[arrays.LAW_PAIR_FIRST[pair]] >= 0 and position.proposal[arrays.LAW_PAIR_SECOND[pair]] >= 0:
             out[count] = moves.ENACT + pair
             count += 1
     return count
@@ -231,7 +237,7 @@ def enact(position: Position, move: int, journal: Journal | None) -> int:
     """Each law replaces the one of its group at once; the proposals not chosen leave the game."""
     enact_law(position, int(moves.PARTS[move, 0]), journal)
     enact_law(position, int(moves.PARTS[move, 1]), journal)
-    for group in range(len(tiles.GROUPS)):
+    for group in range(len(tiles.GROUP_KEYS)):
         position.proposal[group] = NONE
     position.step = 0
     position.tax_paid = 0

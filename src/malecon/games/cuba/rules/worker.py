@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.games.cuba import moves, tiles
+from malecon.games.cuba import arrays, moves, tiles
 from malecon.games.cuba.events import FIGURE as MOVED
 from malecon.games.cuba.events import FROM_CHARACTER, NOTHING_LEFT, is_crop, spend, take
 from malecon.games.cuba.position import HARVEST, IRRIGATE, NEXT_CARD, plantation
@@ -28,13 +28,13 @@ def place_figure(position: Position, move: int, journal: Journal | None) -> int:
     field = move - moves.FIGURE
     position.figure[seat] = field
     note(journal, MOVED, seat, 0, field, -1)
-    cross = int(tiles.CROSS[field])
+    cross = int(arrays.CROSS[field])
     plan = plantation(position, seat)
     for crop in range(len(tiles.CROPS)):
         position.ripe[crop] = 0
     for activated in range(tiles.FIELDS):
         if cross >> activated & 1 and position.built[seat, activated] < 0:
-            good = int(tiles.PLANTATIONS[plan, activated])
+            good = int(arrays.PLANTATIONS[plan, activated])
             if is_crop(good):
                 position.ripe[good] += 1
             elif position.supply[good] > 0:

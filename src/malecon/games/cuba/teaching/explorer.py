@@ -34,7 +34,7 @@ def table(position: Position, seat: int, before: Counter[tuple[int, str]]) -> st
 
 
 def _law(position: Position, group: int) -> str:
-    return f"{tiles.GROUPS[group]} {tiles.LAWS[group][int(position.proposal[group])]}"
+    return f"{tiles.GROUP_KEYS[group]} {tiles.LAW_KEYS[group][int(position.proposal[group])]}"
 
 
 def read_table(position: Position, codes: Sequence[int], code: int) -> tuple[frozenset[str], tuple[str, ...]]:
@@ -53,15 +53,15 @@ def read_table(position: Position, codes: Sequence[int], code: int) -> tuple[fro
 def name(option: str) -> Phrase:
     """As the moves are called at the table, without what differs from game to game."""
     verb, _, thing = option.partition(" ")
-    if option in tiles.CHARACTERS:
-        return say("Play {character}", character=names.a_character(tiles.CHARACTERS.index(option)))
+    if option in tiles.CHARACTER_KEYS:
+        return say("Play {character}", character=names.a_character(tiles.CHARACTER_KEYS.index(option)))
     if verb in ("materials", "crops"):
         one, other = thing.split(" ")
-        return say("Take {gain}", gain=pair(tiles.GOODS.index(one), tiles.GOODS.index(other)))
+        return say("Take {gain}", gain=pair(tiles.GOOD_KEYS.index(one), tiles.GOOD_KEYS.index(other)))
     if verb == "build":
-        return say("Build {building}", building=names.a_building(tiles.BUILDINGS.index(thing)))
-    group = tiles.GROUPS.index(verb)
-    return names.law(group, tiles.LAWS[group].index(thing))
+        return say("Build {building}", building=names.a_building(tiles.BUILDING_KEYS.index(thing)))
+    group = tiles.GROUP_KEYS.index(verb)
+    return names.law(group, tiles.LAW_KEYS[group].index(thing))
 
 
 CHAPTERS = (

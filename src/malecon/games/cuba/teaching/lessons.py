@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from malecon.games.cuba import arrays, tiles
 from malecon.games.cuba import events as kinds
-from malecon.games.cuba import tiles
 from malecon.kernel.phrases import say
 from malecon.teaching.analysis.position_fields import Value
 from malecon.teaching.lessons import SEAT, Lesson, LessonRun, WrongTurn
 
 #: The ships of all lessons, from the high seas to berth 3.
 SHIPS = ("ttcrz", "ccszz", "sctrz", "sctrr")
-ALL_BUT = {card: [other for other in tiles.CHARACTERS if other != card] for card in tiles.CHARACTERS}
+ALL_BUT = {card: [other for other in tiles.CHARACTER_KEYS if other != card] for card in tiles.CHARACTER_KEYS}
 
 
 def _table(**more: Value | Mapping[str, Value]) -> dict[str, Value]:
@@ -27,7 +27,7 @@ def _table(**more: Value | Mapping[str, Value]) -> dict[str, Value]:
     }.items():
         fields |= {f"proposal.{group}": proposal, f"unseen_laws.{group}": rest[:4]}
     for colour in tiles.COLOURS[:2]:
-        fields |= {f"yard.{colour}.{good}": 0 for good in tiles.GOODS} | {f"pesos.{colour}": 10}
+        fields |= {f"yard.{colour}.{good}": 0 for good in tiles.GOOD_KEYS} | {f"pesos.{colour}": 10}
     for key, value in more.items():
         if isinstance(value, Mapping):
             place = f"yard.{key}" if key in tiles.COLOURS else key.replace("__", ".")
@@ -39,7 +39,7 @@ def _table(**more: Value | Mapping[str, Value]) -> dict[str, Value]:
 
 def _late(left: tuple[str, str], **more: Value | Mapping[str, Value]) -> dict[str, Value]:
     """The same before the fourth card of the round: Blue has these two left."""
-    played = [card for card in tiles.CHARACTERS if card not in left]
+    played = [card for card in tiles.CHARACTER_KEYS if card not in left]
     more |= {"played": {"blue": played, "red": ["worker", "merchant", "architect"]}}
     return _table(**more | {"last_card": {"blue": played[-1], "red": "architect"}})
 
@@ -57,7 +57,7 @@ def _has(run: LessonRun, good: int) -> int:
 
 
 def _in_cross(run: LessonRun, building: int) -> bool:
-    cross = int(tiles.CROSS[run.position.figure[SEAT]])
+    cross = int(arrays.CROSS[run.position.figure[SEAT]])
     return any(int(run.position.built[SEAT, field]) == building and cross >> field & 1 for field in range(tiles.FIELDS))
 
 
@@ -300,7 +300,7 @@ LESSONS = (
             actor="blue",
             blue={"citrus": 1},
             pesos={"blue": 3, "red": 0},
-            proposal=dict.fromkeys(tiles.GROUPS),
+            proposal=dict.fromkeys(tiles.GROUP_KEYS),
             law={"tax": "2", "duty": "citrus"},
         ),
         lambda run: run.gained("points") >= 5,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from malecon.bots.reasons.game_reasons import MissedDelivery, NotableEvent
+from malecon.games.cuba import arrays, tiles
 from malecon.games.cuba import events as ev
-from malecon.games.cuba import tiles
 from malecon.games.cuba.names import goods as goods_name
 from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
@@ -61,7 +61,7 @@ def missed_deliveries(
 ) -> list[MissedDelivery]:
     if event.kind != ev.SAILED or event.thing not in start.ship_at.tolist():
         return []
-    free = tiles.SHIP_WANTS[event.thing] - start.cargo[start.ship_at.tolist().index(event.thing)]
+    free = arrays.SHIP_WANTS[event.thing] - start.cargo[start.ship_at.tolist().index(event.thing)]
     goods = range(len(tiles.TRADE_GOODS))
     held = [min(int(ev.held(before, seat, good)), int(ev.held(after, seat, good))) for good in goods]
     return [MissedDelivery(event.amount, good, n) for good, n in enumerate(held) if n and free[good] > 0]

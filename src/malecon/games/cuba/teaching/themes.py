@@ -45,7 +45,7 @@ THEMES = {
 #: The fourth card is one of two, and still a decision worth a puzzle.
 OF_TWO = ("tie",)
 #: Cards that everybody plays in a round; the fifth is kept for parliament.
-_PLAYED = len(tiles.CHARACTERS) - 1
+_PLAYED = len(tiles.CHARACTER_KEYS) - 1
 
 
 def _ties(position: Position, card: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.games.cuba import names, tiles
+from malecon.games.cuba import arrays, names, tiles
 from malecon.games.cuba.position import plantation
 from malecon.games.cuba.rules.architect import building_law_pesos
 from malecon.kernel.game import Name
@@ -13,10 +13,10 @@ from malecon.text.lists import listed
 
 def within_reach(position: Position, seat: int, field: int) -> dict[int, int]:
     """Around a field, in its row and column: how many fields without a building give each good."""
-    goods = tiles.PLANTATIONS[plantation(position, seat)]
+    goods = arrays.PLANTATIONS[plantation(position, seat)]
     found: dict[int, int] = {}
     for other in range(tiles.FIELDS):
-        if tiles.CROSS[field] >> other & 1 and position.built[seat, other] < 0:
+        if arrays.CROSS[field] >> other & 1 and position.built[seat, other] < 0:
             good = int(goods[other])
             found[good] = found.get(good, 0) + 1
     return dict(sorted(found.items()))
@@ -24,12 +24,12 @@ def within_reach(position: Position, seat: int, field: int) -> dict[int, int]:
 
 def field_of(position: Position, seat: int, field: int) -> Phrase:
     """What a field of a seat's plantation shows, whatever is built there."""
-    return names.field(int(tiles.PLANTATIONS[plantation(position, seat), field]))
+    return names.field(int(arrays.PLANTATIONS[plantation(position, seat), field]))
 
 
 def cost_of(position: Position, building: int) -> Name:
     """What a building costs now: materials, and pesos under the building law."""
-    materials = enumerate(tiles.BUILDING_COST[building].tolist(), tiles.WOOD)
+    materials = enumerate(arrays.BUILDING_COST[building].tolist(), tiles.WOOD)
     parts = [names.goods(material, count) for material, count in materials if count]
     pesos = int(building_law_pesos(position))
     return listed([*parts, names.pesos(pesos)] if pesos else parts)
@@ -37,10 +37,12 @@ def cost_of(position: Position, building: int) -> Name:
 
 def gain_of(building: int, times: int) -> Phrase:
     """What a building gives for that many times what it takes."""
-    facts = tiles.BUILDING_FACTS[building]
-    if facts.points:
-        return names.points(times * facts.points)
-    return names.pesos(times * facts.pesos) if facts.pesos else names.goods(tiles.GOODS.index(facts.good), times)
+    record = tiles.BUILDINGS[building]
+    if record.points:
+        return names.points(times * record.points)
+    if record.pesos:
+        return names.pesos(times * record.pesos)
+    return names.goods(tiles.GOOD_KEYS.index(record.good), times)
 
 
 def pair(one: int, other: int) -> Name:

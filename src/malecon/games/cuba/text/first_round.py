@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from malecon.games.cuba import arrays, tiles
 from malecon.games.cuba import position as phases
-from malecon.games.cuba import tiles
 from malecon.kernel.verbs import Position
 from malecon.text.rulebook import Suggestion
 
@@ -37,7 +37,7 @@ def suggestion(position: Position, seat: int, legal: Sequence[str]) -> Suggestio
 
 def _harvest(position: Position, seat: int, field: int) -> int:
     """What a figure there brings in: all materials, and the crops of two fields."""
-    goods: list[int] = tiles.PLANTATIONS[phases.plantation(position, seat)].tolist()
-    yields = [goods[one] for one in range(tiles.FIELDS) if int(tiles.CROSS[field]) >> one & 1]
+    goods: list[int] = arrays.PLANTATIONS[phases.plantation(position, seat)].tolist()
+    yields = [goods[one] for one in range(tiles.FIELDS) if int(arrays.CROSS[field]) >> one & 1]
     crops = sum(0 <= good < len(tiles.CROPS) for good in yields)
     return sum(good >= len(tiles.TRADE_GOODS) for good in yields) + min(crops, tiles.FREE_CROP_FIELDS)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from malecon.games.cuba import moves, names, tiles
+from malecon.games.cuba import arrays, moves, names, tiles
 from malecon.games.cuba.position import IRRIGATE, SHIP, TRADE
 from malecon.games.cuba.rules.laws import tax_due
 from malecon.games.cuba.rules.merchant import has_traded, purchase_price, sale_price
@@ -50,7 +50,7 @@ def heading(position: Position, code: int) -> Phrase | None:
         case moves.SHIP, (berth, _):
             return say("Load {place}", place=names.place(berth))
         case moves.BUILD, (tile,):
-            return counted("{n} material", "{n} materials", int(tiles.BUILDING_COST[tile].sum()))
+            return counted("{n} material", "{n} materials", int(arrays.BUILDING_COST[tile].sum()))
     return None
 
 
@@ -81,7 +81,7 @@ def _start_goods(position: Position, one: int, other: int) -> Phrase:
 def _envoy(position: Position, character: int) -> Phrase:
     return say(
         "Keep {character} for parliament: {votes}",
-        character=names.a_character(character), votes=names.votes(character + 1),
+        character=names.a_character(character), votes=names.votes(tiles.CHARACTERS[character].votes),
     )  # fmt: skip
 
 
@@ -141,9 +141,9 @@ def _ship(position: Position, berth: int, good: int) -> Phrase:
 
 def _forgo(position: Position) -> Phrase:
     if position.phase == SHIP:
-        reward = int(tiles.MAYOR_PESOS[position.not_shipped])
+        reward = int(arrays.MAYOR_PESOS[position.not_shipped])
         return say("Deliver nothing and get {gain}", gain=names.pesos(reward)) if reward else say("Deliver nothing")
-    reward = int(tiles.ARCHITECT_POINTS[position.not_built])
+    reward = int(arrays.ARCHITECT_POINTS[position.not_built])
     return say("Build nothing and get {gain}", gain=names.points(reward)) if reward else say("Build nothing")
 
 
@@ -162,14 +162,14 @@ def _done(position: Position) -> Phrase:
 
 def _turn(building: int, *parts: int) -> Phrase:
     """Goods into points, pesos or other goods, or only the points or pesos."""
-    facts = tiles.BUILDING_FACTS[building]
+    record = tiles.BUILDINGS[building]
     if not parts:
         return _take(gain_of(building, 1))
-    if len(facts.takes) == 1:
+    if len(record.takes) == 1:
         (times,) = parts
-        return _trade(names.goods(tiles.GOODS.index(facts.takes[0]), times), gain_of(building, times))
+        return _trade(names.goods(tiles.GOOD_KEYS.index(record.takes[0]), times), gain_of(building, times))
     given = names.goods(parts[0], 1) if len(parts) == 1 else pair(*parts)
-    return (_sell if facts.pesos else _trade)(given, gain_of(building, len(parts)))
+    return (_sell if record.pesos else _trade)(given, gain_of(building, len(parts)))
 
 
 def _dispatch_two(position: Position, berth: int, good: int) -> Phrase:
@@ -189,7 +189,7 @@ def _use_town_hall(position: Position) -> Phrase:
 
 
 def _use_dam(position: Position) -> Phrase:
-    return _take(gain_of(tiles.DAM, min(tiles.BUILDING_FACTS[tiles.DAM].times, int(position.supply[tiles.WATER]))))
+    return _take(gain_of(tiles.DAM, min(tiles.BUILDINGS[tiles.DAM].times, int(position.supply[tiles.WATER]))))
 
 
 def _call(position: Position, ship: int) -> Phrase:
@@ -248,8 +248,8 @@ def _pay_duty(position: Position, *goods: int) -> Phrase:
     law = int(position.law[tiles.DUTY])
     if goods:
         cost = pair(*goods)
-    elif law < tiles.DUTY_MATERIALS:
-        cost = names.goods(int(tiles.DUTY_GOOD[law]), 1)
+    elif arrays.DUTY_GOOD[law] != tiles.NOTHING:
+        cost = names.goods(int(arrays.DUTY_GOOD[law]), 1)
     else:
         return say("Pay the duty")
     return say("Pay {cost} for {gain}", cost=cost, gain=names.points(tiles.DUTY_POINTS + both))

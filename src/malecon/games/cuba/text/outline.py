@@ -3,68 +3,85 @@
 from __future__ import annotations
 
 from malecon.games.cuba import GAME, names, tiles
-from malecon.games.cuba.position import OVER, PHASES
+from malecon.games.cuba import position as phase
 from malecon.kernel.phrases import Phrase, say
 from malecon.text.game_text import Entry
 
 
 def phases() -> dict[str, Entry]:
-    """Those the game waits in; nobody ever sees the automatic ones."""
-    entries = (
-        Entry(Phrase("Ships", context="phase"), say("New ships come in from the deck.")),
-        Entry(Phrase("Starting player", context="phase"), say("Chance decides who starts.")),
-        Entry(Phrase("First materials", context="phase"), say("Everyone starts with two materials of their choice.")),
-        Entry(Phrase("First crops", context="phase"), say("Everyone starts with two crops of their choice.")),
-        Entry(Phrase("Proposals", context="phase"), say("One law of each group is proposed.")),
-        Entry(
+    """Return those the game waits in; nobody ever sees the automatic ones."""
+    entries = {
+        phase.DRAW_SHIP: Entry(Phrase("Ships", context="phase"), say("New ships come in from the deck.")),
+        phase.CHOOSE_STARTER: Entry(Phrase("Starting player", context="phase"), say("Chance decides who starts.")),
+        phase.START_MATERIALS: Entry(
+            Phrase("First materials", context="phase"), say("Everyone starts with two materials of their choice.")
+        ),
+        phase.START_CROPS: Entry(
+            Phrase("First crops", context="phase"), say("Everyone starts with two crops of their choice.")
+        ),
+        phase.PROPOSE: Entry(Phrase("Proposals", context="phase"), say("One law of each group is proposed.")),
+        phase.ENVOY: Entry(
             Phrase("Envoys", context="phase"),
             say("Everyone chooses the card for parliament face down, before any other card is played."),
         ),
-        Entry(
+        phase.CARD: Entry(
             Phrase("Cards", context="phase"),
-            say("You play one card a turn, {cards} in a round; the last one goes to parliament.",
-                cards=tiles.CARDS_PLAYED),
+            say(
+                "You play one card a turn, {cards} in a round; the last one goes to parliament.",
+                cards=tiles.CARDS_PLAYED,
+            ),
         ),
-        Entry(
+        phase.FIGURE: Entry(
             Phrase("Worker", context="phase"),
             say("Place the figure anywhere on your plantation, or leave it where it is."),
         ),
-        Entry(Phrase("Harvest", context="phase"), say("Choose which crop fields to harvest.")),
-        Entry(Phrase("Watering", context="phase"), say("For each water you pay, you harvest one more crop field.")),
-        Entry(
+        phase.HARVEST: Entry(Phrase("Harvest", context="phase"), say("Choose which crop fields to harvest.")),
+        phase.IRRIGATE: Entry(
+            Phrase("Watering", context="phase"), say("For each water you pay, you harvest one more crop field.")
+        ),
+        phase.TRADE: Entry(
             Phrase("Trade", context="phase"),
             say("Buy and sell as much as you like; you cannot sell a kind that you bought this turn."),
         ),
-        Entry(Phrase("Building", context="phase"), say("Choose a building that you can afford, or build nothing.")),
-        Entry(Phrase("Building site", context="phase"), say("Choose a field; once built over, it yields nothing.")),
-        Entry(
+        phase.BUILD: Entry(
+            Phrase("Building", context="phase"), say("Choose a building that you can afford, or build nothing.")
+        ),
+        phase.SITE: Entry(
+            Phrase("Building site", context="phase"), say("Choose a field; once built over, it yields nothing.")
+        ),
+        phase.USE: Entry(
             Phrase("Foreman", context="phase"),
             say("Use the buildings in the row and column of your figure, in any order, or a single one anywhere."),
         ),
-        Entry(
+        phase.SHIP: Entry(
             Phrase("Loading", context="phase"),
             say("Load goods one at a time; the first decides the ship."),
         ),
-        Entry(Phrase("Bid", context="phase"), say("Each peso is a vote; every bid is paid, whether it wins or not.")),
-        Entry(Phrase("Second bid", context="phase"), say("The tied players bid again.")),
-        Entry(Phrase("New laws", context="phase"), say("The player with the most votes enacts two of the proposals.")),
-        Entry(
+        phase.BID: Entry(
+            Phrase("Bid", context="phase"), say("Each peso is a vote; every bid is paid, whether it wins or not.")
+        ),
+        phase.SECOND_BID: Entry(Phrase("Second bid", context="phase"), say("The tied players bid again.")),
+        phase.ENACT: Entry(
+            Phrase("New laws", context="phase"), say("The player with the most votes enacts two of the proposals.")
+        ),
+        phase.PAY_TAX: Entry(
             Phrase("Tax", context="phase"),
             say("Paying the tax earns {points}.", points=names.points(tiles.TAX_POINTS)),
         ),
-        Entry(
+        phase.PAY_DUTY: Entry(
             Phrase("Duty", context="phase"),
             say(
                 "Paying the duty earns {points}, and {extra} more if you have also paid the tax.",
-                points=names.points(tiles.DUTY_POINTS), extra=names.points(tiles.BOTH_POINTS),
+                points=names.points(tiles.DUTY_POINTS),
+                extra=names.points(tiles.BOTH_POINTS),
             ),
         ),
-        Entry(
+        phase.OVER: Entry(
             Phrase("End of the game", context="phase"),
             say("Round {rounds} is over, and the points are counted.", rounds=tiles.ROUNDS),
         ),
-    )  # fmt: skip
-    return dict(zip(PHASES[: OVER + 1], entries, strict=True))
+    }
+    return {phase.PHASES[number]: entry for number, entry in entries.items()}
 
 
 def sources() -> dict[str, Entry]:

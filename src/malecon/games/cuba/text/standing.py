@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from malecon.games.cuba import names, tiles
+from malecon.games.cuba import arrays, names, tiles
 from malecon.games.cuba.position import NONE, plantation
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, say
@@ -29,7 +29,7 @@ def sections(position: Position, seats: Sequence[Name]) -> list[Section]:
         Section(say("The harbour"), tuple(_ships(position))),
         Section(say("The market"), tuple(stall(position, good) for good in range(len(tiles.TRADE_GOODS)))),
         Section(say("Parliament and laws"), (*_laws(position), *_proposals(position))),
-        Section(say("The buildings"), tuple(_for_sale(position, tile) for tile in range(len(tiles.BUILDINGS)))),
+        Section(say("The buildings"), tuple(_for_sale(position, tile) for tile in range(len(tiles.BUILDING_KEYS)))),
     ]
     players = range(int(position.players))
     return [*found, *(Section(say("{who}", who=seats[seat]), tuple(_player(position, seat))) for seat in players)]
@@ -37,7 +37,7 @@ def sections(position: Position, seats: Sequence[Name]) -> list[Section]:
 
 def stall(position: Position, good: int) -> Phrase:
     """A stall of the market with its prices."""
-    standing, spaces = int(position.market[good]), int(tiles.MARKET_SPACES[good])
+    standing, spaces = int(position.market[good]), int(arrays.MARKET_SPACES[good])
     price, sale = names.pesos(tiles.DEAREST_PURCHASE - standing), names.pesos(tiles.DEAREST_SALE - standing)
     if standing == spaces:
         told = say(
@@ -65,7 +65,7 @@ def _ships(position: Position) -> list[Phrase]:
         ship = int(position.ship_at[berth])
         if ship == NONE:
             continue
-        left = tiles.SHIP_WANTS[ship] - position.cargo[berth]
+        left = arrays.SHIP_WANTS[ship] - position.cargo[berth]
         wanted: list[Name] = [names.goods(good, int(n)) for good, n in enumerate(left) if n > 0]
         room = commas(wanted) if wanted else say("nothing more")
         told = say("The ship {place} wants {goods}.", place=names.place(berth), goods=room)
@@ -90,7 +90,9 @@ def _proposals(position: Position) -> list[Phrase]:
 def _for_sale(position: Position, tile: int) -> Phrase:
     if not position.buildings_left[tile]:
         return say("{building}: sold.", building=names.building(tile))
-    cost: list[Name] = [names.goods(tiles.WOOD + kind, int(n)) for kind, n in enumerate(tiles.BUILDING_COST[tile]) if n]
+    cost: list[Name] = [
+        names.goods(tiles.WOOD + kind, int(n)) for kind, n in enumerate(arrays.BUILDING_COST[tile]) if n
+    ]
     left = int(position.buildings_left[tile])
     return say("{building}: costs {goods}; {n} left.", building=names.building(tile), goods=commas(cost), n=left)
 
@@ -104,10 +106,10 @@ def _player(position: Position, seat: int) -> list[Phrase]:
     if stored:
         found.append(say("In the warehouse: {things}.", things=commas(stored)))
     cards: list[Name] = [
-        names.CHARACTERS[card] for card in range(len(tiles.CHARACTERS)) if position.played[seat] >> card & 1
+        names.character(card) for card in range(len(tiles.CHARACTER_KEYS)) if position.played[seat] >> card & 1
     ]
     found.append(say("Cards played: {cards}.", cards=commas(cards)) if cards else say("No card played yet."))
-    land = tiles.PLANTATIONS[plantation(position, seat)]
+    land = arrays.PLANTATIONS[plantation(position, seat)]
     for number in range(tiles.FIELDS):
         built = int(position.built[seat, number])
         name = names.field(int(land[number])) if built < 0 else names.building(built)

@@ -16,7 +16,7 @@ GOAL = say(
 
 def _law(position: Position, group: int, text: Phrase) -> Phrase | None:
     law = int(position.law[group])
-    return None if law == tiles.NO_LAW else text.fill(law=names.LAWS[group][law])
+    return None if law == tiles.NO_LAW else text.fill(law=names.law(group, law))
 
 
 def _tax(position: Position, seat: int) -> Phrase | None:

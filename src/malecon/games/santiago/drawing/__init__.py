@@ -46,7 +46,7 @@ def tile(kind: str, key: str, language: str, size: int) -> str:
     name = translate(entry.name, language)
     if kind == "cubans":
         box = Box(2, 2, 123, 111)
-        card = cuban_card(tiles.CUBANS.index(key), name, box, wide=True)
+        card = cuban_card(tiles.CUBAN_KEYS.index(key), name, box, wide=True)
     else:
         box = Box(2, 2, 114, 137)
         card = building_card(key, name, box, 77.5, 13, 21)

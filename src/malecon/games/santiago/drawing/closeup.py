@@ -19,7 +19,7 @@ def close_up(scene: BoardScene, seat: int, layout: str) -> str:
     position, width = scene.position, 760 if layout == "wide" else 390
     hidden = position.pesos[seat] == UNKNOWN
     columns = 6 if layout == "wide" else 3
-    rows = len(tiles.GOODS) // columns
+    rows = len(tiles.GOOD_KEYS) // columns
     purse = () if hidden else (("peso", int(position.pesos[seat])), ("point", int(position.points[seat])))
     goods_h = 96 * rows
     content = [
@@ -43,7 +43,7 @@ def close_up(scene: BoardScene, seat: int, layout: str) -> str:
 
 def _goods(scene: BoardScene, seat: int, columns: int, w: float) -> str:
     position, drawn = scene.position, []
-    for good, key in enumerate(tiles.GOODS):
+    for good, key in enumerate(tiles.GOOD_KEYS):
         count = int(position.goods[seat, good])
         name = sentence(names.good(good), scene.language).rstrip(".")
         x, y = 8 + w * (good % columns), BANNER + 8 + 96 * (good // columns)
@@ -56,7 +56,7 @@ def _property(scene: BoardScene, seat: int, width: int, top: float) -> tuple[str
     """The markers still in hand, the buildings under the others, and the building where the piece stands."""
     position = scene.position
     here = int(position.piece[seat])
-    owned = [tile for tile in range(len(tiles.BUILDINGS)) if position.owner[tile] == seat]
+    owned = [tile for tile in range(len(tiles.BUILDING_KEYS)) if position.owner[tile] == seat]
     tilings = owned if here < 0 or here in owned else [*owned, here]
     flag = seats.marker(scene.colour(seat), scene.letters[seat])
     gap = group(path("/muted", "M0 0h24v24l-12-5-12 5Z", 1.2), class_="m-dashed")
@@ -71,7 +71,7 @@ def _property(scene: BoardScene, seat: int, width: int, top: float) -> tuple[str
 
 
 def _building(scene: BoardScene, seat: int, tile: int, box: Box, owned: bool, here: bool) -> str:
-    key = tiles.BUILDINGS[tile]
+    key = tiles.BUILDING_KEYS[tile]
     entry = scene.glossary["buildings"][key]
     name = translate(entry.name, scene.language)
     card = building_card(key, name, box, 77.5, 13, 21)

@@ -35,7 +35,7 @@ def detail(scene: BoardScene, part: str) -> tuple[str, Box]:
         box = STREETS[part]
         stops = [stop for stop, (_, y) in enumerate(PLAN.stops) if box.y < y < box.y + box.h]
         return _sand(box) + street(scene, PLAN, stops), box
-    flower = tiles.FLOWERS.index(part)
+    flower = tiles.FLOWER_KEYS.index(part)
     row = Box(0, ROW * flower, WIDTH, ROW)
     return _sand(row) + buildings(scene, PLAN, [flower]), row
 

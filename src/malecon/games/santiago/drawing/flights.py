@@ -29,7 +29,7 @@ def flights(view: View, before: Position, after: Position, code: int, events: Se
 
 
 def _flight(before: Position, after: Position, events: Sequence[Event], event: Event) -> Flight | None:
-    thing, source = changed(event, tiles.GOODS)
+    thing, source = changed(event, tiles.GOOD_KEYS)
     if source == ZORRO:  # from hand to hand: the journal tells it twice
         taker = seat_place(int(before.active))
         return Flight(thing, -event.amount, seat_place(event.seat), taker) if event.amount < 0 else None
@@ -46,11 +46,11 @@ def _place(before: Position, after: Position, events: Sequence[Event], event: Ev
         good = next(other.thing for other in events if other.kind == ev.DELIVERED)
         return f"die-{tiles.DEMANDED[good]} ship ships"
     if source == ev.FROM_OWNING:
-        return f"building-{tiles.BUILDINGS[after.piece[before.active]]}"
+        return f"building-{tiles.BUILDING_KEYS[after.piece[before.active]]}"
     if source >= ev.FROM_BUILDING:
         if source == OFFICE and event.kind == ev.GOODS:
-            return f"die-{tiles.GOODS[event.thing]} ship ships"
-        return f"building-{tiles.BUILDINGS[source - ev.FROM_BUILDING]}"
+            return f"die-{tiles.GOOD_KEYS[event.thing]} ship ships"
+        return f"building-{tiles.BUILDING_KEYS[source - ev.FROM_BUILDING]}"
     if event.kind == ev.GOODS:
-        return f"supply-{tiles.GOODS[event.thing]}"
-    return f"cuban-{tiles.CUBANS[source - ev.FROM_CUBAN]}"
+        return f"supply-{tiles.GOOD_KEYS[event.thing]}"
+    return f"cuban-{tiles.CUBAN_KEYS[source - ev.FROM_CUBAN]}"

@@ -227,7 +227,7 @@ def supply(scene: BoardScene, layout: Layout) -> str:
     position = scene.position
     drawn = [_warehouse(scene, layout.cubans[tiles.PORT])] if layout.wide else []
     for good, box in enumerate(layout.supply):
-        key, left = tiles.GOODS[good], int(position.supply[good])
+        key, left = tiles.GOOD_KEYS[good], int(position.supply[good])
         size = box.h * 0.62
         picture = (
             rect("paper/line", box.x, box.y, box.w, box.h, 5, width=1)

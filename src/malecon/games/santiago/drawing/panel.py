@@ -56,7 +56,7 @@ def _markers(scene: BoardScene, seat: int) -> str:
 def _holdings(scene: BoardScene, seat: int) -> str:
     position = scene.position
     held = [("peso", int(position.pesos[seat])), ("point", int(position.points[seat]))]
-    goods = [(key, int(position.goods[seat, good])) for good, key in enumerate(tiles.GOODS)]
+    goods = [(key, int(position.goods[seat, good])) for good, key in enumerate(tiles.GOOD_KEYS)]
     drawn = []
     for i, (key, count) in enumerate(held):
         x = 52 + 52 * i

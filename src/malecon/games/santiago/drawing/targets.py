@@ -33,7 +33,7 @@ def place(position: Position, code: int) -> str:
         case ((moves.GIVE_PESO | moves.GIVE_POINT | moves.GIVE_GOOD), _):
             return f"seat-{position.active}"
         case ((moves.SEIZE | moves.VISIT), (building,)):
-            return f"building-{tiles.BUILDINGS[building]}"
+            return f"building-{tiles.BUILDING_KEYS[building]}"
         case ((moves.LEAVE_OUT | moves.CONSIGN | moves.CLEAR), (good,)):
             return f"die-{tiles.DEMANDED[good]}"
         case ((moves.DELIVER | moves.DELIVER_WOOD), (_, good)):
@@ -43,7 +43,7 @@ def place(position: Position, code: int) -> str:
         case moves.FLAG_LEFT, _:
             return f"flag-{position.value - 1}"
         case moves.PRINT_ABOUT, (cuban,):
-            return f"cuban-{tiles.CUBANS[cuban]}"
+            return f"cuban-{tiles.CUBAN_KEYS[cuban]}"
         case family, _ if family in moves.USES:
-            return f"building-{tiles.BUILDINGS[moves.USES[family]]}"
+            return f"building-{tiles.BUILDING_KEYS[moves.USES[family]]}"
     return ""

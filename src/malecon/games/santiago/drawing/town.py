@@ -10,7 +10,7 @@ from malecon.drawing.pictures import game_picture
 from malecon.drawing.scene import BoardScene, frame, halo, mover, outlined
 from malecon.drawing.svg import circle, group, label, memoised, part, path, place_at, rect, star, text_width, wrapped
 from malecon.drawing.symbols import row, row_width, symbol_at
-from malecon.games.santiago import GAME, names, tiles
+from malecon.games.santiago import GAME, arrays, names, tiles
 from malecon.games.santiago.drawing.layout import Layout
 from malecon.games.santiago.position import DRIVE
 from malecon.games.santiago.text import standing
@@ -27,44 +27,13 @@ PALM = (
 )
 
 #: What each building does, in symbols and numbers.
-EFFECTS: dict[str, tuple[str, ...]] = {
-    "bank": ("+2", "peso"),
-    "church": ("+1", "point"),
-    "distillery": ("sugar", "arrow", "rum"),
-    "factory": ("tobacco", "arrow", "cigars"),
-    "market": ("any", "swap", "any"),
-    "sawmill": ("wood", "arrow", "point", "+", "peso"),
-    "cafe": ("rum", "/", "cigars", "arrow", "2", "point"),
-    "customs": ("die", "arrow", "zero"),
-    "casino": ("3", "peso", "swap", "1", "point"),
-    "harbormaster": ("left", "flag", "arrow"),
-    "office": ("any", "arrow", "2", "point"),
-    "newspaper": ("+1", "peso", "back"),
-}
-
-#: What a Cuban gives, in symbols.
-GIFTS = {
-    tiles.ZORRO: ("peso", "any", "point"),
-    tiles.PABLO: ("1", "any"),
-    tiles.ALONSO: ("deed", "/", "use"),
-}
-
-
-def gift(cuban: int) -> tuple[str, ...]:
-    """What a Cuban hands over or does, as a row of symbols."""
-    if tiles.CUBAN_GOODS[cuban]:
-        return str(tiles.CUBAN_GOODS[cuban]), tiles.GOODS[tiles.CUBAN_GOOD[cuban]]
-    if tiles.CUBAN_PESOS[cuban]:
-        return str(tiles.CUBAN_PESOS[cuban]), "peso"
-    if tiles.CUBAN_POINTS[cuban]:
-        return str(tiles.CUBAN_POINTS[cuban]), "point"
-    return GIFTS[cuban]
+EFFECTS = {building.key: building.symbols for building in tiles.BUILDINGS}
 
 
 # --- buildings
 
 
-def buildings(scene: BoardScene, layout: Layout, flowers: Sequence[int] = range(len(tiles.FLOWERS))) -> str:
+def buildings(scene: BoardScene, layout: Layout, flowers: Sequence[int] = range(len(tiles.FLOWER_KEYS))) -> str:
     """The flower beds, then every site with what stands on it, then the pieces."""
     position = scene.position
     drawn = [_bed(layout, flower) for flower in flowers]
@@ -72,7 +41,7 @@ def buildings(scene: BoardScene, layout: Layout, flowers: Sequence[int] = range(
         if site // tiles.SITES_PER_FLOWER not in flowers:
             continue
         building = int(position.building_at[site])
-        flower = tiles.FLOWERS[site // tiles.SITES_PER_FLOWER]
+        flower = tiles.FLOWER_KEYS[site // tiles.SITES_PER_FLOWER]
         card = _empty(box, flower) if building < 0 else _building(scene, layout, box, building, flower)
         drawn.append(part(card))
     pieces = []
@@ -91,7 +60,7 @@ def _bed(layout: Layout, flower: int) -> str:
     left, top = min(box.x for box in own), min(box.y for box in own)
     right, bottom = max(box.x + box.w for box in own), max(box.y + box.h for box in own)
     margin = 4 if layout.wide else 2.5
-    colours = f"{BEDS[tiles.FLOWERS[flower]]}/line"
+    colours = f"{BEDS[tiles.FLOWER_KEYS[flower]]}/line"
     return rect(colours, left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin, 9, width=1)
 
 
@@ -129,10 +98,10 @@ def building_card(key: str, name: str, box: Box, picture: float, text: float, ef
 
 
 def _building(scene: BoardScene, layout: Layout, box: Box, building: int, flower: str) -> str:
-    key, owner = tiles.BUILDINGS[building], int(scene.position.owner[building])
+    key, owner = tiles.BUILDING_KEYS[building], int(scene.position.owner[building])
     entry = scene.glossary["buildings"][key]
     name = translate(entry.name, scene.language)
-    whole = standing.flowered(name, tiles.FLOWERS.index(flower))
+    whole = standing.flowered(name, tiles.FLOWER_KEYS.index(flower))
     spoken = f"{translate(whole, scene.language)}: {translate(entry.text, scene.language)}"
     card = building_card(key, name, box, layout.picture, layout.names, layout.effects)
     card += _flower(flower, box.x + box.w - 14, box.y + 14, 12.5)
@@ -270,8 +239,8 @@ def _stop(scene: BoardScene, layout: Layout, stop: int) -> str:
 @memoised
 def cuban_card(cuban: int, name: str, box: Box, wide: bool) -> str:
     """A Cuban's portrait, name and gift as a tile."""
-    key, text = tiles.CUBANS[cuban], 13 if wide else 11.5
-    gifts, size = gift(cuban), 17 if wide else 15
+    key, text = tiles.CUBAN_KEYS[cuban], 13 if wide else 11.5
+    gifts, size = tiles.CUBANS[cuban].symbols, 17 if wide else 15
     portrait = game_picture(GAME.name, f"cubans/{key}")
     picture = box.w * portrait.height / portrait.width
     across = row_width(gifts, size)
@@ -287,19 +256,19 @@ def cuban_card(cuban: int, name: str, box: Box, wide: bool) -> str:
     else:
         drawn.append(label(name, box.middle, box.y + picture + text, text, room=box.w - 4))
         drawn.append(row(gifts, box.middle, box.y + box.h - size * 0.62, size))
-    flower = int(tiles.CUBAN_FLOWER[cuban])
+    flower = int(arrays.CUBAN_FLOWER[cuban])
     drawn.append(
-        _flower(tiles.FLOWERS[flower] if flower >= 0 else "none", box.x + 14, box.y + 14, 12.5 if wide else 11.5)
+        _flower(tiles.FLOWER_KEYS[flower] if flower >= 0 else "none", box.x + 14, box.y + 14, 12.5 if wide else 11.5)
     )
     drawn.append(frame(box.x, box.y, box.w, box.h, 6))
     return "".join(drawn)
 
 
 def _cuban(scene: BoardScene, layout: Layout, box: Box, cuban: int) -> str:
-    key = tiles.CUBANS[cuban]
+    key = tiles.CUBAN_KEYS[cuban]
     entry = scene.glossary["cubans"][key]
     name = translate(entry.name, scene.language)
-    whole = standing.flowered(name, int(tiles.CUBAN_FLOWER[cuban]))
+    whole = standing.flowered(name, int(arrays.CUBAN_FLOWER[cuban]))
     spoken = f"{translate(whole, scene.language)}: {translate(entry.text, scene.language)}"
     if scene.position.cuban_at[scene.position.car] == cuban:
         spoken += " " + translate(say("The car stands here."), scene.language)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from malecon.games.santiago import tiles
+from malecon.games.santiago import arrays, tiles
 from malecon.games.santiago.insight.worth import worth
 from malecon.games.santiago.position import DELIVER, DRIVE, OVER, ROLL, USE, VISIT
 from malecon.games.santiago.position import DEMAND as CHOOSE_DEMAND
@@ -20,9 +20,9 @@ from malecon.kernel.verbs import Position
 TABLE = 0  # ships, flag, players, whose turn, phase
 OWN = TABLE + 7 + 3 + 3 + 4 + 6
 GOODS = OWN + 11
-AGAINST = GOODS + 3 * len(tiles.GOODS)
+AGAINST = GOODS + 3 * len(tiles.GOOD_KEYS)
 STREET = AGAINST + 7
-PIECE = STREET + tiles.STOPS + len(tiles.CUBANS)
+PIECE = STREET + tiles.STOPS + len(tiles.CUBAN_KEYS)
 OWNED = PIECE + tiles.SITES
 #: The first net (`search1`) knows the features up to here.
 PHASE = OWNED + tiles.SITES
@@ -78,7 +78,7 @@ def describe_own(position: Position, seat: int, out: npt.NDArray[np.float32]) ->
     out[OWN + 9] = pesos * ships_left / 20
     out[OWN + 10] = ships_left / 7
     wanted = 0
-    for good in range(len(tiles.GOODS)):
+    for good in range(len(tiles.GOOD_KEYS)):
         held = int(position.goods[seat, good])
         out[GOODS + good] = min(held, 6) / 3
         out[GOODS + 6 + good] = held > 0
@@ -123,7 +123,7 @@ def describe_board(position: Position, seat: int, out: npt.NDArray[np.float32]) 
     if position.piece[seat] >= 0:
         out[PIECE + position.piece[seat]] = 1
     ships_left = tiles.SHIPS + 1 - int(position.ship)
-    for building in range(len(tiles.BUILDINGS)):
+    for building in range(len(tiles.BUILDING_KEYS)):
         if position.owner[building] == seat:
             out[OWNED + building] = ships_left / 4
 
@@ -149,9 +149,9 @@ def describe_more(position: Position, seat: int, out: npt.NDArray[np.float32]) -
     out[DEMAND + 2 * tiles.WOOD + 1] = passed / 3
     for stop in range(1, tiles.STOPS):
         cuban = int(position.cuban_at[stop])
-        if cuban >= 0 and not position.face_down >> cuban & 1 and tiles.CUBAN_FLOWER[cuban] >= 0:
+        if cuban >= 0 and not position.face_down >> cuban & 1 and arrays.CUBAN_FLOWER[cuban] >= 0:
             steps = (stop - int(position.car) + tiles.STOPS - 1) % tiles.STOPS + 1
-            first = tiles.CUBAN_FLOWER[cuban] * tiles.SITES_PER_FLOWER
+            first = arrays.CUBAN_FLOWER[cuban] * tiles.SITES_PER_FLOWER
             for site in range(first, first + tiles.SITES_PER_FLOWER):
                 building = int(position.building_at[site])
                 if building >= 0:

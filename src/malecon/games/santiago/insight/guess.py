@@ -28,7 +28,7 @@ def guess(position: Position, seat: int, random: Randomness) -> None:
             position.goods[other] = 0
     if hidden == 0:
         return
-    for good in range(len(tiles.GOODS)):
+    for good in range(len(tiles.GOOD_KEYS)):
         for _ in range(tiles.SUPPLY_EACH - position.supply[good] - position.goods[seat, good]):
             other = below(random, position.players - 1)
             other += other >= seat

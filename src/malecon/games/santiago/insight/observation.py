@@ -16,9 +16,9 @@ from malecon.kernel.verbs import Position
 
 SEATS = ("own", "next", "second", "third")
 STEPS = tuple(str(steps) for steps in range(1, tiles.STOPS + 1))
-STREET_THINGS = (*tiles.CUBANS, "port")
+STREET_THINGS = (*tiles.CUBAN_KEYS, "port")
 #: In `street`, behind the Cubans.
-PORT_THING = len(tiles.CUBANS)
+PORT_THING = len(tiles.CUBAN_KEYS)
 
 PIECES = Pieces()
 PHASE = PIECES.add("phase", "what the game waits for", PHASES[: OVER + 1])
@@ -39,21 +39,21 @@ DEPARTED = PIECES.add("departed", "1 where a ship has left this turn and the nex
 LEFT_OUT = PIECES.add("left_out", "the die beside the board", tiles.DEMANDED)
 PASSED = PIECES.add("passed", "who is out of this delivery round", SEATS)
 STREET = PIECES.add("street", "what the car reaches with so many steps", STEPS, STREET_THINGS)
-FACE_DOWN = PIECES.add("face_down", "Cubans who are face down", tiles.CUBANS)
+FACE_DOWN = PIECES.add("face_down", "Cubans who are face down", tiles.CUBAN_KEYS)
 SITE = PIECES.add(
     "site", "the building on each site, numbered from 0; -1: none yet", tuple(map(str, range(tiles.SITES))),
     low=-1, high=tiles.SITES - 1, typical=tiles.SITES,
 )  # fmt: skip
-FLOWER = PIECES.add("flower", "the flower each building lies under", tiles.BUILDINGS, tiles.FLOWERS)
-OWNER = PIECES.add("owner", "who owns each building", tiles.BUILDINGS, SEATS)
-STANDS = PIECES.add("stands", "the building each piece stands on", SEATS, tiles.BUILDINGS)
+FLOWER = PIECES.add("flower", "the flower each building lies under", tiles.BUILDING_KEYS, tiles.FLOWER_KEYS)
+OWNER = PIECES.add("owner", "who owns each building", tiles.BUILDING_KEYS, SEATS)
+STANDS = PIECES.add("stands", "the building each piece stands on", SEATS, tiles.BUILDING_KEYS)
 DEMAND = PIECES.add("demand", "units the ship asks for", tiles.DEMANDED, high=tiles.HIGHEST_DEMAND, typical=2)
-SUPPLY = PIECES.add("supply", "units in the supply", tiles.GOODS, high=tiles.SUPPLY_EACH, typical=4)
+SUPPLY = PIECES.add("supply", "units in the supply", tiles.GOOD_KEYS, high=tiles.SUPPLY_EACH, typical=4)
 MARKERS = PIECES.add("markers", "markers left to seize buildings with", SEATS, high=tiles.START_MARKERS, typical=3)
 PESOS = PIECES.add("pesos", "pesos; -1: behind a screen", SEATS, low=-1, high=MANY, typical=6)
 POINTS = PIECES.add("points", "points; -1: behind a screen", SEATS, low=-1, high=MANY, typical=20)
 GOODS = PIECES.add(
-    "goods", "units held; -1: behind a screen", SEATS, tiles.GOODS, low=-1, high=tiles.SUPPLY_EACH, typical=3
+    "goods", "units held; -1: behind a screen", SEATS, tiles.GOOD_KEYS, low=-1, high=tiles.SUPPLY_EACH, typical=3
 )
 SIZE = PIECES.size
 
@@ -93,7 +93,7 @@ def observe_table(position: Position, seat: int, out: npt.NDArray[np.int16]) -> 
     mark(out, LEFT_OUT, int(position.left_out), position.left_out >= 0)
     for good in range(len(tiles.DEMANDED)):
         write(out, DEMAND + good, position.demand[good])
-    for good in range(len(tiles.GOODS)):
+    for good in range(len(tiles.GOOD_KEYS)):
         write(out, SUPPLY + good, position.supply[good])
 
 
@@ -108,7 +108,7 @@ def observe_street(position: Position, out: npt.NDArray[np.int16]) -> None:
             write(out, at + int(position.cuban_at[stop]), 1)
     face_down = int(position.face_down)
     if face_down:
-        for cuban in range(len(tiles.CUBANS)):
+        for cuban in range(len(tiles.CUBAN_KEYS)):
             write(out, FACE_DOWN + cuban, face_down >> cuban & 1)
 
 
@@ -120,8 +120,8 @@ def observe_buildings(position: Position, seat: int, out: npt.NDArray[np.int16])
     for site in range(tiles.SITES):
         building = int(position.building_at[site])
         if building >= 0:
-            write(out, FLOWER + len(tiles.FLOWERS) * building + site // tiles.SITES_PER_FLOWER, 1)
-    for building in range(len(tiles.BUILDINGS)):
+            write(out, FLOWER + len(tiles.FLOWER_KEYS) * building + site // tiles.SITES_PER_FLOWER, 1)
+    for building in range(len(tiles.BUILDING_KEYS)):
         owner = int(position.owner[building])
         mark(out, OWNER + len(SEATS) * building, from_seat(seat, owner, players), owner >= 0)
 
@@ -137,8 +137,8 @@ def observe_seats(position: Position, seat: int, out: npt.NDArray[np.int16]) -> 
         write(out, MARKERS + place, position.markers[other])
         write(out, PESOS + place, position.pesos[other])
         write(out, POINTS + place, position.points[other])
-        for good in range(len(tiles.GOODS)):
-            write(out, GOODS + len(tiles.GOODS) * place + good, position.goods[other, good])
+        for good in range(len(tiles.GOOD_KEYS)):
+            write(out, GOODS + len(tiles.GOOD_KEYS) * place + good, position.goods[other, good])
         other = other + 1 if other + 1 < players else 0
 
 

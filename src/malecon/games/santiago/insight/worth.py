@@ -36,7 +36,7 @@ def worth(position: Position, seat: int) -> float:
             idle = 1.0 / tiles.GOODS_PER_FINAL_POINT
         total += wanted * max(now * position.value, idle) + (held - wanted) * idle
     total += WOOD_UNIT * position.goods[seat, tiles.WOOD]
-    for building in range(len(tiles.BUILDINGS)):
+    for building in range(len(tiles.BUILDING_KEYS)):
         if position.owner[building] == seat:
             total += OWNED_PER_SHIP * ships_left
     if position.active == seat:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.games.santiago import moves, tiles
+from malecon.games.santiago import arrays, moves, tiles
 from malecon.games.santiago.events import FACE_DOWN, FLAG, FROM_BUILDING, take_goods
 from malecon.games.santiago.rules.ships import lower_demand, move_flag_right
 from malecon.kernel.common.holdings import change_pesos, change_points
@@ -39,7 +39,7 @@ def list_servings(position: Position, seat: int, out: Moves | None, count: int) 
 
 @kernel(inline=True)
 def list_exchanges(position: Position, seat: int, out: Moves | None, count: int) -> int:
-    for n in range(min(position.pesos[seat] // tiles.CASINO_PESOS, tiles.MOST_AT_CASINO)):
+    for n in range(min(position.pesos[seat] // int(arrays.USE_PESOS[tiles.CASINO]), tiles.MOST_AT_CASINO)):
         count = put(out, count, moves.BUY_POINTS + n)
     for n in range(min(position.points[seat], tiles.MOST_AT_CASINO)):
         count = put(out, count, moves.SELL_POINTS + n)
@@ -82,7 +82,7 @@ def list_uses(position: Position, seat: int, building: int, out: Moves | None, c
                 count = put(out, count, moves.CONSIGN + good)
     elif building == tiles.NEWSPAPER:
         count = put(out, count, moves.PRINT)
-        for cuban in range(len(tiles.CUBANS)):
+        for cuban in range(len(tiles.CUBAN_KEYS)):
             if not position.face_down >> cuban & 1:
                 count = put(out, count, moves.PRINT_ABOUT + cuban)
     return count
@@ -96,13 +96,13 @@ def can_use(position: Position, seat: int, building: int) -> bool:
 @kernel
 def serve(position: Position, seat: int, good: int, journal: Journal | None) -> None:
     take_goods(position, seat, good, -1, FROM_BUILDING + tiles.CAFE, journal)
-    change_points(position, seat, tiles.CAFE_POINTS, FROM_BUILDING + tiles.CAFE, journal)
+    change_points(position, seat, int(arrays.USE_POINTS[tiles.CAFE]), FROM_BUILDING + tiles.CAFE, journal)
 
 
 @kernel
 def exchange(position: Position, seat: int, bought: int, journal: Journal | None) -> None:
     """At the casino: points for pesos, or pesos for points where `bought` is negative."""
-    change_pesos(position, seat, -bought * tiles.CASINO_PESOS, FROM_BUILDING + tiles.CASINO, journal)
+    change_pesos(position, seat, -bought * int(arrays.USE_PESOS[tiles.CASINO]), FROM_BUILDING + tiles.CASINO, journal)
     change_points(position, seat, bought, FROM_BUILDING + tiles.CASINO, journal)
 
 
@@ -120,13 +120,13 @@ def use(position: Position, move: int, journal: Journal | None) -> None:
     seat = int(position.active)
     family, part = moves.FAMILY[move], int(moves.PARTS[move, 0])
     if family == moves.USE_BANK:
-        change_pesos(position, seat, tiles.BANK_PESOS, FROM_BUILDING + tiles.BANK, journal)
+        change_pesos(position, seat, int(arrays.USE_PESOS[tiles.BANK]), FROM_BUILDING + tiles.BANK, journal)
     elif family == moves.USE_CHURCH:
-        change_points(position, seat, tiles.CHURCH_POINTS, FROM_BUILDING + tiles.CHURCH, journal)
+        change_points(position, seat, int(arrays.USE_POINTS[tiles.CHURCH]), FROM_BUILDING + tiles.CHURCH, journal)
     elif family == moves.USE_SAWMILL:
         take_goods(position, seat, tiles.WOOD, -1, FROM_BUILDING + tiles.SAWMILL, journal)
-        change_points(position, seat, tiles.SAWMILL_POINTS, FROM_BUILDING + tiles.SAWMILL, journal)
-        change_pesos(position, seat, tiles.SAWMILL_PESOS, FROM_BUILDING + tiles.SAWMILL, journal)
+        change_points(position, seat, int(arrays.USE_POINTS[tiles.SAWMILL]), FROM_BUILDING + tiles.SAWMILL, journal)
+        change_pesos(position, seat, int(arrays.USE_PESOS[tiles.SAWMILL]), FROM_BUILDING + tiles.SAWMILL, journal)
     elif family == moves.MAKE_RUM:
         trade_in(position, seat, tiles.SUGAR, tiles.RUM, part, FROM_BUILDING + tiles.DISTILLERY, journal)
     elif family == moves.MAKE_CIGARS:
@@ -151,10 +151,10 @@ def use(position: Position, move: int, journal: Journal | None) -> None:
         note(journal, FLAG, seat, int(position.value), -1, -1)
     elif family == moves.CONSIGN:
         take_goods(position, seat, part, -1, FROM_BUILDING + tiles.OFFICE, journal)
-        change_points(position, seat, tiles.OFFICE_VALUE, FROM_BUILDING + tiles.OFFICE, journal)
+        change_points(position, seat, int(arrays.USE_POINTS[tiles.OFFICE]), FROM_BUILDING + tiles.OFFICE, journal)
         lower_demand(position, part, 1, journal)
     else:
-        change_pesos(position, seat, tiles.NEWSPAPER_PESOS, FROM_BUILDING + tiles.NEWSPAPER, journal)
+        change_pesos(position, seat, int(arrays.USE_PESOS[tiles.NEWSPAPER]), FROM_BUILDING + tiles.NEWSPAPER, journal)
         if family == moves.PRINT_ABOUT:
             position.face_down |= 1 << part
             note(journal, FACE_DOWN, seat, 0, part, -1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from malecon.games.santiago import moves, tiles
+from malecon.games.santiago import arrays, moves, tiles
 from malecon.games.santiago.events import (
     DROVE,
     FACE_UP,
@@ -92,15 +92,15 @@ def arrive(position: Position, journal: Journal | None) -> int:
 @kernel(inline=True)
 def receive(position: Position, seat: int, cuban: int, journal: Journal | None) -> None:
     """What a Cuban hands over is taken at once, as far as the supply reaches."""
-    pesos = int(tiles.CUBAN_PESOS[cuban])
+    pesos = int(arrays.CUBAN_PESOS[cuban])
     if pesos:
         change_pesos(position, seat, pesos, FROM_CUBAN + cuban, journal)
-    points = int(tiles.CUBAN_POINTS[cuban])
+    points = int(arrays.CUBAN_POINTS[cuban])
     if points:
         change_points(position, seat, points, FROM_CUBAN + cuban, journal)
-    wanted = int(tiles.CUBAN_GOODS[cuban])
+    wanted = int(arrays.CUBAN_GOODS[cuban])
     if wanted:
-        good = int(tiles.CUBAN_GOOD[cuban])
+        good = int(arrays.CUBAN_GOOD[cuban])
         count = min(wanted, int(position.supply[good]))
         if count:
             take_goods(position, seat, good, count, FROM_CUBAN + cuban, journal)
@@ -197,7 +197,7 @@ def list_legal_services(position: Position, out: Moves) -> int:
     """Seize an unowned building, or use one of your own, or neither."""
     seat = int(position.active)
     count = 0
-    for building in range(len(tiles.BUILDINGS)):
+    for building in range(len(tiles.BUILDING_KEYS)):
         if position.owner[building] == seat:
             count = list_uses(position, seat, building, out, count)
         elif position.owner[building] < 0 and position.markers[seat] > 0:

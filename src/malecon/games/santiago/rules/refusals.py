@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from malecon.games.santiago import moves, names, tiles
+from malecon.games.santiago import arrays, moves, names, tiles
 from malecon.games.santiago.position import (
     ALONSO,
     DELIVER,
@@ -103,7 +103,7 @@ def _no_seizure(position: Position, seat: int, building: int, seats: tuple[Name,
 
 
 def _no_visit(position: Position, building: int, seats: tuple[Name, ...]) -> Phrase:
-    flower = int(tiles.CUBAN_FLOWER[position.cuban_at[position.car]])
+    flower = int(arrays.CUBAN_FLOWER[position.cuban_at[position.car]])
     site = position.building_at.tolist().index(building)
     if site // tiles.SITES_PER_FLOWER != flower:
         return say(
@@ -154,7 +154,7 @@ def _no_use(position: Position, seat: int, family: int, parts: tuple[int, ...]) 
         case moves.CLEAR, (good,):
             return say("the ship does not ask for {good}", good=names.good(good))
         case moves.BUY_POINTS, (bought,):
-            return too_dear(int(position.pesos[seat]), bought * tiles.CASINO_PESOS)
+            return too_dear(int(position.pesos[seat]), bought * int(arrays.USE_PESOS[tiles.CASINO]))
         case moves.SELL_POINTS, _:
             return say("you have only {have}", have=names.points(int(position.points[seat])))
         case moves.FLAG_LEFT, ():

@@ -48,7 +48,7 @@ def sail(position: Position, how: int, journal: Journal | None) -> None:
 @kernel
 def count_goods(position: Position, seat: int) -> int:
     count = 0
-    for good in range(len(tiles.GOODS)):
+    for good in range(len(tiles.GOOD_KEYS)):
         count += int(position.goods[seat, good])
     return count
 

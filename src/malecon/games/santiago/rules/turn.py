@@ -5,7 +5,7 @@ Each step returns the next phase; `settle` passes through the automatic ones. No
 
 from __future__ import annotations
 
-from malecon.games.santiago import moves, tiles
+from malecon.games.santiago import arrays, moves, tiles
 from malecon.games.santiago.events import FROM_OWNING, MOVED, STAYED, TURN
 from malecon.games.santiago.position import (
     ALONSO,
@@ -116,7 +116,7 @@ def is_occupied(position: Position, building: int) -> bool:
 @kernel
 def list_visits(position: Position, out: Moves | None) -> int:
     """The free buildings under the flower of the Cuban the car stands at."""
-    first = tiles.SITES_PER_FLOWER * int(tiles.CUBAN_FLOWER[position.cuban_at[position.car]])
+    first = tiles.SITES_PER_FLOWER * int(arrays.CUBAN_FLOWER[position.cuban_at[position.car]])
     count = 0
     for site in range(first, first + tiles.SITES_PER_FLOWER):
         building = int(position.building_at[site])
@@ -216,9 +216,9 @@ def legal(position: Position, out: Moves) -> int:
     if phase == DEMAND:
         return list_dice_to_leave(out)
     if phase == PLACE_BUILDINGS:
-        return list_unplaced(position.building_at, len(tiles.BUILDINGS), moves.PLACE_BUILDING, out)
+        return list_unplaced(position.building_at, len(tiles.BUILDING_KEYS), moves.PLACE_BUILDING, out)
     if phase == PLACE_CUBANS:
-        return list_unplaced(position.cuban_at, len(tiles.CUBANS), moves.PLACE_CUBAN, out)
+        return list_unplaced(position.cuban_at, len(tiles.CUBAN_KEYS), moves.PLACE_CUBAN, out)
     if phase == CHOOSE_STARTER:
         return list_starters(position, out)
     return 0

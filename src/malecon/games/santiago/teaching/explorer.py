@@ -16,7 +16,7 @@ _PORT = "port"
 
 def _goes_to(position: Position, steps: int) -> str:
     stop = (int(position.car) + steps) % tiles.STOPS
-    return _PORT if stop == tiles.PORT else tiles.CUBANS[int(position.cuban_at[stop])]
+    return _PORT if stop == tiles.PORT else tiles.CUBAN_KEYS[int(position.cuban_at[stop])]
 
 
 def key(position: Position, code: int) -> str | None:
@@ -51,11 +51,11 @@ def name(option: str) -> Phrase:
     if verb == "drive":
         if thing == _PORT:
             return say("Drive {where}", where=Phrase("to the port", context="drive"))
-        cuban = names.cuban(tiles.CUBANS.index(thing))
+        cuban = names.cuban(tiles.CUBAN_KEYS.index(thing))
         return say("Drive {where}", where=Phrase("to {cuban}", {"cuban": cuban}, context="drive"))
     if verb == "leave":
-        return say("Leave out the die: {die}", die=names.good(tiles.GOODS.index(thing)))
-    building = tiles.BUILDINGS.index(thing)
+        return say("Leave out the die: {die}", die=names.good(tiles.GOOD_KEYS.index(thing)))
+    building = tiles.BUILDING_KEYS.index(thing)
     if verb == "seize":
         return say("Seize {building}", building=names.a_building(building))
     return say("Move {to_building}", to_building=names.to_building(building))

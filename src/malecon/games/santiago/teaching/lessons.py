@@ -27,7 +27,7 @@ def _table(**more: Value | Mapping[str, Value]) -> dict[str, Value]:
     fields |= {f"building_at.{site}": building for site, building in enumerate(TOWN, 1)}
     fields |= {f"demand.{good}": 0 for good in tiles.DEMANDED}
     for colour in tiles.COLOURS[:2]:
-        fields |= {f"goods.{colour}.{good}": 0 for good in tiles.GOODS}
+        fields |= {f"goods.{colour}.{good}": 0 for good in tiles.GOOD_KEYS}
         fields |= {f"pesos.{colour}": 3, f"points.{colour}": 2}
     for key, value in more.items():
         if isinstance(value, Mapping):

@@ -1,6 +1,6 @@
 """The glossary of Santiago de Cuba: every name with one sentence of explanation, for help texts and tooltips.
 
-Numbers come from the game's tables, so that a corrected table corrects its explanation too.
+Things are explained by their records, so that a corrected number corrects its explanation too.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from functools import cache
 
 from malecon.games.santiago import GAME, names, tiles
-from malecon.games.santiago.position import OVER, PHASES
+from malecon.games.santiago import position as phases
+from malecon.kernel.common.records import fill_gaps
+from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, say
 from malecon.text.game_text import Entry, Glossary
 from malecon.text.lists import listed
@@ -30,146 +32,106 @@ def glossary() -> Glossary:
     }
 
 
-def _cubans() -> dict[str, Entry]:
-    def hands_over(cuban: int) -> Phrase:
-        gain = [names.pesos(int(tiles.CUBAN_PESOS[cuban]))] if tiles.CUBAN_PESOS[cuban] else []
-        gain += [names.points(int(tiles.CUBAN_POINTS[cuban]))] if tiles.CUBAN_POINTS[cuban] else []
-        if tiles.CUBAN_GOODS[cuban]:
-            gain.append(names.goods(int(tiles.CUBAN_GOOD[cuban]), int(tiles.CUBAN_GOODS[cuban])))
-        return say("You get {gain}.", gain=listed(gain))
+def _gains(points: int, pesos: int) -> list[Name]:
+    return [*([names.points(points)] if points else []), *([names.pesos(pesos)] if pesos else [])]
 
-    roles = {
-        tiles.PEDRO: Phrase("The tobacco merchant", context="cuban"),
-        tiles.MARIA: Phrase("The dancer", context="cuban"),
-        tiles.JOSE: Phrase("The sugar cane farmer", context="cuban"),
-        tiles.MARTINEZ: Phrase("The musician", context="cuban"),
-        tiles.CONCHITA: Phrase("The fruit merchant", context="cuban"),
-        tiles.ZORRO: Phrase("The pickpocket", context="cuban"),
-        tiles.MIGUEL: Phrase("The lumberjack", context="cuban"),
-        tiles.PABLO: Phrase("The fence", context="cuban"),
-        tiles.ALONSO: Phrase("The lawyer", context="cuban"),
-    }
-    services = {
-        tiles.ZORRO: say(
-            "The other players each give you 1 peso, 1 good other than wood, or 1 point, as they choose. "
-            "Your piece stays where it is and may use its building again."
-        ),
-        tiles.PABLO: say("He gets you any 1 good except wood."),
-        tiles.ALONSO: say("You seize a building that belongs to nobody, or use one of your own."),
-    }
+
+def _cubans() -> dict[str, Entry]:
+    def service(cuban: tiles.Cuban) -> Phrase:
+        gains = _gains(cuban.points, cuban.pesos)
+        if cuban.goods:
+            gains.append(names.goods(tiles.GOOD_KEYS.index(cuban.good), cuban.goods))
+        return fill_gaps(cuban.help, gain=listed(gains)) if gains else cuban.help
+
     return {
-        key: Entry(
-            names.cuban(cuban), say("{role}. {service}", role=role, service=services.get(cuban) or hands_over(cuban))
-        )
-        for (cuban, role), key in zip(roles.items(), tiles.CUBANS, strict=True)
+        cuban.key: Entry(cuban.name, say("{role}. {service}", role=cuban.role, service=service(cuban)))
+        for cuban in tiles.CUBANS
     }
 
 
 def _buildings() -> dict[str, Entry]:
-    texts = {
-        tiles.BANK: say("You get {gain}.", gain=names.pesos(tiles.BANK_PESOS)),
-        tiles.CHURCH: say("You get {gain}.", gain=names.points(tiles.CHURCH_POINTS)),
-        tiles.DISTILLERY: say("You turn as much sugar cane as you like into rum."),
-        tiles.FACTORY: say("You turn as much tobacco as you like into cigars."),
-        tiles.MARKET: say("You swap 1 good for 1 of another kind; wood cannot be swapped."),
-        tiles.SAWMILL: say(
-            "You sell {goods} for {gain}.",
-            goods=names.goods(tiles.WOOD, 1),
-            gain=listed([names.points(tiles.SAWMILL_POINTS), names.pesos(tiles.SAWMILL_PESOS)]),
-        ),
-        tiles.CAFE: say("You serve 1 rum, 1 cigar or both, for {gain} each.", gain=names.points(tiles.CAFE_POINTS)),
-        tiles.CUSTOMS: say("You turn one of the ship’s dice to 0: that good is no longer wanted."),
-        tiles.CASINO: say(
-            "You change as many pesos into points, or points into pesos, as you like: {pesos} for 1 point.",
-            pesos=names.pesos(tiles.CASINO_PESOS),
-        ),
-        tiles.HARBORMASTER: say(
-            "You raise or lower the value of goods by 1; if it rises above {highest}, the ship sails.",
-            highest=tiles.HIGHEST_VALUE,
-        ),
-        tiles.OFFICE: say(
-            "You deliver 1 good that the ship asks for, but not wood, for {gain}.",
-            gain=names.points(tiles.OFFICE_VALUE),
-        ),
-        tiles.NEWSPAPER: say(
-            "You get {gain} and may turn a Cuban face down. A car that stops there finds nothing: no gift, "
-            "no move, no building. The tile turns face up again when the car drives on or past.",
-            gain=names.pesos(tiles.NEWSPAPER_PESOS),
-        ),
-    }
-    return {key: Entry(names.building(tile), texts[tile]) for tile, key in enumerate(tiles.BUILDINGS)}
+    def text(building: tiles.Building) -> Phrase:
+        gaps: dict[str, Name | int] = {"highest": tiles.HIGHEST_VALUE, "pesos": names.pesos(building.pesos)}
+        if building.points or building.pesos:
+            gaps["gain"] = listed(_gains(building.points, building.pesos))
+        if building.takes:
+            gaps["goods"] = names.goods(tiles.GOOD_KEYS.index(building.takes[0]), 1)
+        return fill_gaps(building.help, **gaps)
+
+    return {building.key: Entry(building.name, text(building)) for building in tiles.BUILDINGS}
 
 
 def _goods() -> dict[str, Entry]:
-    texts = {
-        tiles.SUGAR: say("From José; the Distillery turns it into rum."),
-        tiles.CITRUS: say("From Conchita; this good’s die goes up to {highest}.", highest=tiles.HIGHEST_DEMAND),
-        tiles.TOBACCO: say("From Pedro; the Cigar factory turns it into cigars."),
-        tiles.RUM: say("Made from sugar cane in the Distillery; the Café buys it too."),
-        tiles.CIGARS: say("Made from tobacco in the Cigar factory; the Café buys them too."),
-        tiles.WOOD: say(
-            "From Miguel; ships take it in place of a good they ask for, at {value} each.",
-            value=names.points(tiles.WOOD_VALUE),
-        ),
+    return {
+        good.key: Entry(
+            good.names.bare,
+            fill_gaps(good.help, highest=max(good.die, default=0), value=names.points(tiles.WOOD_VALUE)),
+        )
+        for good in tiles.GOODS
     }
-    return {key: Entry(names.good(kind), texts[kind]) for kind, key in enumerate(tiles.GOODS)}
 
 
 def _flowers() -> dict[str, Entry]:
     return {
-        key: Entry(
-            names.flower(kind),
+        flower.key: Entry(
+            flower.name,
             say(
                 "{cubans} send your piece to a building under a {flower} flower.",
-                cubans=listed([names.cuban(i) for i, own in enumerate(tiles.CUBAN_FLOWER.tolist()) if own == kind]),
-                flower=names.flower(kind),
+                cubans=listed([cuban.name for cuban in tiles.CUBANS if cuban.flower == flower.key]),
+                flower=flower.name,
             ),
         )
-        for kind, key in enumerate(tiles.FLOWERS)
+        for flower in tiles.FLOWERS
     }
 
 
 def _phases() -> dict[str, Entry]:
-    """Those the game waits in; nobody ever sees the automatic ones."""
-    entries = (
-        Entry(
+    """Return those the game waits in; nobody ever sees the automatic ones."""
+    entries = {
+        phases.PLACE_BUILDINGS: Entry(
             Phrase("Laying out the buildings", context="phase"),
             say("Three buildings are placed at random under each flower colour."),
         ),
-        Entry(
+        phases.PLACE_CUBANS: Entry(
             Phrase("Laying out the Cubans", context="phase"),
             say("A Cuban is placed at random at every stop except the port."),
         ),
-        Entry(Phrase("Starting player", context="phase"), say("Chance decides who starts.")),
-        Entry(Phrase("Dice", context="phase"), say("The five dice of the new ship’s demand are rolled.")),
-        Entry(
+        phases.CHOOSE_STARTER: Entry(Phrase("Starting player", context="phase"), say("Chance decides who starts.")),
+        phases.ROLL: Entry(Phrase("Dice", context="phase"), say("The five dice of the new ship’s demand are rolled.")),
+        phases.DEMAND: Entry(
             Phrase("Demand", context="phase"),
             say("The player who rolled leaves one die out; the ship asks for what the other four show."),
         ),
-        Entry(
+        phases.DRIVE: Entry(
             Phrase("Drive", context="phase"),
             say("The car drives on: the first stop is free, and each one after that costs 1 peso."),
         ),
-        Entry(Phrase("Pablo’s goods", context="phase"), say("You choose 1 good from the supply, except wood.")),
-        Entry(Phrase("El Zorro’s robbery", context="phase"), say("Each of the other players chooses what to give.")),
-        Entry(
+        phases.PABLO: Entry(
+            Phrase("Pablo’s goods", context="phase"), say("You choose 1 good from the supply, except wood.")
+        ),
+        phases.ZORRO: Entry(
+            Phrase("El Zorro’s robbery", context="phase"), say("Each of the other players chooses what to give.")
+        ),
+        phases.ALONSO: Entry(
             Phrase("Alonso’s help", context="phase"), say("You seize a building, use one of your own, or do neither.")
         ),
-        Entry(Phrase("Visit", context="phase"), say("Your piece moves to a free building under the Cuban’s flower.")),
-        Entry(Phrase("Building", context="phase"), say("You may use the building your piece stands on.")),
-        Entry(
+        phases.VISIT: Entry(
+            Phrase("Visit", context="phase"), say("Your piece moves to a free building under the Cuban’s flower.")
+        ),
+        phases.USE: Entry(Phrase("Building", context="phase"), say("You may use the building your piece stands on.")),
+        phases.DELIVER: Entry(
             Phrase("Delivery round", context="phase"),
             say(
                 "Players take turns to deliver goods of one kind, or pass; a player who passes is out of this "
                 "delivery round."
             ),
         ),
-        Entry(
+        phases.OVER: Entry(
             Phrase("End of the game", context="phase"),
             say("Ship {ships} has sailed, and the points are counted.", ships=tiles.SHIPS),
         ),
-    )
-    return dict(zip(PHASES[: OVER + 1], entries, strict=True))
+    }
+    return {phases.PHASES[phase]: entry for phase, entry in entries.items()}
 
 
 def _sources(cubans: Mapping[str, Entry], buildings: Mapping[str, Entry]) -> dict[str, Entry]:
@@ -205,8 +167,8 @@ def _sources(cubans: Mapping[str, Entry], buildings: Mapping[str, Entry]) -> dic
             say("At the end, every {goods} goods of any kind are worth 1 point.", goods=tiles.GOODS_PER_FINAL_POINT),
         ),
     }
-    known = {**cubans, **buildings, **own}
-    return {key: known[key] for key in ("start", *GAME.sources)}
+    entries = {**cubans, **buildings, **own}
+    return {key: entries[key] for key in ("start", *GAME.sources)}
 
 
 def _criteria() -> dict[str, Entry]:

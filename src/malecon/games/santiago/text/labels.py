@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from malecon.games.santiago import moves, names, tiles
 from malecon.games.santiago.position import ALONSO, DELIVER
-from malecon.games.santiago.text.street import destination
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
@@ -54,6 +53,20 @@ def _trade(given: Sequence[Phrase], gain: Sequence[Phrase]) -> Phrase:
 
 
 # --- the car, the Cubans, the piece
+
+
+def destination(position: Position, steps: int) -> Phrase:
+    """Return where a number of steps takes the car, as a part of a sentence: “to José”, “past the port to José”."""
+    stop = (int(position.car) + steps) % tiles.STOPS
+    passes_port = (int(position.car) + steps - 1) // tiles.STOPS > 0
+    if stop == tiles.PORT:
+        if passes_port:
+            return Phrase("past the port and round to it again", context="drive")
+        return Phrase("to the port", context="drive")
+    cuban = names.cuban(int(position.cuban_at[stop]))
+    if passes_port:
+        return Phrase("past the port to {cuban}", {"cuban": cuban}, context="drive")
+    return Phrase("to {cuban}", {"cuban": cuban}, context="drive")
 
 
 def _drive(position: Position, steps: int) -> Phrase:
@@ -113,17 +126,23 @@ def _deliver_wood(position: Position, units: int, good: int) -> Phrase:
 # --- buildings
 
 
+def _gain(building: int) -> list[Phrase]:
+    """Return what a use gives."""
+    record = tiles.BUILDINGS[building]
+    points = [names.points(record.points)] if record.points else []
+    return [*points, names.pesos(record.pesos)] if record.pesos else points
+
+
 def _use_bank(position: Position) -> Phrase:
-    return _take(names.pesos(tiles.BANK_PESOS))
+    return _take(*_gain(tiles.BANK))
 
 
 def _use_church(position: Position) -> Phrase:
-    return _take(names.points(tiles.CHURCH_POINTS))
+    return _take(*_gain(tiles.CHURCH))
 
 
 def _use_sawmill(position: Position) -> Phrase:
-    paid = [names.points(tiles.SAWMILL_POINTS), names.pesos(tiles.SAWMILL_PESOS)]
-    return _trade([names.goods(tiles.WOOD, 1)], paid)
+    return _trade([names.goods(tiles.WOOD, 1)], _gain(tiles.SAWMILL))
 
 
 def _make_rum(position: Position, made: int) -> Phrase:
@@ -139,8 +158,9 @@ def _swap(position: Position, given: int, taken: int) -> Phrase:
 
 
 def _serve(*served: int) -> Callable[..., Phrase]:
-    goods, points = [names.goods(good, 1) for good in served], [names.points(len(served) * tiles.CAFE_POINTS)]
-    return lambda position: _trade(goods, points)
+    goods = [names.goods(good, 1) for good in served]
+    points = names.points(len(served) * tiles.BUILDINGS[tiles.CAFE].points)
+    return lambda position: _trade(goods, [points])
 
 
 def _clear(position: Position, good: int) -> Phrase:
@@ -148,11 +168,11 @@ def _clear(position: Position, good: int) -> Phrase:
 
 
 def _buy_points(position: Position, bought: int) -> Phrase:
-    return _trade([names.pesos(bought * tiles.CASINO_PESOS)], [names.points(bought)])
+    return _trade([names.pesos(bought * tiles.BUILDINGS[tiles.CASINO].pesos)], [names.points(bought)])
 
 
 def _sell_points(position: Position, sold: int) -> Phrase:
-    return _trade([names.points(sold)], [names.pesos(sold * tiles.CASINO_PESOS)])
+    return _trade([names.points(sold)], [names.pesos(sold * tiles.BUILDINGS[tiles.CASINO].pesos)])
 
 
 def _flag_right(position: Position) -> Phrase:
@@ -166,16 +186,16 @@ def _flag_left(position: Position) -> Phrase:
 
 
 def _consign(position: Position, good: int) -> Phrase:
-    goods, gain = names.goods(good, 1), names.points(tiles.OFFICE_VALUE)
-    return say("Deliver {goods} for {gain}", goods=goods, gain=gain)
+    (gain,) = _gain(tiles.OFFICE)
+    return say("Deliver {goods} for {gain}", goods=names.goods(good, 1), gain=gain)
 
 
 def _print(position: Position) -> Phrase:
-    return _take(names.pesos(tiles.NEWSPAPER_PESOS))
+    return _take(*_gain(tiles.NEWSPAPER))
 
 
 def _print_about(position: Position, cuban: int) -> Phrase:
-    gain = names.pesos(tiles.NEWSPAPER_PESOS)
+    (gain,) = _gain(tiles.NEWSPAPER)
     return say("Get {gain} and turn {cuban} face down", gain=gain, cuban=names.cuban(cuban))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from malecon.games.santiago import arrays, moves, names, tiles
 from malecon.games.santiago import events as ev
-from malecon.games.santiago import moves, names, tiles
 from malecon.games.santiago.position import (
     ALONSO,
     CHOOSE_STARTER,
@@ -19,7 +19,7 @@ from malecon.games.santiago.position import (
     VISIT,
     ZORRO,
 )
-from malecon.games.santiago.text.street import destination, past_the_port
+from malecon.games.santiago.text.labels import destination
 from malecon.kernel.game import Name
 from malecon.kernel.journal import Event
 from malecon.kernel.phrases import Phrase, say
@@ -98,7 +98,7 @@ def _leave_out(scene: Scene) -> list[Phrase]:
 def _drive(scene: Scene) -> list[Phrase]:
     (steps,) = scene.parts
     if scene.after.phase == OVER:
-        return [_drive_only(scene, past_the_port())]
+        return [_drive_only(scene, Phrase("past the port", context="drive"))]
     where, cost = destination(scene.before, steps), scene.lost(ev.FROM_DRIVE)
     if scene.after.car == tiles.PORT:
         return _drive_to_port(scene, where)
@@ -236,7 +236,7 @@ def _inactive(scene: Scene, event: Event) -> Phrase:
 
 
 def _nothing_left(scene: Scene, event: Event) -> Phrase:
-    good = names.good(int(tiles.CUBAN_GOOD[event.thing]))
+    good = names.good(int(arrays.CUBAN_GOOD[event.thing]))
     if scene.gained(ev.FROM_CUBAN + event.thing):
         return say("The supply has no {good} left.", good=good)
     return say("The supply has no {good} left: {who} gets nothing.", good=good, who=scene.who)
@@ -247,7 +247,7 @@ def _face_up(scene: Scene, event: Event) -> Phrase:
 
 
 def _stayed(scene: Scene, event: Event) -> Phrase:
-    flower = names.flower(int(tiles.CUBAN_FLOWER[scene.after.cuban_at[scene.after.car]]))
+    flower = names.flower(int(arrays.CUBAN_FLOWER[scene.after.cuban_at[scene.after.car]]))
     if event.thing < 0:
         text = say("No building under a {flower} flower is free: {who} stays off the board.")
         return text.fill(flower=flower, who=scene.who)

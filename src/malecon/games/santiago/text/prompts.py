@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from malecon.games.santiago import names, tiles
+from malecon.games.santiago import arrays, names
 from malecon.games.santiago.position import (
     ALONSO,
     CHOOSE_STARTER,
@@ -35,7 +35,7 @@ def prompt_actor(position: Position, seats: Sequence[Name]) -> Phrase:
     if phase == ALONSO:
         return _alonso(position)
     if phase == VISIT:
-        flower = tiles.CUBAN_FLOWER[position.cuban_at[position.car]]
+        flower = arrays.CUBAN_FLOWER[position.cuban_at[position.car]]
         return say("Choose a building under a {flower} flower", flower=names.flower(int(flower)))
     if phase == USE:
         return say("Use {building}, or decline", building=_building(position))

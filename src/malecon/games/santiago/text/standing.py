@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from malecon.games.santiago import names, tiles
+from malecon.games.santiago import arrays, names, tiles
 from malecon.games.santiago.position import UNKNOWN
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, counted, say
@@ -71,7 +71,7 @@ def _street(position: Position) -> list[Phrase]:
 def _cuban(position: Position, cuban: int) -> Phrase:
     if position.face_down >> cuban & 1:
         return say("{cuban}, face down", cuban=names.cuban(cuban))
-    return flowered(names.cuban(cuban), int(tiles.CUBAN_FLOWER[cuban]))
+    return flowered(names.cuban(cuban), int(arrays.CUBAN_FLOWER[cuban]))
 
 
 def flowered(name: Name, flower: int) -> Phrase:
