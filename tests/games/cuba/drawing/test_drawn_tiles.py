@@ -43,6 +43,6 @@ def test_every_ship_stands_alone() -> None:
 def test_text_stands_out(night: bool) -> None:
     small = [("text", "paper"), ("plaster", "deep"), ("plaster", "sea"), ("text", "lot"), ("text", "plaza")]
     small += [("text", "kerb"), ("ink", "sun"), ("chalk", "street")]
-    for least, pairs in ((4.1, small), (3.0, [(written, ground) for ground, written in GROUP_COLOURS])):
+    for least, pairs in ((4.1, small), (3.0, [(written, ground) for ground, written in GROUP_COLOURS.values()])):
         for written, ground in pairs:
             assert contrast(COLOURS[written][night], COLOURS[ground][night]) >= least, (written, ground)

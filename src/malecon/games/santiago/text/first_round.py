@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from malecon.games.santiago import arrays, moves, names, tiles
 from malecon.games.santiago import position as phases
-from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.notation import Reading
+from malecon.kernel.phrases import say
 from malecon.kernel.verbs import Position
 from malecon.text.rulebook import Suggestion
 
@@ -22,36 +23,35 @@ def suggestion(position: Position, seat: int, legal: Sequence[str]) -> Suggestio
     """Return one of the legal moves; None if every one is as good, and after the first ship."""
     if int(position.ship) != 1:
         return None
-    codes = [code for code in map(moves.NOTATION.code, legal) if code is not None]
+    choices = _readings(legal)
     match int(position.phase):
         case phases.DRIVE:
             return _drive(position, seat)
         case phases.VISIT:
-            return _visit(position, seat, codes)
+            return _visit(position, seat, choices)
         case phases.DELIVER:
-            return _most([code for code in codes if moves.NOTATION.read(code).family == moves.DELIVER])
+            return _most({reading: move for reading, move in choices.items() if reading.family == moves.DELIVER})
         case phases.PABLO:
             lacking = _lacking(position, seat)
-            return _suggest(moves.TAKE + lacking[0]) if lacking else None
+            return Suggestion(f"take {tiles.GOOD_KEYS[lacking[0]]}") if lacking else None
         case phases.ZORRO:
-            return _suggest(moves.GIVE_PESO)
+            return Suggestion("give peso")
         case phases.USE:
-            return _most([code for code in codes if _is_useful(position, code)]) or _suggest(moves.PASS)
+            useful = {reading: move for reading, move in choices.items() if _is_useful(position, reading)}
+            return _most(useful) or Suggestion("pass")
     return None
 
 
-def _suggest(code: int, why: Phrase | None = None) -> Suggestion:
-    return Suggestion(moves.NOTATION.name(code), why)
+def _readings(legal: Sequence[str]) -> dict[Reading, str]:
+    codes = {move: moves.NOTATION.code(move) for move in legal}
+    return {moves.NOTATION.read(code): move for move, code in codes.items() if code is not None}
 
 
-def _most(codes: Sequence[int]) -> Suggestion | None:
-    """Return the move with the most units, of equal ones the last by the names of goods; None if there is no move."""
-
-    def rank(code: int) -> tuple[int, str]:
-        parts = moves.NOTATION.read(code).parts
-        return (parts[0] if parts else 0), moves.NOTATION.name(code)
-
-    return _suggest(max(codes, key=rank)) if codes else None
+def _most(choices: Mapping[Reading, str]) -> Suggestion | None:
+    """Return the move with the most units, of equal ones the last by its notation; None if there is no move."""
+    if not choices:
+        return None
+    return Suggestion(max(choices.items(), key=lambda choice: (choice[0].parts[:1], choice[1]))[1])
 
 
 def _lacking(position: Position, seat: int) -> list[int]:
@@ -69,26 +69,26 @@ def _drive(position: Position, seat: int) -> Suggestion:
         good = int(arrays.CUBAN_GOOD[cuban])
         if good in lacking and not int(position.face_down) >> cuban & 1:
             why = say("Try {cuban}, who gives you {good}: the ship wants it.")
-            return _suggest(moves.DRIVE + steps - 1, why.fill(cuban=names.cuban(cuban), good=names.good(good)))
-    return _suggest(moves.DRIVE, say("Try the next stop: it is free, and you keep your pesos."))
+            return Suggestion(f"drive {steps}", why.fill(cuban=names.cuban(cuban), good=names.good(good)))
+    return Suggestion("drive 1", say("Try the next stop: it is free, and you keep your pesos."))
 
 
-def _visit(position: Position, seat: int, legal: Sequence[int]) -> Suggestion | None:
+def _visit(position: Position, seat: int, choices: Mapping[Reading, str]) -> Suggestion | None:
+    visits = {reading.parts[0]: move for reading, move in choices.items() if reading.family == moves.VISIT}
     for number, building in enumerate(tiles.BUILDINGS):
-        if building.makes and moves.VISIT + number in legal:
+        if building.makes and number in visits:
             crop, ware = (tiles.GOOD_KEYS.index(key) for key in (building.takes[0], building.makes))
             if position.goods[seat][crop] and position.demand[ware]:
                 why = say("Try the marked building ({building}): it makes {good}, which the ship wants.")
-                return _suggest(moves.VISIT + number, why.fill(building=building.name, good=names.good(ware)))
+                return Suggestion(visits[number], why.fill(building=building.name, good=names.good(ware)))
     for number in ALWAYS_USEFUL:
-        if moves.VISIT + number in legal:
-            return _suggest(moves.VISIT + number, say("Try the marked building: it always brings something."))
+        if number in visits:
+            return Suggestion(visits[number], say("Try the marked building: it always brings something."))
     return None
 
 
-def _is_useful(position: Position, code: int) -> bool:
+def _is_useful(position: Position, reading: Reading) -> bool:
     """Return whether a use costs nothing, or makes no more than the ship asks for."""
-    family, parts = moves.NOTATION.read(code)
-    if family in MAKES:
-        return parts[0] <= int(position.demand[MAKES[family]])
-    return family in FREE_USES
+    if reading.family in MAKES:
+        return reading.parts[0] <= int(position.demand[MAKES[reading.family]])
+    return reading.family in FREE_USES
