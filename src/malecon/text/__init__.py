@@ -4,8 +4,8 @@ A `Phrase` is a sentence as data; `translate` makes it a text. A game's own phra
 """
 
 from malecon.text.game_text import (
-    Entry,
     Glossary,
+    GlossaryEntry,
     chapter,
     chapters,
     describe_move,
@@ -28,10 +28,10 @@ from malecon.text.rulebook import Chapter, Example, ExampleGame, Picture, Rulebo
 __all__ = [
     "LANGUAGES",
     "Chapter",
-    "Entry",
     "Example",
     "ExampleGame",
     "Glossary",
+    "GlossaryEntry",
     "Picture",
     "Rulebook",
     "Tip",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # words as_array, for an error or a help page, do not load th
 
 
 @dataclass(frozen=True)
-class Entry:
+class GlossaryEntry:
     """A thing's name and one sentence that explains it."""
 
     name: Phrase
@@ -29,7 +29,7 @@ class Entry:
 
 
 #: Entries by kind and key: `glossary(game)["buildings"]["bank"]`. The keys are those of notation and `Game`.
-Glossary = Mapping[str, Mapping[str, Entry]]
+Glossary = Mapping[str, Mapping[str, GlossaryEntry]]
 
 
 class Seen(Protocol):
@@ -301,7 +301,7 @@ def _glossary(name: str) -> Glossary:
     for kind, keys in (("sources", ("start", *game.sources)), ("criteria", game.criteria), ("options", game.options)):
         entries = kinds.setdefault(kind, {})
         for key in keys:
-            entries.setdefault(key, Entry(verbatim(key), verbatim(key)))
+            entries.setdefault(key, GlossaryEntry(verbatim(key), verbatim(key)))
     return kinds
 
 

@@ -13,7 +13,7 @@ from malecon.games.santiago import position as phases
 from malecon.kernel.common.records import fill_gaps
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, say
-from malecon.text.game_text import Entry, Glossary
+from malecon.text.game_text import Glossary, GlossaryEntry
 from malecon.text.lists import listed
 
 
@@ -36,7 +36,7 @@ def _gains(points: int, pesos: int) -> list[Name]:
     return [*([names.points(points)] if points else []), *([names.pesos(pesos)] if pesos else [])]
 
 
-def _cubans() -> dict[str, Entry]:
+def _cubans() -> dict[str, GlossaryEntry]:
     def service(cuban: tiles.Cuban) -> Phrase:
         gains = _gains(cuban.points, cuban.pesos)
         if cuban.goods:
@@ -44,12 +44,12 @@ def _cubans() -> dict[str, Entry]:
         return fill_gaps(cuban.help, gain=listed(gains)) if gains else cuban.help
 
     return {
-        cuban.key: Entry(cuban.name, say("{role}. {service}", role=cuban.role, service=service(cuban)))
+        cuban.key: GlossaryEntry(cuban.name, say("{role}. {service}", role=cuban.role, service=service(cuban)))
         for cuban in tiles.CUBANS
     }
 
 
-def _buildings() -> dict[str, Entry]:
+def _buildings() -> dict[str, GlossaryEntry]:
     def text(building: tiles.Building) -> Phrase:
         gaps: dict[str, Name | int] = {"highest": tiles.HIGHEST_VALUE, "pesos": names.pesos(building.pesos)}
         if building.points or building.pesos:
@@ -58,12 +58,12 @@ def _buildings() -> dict[str, Entry]:
             gaps["goods"] = names.goods(tiles.GOOD_KEYS.index(building.takes[0]), 1)
         return fill_gaps(building.help, **gaps)
 
-    return {building.key: Entry(building.name, text(building)) for building in tiles.BUILDINGS}
+    return {building.key: GlossaryEntry(building.name, text(building)) for building in tiles.BUILDINGS}
 
 
-def _goods() -> dict[str, Entry]:
+def _goods() -> dict[str, GlossaryEntry]:
     return {
-        good.key: Entry(
+        good.key: GlossaryEntry(
             good.names.bare,
             fill_gaps(good.help, highest=max(good.die, default=0), value=names.points(tiles.WOOD_VALUE)),
         )
@@ -71,9 +71,9 @@ def _goods() -> dict[str, Entry]:
     }
 
 
-def _flowers() -> dict[str, Entry]:
+def _flowers() -> dict[str, GlossaryEntry]:
     return {
-        flower.key: Entry(
+        flower.key: GlossaryEntry(
             flower.name,
             say(
                 "{cubans} send your piece to a building under a {flower} flower.",
@@ -85,48 +85,54 @@ def _flowers() -> dict[str, Entry]:
     }
 
 
-def _phases() -> dict[str, Entry]:
+def _phases() -> dict[str, GlossaryEntry]:
     """Return those the game waits in; nobody ever sees the automatic ones."""
     entries = {
-        phases.PLACE_BUILDINGS: Entry(
+        phases.PLACE_BUILDINGS: GlossaryEntry(
             Phrase("Laying out the buildings", context="phase"),
             say("Three buildings are placed at random under each flower colour."),
         ),
-        phases.PLACE_CUBANS: Entry(
+        phases.PLACE_CUBANS: GlossaryEntry(
             Phrase("Laying out the Cubans", context="phase"),
             say("A Cuban is placed at random at every stop except the port."),
         ),
-        phases.CHOOSE_STARTER: Entry(Phrase("Starting player", context="phase"), say("Chance decides who starts.")),
-        phases.ROLL: Entry(Phrase("Dice", context="phase"), say("The five dice of the new ship’s demand are rolled.")),
-        phases.DEMAND: Entry(
+        phases.CHOOSE_STARTER: GlossaryEntry(
+            Phrase("Starting player", context="phase"), say("Chance decides who starts.")
+        ),
+        phases.ROLL: GlossaryEntry(
+            Phrase("Dice", context="phase"), say("The five dice of the new ship’s demand are rolled.")
+        ),
+        phases.DEMAND: GlossaryEntry(
             Phrase("Demand", context="phase"),
             say("The player who rolled leaves one die out; the ship asks for what the other four show."),
         ),
-        phases.DRIVE: Entry(
+        phases.DRIVE: GlossaryEntry(
             Phrase("Drive", context="phase"),
             say("The car drives on: the first stop is free, and each one after that costs 1 peso."),
         ),
-        phases.PABLO: Entry(
+        phases.PABLO: GlossaryEntry(
             Phrase("Pablo’s goods", context="phase"), say("You choose 1 good from the supply, except wood.")
         ),
-        phases.ZORRO: Entry(
+        phases.ZORRO: GlossaryEntry(
             Phrase("El Zorro’s robbery", context="phase"), say("Each of the other players chooses what to give.")
         ),
-        phases.ALONSO: Entry(
+        phases.ALONSO: GlossaryEntry(
             Phrase("Alonso’s help", context="phase"), say("You seize a building, use one of your own, or do neither.")
         ),
-        phases.VISIT: Entry(
+        phases.VISIT: GlossaryEntry(
             Phrase("Visit", context="phase"), say("Your piece moves to a free building under the Cuban’s flower.")
         ),
-        phases.USE: Entry(Phrase("Building", context="phase"), say("You may use the building your piece stands on.")),
-        phases.DELIVER: Entry(
+        phases.USE: GlossaryEntry(
+            Phrase("Building", context="phase"), say("You may use the building your piece stands on.")
+        ),
+        phases.DELIVER: GlossaryEntry(
             Phrase("Delivery round", context="phase"),
             say(
                 "Players take turns to deliver goods of one kind, or pass; a player who passes is out of this "
                 "delivery round."
             ),
         ),
-        phases.OVER: Entry(
+        phases.OVER: GlossaryEntry(
             Phrase("End of the game", context="phase"),
             say("Ship {ships} has sailed, and the points are counted.", ships=tiles.SHIPS),
         ),
@@ -134,13 +140,13 @@ def _phases() -> dict[str, Entry]:
     return {phases.PHASES[phase]: entry for phase, entry in entries.items()}
 
 
-def _sources(cubans: Mapping[str, Entry], buildings: Mapping[str, Entry]) -> dict[str, Entry]:
+def _sources(cubans: Mapping[str, GlossaryEntry], buildings: Mapping[str, GlossaryEntry]) -> dict[str, GlossaryEntry]:
     own = {
-        "start": Entry(
+        "start": GlossaryEntry(
             Phrase("Starting capital", context="source"),
             say("Everyone starts with {points}.", points=names.points(tiles.START_POINTS)),
         ),
-        "delivery": Entry(
+        "delivery": GlossaryEntry(
             Phrase("Deliveries", context="source"),
             say(
                 "Each good delivered in a delivery round is worth {lowest} to {highest} points.",
@@ -148,21 +154,21 @@ def _sources(cubans: Mapping[str, Entry], buildings: Mapping[str, Entry]) -> dic
                 highest=tiles.HIGHEST_VALUE,
             ),
         ),
-        "wood": Entry(
+        "wood": GlossaryEntry(
             Phrase("Wood deliveries", context="source"),
             say(
                 "Each wood delivered in place of a good in demand is worth {points}.",
                 points=names.points(tiles.WOOD_VALUE),
             ),
         ),
-        "owner": Entry(
+        "owner": GlossaryEntry(
             Phrase("Property", context="source"),
             say(
                 "You get {points} whenever another player ends a turn at one of your buildings.",
                 points=names.points(tiles.OWNERS_POINTS),
             ),
         ),
-        "exchange": Entry(
+        "exchange": GlossaryEntry(
             Phrase("Leftover goods", context="source"),
             say("At the end, every {goods} goods of any kind are worth 1 point.", goods=tiles.GOODS_PER_FINAL_POINT),
         ),
@@ -171,26 +177,26 @@ def _sources(cubans: Mapping[str, Entry], buildings: Mapping[str, Entry]) -> dic
     return {key: entries[key] for key in ("start", *GAME.sources)}
 
 
-def _criteria() -> dict[str, Entry]:
+def _criteria() -> dict[str, GlossaryEntry]:
     return {
-        "points": Entry(Phrase("Points", context="criterion"), say("The player with the most points wins.")),
-        "goods": Entry(
+        "points": GlossaryEntry(Phrase("Points", context="criterion"), say("The player with the most points wins.")),
+        "goods": GlossaryEntry(
             Phrase("Goods left over", context="criterion"),
             say("If points are tied, the player with more goods left after the final exchange wins."),
         ),
-        "pesos": Entry(
+        "pesos": GlossaryEntry(
             Phrase("Pesos", context="criterion"), say("If points and goods are tied, the player with more pesos wins.")
         ),
-        "shared": Entry(
+        "shared": GlossaryEntry(
             Phrase("Shared victory", context="criterion"),
             say("If points, goods and pesos are tied, the victory is shared."),
         ),
     }
 
 
-def _options() -> dict[str, Entry]:
+def _options() -> dict[str, GlossaryEntry]:
     return {
-        "open_screens": Entry(
+        "open_screens": GlossaryEntry(
             Phrase("Open screens", context="option"), say("Everyone sees the pesos, goods and points of all players.")
         )
     }
