@@ -116,12 +116,6 @@ def for_site(sheet: str) -> str:
     return sheet.replace('[data-theme="dark"]', '[data-md-color-scheme="slate"]')
 
 
-def colours() -> str:
-    """The table's colours and faces: the first rules of its style sheet."""
-    sheet = (STATIC / "base.css").read_text()
-    return for_site(sheet[: sheet.index("*, ::before")])
-
-
 def navigation(pages: set[str]) -> list[dict[str, object]]:
     listed = {page for section in NAVIGATION.values() for page in section}
     extra = sorted(page for page in pages - listed if not page.startswith("rules-"))
@@ -138,7 +132,7 @@ def stage(folder: Path) -> None:
     assets.mkdir()
     for file in (STATIC / "icon.svg", HERE / "malecon.css", HERE / "iframe-worker.js"):
         shutil.copy(file, assets)
-    (assets / "colours.css").write_text(colours())
+    (assets / "colours.css").write_text(for_site(drawing.PAGE_STYLE))
     (assets / "drawing.css").write_text(for_site(drawing.STYLE))
     for name in games.names():
         for language in LANGUAGES:

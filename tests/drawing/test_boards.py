@@ -48,7 +48,12 @@ def test_the_table_is_drawn_while_it_is_laid_out(game: str) -> None:
 
 @EACH_GAME
 def test_all_classes_are_in_the_style_sheet(game: str) -> None:
-    known = set(re.findall(r"\.(m-[a-z0-9-]+)", drawing.STYLE)) | {"target", "step", "m-wide", "m-tall"}
+    known = set(re.findall(r"\.(m-[a-z0-9-]+)", drawing.STYLE + drawing.movers())) | {
+        "target",
+        "step",
+        "m-wide",
+        "m-tall",
+    }
     used = {
         name
         for view in views(game, every=60)

@@ -9,10 +9,11 @@ import re
 from collections.abc import Collection, Sequence
 from functools import cache
 
+from malecon.drawing.board_parts import PIECES
 from malecon.drawing.game_drawing import GameDrawing
 from malecon.drawing.motion import Flight
-from malecon.drawing.palette import STYLE
 from malecon.drawing.scene import BoardScene, Targets, unmoved
+from malecon.drawing.style import PAGE_STYLE, STYLE, movers_style
 from malecon.drawing.svg import PART_MARK, element
 from malecon.drawing.symbols import SYMBOLS, sheet, symbol_inline
 from malecon.kernel import registry
@@ -21,6 +22,7 @@ from malecon.kernel.verbs import Position
 from malecon.kernel.view import Move, View
 
 __all__ = [
+    "PAGE_STYLE",
     "STYLE",
     "SYMBOLS",
     "Flight",
@@ -28,6 +30,7 @@ __all__ = [
     "close_up",
     "detail",
     "flights",
+    "movers",
     "panel",
     "places",
     "standalone",
@@ -113,6 +116,12 @@ def detail(
 def flights(view: View, before: Position, after: Position, code: int, events: Sequence[Event]) -> list[Flight]:
     """Goods, pesos, points and dice that a move sets in motion on the board that the view shows now."""
     return _drawing(view.game.name).flights(view, before, after, code, events)
+
+
+def movers() -> str:
+    """Return the rules that let the pieces of all games glide over a page: `STYLE` has none."""
+    names = {name for game in registry.names() for name in _drawing(game).MOVERS}
+    return movers_style((*PIECES, *sorted(names)))
 
 
 def tile(game: str, kind: str, key: str, language: str, size: int) -> str:

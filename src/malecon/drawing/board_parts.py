@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from malecon.drawing import seats
+from malecon.drawing.palette import SEATS
 from malecon.drawing.pictures import SvgPicture
 from malecon.drawing.scene import BoardScene, frame, mover
 from malecon.drawing.svg import element, group, label, memoised, number, path, rect
@@ -65,11 +66,15 @@ def standalone_card(card: str, spoken: str, box: Box, size: int) -> str:
     )
 
 
+#: The names of the pieces of seats as movers.
+PIECES = tuple(f"piece-{seat}" for seat in range(len(SEATS)))
+
+
 def stand(scene: BoardScene, seat: int, x: float, y: float) -> str:
     """A seat's piece, standing there."""
     body = seats.piece(scene.colour(seat), scene.letters[seat])
     figure = group(body, role="img", aria_label=scene.name(seat))
-    return mover(f"piece-{seat}", figure, x, y, (-11, -37, 42, 48))
+    return mover(PIECES[seat], figure, x, y, (-11, -37, 42, 48))
 
 
 @memoised

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 
+from malecon.drawing.palette import CHART
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -40,7 +42,7 @@ def paper(title: str, width: float, height: float, parts: Iterable[str], style: 
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
             f'font-family="sans-serif" font-size="14"><title>{escape(title)}</title>',
             *([f"<style>{style}</style>"] if style else []),
-            f'<rect class="paper" width="{width}" height="{height}" fill="#fffdf7"/>',
+            f'<rect class="paper" width="{width}" height="{height}" fill="{CHART["paper"]}"/>',
             *parts,
             "</svg>\n",
         ]
@@ -61,6 +63,7 @@ def percents(title: str, parts: Iterable[str]) -> str:
     lines = []
     for percent in (0, 25, 50, 75, 100):
         y = up(percent / 100)
-        lines.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="#ddd"/>')
-        lines.append(f'<text x="{LEFT - 6}" y="{y + 5:.1f}" text-anchor="end" fill="#444">{percent} %</text>')
+        lines.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="{CHART["grid"]}"/>')
+        place = f'x="{LEFT - 6}" y="{y + 5:.1f}" text-anchor="end"'
+        lines.append(f'<text {place} fill="{CHART["label"]}">{percent} %</text>')
     return paper(title, WIDTH, HEIGHT, [*lines, *parts])

@@ -33,6 +33,8 @@ class GameDrawing:
 
     #: The kinds of the glossary that have tiles.
     KINDS: Collection[str] = ()
+    #: The names of what glides from place to place, besides the pieces of seats: those that `mover` is given.
+    MOVERS: Collection[str] = ()
 
     def board(self, scene: BoardScene, layout: str) -> str:
         """Draw the whole board, `wide` or `tall`: what everybody shares, then a column for each seat."""

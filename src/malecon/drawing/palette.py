@@ -1,6 +1,7 @@
-"""The colours of a Havana travel poster of 1955, by day and by night, and the style sheet of all drawings.
+"""The colours of a Havana travel poster of 1955, by day and by night: of drawings, seats, pages and charts.
 
-A drawing names its colours as classes, `m-sun` to fill and `m-s-sun` to outline; nothing else knows a colour.
+Every colour of Malecón is defined here. `style` makes style sheets from them: `--m-sun` and the classes `m-sun`
+(fill) and `m-s-sun` (outline) for drawings, `--accent` and the like for pages.
 """
 
 from __future__ import annotations
@@ -15,6 +16,28 @@ class Shade(NamedTuple):
     night: str
 
 
+class SeatColour(NamedTuple):
+    """The colour of a seat: of its pieces, of what is drawn or written on them, and of its line in a chart."""
+
+    piece: Shade
+    on_piece: str  # the name of a colour of drawings
+    line: str  # on the paper of a chart, which is the same by day and by night
+
+
+def constant(colour: str) -> Shade:
+    """Return a colour that is the same by day and by night."""
+    return Shade(colour, colour)
+
+
+SEATS = {
+    "red": SeatColour(Shade("#c1272d", "#d23c3c"), "chalk", "#c0392b"),
+    "blue": SeatColour(Shade("#2457a6", "#3f76cf"), "chalk", "#2a6fb0"),
+    "yellow": SeatColour(Shade("#f4c430", "#f0c63f"), "ink", "#c79a00"),
+    "green": SeatColour(Shade("#5fae57", "#67b860"), "ink", "#2e8b57"),
+    "purple": SeatColour(Shade("#6b3fa0", "#8a5cc4"), "chalk", "#7d4aa8"),
+}
+
+#: The colours of drawings. Each is a class.
 COLOURS = {
     # paper and ink
     "text": Shade("#1d2a3a", "#f6ead7"),
@@ -74,80 +97,75 @@ COLOURS = {
     "skin-b": Shade("#8b5a3a", "#855538"),
     "skin-c": Shade("#e0b088", "#c7976f"),
     "skin-d": Shade("#6c4430", "#6a4331"),
-    # seats
-    "red": Shade("#c1272d", "#d23c3c"),
-    "blue": Shade("#2457a6", "#3f76cf"),
-    "yellow": Shade("#f4c430", "#f0c63f"),
-    "green": Shade("#5fae57", "#67b860"),
-    "purple": Shade("#6b3fa0", "#8a5cc4"),
+} | {name: seat.piece for name, seat in SEATS.items()}
+
+#: Colours that only rules of the drawings' style sheet use.
+EFFECTS = {
+    "shade": constant("#0b1622"),
+    "light": constant("#ffffff"),
+    "focus": Shade("#1d2a3a", "#ffffff"),
+    "lit": Shade("#ffe9b8", "#33506a"),
+    "grid": Shade("#e3cfa8", "#2f4558"),
 }
 
+#: The colours of charts, which are also files: they are the same by day and by night.
+CHART = {
+    "paper": "#fffdf7",
+    "grid": "#dddddd",
+    "label": "#444444",
+    "text": "#222222",
+    "ring": "#ffffff",
+}
 
-def _variables(night: bool) -> str:
-    return "".join(f"--m-{name}:{shade.night if night else shade.day};" for name, shade in COLOURS.items())
-
-
-_RULES = """
-.m-board,.m-panel,.m-tile{display:block;width:100%;height:auto;font-family:var(--m-face);user-select:none}
-.m-board{max-height:100%}
-.m-tile,.m-sym{width:auto}
-.m-sym{display:inline-block;vertical-align:-.18em;overflow:visible}
-.m-sheet{position:absolute;width:0;height:0;overflow:hidden}
-.m-mover{overflow:visible;pointer-events:none}
-.m-mover svg{display:block;overflow:visible}
-.m-open{fill:none}
-.m-bold{font-weight:700}
-.m-shade{fill:#0b1622;fill-opacity:var(--m-shadow)}
-.m-light{fill:#fff;fill-opacity:var(--m-sunlight)}
-.m-clear{fill:#fff;fill-opacity:0}
-[class*=m-s-]{stroke-linejoin:round;stroke-linecap:round}
-.m-butt{stroke-linecap:butt}
-.m-faded{opacity:.5}
-.m-dashed{stroke-dasharray:4 4}
-.m-lane{stroke-dasharray:9 9}
-.m-frame{fill:none;stroke:var(--m-line);stroke-width:1.5}
-.m-halo,.m-casing{fill:none;pointer-events:none}
-.m-halo{stroke:var(--m-glow);stroke-width:3.5;animation:m-glow 1.2s ease-in-out 2}
-.m-casing{stroke:var(--m-casing);stroke-width:7}
-.target{cursor:pointer;outline:none}
-.step :is(.m-halo,.m-casing){display:none}
-.step.ready :is(.m-halo,.m-casing){display:inline}
-.reached .m-frame{stroke:var(--m-glow);stroke-width:4}
-.target:hover .m-halo{animation:none;stroke-width:5.5}
-.target:hover .m-casing{stroke-width:9.5}
-.target:focus-visible .m-halo{animation:none;stroke-width:7;stroke:var(--m-focus)}
-.target:focus-visible .m-casing{stroke-width:11;stroke:var(--m-casing)}
-.target:active{opacity:.85}
-.m-active .m-edge{stroke:var(--m-glow);stroke-width:3}
-.m-deciding .m-face{fill:var(--m-lit)}
-@keyframes m-glow{50%{stroke-opacity:.35}}
-@media (prefers-reduced-motion:reduce){.m-halo{animation:none}}
-"""
-
-_MOVERS = (
-    *("car", "ship", "value"),
-    *(f"{kind}-{seat}" for kind in ("piece", "score") for seat in range(5)),
-    *(f"boat-{card}" for card in range(15)),
-)
-
-_DAY = (
-    '--m-face:"Avenir Next","Segoe UI","Gill Sans","Helvetica Neue",Arial,"Liberation Sans",sans-serif;'
-    "--m-shadow:.2;--m-sunlight:.25;--m-focus:#1d2a3a;--m-lit:#ffe9b8;" + _variables(night=False)
-)
-_NIGHT = "--m-shadow:.38;--m-sunlight:.07;--m-focus:#fff;--m-lit:#33506a;" + _variables(night=True)
-
-#: The style sheet of all drawings: by day, and by night where `data-theme` or else the system says so.
-STYLE = "".join(
-    (
-        f":root{{{_DAY}}}\n",
-        f'[data-theme="light"]{{{_DAY}}}\n',
-        f'[data-theme="dark"]{{{_NIGHT}}}\n',
-        f"@media (prefers-color-scheme:dark){{:root:not([data-theme]){{{_NIGHT}}}}}\n",
-        *(f".m-{name}{{fill:var(--m-{name})}}.m-s-{name}{{stroke:var(--m-{name})}}\n" for name in COLOURS),
-        # Safari misplaces what would have a layer of its own inside a drawing; there, nothing glides.
-        "@supports not (font:-apple-system-body){",
-        *(f".m-moves-{name}{{view-transition-name:m-{name}}}" for name in _MOVERS),
-        "}\n",
-        _RULES.lstrip(),
-    )
-)
+#: The colours of pages around the drawings.
+PAGE = {
+    "text": COLOURS["text"],
+    "muted": COLOURS["muted"],
+    "page": Shade("#f3dfbd", "#0f1a25"),
+    "card": Shade("#fdf5e6", "#1a2a39"),
+    "edge": Shade("#1d2a3a", "#33506a"),
+    "soft": Shade("#e3c899", "#2a3f52"),
+    "accent": Shade("#a8341a", "#f2b134"),
+    "on-accent": Shade("#fff8ec", "#14202c"),
+    "link": Shade("#7d2412", "#f7c969"),
+    "sea": Shade("#17606f", "#7cc4d0"),
+    "good": Shade("#39642e", "#9ccf86"),
+    "focus": Shade("#17606f", "#ffd27a"),
+    "lower-edge": Shade("#1d2a3a40", "#00000080"),
+    # the same by day and by night
+    "ink": constant("#1d2a3a"),
+    "plaster": constant("#f6ead7"),
+    "sun": constant("#f2b134"),
+    "coral": constant("#e4572e"),
+    "lagoon": constant("#1f7a8c"),
+    "foam": constant("#8fd0d6"),
+    "palm": constant("#4c7c3f"),
+    "street": constant("#55616e"),
+    "white": constant("#ffffff"),
+    "on-poster": constant("#fff8ec"),
+    "bar-field": constant("#2b3b4d"),
+    "bar-edge": constant("#5d7187"),
+    "bar-focus": constant("#ffd27a"),
+    "bar-note": constant("#f2d9a0"),
+    "alarm": constant("#5f1a12"),
+    "gain": constant("#2f6b2a"),
+    "loss": constant("#9b2226"),
+    "present": constant("#4c9a3f"),
+    "nobody": constant("#5b6670"),
+    "drop-shadow": constant("#00000059"),
+    "backdrop": constant("#0d17229e"),
+    "chart-paper": constant(CHART["paper"]),
+    # the promenade on the home page
+    "hero-sky": Shade("#f6c66b", "#16324a"),
+    "hero-rays": Shade("#f9d489", "#1b3b55"),
+    "hero-sun": Shade("#e4572e", "#f3e6bd"),
+    "hero-sea": Shade("#1f7a8c", "#0e3548"),
+    "hero-wave": constant("#6fb9c0"),
+    "hero-pink": constant("#e8a08f"),
+    "hero-mint": constant("#8fc1b5"),
+    "hero-window": Shade("#1d2a3a", "#ffd27a"),
+    "hero-wall": constant("#7a2d22"),
+    "hero-car": constant("#9b2226"),
+    "hero-glass": constant("#bfe3e0"),
+    "hero-roof": constant("#9b4a35"),
+}

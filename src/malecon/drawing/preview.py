@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from malecon.drawing.palette import STYLE
 from malecon.drawing.pictures import read_picture
+from malecon.drawing.style import STYLE
 from malecon.drawing.svg import element
 from malecon.drawing.symbols import FOLDER
 from malecon.kernel import registry

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from malecon.drawing.palette import SEATS
 from malecon.drawing.svg import boxes, circle, label, memoised, path, rect, star
-
-#: What can be read on each colour.
-_ON = {"red": "chalk", "blue": "chalk", "yellow": "ink", "green": "ink", "purple": "chalk"}
 
 
 def initials(names: Sequence[str]) -> list[str]:
@@ -23,7 +21,7 @@ def initials(names: Sequence[str]) -> list[str]:
 @memoised
 def pattern(colour: str, x: float, y: float, w: float, h: float) -> str:
     """The colour's own pattern: a band, stripes, dots, slants or checks."""
-    on = _ON[colour]
+    on = SEATS[colour].on_piece
     if colour == "red":
         return rect(on, x, y + h * 0.4, w, h * 0.26)
     if colour == "blue":

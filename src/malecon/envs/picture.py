@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon import drawing
+from malecon.drawing.palette import COLOURS
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.extras import require
 from malecon.kernel.phrases import say
@@ -26,7 +27,7 @@ def plain_style(style: str) -> str:
     rules = RULE.findall(AT_RULE.sub("", style))
     values: dict[str, str] = {}
     for selector, body in rules:
-        if selector.strip() == ":root":
+        if ":root" in selector.split(","):
             values |= {name: value for name, value in re.findall(r"(--[\w-]+):([^;]+)", body)}  # noqa: C416
     kept = [
         f"{selector.strip()}{{{body}}}" for selector, body in rules if ":" not in selector and "[data" not in selector
@@ -65,6 +66,6 @@ def pixels(view: View, width: int = 960) -> npt.NDArray[np.uint8]:
     resvg = require("resvg_py", "resvg", "pettingzoo")
     image = require("PIL.Image", "Pillow", "pettingzoo")
     svg = drawing.standalone(drawing.table(view, "en")).replace(drawing.STYLE, plain_style(drawing.STYLE), 1)
-    png = resvg.svg_to_bytes(svg_string=svg, width=width, background="#fdf5e6")
+    png = resvg.svg_to_bytes(svg_string=svg, width=width, background=COLOURS["paper"].day)
     with image.open(io.BytesIO(bytes(png))) as opened:
         return np.asarray(opened.convert("RGB")).copy()

@@ -13,9 +13,9 @@ from malecon.study.chapters import KeyFigure, NumberTable, Plot, StudyChapter, S
 from malecon.study.playing import EXPERIMENTER
 
 BRAND = (
-    '<svg viewBox="0 0 48 32" aria-hidden="true"><circle cx="24" cy="18" r="11" fill="#f2b134"/>'
-    '<path fill="#f6ead7" d="M0 19h48v4H0z"/><path fill="#1f7a8c" d="M0 23h48v9H0z"/>'
-    '<path fill="none" stroke="#8fd0d6" stroke-width="2" d="M4 28q4-3 8 0t8 0 8 0 8 0 8 0"/></svg>'
+    '<svg viewBox="0 0 48 32" aria-hidden="true"><circle cx="24" cy="18" r="11" class="b-sun"/>'
+    '<path class="b-wall" d="M0 19h48v4H0z"/><path class="b-sea" d="M0 23h48v9H0z"/>'
+    '<path class="b-wave" d="M4 28q4-3 8 0t8 0 8 0 8 0 8 0"/></svg>'
 )
 
 
@@ -50,7 +50,7 @@ def page(study: Study, language: str, command: str) -> str:
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{drawing.STYLE}{_css()}</style>\n</head>\n"
+        f"<title>{escape(title)}</title>\n<style>{drawing.PAGE_STYLE}{drawing.STYLE}{_css()}</style>\n</head>\n"
         f"<body>\n{drawing.symbols_sheet()}{body}\n</body>\n</html>\n"
     )
 

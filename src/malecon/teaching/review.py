@@ -16,6 +16,7 @@ from malecon.bots.reasons import Explanation
 from malecon.bots.searcher import Searcher
 from malecon.bots.specs import parse
 from malecon.drawing import charts
+from malecon.drawing.palette import CHART, SEATS
 from malecon.kernel import readiness
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Name
@@ -211,7 +212,6 @@ def _describe(table: Match, code: int) -> Phrase | str:
 # --- as a chart
 
 CHANCES = say("Chance of winning, move by move")
-COLOURS = {"red": "#c0392b", "blue": "#2a6fb0", "yellow": "#c79a00", "green": "#2e8b57", "purple": "#7d4aa8"}
 DASHES = ("", "8 4", "2 3", "10 3 2 3", "5 5")  # lines can be told apart without their colours
 
 
@@ -227,19 +227,20 @@ def chart(found: Review, colours: tuple[str, ...], language: str = "en", *, at: 
     middle = charts.ABOVE / 2
     parts = []
     for seat in range(found.players):
-        colour = COLOURS.get(colours[seat], "#444")
+        colour = SEATS[colours[seat]].line
         line = " ".join(f"{places[d.index]:.1f},{charts.up(d.chances[seat]):.1f}" for d in found.decisions)
         dash = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
         x = charts.across(0) + seat * 150
         name = escape(translate(found.names[seat], language))
         parts.append(f'<path d="M{x} {middle}h28" stroke="{colour}" stroke-width="3"{dash}/>')
-        parts.append(f'<text x="{x + 34}" y="{middle + 5}" fill="#222">{name}</text>')
+        parts.append(f'<text x="{x + 34}" y="{middle + 5}" fill="{CHART["text"]}">{name}</text>')
     for decision in found.turning_points:
         x, y = places[decision.index], charts.up(decision.chances[decision.seat])
         tip = f"{decision.index + 1}: {decision.move} ({decision.before:.0%} → {decision.after:.0%})"
-        colour = COLOURS.get(colours[decision.seat], "#444")
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="#fff" stroke="{colour}" stroke-width="3">')
+        colour = SEATS[colours[decision.seat]].line
+        ring = f'fill="{CHART["ring"]}" stroke="{colour}" stroke-width="3"'
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" {ring}>')
         parts.append(f"<title>{escape(tip)}</title></circle>")
     if at is not None:
         x = charts.across(min(1.0, sum(decision.index < at for decision in found.decisions) / last))

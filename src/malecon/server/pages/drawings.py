@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
 from typing import Any
 
 from markupsafe import Markup
 
 from malecon import drawing
 from malecon.drawing import seats, svg
+from malecon.drawing.palette import PAGE
 from malecon.kernel.game import Name
 from malecon.kernel.journal import events, new_journal
 from malecon.kernel.playing import make_logged_move
@@ -17,10 +19,18 @@ from malecon.match import Match, Move, View
 from malecon.server.pages import examples
 from malecon.text import Picture, translate
 
-STYLE, PART_MARK, as_part = drawing.STYLE, svg.PART_MARK, svg.as_part
+#: The colour of the bar above a page, for the browser's own bar.
+THEME_COLOUR = PAGE["ink"].day
+PART_MARK, as_part = svg.PART_MARK, svg.as_part
 Targets = Mapping[str, list[Move]]
 #: What came in one go is shown in one go; of more than this nobody could follow anything.
 MOST_MOVES, MOST_FLIGHTS = 12, 14
+
+
+@cache
+def style_sheet() -> str:
+    """Return the colours and typefaces of pages, and the style of the drawings of all games."""
+    return drawing.PAGE_STYLE + drawing.STYLE + drawing.movers()
 
 
 def targets(view: View) -> Targets:

@@ -74,8 +74,8 @@ def _when(seconds: float) -> str:
 
 
 def _accent(game: str) -> int:
-    """Return which of the style sheet's two accents a game has; games take turns in the order of the registry."""
-    return registry.names().index(game) % 2
+    """Return which of the style sheet's four accents a game has; games take turns in the order of the registry."""
+    return registry.names().index(game) % 4
 
 
 def _part(content: str) -> Markup:

@@ -124,7 +124,7 @@ class _Application(FastAPI):
 
 
 async def _drawing_style() -> Response:
-    return Response(drawings.STYLE, media_type="text/css", headers={"cache-control": "max-age=300"})
+    return Response(drawings.style_sheet(), media_type="text/css", headers={"cache-control": "max-age=300"})
 
 
 async def refuse(request: Request, error: Exception) -> Response:

@@ -21,9 +21,13 @@ from malecon.games.cuba.drawing.score import score
 from malecon.games.cuba.drawing.targets import places, targets
 from malecon.text import glossary, translate
 
-__all__ = ["KINDS", "board", "close_up", "detail", "flights", "panel", "places", "targets", "tile"]
+__all__ = ["KINDS", "MOVERS", "board", "close_up", "detail", "flights", "panel", "places", "targets", "tile"]
 
 KINDS = ("characters", "buildings", "fields", "ships", *tiles.GROUP_KEYS)
+MOVERS = (
+    *(f"score-{seat}" for seat in range(GAME.most_players)),
+    *(f"boat-{ship}" for ship in range(tiles.SHIPS)),
+)
 
 
 def board(scene: BoardScene, layout: str) -> str:

@@ -16,9 +16,10 @@ from malecon.games.santiago.drawing.targets import places, targets
 from malecon.games.santiago.drawing.town import building_card, buildings, cuban_card, street
 from malecon.text import glossary, translate
 
-__all__ = ["KINDS", "board", "close_up", "detail", "flights", "panel", "places", "targets", "tile"]
+__all__ = ["KINDS", "MOVERS", "board", "close_up", "detail", "flights", "panel", "places", "targets", "tile"]
 
 KINDS = ("cubans", "buildings")
+MOVERS = ("car", "ship", "value")
 
 
 def board(scene: BoardScene, layout: str) -> str:

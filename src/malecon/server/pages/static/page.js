@@ -9,7 +9,7 @@ export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const TOAST_MS = 6000;
 const MOST_TOASTS = 3;
 
-/** Returns which board the style sheet shows (`--board-layout` in shapes.css): "wide" or "tall". */
+/** Returns which board the style sheet shows (`--board-layout` in table-layout.css): "wide" or "tall". */
 export const layout = () =>
   getComputedStyle(document.documentElement).getPropertyValue("--board-layout").trim() || "wide";
 

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request
 from pydantic import Field
 from starlette.responses import JSONResponse, Response
 
+from malecon.drawing.palette import PAGE
 from malecon.kernel import registry
 from malecon.server import community_texts, texts
 from malecon.server.accounts.visitors import remember
@@ -35,8 +36,8 @@ async def manifest(visitor: TheVisitor) -> Response:
         "start_url": "/",
         "scope": "/",
         "display": "standalone",
-        "background_color": "#f3dfbd",
-        "theme_color": "#1d2a3a",
+        "background_color": PAGE["page"].day,
+        "theme_color": PAGE["ink"].day,
         "icons": [icon, icon | {"purpose": "maskable"}],
     }
     return JSONResponse(told, media_type="application/manifest+json")
