@@ -107,8 +107,8 @@ def malecon() -> Iterable[Measure]:
         title = f"{game.title}, Gymnasium, vector of one"
         yield Measure(STEPPED, title, lambda env=many: rate(partial(hundred_vector_steps, env)))
         for text, spec in (
-            ("random playouts to the end", "plain:sims=8000,depth=20000,value=worth"),
-            ("plain", "plain:sims=40000"),
+            ("random playouts to the end", "search:sims=8000,rollout=random,value=worth,prior=0,c=1"),
+            ("random playouts of 8 decisions", "search:sims=40000,rollout=random,depth=8,policy=worth,prior=0,c=1"),
             ("search", "search:sims=40000"),
         ):
             yield Measure(SEARCH, f"{game.title}, {text}", partial(search, name, spec))

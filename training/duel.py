@@ -1,28 +1,28 @@
 """Measure a search against another, or new weights against old: one of the first against others of the second.
 
-    python training/duel.py cuba --players 4 --games 100 search:sims=300 search1:sims=300
-    python training/duel.py santiago search:sims=200@new.npz search:sims=200
+    python training/duel.py cuba --players 4 --games 100 search:sims=300 search:sims=300,c=1
+    python training/duel.py santiago search:sims=200,net=new.npz search:sims=200
 
-Whole games run in one kernel, so this is quicker than `malecon arena` where searches are short. Only searches with a
-fixed number of simulations can play. Seats rotate over the same setups and dice. `@FILE` gives other weights.
+Whole games run in one kernel, so this is quicker than `malecon arena` if searches are short. Only searches with a fixed
+number of simulations can play. Seats rotate over the same setups and dice.
 """
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from malecon import games
 from malecon.bots import tree as trees
+from malecon.bots.network import Net
 from malecon.bots.search import root_node, simulate
-from malecon.bots.searcher import equip, new_workspace, read_net
+from malecon.bots.searcher import equip, new_workspace
 from malecon.bots.self_play import pick
 from malecon.bots.specs import parse
 from malecon.bots.tree import Tree, clear
-from malecon.bots.value import Net, SearchSettings, Workspace
+from malecon.bots.value import SearchSettings, Workspace
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.game import Game
@@ -32,7 +32,7 @@ from malecon.kernel.verbs import CHANCE, NOBODY, actor, hide, legal
 from malecon.simulation.intervals import wilson
 
 
-class Fighter(NamedTuple):
+class Contestant(NamedTuple):
     """A search, ready for a kernel."""
 
     tree: Tree
@@ -43,9 +43,9 @@ class Fighter(NamedTuple):
 
 
 @kernel
-def think(root: Any, fighter: Fighter, random: Randomness) -> int:
-    """The move that the fighter chooses in `root[0]`."""
-    tree, settings, net, workspace, sims = fighter
+def choose(root: Any, contestant: Contestant, random: Randomness) -> int:
+    """Return the move that a contestant chooses in `root[0]`."""
+    tree, settings, net, workspace, sims = contestant
     if 2 * tree.used[0] > len(tree.key) or 2 * tree.used[1] > len(tree.move):
         clear(tree)
     node = root_node(root, tree, settings, net, workspace, random)
@@ -54,37 +54,36 @@ def think(root: Any, fighter: Fighter, random: Randomness) -> int:
 
 
 @kernel
-def fight(
-    cells: Any, root: Any, seat: int, one: Fighter, others: Fighter, chance: Randomness, random: Randomness
+def play(
+    cells: Any, root: Any, seat: int, first: Contestant, others: Contestant, chance: Randomness, random: Randomness
 ) -> None:
-    """Play the game in `cells[0]`, one fighter at a seat and the other at all others."""
+    """Play the game in `cells[0]`, with the first contestant at one seat and the other at all others."""
     truth = cells[0]
-    clear(one.tree)
+    clear(first.tree)
     clear(others.tree)
     made = 0
     while actor(truth) != NOBODY:
-        count = legal(truth, one.workspace.moves)
+        count = legal(truth, first.workspace.moves)
         if actor(truth) == CHANCE:
-            made = make_move(truth, one.workspace.moves[below(chance, count)], made)
+            made = make_move(truth, first.workspace.moves[below(chance, count)], made)
             continue
         if count == 1:
-            made = make_move(truth, one.workspace.moves[0], made)
+            made = make_move(truth, first.workspace.moves[0], made)
             continue
         root[0] = truth
-        if one.settings.secrets:
+        if first.settings.secrets:
             hide(root[0], actor(truth))
-        move = think(root, one, random) if actor(truth) == seat else think(root, others, random)
+        move = choose(root, first, random) if actor(truth) == seat else choose(root, others, random)
         made = make_move(truth, move, made)
 
 
-def prepare(game: Game, players: int, text: str) -> Fighter:
-    spec, _, weights = text.partition("@")
+def prepare(game: Game, players: int, spec: str) -> Contestant:
     plan = parse(spec).plan
     if not plan.sims:
         raise SystemExit(f"{spec}: give the number of simulations (sims), not the time")
-    settings, net = equip(game, plan, read_net(Path(weights)) if weights else None)
+    settings, net = equip(game, plan)
     settings = settings._replace(secrets=game.conceals is not None)
-    return Fighter(trees.new_tree(plan.nodes), settings, net, new_workspace(game, players, net), plan.sims)
+    return Contestant(trees.new_tree(plan.nodes), settings, net, new_workspace(game, players, net), plan.sims)
 
 
 def main() -> None:
@@ -97,7 +96,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     game, players = games.get(chosen.game), chosen.players
-    one, others = (prepare(game, players, text) for text in (chosen.first, chosen.second))
+    first, others = (prepare(game, players, spec) for spec in (chosen.first, chosen.second))
     cells, root = (np.zeros(1, game.dtype).view(np.recarray) for _ in range(2))
     wins, leads = [], []
     for number in range(chosen.games):
@@ -105,7 +104,7 @@ def main() -> None:
         cells[0] = game.new_position(players)
         dice, own = randomness(chosen.seed, setup), randomness(chosen.seed, number, 7)
         with np.errstate(over="ignore"):
-            fight(cells, root, seat, one, others, dice, own)
+            play(cells, root, seat, first, others, dice, own)
         standings = np.array([verbs.standing(cells[0], at) for at in range(players)])
         won = standings == standings.max()
         points = np.array([verbs.points(cells[0], at) for at in range(players)])

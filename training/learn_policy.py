@@ -24,7 +24,7 @@ from typing import Any
 from self_play import Lessons, Score, against_greedy, play_round
 
 from malecon import games
-from malecon.arena.learned_policy import Policy
+from malecon.arena.policy_bot import Policy
 from malecon.drawing import charts
 from malecon.envs.vector import Tables
 from malecon.kernel.errors import MaleconError

@@ -1,4 +1,4 @@
-"""Let the search play itself, for data that later runs add to. Stop it when you like: it goes on where it was.
+"""Let the search play itself, and write the games to a folder. It can be stopped, and goes on where it was.
 
     python training/play_games.py santiago --games 100000 --data DIRECTORY --jobs 2
 
@@ -21,10 +21,10 @@ import numpy as np
 
 import malecon
 from malecon import games
-from malecon.bots.searcher import SearchPlan, read_net, weights_path
-from malecon.bots.self_play import DRAWN_OF, LONGEST_MESS, MESS_OF, NOTED_OF, SelfPlayTask, tables, work
+from malecon.bots.network import Net, read_net, weights_path
+from malecon.bots.searcher import SearchPlan
+from malecon.bots.self_play import DRAWN_OF, MOST_MIXED, NOTED_OF, RANDOM_OF, SelfPlayTask, tables, work
 from malecon.bots.specs import parse
-from malecon.bots.value import Net
 from malecon.kernel.randomness import mix
 from malecon.simulation.workers import spread
 
@@ -43,7 +43,7 @@ def play(
     jobs: int | None,
     cluster: str | None,
 ) -> None:
-    """So many games into a folder, except those that are there."""
+    """Play games into a folder, except those that are there."""
     folder.mkdir(parents=True, exist_ok=True)
     kinds = tables(games.get(name))
     files = -(-count // GAMES_A_FILE)
@@ -55,33 +55,33 @@ def play(
             waiting.append(task)
     there, began = files - len(waiting), time.perf_counter()
     with closing(spread(work, waiting, jobs=jobs, cluster=cluster)) as played:
-        for done, (task, lesson) in enumerate(played, 1):
-            if lesson:
+        for done, (task, arrays) in enumerate(played, 1):
+            if arrays:
                 path = path_of(folder, task)
                 part = path.with_suffix(".part")
                 with part.open("wb") as file:
-                    np.savez_compressed(file, **lesson)  # type: ignore[arg-type]
+                    np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
                 part.rename(path)  # a file that is there is whole
             rate = done * GAMES_A_FILE / (time.perf_counter() - began)
             line = f"{(there + done) * GAMES_A_FILE} of {files * GAMES_A_FILE} games, {rate:.1f} games/s"
             print(line, end="\r" if sys.stdout.isatty() else "\n", flush=True)
 
 
-def write_card(name: str, folder: Path, told: dict[str, Any]) -> Path:
+def write_card(name: str, folder: Path, facts: dict[str, Any]) -> Path:
     """Describe the games in a folder: how they were made, how many there are, how they ended."""
     game, size = games.get(name), 0
     tables: dict[int, list[tuple[int, int, int, np.ndarray[Any, Any], np.ndarray[Any, Any]]]] = {}
     for path in sorted(folder.glob("*.npz")):
         size += path.stat().st_size
-        with np.load(path) as lesson:
+        with np.load(path) as arrays:
             players = int(path.name.partition("-")[0])
-            moves = int(lesson["lengths"].sum()) if "lengths" in lesson else 0
-            found = (len(lesson["notes"]), int(lesson["notes"].sum()), moves, lesson["points"], lesson["wins"])
-            tables.setdefault(players, []).append(found)
+            moves = int(arrays["lengths"].sum()) if "lengths" in arrays else 0
+            part = (len(arrays["notes"]), int(arrays["notes"].sum()), moves, arrays["points"], arrays["wins"])
+            tables.setdefault(players, []).append(part)
     rows, total = [], np.zeros(3, np.int64)
-    for players, found in sorted(tables.items()):
-        counts = np.array([part[:3] for part in found]).sum(axis=0)
-        points, wins = (np.concatenate([part[column] for part in found]) for column in (3, 4))
+    for players, parts in sorted(tables.items()):
+        counts = np.array([part[:3] for part in parts]).sum(axis=0)
+        points, wins = (np.concatenate([part[column] for part in parts]) for column in (3, 4))
         total += counts
         shares = " / ".join(f"{share:.1%}" for share in wins.mean(axis=0))
         best = np.sort(points, axis=1)[:, ::-1].mean(axis=0)
@@ -101,9 +101,9 @@ def write_card(name: str, folder: Path, told: dict[str, Any]) -> Path:
         "",
         "## How they were made",
         "",
-        *(f"- **{what}:** {value}" for what, value in told.items()),
+        *(f"- **{what}:** {value}" for what, value in facts.items()),
         "- **Table options:** half of the games have the usual ones, the others each of the rest equally often",
-        f"- **Variety:** half of the games begin with up to {LONGEST_MESS} decisions of which every {MESS_OF}th is "
+        f"- **Variety:** half of the games begin with up to {MOST_MIXED} decisions of which every {RANDOM_OF}th is "
         f"random; later, one move in {DRAWN_OF} is drawn by visits",
         f"- **SelfPlayNotes:** one decision in {NOTED_OF}, drawn at random, is searched deeply and written down",
         "- **Made by:** bots only; nothing in it is about people",
@@ -117,12 +117,16 @@ def write_card(name: str, folder: Path, told: dict[str, Any]) -> Path:
     return card
 
 
+def _describe_weights(path: Path) -> str:
+    return f"`{path.name}`, SHA-256 {hashlib.sha256(path.read_bytes()).hexdigest()[:16]}"
+
+
 def path_of(folder: Path, task: SelfPlayTask) -> Path:
     return folder / f"{task.players}-{task.seed:016x}.npz"
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Those that training shares."""
+    """Add the settings that all training shares."""
     parser.add_argument("game", choices=games.names())
     parser.add_argument("--data", type=Path, required=True, help="the folder the games go to")
     parser.add_argument("--games", type=int, default=10_000, help="in each generation")
@@ -145,17 +149,15 @@ def main() -> None:
     plan = parse(chosen.bot).plan
     count, quick, deep = chosen.games, chosen.quick, chosen.deep
     play(chosen.game, folder, count, plan, net, quick, deep, chosen.seed, chosen.jobs, chosen.cluster)
-    weights = chosen.weights or weights_path(chosen.game, "learned" if plan.value == "learned" else "first")
-    if not weights.exists():  # a game with no better weights than the first ones plays with those
-        weights = weights_path(chosen.game, "first")
-    told = {
+    weights = chosen.weights or (Path(plan.net) if plan.net else weights_path(chosen.game))
+    facts = {
         "Program": f"Malecón {malecon.__version__}, version {games.get(chosen.game).rules_version} of the rules",
         "Command": f"`malecon train play_games {' '.join(sys.argv[1:])}`",
         "Bot": f"`{chosen.bot}` with {quick} simulations a move, and {deep} for decisions that are noted",
-        "Weights": f"`{weights.name}`, SHA-256 {hashlib.sha256(weights.read_bytes()).hexdigest()[:16]}",
+        "Weights": _describe_weights(weights) if plan.value == "learned" and weights.is_file() else "none",
         "Seed": str(chosen.seed),
     }
-    print(write_card(chosen.game, folder, told))
+    print(write_card(chosen.game, folder, facts))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from malecon.arena.learned_policy import Floats, Policy
+from malecon.arena.policy_bot import Floats, Policy
 from malecon.bots.simple import GREEDY, choose
 from malecon.envs.vector import Tables
 from malecon.kernel.randomness import streams

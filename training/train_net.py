@@ -17,9 +17,10 @@ from play_games import add_settings, play
 
 from malecon import games
 from malecon.bots import training_data
-from malecon.bots.searcher import SearchPlan, read_net, weights_path
+from malecon.bots.network import read_net, weights_path
+from malecon.bots.searcher import SearchPlan
 
-#: A fit learns from so many generations, the newest.
+#: A fit learns from this many generations, the newest.
 WINDOW = 2
 
 
@@ -41,9 +42,9 @@ def main() -> None:
         count, quick, deep = chosen.games, chosen.quick, chosen.deep
         play(chosen.game, folder, count, plan, net, quick, deep, seed, chosen.jobs, chosen.cluster)
         newest = range(max(1, generation + 1 - WINDOW), generation + 1)
-        found = training_data.samples(game, [home / f"from-nothing-{number}" for number in newest])
+        samples = training_data.samples(game, [home / f"from-nothing-{number}" for number in newest])
         weights = home / f"from-nothing-{generation}.npz"
-        save(weights, fit(found, game.decisions, chosen.units, chosen.judges, chosen.epochs, chosen.seed))
+        save(weights, fit(samples, game.decisions, chosen.units, chosen.judges, chosen.epochs, chosen.seed))
         net = read_net(weights)
     assert net is not None
     save(chosen.out or weights_path(chosen.game), net)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from malecon import cli
+from malecon.arena.bots import make_bot
 from malecon.arena.engine import EngineBot, EngineFailed, split_settings, told
 from malecon.arena.engine_check import check
-from malecon.arena.entrants import enter
 from malecon.arena.plan import ArenaPlan
 from malecon.arena.tournament import run
 from malecon.bots import split
@@ -143,8 +143,8 @@ def test_a_class_of_ones_own_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [path for path in sys.path if path])
     view = Match("santiago", 2, seed=1).view(Match("santiago", 2, seed=1).turn)
-    assert enter("careful_bots:Careful").choose(view) == view.legal_moves[0]
-    assert enter("careful_bots:Careful,last=yes").choose(view) == view.legal_moves[-1]
+    assert make_bot("careful_bots:Careful").choose(view) == view.legal_moves[0]
+    assert make_bot("careful_bots:Careful,last=yes").choose(view) == view.legal_moves[-1]
     result = run(ArenaPlan("santiago", ("random", "careful_bots:Careful"), players=2, games=2))
     assert result.games == 2
     for spec, reason in (
@@ -154,7 +154,7 @@ def test_a_class_of_ones_own_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ("careful_bots:Mute", r"needs a method choose\(view\)"),
     ):
         with pytest.raises(BadSetup, match=reason):
-            enter(spec)
+            make_bot(spec)
 
 
 def test_specifications_are_told_apart() -> None:
@@ -174,4 +174,4 @@ def test_specifications_are_told_apart() -> None:
         ("nobody", "there is no bot called"),
     ):
         with pytest.raises(BadSetup, match=reason):
-            enter(spec)
+            make_bot(spec)

@@ -19,10 +19,10 @@ PLAN = ArenaPlan("santiago", ("random", "greedy"), players=2, games=4, seed=3)
 
 def test_every_bot_sits_everywhere_at_every_setup() -> None:
     plan = ArenaPlan("santiago", ("random", "greedy", "search:sims=1"), players=3, games=7)
-    pairings = list(plan.pairings())
-    assert len(pairings) == 9
+    schedule = list(plan.schedule())
+    assert len(schedule) == 9
     for setup in range(3):
-        seats = [p.seats for p in pairings if p.setup == setup]
+        seats = [p.seats for p in schedule if p.setup == setup]
         for place in range(3):
             assert {s[place] for s in seats} == set(plan.bots)
 

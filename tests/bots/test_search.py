@@ -49,7 +49,7 @@ def at_parliament(seed: int = 1) -> Match:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("spec", ["search:sims=60", "plain:sims=20"])
+@pytest.mark.parametrize("spec", ["search:sims=60", "search:sims=20,rollout=random,depth=8,prior=0,policy=worth"])
 def test_same_seed_same_moves(game: str, spec: str) -> None:
     match = after(game, 7)
     played = []
@@ -149,7 +149,7 @@ def test_a_full_tree_is_searched_on() -> None:
     match = after("santiago", 6)
     mind = Searcher(match.game, 2, SearchPlan(sims=3000))
     small = trees.new_tree(16)
-    mind._helpers[0].tree = small
+    mind._threads[0].tree = small
     thoughts = mind.search(match.position)
     assert small.used[trees.NODES] <= 16
     assert thoughts.simulations == 3000
@@ -180,11 +180,11 @@ def test_no_change_of_one_or_two_bits_keeps_the_fingerprint(size: int) -> None:
 def test_the_tree_is_kept_between_moves() -> None:
     match, bot = after("santiago", 6), make("search:sims=200")
     bot.choose(match.view(match.turn))
-    mind = bot._mind
-    used = int(mind._helpers[0].tree.used[trees.NODES])
+    mind = bot._searcher
+    used = int(mind._threads[0].tree.used[trees.NODES])
     bot.choose(match.view(match.turn))
-    assert bot._mind is mind
-    assert mind._helpers[0].tree.used[trees.NODES] > used
+    assert bot._searcher is mind
+    assert mind._threads[0].tree.used[trees.NODES] > used
 
 
 # --- what it may know
@@ -210,7 +210,12 @@ def test_two_bids_it_cannot_see_and_one_answer() -> None:
         views.append(view.position.tobytes())
         assert twin.position.bid[other] == bid
         assert view.history[-1] == Turn(other, None)
-        answers.append([str(make(spec, seed=9).choose(view)) for spec in ("greedy", "plain:sims=50", "search:sims=50")])
+        answers.append(
+            [
+                str(make(spec, seed=9).choose(view))
+                for spec in ("greedy", "search:sims=50,rollout=random,depth=8", "search:sims=50")
+            ]
+        )
     assert views[0] == views[1] == views[2]
     assert answers[0] == answers[1] == answers[2]
 

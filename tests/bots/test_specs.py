@@ -20,14 +20,14 @@ def test_settings_are_read() -> None:
         500, 0, 0.7, "greedy", 4, "worth", 2,
     )  # fmt: skip
     assert parse("search").plan.ms > 0
-    assert parse("plain:ms=50").plan.rollout == "random"
+    assert parse("search:ms=50,rollout=random").plan.rollout == "random"
     assert parse("greedy:miss=0.3").miss == 0.3
 
 
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [
-        ("nobody", "there is no bot called 'nobody'; choose from: random, greedy, plain, search, search1, turista"),
+        ("nobody", "there is no bot called 'nobody'; choose from: random, greedy, search, turista"),
         ("random:sims=5", "random has no setting 'sims'; choose from: -"),
         ("search:speed=5", "search has no setting 'speed'; choose from: sims, ms"),
         ("search:sims", "search has no setting 'sims'"),

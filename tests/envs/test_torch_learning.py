@@ -15,8 +15,8 @@ from self_play import NOT_ASKED, POINT, WIN, Lessons, advantages, against_greedy
 
 from malecon import games
 from malecon.arena import tournament
-from malecon.arena.learned_policy import NEVER, POLICIES, Policy, PolicyBot, load
 from malecon.arena.plan import ArenaPlan
+from malecon.arena.policy_bot import NEVER, POLICIES, Policy, PolicyBot, load
 from malecon.envs.vector import Tables
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup

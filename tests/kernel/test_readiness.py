@@ -21,7 +21,7 @@ import pytest
 from numba.core.registry import cpu_target
 
 from malecon import bots, games, warm
-from malecon.bots.searcher import MOST_FEATURES
+from malecon.bots.network import MOST_FEATURES
 from malecon.bots.tree import select
 from malecon.kernel import compile, readiness, verbs
 from malecon.kernel.machine_code import cache

@@ -1,4 +1,4 @@
-"""What a tournament plays: who meets whom, on which setups, in which seats; and a game once it is played."""
+"""The plan of an arena: which bots meet on which setups and in which seats; and a game once it is played."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from malecon.arena.entrants import dismiss, enter
+from malecon.arena.bots import close_bot, make_bot
+from malecon.bots import SearchBot
 from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import OptionValue
@@ -16,7 +17,7 @@ from malecon.match import check_setup
 
 @dataclass(frozen=True)
 class ArenaPlan:
-    """What is played: which bots, how many at a table, how often, from which seed."""
+    """Which bots play, how many at a table, how often, and from which seed."""
 
     game: str
     bots: tuple[str, ...]
@@ -26,23 +27,26 @@ class ArenaPlan:
     options: Mapping[str, OptionValue] = field(default_factory=dict)
 
     def check(self) -> None:
-        """BadSetup where something does not fit."""
+        """Raise BadSetup if something does not fit."""
         game = registry.get(self.game)
         check_setup(game, self.players, self.options)
         if len(self.bots) < 2:
             raise BadSetup(say("a tournament needs at least two bots"))
         for spec in self.bots:
-            dismiss(enter(spec))
+            bot = make_bot(spec)
+            close_bot(bot)
+            if isinstance(bot, SearchBot):
+                bot.check(game)
         if self.games < 1:
             raise BadSetup(say("at least one game is needed"))
 
     def groups(self) -> list[tuple[str, ...]]:
-        """Who meets whom: every combination; where there are more seats than bots, the last bot fills them."""
+        """Return who meets whom: every combination; if there are more seats than bots, the last bot fills them."""
         bots = self.bots + self.bots[-1:] * (self.players - len(self.bots))
         return list(itertools.combinations(bots, self.players))
 
-    def pairings(self) -> Iterator[ScheduledGame]:
-        """Every game: each setup is played by every group in every rotation of the seats."""
+    def schedule(self) -> Iterator[ScheduledGame]:
+        """Yield every game: each setup is played by every group in every rotation of the seats."""
         groups = self.groups()
         setups = -(-self.games // (len(groups) * self.players))
         number = 0

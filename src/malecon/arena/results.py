@@ -1,4 +1,4 @@
-"""What a tournament showed: win rates with intervals and ratings, as data and as a table. Nothing is played here."""
+"""Results of a tournament: win rates with intervals and ratings, as data and as a table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MEAN_RATING = 1500.0
 ELO = 400 / math.log(10)
 BOOTSTRAPS = 100
-#: Wins and losses that every two bots are credited with, so that who never lost has a finite rating.
+#: Wins and losses that every two bots are credited with, so that a bot that never lost has a finite rating.
 PRIOR_GAMES = 0.5
 MOST_STEPS = 10_000
 
@@ -58,11 +58,11 @@ class ArenaResult:
 
 
 def ratings(played: Sequence[PlayedGame]) -> dict[str, tuple[float, float]]:
-    """A rating and its deviation for every bot: a Bradley-Terry fit, on Elo's scale, with a mean of 1500.
+    """Return a rating and its deviation for every bot: a Bradley-Terry fit, on Elo's scale, with a mean of 1500.
 
     Every two bots at a table are compared by their places; a tie is half a win for each. The deviation is the greater
     of two: that of fits to setups drawn again and again (bootstrap), as the games of one setup are not independent,
-    and what the number of games allows to know. For ten games that are all won look alike, however often drawn.
+    and that of independent games, since ten games that are all won look alike, however often drawn.
     """
     names = sorted({spec for game in played for spec in game.seats})
     setups = sorted({game.setup for game in played})
@@ -70,32 +70,32 @@ def ratings(played: Sequence[PlayedGame]) -> dict[str, tuple[float, float]]:
     for game in played:
         at = setups.index(game.setup)
         seats = [names.index(spec) for spec in game.seats]
-        for (one, place), (other, behind) in itertools.permutations(zip(seats, game.places, strict=True), 2):
-            if one != other and place <= behind:
-                wins[at, one, other] += 1.0 if place < behind else 0.5
+        for (bot, place), (other, behind) in itertools.permutations(zip(seats, game.places, strict=True), 2):
+            if bot != other and place <= behind:
+                wins[at, bot, other] += 1.0 if place < behind else 0.5
     if len(names) < 2:
         return dict.fromkeys(names, (MEAN_RATING, 0.0))
-    found = _fit(wins.sum(axis=0))
+    fitted = _fit(wins.sum(axis=0))
     random = np.random.default_rng(0)
     draws = [_fit(wins[random.integers(len(setups), size=len(setups))].sum(axis=0)) for _ in range(BOOTSTRAPS)]
-    deviations = np.maximum(np.std(draws, axis=0), _least_deviations(wins.sum(axis=0), found))
-    return {name: (float(found[i]), float(deviations[i])) for i, name in enumerate(names)}
+    deviations = np.maximum(np.std(draws, axis=0), _least_deviations(wins.sum(axis=0), fitted))
+    return {name: (float(fitted[i]), float(deviations[i])) for i, name in enumerate(names)}
 
 
 def _least_deviations(wins: npt.NDArray[np.float64], rated: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """What independent games would leave unknown: from the curvature of the likelihood at the fit (Fisher)."""
+    """Return the deviations for independent games, from the curvature of the likelihood at the fit (Fisher)."""
     wins = wins + PRIOR_GAMES * (1 - np.eye(len(wins)))
     chances = 1 / (1 + np.exp((rated[None, :] - rated[:, None]) / ELO))
-    known = (wins + wins.T) * chances * chances.T
-    curvature = np.diag(known.sum(axis=1)) - known
+    information = (wins + wins.T) * chances * chances.T
+    curvature = np.diag(information.sum(axis=1)) - information
     return np.asarray(ELO * np.sqrt(np.diag(np.linalg.pinv(curvature))), np.float64)
 
 
 def _fit(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The Bradley-Terry strengths of a table of wins, by Hunter's MM steps.
+    """Return the Bradley-Terry strengths of a table of wins, by Hunter's MM steps.
 
-    Our own few lines, because the libraries for it bring SciPy along, which Numba then loads at every start: a third
-    of a second for everybody, whatever they came to do.
+    These few lines are our own because the libraries for it need SciPy, which Numba then loads at every start: that
+    takes a third of a second.
     """
     wins = wins + PRIOR_GAMES * (1 - np.eye(len(wins)))
     games, won = wins + wins.T, wins.sum(axis=1)
@@ -110,7 +110,7 @@ def _fit(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def summarise(plan: ArenaPlan, played: Sequence[PlayedGame]) -> ArenaResult:
-    """The results of these games."""
+    """Return the results of these games."""
     rated = ratings(played)
     bots = []
     for spec in dict.fromkeys(plan.bots):
@@ -143,17 +143,17 @@ def summarise(plan: ArenaPlan, played: Sequence[PlayedGame]) -> ArenaResult:
 
 
 def show(result: ArenaResult) -> Table:
-    """The results for a terminal."""
+    """Return the results as a table for a terminal."""
     from rich.table import Table
 
     title = f"{result.game}, {result.players} players, {result.games} games, seed {result.seed}"
-    shown = Table(title=title, padding=0)
-    shown.add_column("bot", overflow="fold")  # a name cut short tells nobody who it is
+    table = Table(title=title, padding=0)
+    table.add_column("bot", overflow="fold")  # a name must not be cut short
     for column in ("games", "wins", "95 % interval", "fair share", "rating", "points", "ms a move"):
-        shown.add_column(column, justify="right", no_wrap=column != "95 % interval")
+        table.add_column(column, justify="right", no_wrap=column != "95 % interval")
     for bot in result.bots:
         low, high = bot.interval
-        shown.add_row(
+        table.add_row(
             bot.name,
             str(bot.games),
             f"{bot.win_rate:.1%}",
@@ -163,4 +163,4 @@ def show(result: ArenaResult) -> Table:
             f"{bot.mean_points:.1f}",
             f"{bot.mean_ms:.1f}",
         )
-    return shown
+    return table

@@ -1,7 +1,7 @@
-"""Tournaments: bots meet in many games on the same setups, with seats rotated. How results are read is in `results`.
+"""Tournaments of an arena: bots meet in many games on the same setups, with seats rotated.
 
 The n-th draw of chance in a setup is the same for every seating, so luck is shared as far as play allows. Every
-finished game is one line of a file, so a tournament that was stopped goes on where it was.
+finished game is one line of a file, so that a tournament can be stopped and resumed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
-from malecon.arena.entrants import dismiss, enter
+from malecon.arena.bots import close_bot, make_bot
 from malecon.arena.plan import ArenaPlan, PlayedGame, ScheduledGame
 from malecon.arena.results import ArenaResult, summarise
 from malecon.kernel import readiness, registry
@@ -26,11 +26,11 @@ from malecon.match import Match
 from malecon.simulation.workers import spread
 
 
-def play(plan: ArenaPlan, pairing: ScheduledGame) -> PlayedGame:
-    """Play one game. Each bot is handed its own view, and its time is its own work: a busy machine decides nothing."""
-    match = Match(plan.game, plan.players, options=plan.options, seed=mix(plan.seed, pairing.setup))
-    bots = [enter(spec, mix(plan.seed, pairing.number, seat)) for seat, spec in enumerate(pairing.seats)]
-    spent, asked = [0.0] * plan.players, [0] * plan.players
+def play(plan: ArenaPlan, scheduled: ScheduledGame) -> PlayedGame:
+    """Play one game. Each bot gets its own view; its time is processor time, so that a busy machine decides nothing."""
+    match = Match(plan.game, plan.players, options=plan.options, seed=mix(plan.seed, scheduled.setup))
+    bots = [make_bot(spec, mix(plan.seed, scheduled.number, seat)) for seat, spec in enumerate(scheduled.seats)]
+    spent, decisions = [0.0] * plan.players, [0] * plan.players
     try:
         while match.turn is not None:
             seat = match.turn
@@ -38,21 +38,21 @@ def play(plan: ArenaPlan, pairing: ScheduledGame) -> PlayedGame:
             began = clock()
             move = bots[seat].choose(view)
             spent[seat] += clock() - began
-            asked[seat] += 1
+            decisions[seat] += 1
             match.push(move, seat=seat)
     finally:
         for bot in bots:
-            dismiss(bot)
+            close_bot(bot)
     outcome = match.outcome
     assert outcome is not None
     return PlayedGame(
-        number=pairing.number,
-        setup=pairing.setup,
-        seats=pairing.seats,
+        number=scheduled.number,
+        setup=scheduled.setup,
+        seats=scheduled.seats,
         points=outcome.points,
         places=outcome.places,
-        decisions=sum(asked),
-        ms=tuple(round(1000 * s / max(n, 1), 3) for s, n in zip(spent, asked, strict=True)),
+        decisions=sum(decisions),
+        ms=tuple(round(1000 * s / max(n, 1), 3) for s, n in zip(spent, decisions, strict=True)),
     )
 
 
@@ -64,17 +64,17 @@ def run(
     file: Path | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> ArenaResult:
-    """Play the tournament and sum it up; `progress` hears how many games of how many are done.
+    """Play the tournament and sum it up; `progress` is called with how many games of how many are done.
 
-    Where the games are played, `jobs` and `cluster` say to `workers.spread`; the results do not depend on it. With a
-    file, games already in it are not played again; it must be of the same plan.
+    `jobs` and `cluster` say where the games are played, as in `workers.spread`; the results do not depend on it. Games
+    that are already in the file are not played again; it must be of the same plan.
     """
     plan.check()
     readiness.wait(plan.game)
-    pairings = list(plan.pairings())
+    schedule = list(plan.schedule())
     done = read(plan, file) if file else {}
-    progress(len(done), len(pairings))
-    waiting = [pairing for pairing in pairings if pairing.number not in done]
+    progress(len(done), len(schedule))
+    waiting = [game for game in schedule if game.number not in done]
     log = _open(plan, file) if file else None
     try:
         with closing(spread(functools.partial(play, plan), waiting, jobs=jobs, cluster=cluster)) as finished:
@@ -83,7 +83,7 @@ def run(
                 if log:
                     log.write(json.dumps(asdict(played)) + "\n")
                     log.flush()
-                progress(len(done), len(pairings))
+                progress(len(done), len(schedule))
     finally:
         if log:
             log.close()
@@ -91,14 +91,14 @@ def run(
 
 
 def _head(plan: ArenaPlan) -> dict[str, Any]:
-    """What two runs must agree on to share a file; the number of games may grow."""
+    """Return what two runs must agree on to share a file; the number of games may grow."""
     head: dict[str, Any] = json.loads(json.dumps(asdict(plan)))
     del head["games"]
     return {"arena": 1, "rules": registry.get(plan.game).rules_version} | head
 
 
 def read(plan: ArenaPlan, file: Path) -> dict[int, PlayedGame]:
-    """The games in the file that belong to the plan; a line cut short by a crash is played again."""
+    """Return the games in the file that belong to the plan; a line cut short by a crash is left out."""
     if not file.exists() or not file.stat().st_size:
         return {}
     lines = file.read_text(encoding="utf-8").splitlines()
@@ -108,22 +108,22 @@ def read(plan: ArenaPlan, file: Path) -> dict[int, PlayedGame]:
         same = False
     if not same:
         raise BadSetup(say("{file} belongs to a different tournament; choose another file", file=str(file)))
-    pairings = {pairing.number: pairing for pairing in plan.pairings()}
-    found = {}
+    schedule = {game.number: game for game in plan.schedule()}
+    games = {}
     for line in lines[1:]:
         try:
             data: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in json.loads(line).items()}
             played = PlayedGame(**data)
         except (ValueError, TypeError, AttributeError):
             continue
-        pairing = pairings.get(played.number)
-        if pairing and pairing.seats == played.seats:
-            found[played.number] = played
-    return found
+        scheduled = schedule.get(played.number)
+        if scheduled and scheduled.seats == played.seats:
+            games[played.number] = played
+    return games
 
 
 def _open(plan: ArenaPlan, file: Path) -> TextIO:
-    """The file at its end, beginning with what is played; a cut line is ended."""
+    """Open the file at its end; a new one begins with the plan, and a cut line is ended."""
     new = not file.exists() or not file.stat().st_size
     cut = not new and not file.read_bytes().endswith(b"\n")
     log = file.open("a", encoding="utf-8")

@@ -1,7 +1,7 @@
-"""Bots: they are handed a view of the match, never the truth, and answer with a move.
+"""Bots: a bot is given a view of the match, never the whole position, and returns a move.
 
 A bot is named by a short specification: `random`, `greedy`, a level like `capitan`, or a name with settings,
-`search:sims=500`. What a bot remembers is what the view's history shows.
+`search:sims=500`. It knows of earlier moves what the history of its view shows.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import numpy as np
 
 from malecon.bots.history import position_from_history
 from malecon.bots.levels import BY_KEY, LEVELS, Level
-from malecon.bots.searcher import Clock, Searcher, SearchPlan, SearchResult
+from malecon.bots.searcher import Clock, Searcher, SearchPlan, SearchResult, equip
 from malecon.bots.simple import GREEDY, RANDOM, choose_greedy_among, choose_random
 from malecon.bots.specs import Spec, parse, split
 from malecon.kernel import readiness
 from malecon.kernel.errors import IllegalMove
+from malecon.kernel.game import Game
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import below, randomness
 from malecon.kernel.view import Move, View
@@ -39,8 +40,8 @@ __all__ = [
 
 #: The bots that play whole games inside one kernel, by name.
 SIMPLE = {"random": RANDOM, "greedy": GREEDY}
-#: Seconds that a bot thinks at most while the machine code of its game is not ready.
-MOMENT = 1.0
+#: How long a search lasts at most while the machine code of its game is not ready.
+LONGEST_PLAIN_SEARCH_SECONDS = 1.0
 
 
 class Bot(Protocol):
@@ -49,7 +50,7 @@ class Bot(Protocol):
     name: str
 
     def choose(self, view: View) -> Move:
-        """One of the view's legal moves; it must be the view's own seat that is to move."""
+        """Return one of the view's legal moves; it must be the turn of the view's own seat."""
         ...
 
 
@@ -87,7 +88,7 @@ class SearchBot:
         self._seed = seed
         self._clock = clock
         self._random = randomness(seed, 1)
-        self._mind: Searcher | None = None
+        self._searcher: Searcher | None = None
         self._players = 0
         self._stop = threading.Event()
 
@@ -104,27 +105,31 @@ class SearchBot:
         return Move(view.game.name, view.game.notation.name(code))
 
     def evaluate(self, view: View) -> SearchResult:
-        """What it thinks of every legal move."""
+        """Search the position of a view, and return what was found about every legal move."""
         _legal_codes(view)
         self._stop.clear()
         players = len(view.names)
-        if self._mind is None or self._mind.game is not view.game or self._players != players:
-            self._mind = Searcher(view.game, players, self.plan, self._seed, clock=self._clock)
+        if self._searcher is None or self._searcher.game is not view.game or self._players != players:
+            self._searcher = Searcher(view.game, players, self.plan, self._seed, clock=self._clock)
             self._players = players
-        return self._mind.search(position_from_history(view), self._stop)
+        return self._searcher.search(position_from_history(view), self._stop)
 
     @property
     def memory(self) -> int:
-        """The bytes its trees take."""
-        return 0 if self._mind is None else self._mind.memory
+        """The bytes that its trees take."""
+        return 0 if self._searcher is None else self._searcher.memory
 
     def stop(self) -> None:
-        """Answer at once with the best move found so far; from any thread."""
+        """End the search now running, from any thread: it returns what it has found so far."""
         self._stop.set()
+
+    def check(self, game: Game) -> None:
+        """Raise BadSetup if its network does not fit the game."""
+        equip(game, self.plan)
 
 
 def notice(codes: list[int], miss: float, random: np.typing.NDArray[np.uint64]) -> list[int]:
-    """The moves a player notices who overlooks each with the chance `miss`; at least one."""
+    """Return the moves that a player notices who overlooks each with the chance `miss`; at least one."""
     if not miss:
         return codes
     seen = [code for code in codes if below(random, 1000) >= 1000 * miss]
@@ -132,15 +137,15 @@ def notice(codes: list[int], miss: float, random: np.typing.NDArray[np.uint64]) 
 
 
 def choose_soon(bot: Bot, view: View) -> Move:
-    """A bot's move for people who wait: while the game runs as plain Python, it thinks for a moment only."""
+    """Return a bot's move for people who wait: while the game runs as plain Python, it searches for a second."""
     if not isinstance(bot, SearchBot) or readiness.progress(view.game.name) is None:
         return bot.choose(view)
-    bell = threading.Timer(MOMENT, bot.stop)
-    bell.start()
+    timer = threading.Timer(LONGEST_PLAIN_SEARCH_SECONDS, bot.stop)
+    timer.start()
     try:
         return bot.choose(view)
     finally:
-        bell.cancel()
+        timer.cancel()
 
 
 def _legal_codes(view: View) -> list[int]:
@@ -150,10 +155,10 @@ def _legal_codes(view: View) -> list[int]:
 
 
 def make(spec: str, seed: int = 0, clock: Clock = time.perf_counter) -> Bot:
-    """The bot of a specification; BadSetup where it makes no sense. Milliseconds in it are those of `clock`."""
-    found = parse(spec, {key: level.spec for key, level in BY_KEY.items()})
-    if found.kind in SIMPLE:
-        bot = SimpleBot(found.kind if not found.miss else f"{found.kind}:miss={found.miss}", seed)
+    """Return the bot of a specification; raise BadSetup if there is none. Its milliseconds are those of `clock`."""
+    parsed = parse(spec, {key: level.spec for key, level in BY_KEY.items()})
+    if parsed.kind in SIMPLE:
+        bot = SimpleBot(parsed.kind if not parsed.miss else f"{parsed.kind}:miss={parsed.miss}", seed)
         bot.name = spec
         return bot
-    return SearchBot(found, seed, clock)
+    return SearchBot(parsed, seed, clock)

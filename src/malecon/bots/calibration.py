@@ -1,7 +1,7 @@
-"""Honest chances: what a search expects, turned into how often such players win. No search lives here.
+"""Calibration: curves that turn what a search expects into how often such players win, and a report on chances.
 
-A search is more timid or bolder than results, by game and number of players. How much was measured in games of its own
-(`training/calibration.py`) and is in `calibration.json` of each game's folder.
+What a search expects is more timid or bolder than results, by game and number of players. `training/calibration.py`
+measures by how much in games of the search; the curves are in `calibration.json` of each game's folder.
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ import numpy.typing as npt
 from malecon.kernel import registry
 
 FILE = "calibration.json"
-#: Constant, slope, and the weights of the square and the cube: logarithms of odds become those of honest odds.
+#: Constant, slope, and the weights of the square and the cube, which map logarithms of odds.
 Curve = tuple[float, float, float, float]
 IDENTITY_CURVE: Curve = (0.0, 1.0, 0.0, 0.0)
 #: Logarithms of odds beyond this count as this: once in a thousand.
 FARTHEST = 7.0
-#: Chances are compared with results in so many classes; one with a smaller share of them says too little to be counted.
-CLASSES, LEAST_SHARE = 10, 0.01
+#: The number of classes in which chances are compared with results.
+CLASSES = 10
+#: The worst class is looked for among those with at least this share of all chances.
+LEAST_SHARE = 0.01
 
 
 def apply(expected: float, curve: Curve) -> float:
-    """The chance that belongs to an expectation. What is certain stays certain."""
+    """Return the chance for an expectation by a curve. What is certain stays certain."""
     if not 0 < expected < 1:
         return min(max(expected, 0.0), 1.0)
     if curve == IDENTITY_CURVE:
@@ -39,19 +41,19 @@ def apply(expected: float, curve: Curve) -> float:
 
 
 class CalibrationCurves(NamedTuple):
-    """How expectations become chances: the mover's after a move, and those of all seats before it."""
+    """The curves for expectations: the mover's after a move, and those of all seats before it."""
 
     mover: Curve = IDENTITY_CURVE
     seats: Curve = IDENTITY_CURVE
 
     def chance(self, expected: float) -> float:
-        """The chance of the mover after a move."""
+        """Return the chance of the mover after a move."""
         return apply(expected, self.mover)
 
     def shares(self, expected: Sequence[float]) -> tuple[float, ...]:
-        """The chances of all seats, which add up to 1."""
-        bent = [apply(share, self.seats) for share in expected]
-        return tuple(share / (sum(bent) or 1.0) for share in bent)
+        """Return the chances of all seats, which add up to 1."""
+        shares = [apply(share, self.seats) for share in expected]
+        return tuple(share / (sum(shares) or 1.0) for share in shares)
 
 
 #: Chances as the search has them.
@@ -60,7 +62,7 @@ IDENTITY = CalibrationCurves()
 
 @functools.cache
 def curves_for(name: str, players: int) -> CalibrationCurves:
-    """That of a game's search with so many players; IDENTITY where it was not measured."""
+    """Return the curves of a game with that many players; IDENTITY if they were not measured."""
     file = registry.data_file(name, FILE)
     measured = json.loads(file.read_text(encoding="utf-8")) if file is not None and file.exists() else {}
     curves = measured.get(str(players), {})
@@ -81,32 +83,32 @@ class ChanceClass(NamedTuple):
 
 
 class CalibrationReport(NamedTuple):
-    """How far chances are from what happened."""
+    """A comparison of chances with results."""
 
     classes: list[ChanceClass]
 
     @property
     def error(self) -> float:
         """The expected calibration error."""
-        total = sum(one.size for one in self.classes)
-        return sum(one.gap * one.size for one in self.classes) / total
+        total = sum(group.size for group in self.classes)
+        return sum(group.gap * group.size for group in self.classes) / total
 
     @property
     def worst(self) -> float:
-        """How far off the worst class is, of those that are large enough."""
-        total = sum(one.size for one in self.classes)
-        return max(one.gap for one in self.classes if one.size >= LEAST_SHARE * total)
+        """The gap of the worst class, of those that are large enough."""
+        total = sum(group.size for group in self.classes)
+        return max(group.gap for group in self.classes if group.size >= LEAST_SHARE * total)
 
 
 def compare(given: npt.NDArray[np.floating[Any]], won: npt.NDArray[np.floating[Any]]) -> CalibrationReport:
-    """Chances beside the shares of the win that their owners got."""
+    """Compare chances with the shares of the win that their owners got."""
     if not len(given) or given.shape != won.shape:
         raise ValueError("give as many results as chances, and at least one")
     numbers = np.minimum((given * CLASSES).astype(np.int64), CLASSES - 1)
-    found = [(number, numbers == number) for number in np.unique(numbers).tolist()]
+    groups = [(number, numbers == number) for number in np.unique(numbers).tolist()]
     return CalibrationReport(
         [
             ChanceClass(number, int(here.sum()), float(given[here].mean()), float(won[here].mean()))
-            for number, here in found
+            for number, here in groups
         ]
     )

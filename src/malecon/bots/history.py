@@ -1,4 +1,4 @@
-"""Counting along: what a perfect memory of all that was seen knows of a position."""
+"""Positions from the history of a view: what a player with a perfect memory of all moves knows."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from malecon.kernel.view import View
 
 
 def position_from_history(view: View) -> Position:
-    """The position as a perfect memory of the whole view knows it; a copy.
+    """Return the position as a perfect memory of the view's history knows it; a copy.
 
-    Where every move was made in the open, counting along tells everything. Else it is the view's own position.
+    If every move was made in the open, replaying them gives the whole position. Otherwise it is the view's own.
     """
     position: Position = view.position.copy()
     if all(turn.move is not None for turn in view.history):
@@ -34,7 +34,7 @@ def position_from_history(view: View) -> Position:
 
 @kernel
 def replay(cells: Any, moves: Moves) -> None:
-    """Make all these moves in `cells[0]`. One call for a whole game: a call from Python costs more than a move."""
+    """Make moves in `cells[0]`, all in one call, since a call from Python costs more than a move."""
     for i in range(len(moves)):
         make_move(cells[0], moves[i], i)
 

@@ -1,4 +1,4 @@
-"""The five levels of play, from a visitor's first day to the strongest we have. Each is a specification with a name."""
+"""The five levels of play, from the weakest to the strongest. Each is a specification with a name and a description."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from malecon.kernel.phrases import Phrase, say
 
 @dataclass(frozen=True)
 class Level:
-    """A level: its key for the command line, its name and honest description, and the bot behind it."""
+    """A level: its key for the command line, its name and description, and the specification of its bot."""
 
     key: str
     name: Phrase
@@ -34,7 +34,7 @@ LEVELS = (
         "comerciante",
         Phrase("Comerciante", context="level"),
         say("Remembers what it has seen and looks a little ahead."),
-        "search1:sims=20",
+        "search:sims=20,policy=worth,c=1,miss=0.05",
     ),
     Level(
         "capitan",

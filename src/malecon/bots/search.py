@@ -1,6 +1,6 @@
 """The search: Monte Carlo tree search over information sets, for every game, 2 to 5 players, chance and secrets.
 
-Each simulation guesses what the seat cannot know, walks down the tree, adds one node, evaluates it and tells every
+Each simulation guesses what the seat cannot know, walks down the tree, adds one node, evaluates it and adds to every
 decision on the way what its seat got. It calls nothing but the verbs.
 """
 
@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from malecon.bots.network import Net
 from malecon.bots.tree import NO_NODE, Tree, add_node, find, fingerprint, select
-from malecon.bots.value import Net, SearchSettings, Workspace, evaluate, read_position, urge
+from malecon.bots.value import SearchSettings, Workspace, evaluate, move_score, read_position
 from malecon.kernel.compile import kernel
 from malecon.kernel.randomness import Randomness, below
 from malecon.kernel.verbs import CHANCE, NOBODY, actor, guess, hide, legal, play, worth
@@ -20,13 +21,13 @@ from malecon.kernel.verbs import CHANCE, NOBODY, actor, guess, hide, legal, play
 WORLD, VIEW, TRIAL = range(3)  # in `Workspace.cells`
 #: Decisions a simulation goes down at most: positions can repeat.
 DEEPEST = 250
-#: The part of the prior that all moves share equally, however promising they are.
-OPEN_MIND = 0.25
+#: The part of the prior that all moves share equally.
+UNIFORM_SHARE = 0.25
 
 
 @kernel
 def key_of(settings: SearchSettings, workspace: Workspace) -> np.uint64:
-    """The fingerprint of what the actor of this world sees."""
+    """Return the fingerprint of what the actor of this world sees."""
     if settings.secrets:
         workspace.cells[VIEW] = workspace.cells[WORLD]
         hide(workspace.cells[VIEW], actor(workspace.cells[WORLD]))
@@ -36,7 +37,7 @@ def key_of(settings: SearchSettings, workspace: Workspace) -> np.uint64:
 
 @kernel
 def sees_all(settings: SearchSettings, workspace: Workspace) -> bool:
-    """Whether nothing is hidden from the actor of this world, whose key was asked for last."""
+    """Return whether nothing is hidden from the actor of this world, whose key was computed last."""
     if settings.secrets:
         for i in range(workspace.words.shape[1]):
             if workspace.words[VIEW, i] != workspace.words[WORLD, i]:
@@ -49,31 +50,31 @@ def sees_all(settings: SearchSettings, workspace: Workspace) -> bool:
 
 @kernel
 def set_priors(tree: Tree, node: int, settings: SearchSettings, net: Net, workspace: Workspace) -> None:
-    """Moves are tried first that the net expects, or after which the position looks better to the actor."""
+    """Set which moves are tried first: those the network expects, or after which the position is worth more."""
     seat, first, count = tree.actor[node], tree.first[node], tree.width[node]
     scale = 1.0 if settings.policy else settings.prior
     highest = -1e300
     for edge in range(first, first + count):
         if settings.policy:
-            found = urge(seat, tree.move[edge], net, workspace)
+            score = move_score(seat, tree.move[edge], net, workspace)
         else:
             workspace.cells[TRIAL] = workspace.cells[WORLD]
             play(workspace.cells[TRIAL], tree.move[edge])
-            found = worth(workspace.cells[TRIAL], seat)
-        tree.won[edge] = found  # kept here for a moment
-        highest = max(highest, found)
+            score = worth(workspace.cells[TRIAL], seat)
+        tree.won[edge] = score  # kept here until the priors are computed
+        highest = max(highest, score)
     total = 0.0
     for edge in range(first, first + count):
         tree.won[edge] = math.exp((tree.won[edge] - highest) / scale)
         total += tree.won[edge]
     for edge in range(first, first + count):
-        tree.prior[edge] = OPEN_MIND / count + (1.0 - OPEN_MIND) * tree.won[edge] / total
+        tree.prior[edge] = UNIFORM_SHARE / count + (1.0 - UNIFORM_SHARE) * tree.won[edge] / total
         tree.won[edge] = 0.0
 
 
 @kernel
-def look_into(tree: Tree, node: int, settings: SearchSettings, net: Net, workspace: Workspace) -> None:
-    """Which moves of a new node promise most. The net has read this world then, if it is the net that tells."""
+def prepare_node(tree: Tree, node: int, settings: SearchSettings, net: Net, workspace: Workspace) -> None:
+    """Set the priors of a new node. If the network gives them, its first layer is computed for this world then."""
     if settings.policy:
         read_position(workspace.cells[WORLD], net, workspace)
     if settings.policy or settings.prior > 0:
@@ -84,7 +85,7 @@ def look_into(tree: Tree, node: int, settings: SearchSettings, net: Net, workspa
 def root_node(
     root: Any, tree: Tree, settings: SearchSettings, net: Net, workspace: Workspace, random: Randomness
 ) -> int:
-    """The node of the decision to be made, found again or new; NO_NODE when the tree is full."""
+    """Return the node of the decision to be made, from the tree or new; NO_NODE if the tree is full."""
     workspace.cells[WORLD] = root[0]
     if settings.secrets:
         guess(workspace.cells[WORLD], actor(root[0]), random)
@@ -96,7 +97,7 @@ def root_node(
             tree, key, actor(root[0]), known, workspace.moves, legal(workspace.cells[WORLD], workspace.moves)
         )
         if node != NO_NODE and tree.width[node] > 1:
-            look_into(tree, node, settings, net, workspace)
+            prepare_node(tree, node, settings, net, workspace)
     return node
 
 
@@ -104,9 +105,9 @@ def root_node(
 def descend(
     tree: Tree, node: int, forced: int, settings: SearchSettings, workspace: Workspace, random: Randomness
 ) -> tuple[int, int]:
-    """Go from the root down to a new node: the number of decisions on the way, and the node.
+    """Go from the root down to a new node; return the number of decisions on the way, and the node.
 
-    It is NO_NODE when the tree is full, the way too long or the game over. A forced edge, if any, comes first.
+    It is NO_NODE if the tree is full, the way too long or the game over. A forced edge, if any, comes first.
     """
     world = workspace.cells[WORLD]
     length = 0
@@ -142,10 +143,10 @@ def descend(
 def walk(
     tree: Tree, node: int, forced: int, settings: SearchSettings, net: Net, workspace: Workspace, random: Randomness
 ) -> int:
-    """One walk from the root down to a new node and its rewards; the number of decisions on the way."""
+    """Walk from the root down to a new node and set its rewards; return the number of decisions on the way."""
     length, leaf = descend(tree, node, forced, settings, workspace, random)
     if leaf != NO_NODE:
-        look_into(tree, leaf, settings, net, workspace)
+        prepare_node(tree, leaf, settings, net, workspace)
     evaluate(settings, net, workspace, random, settings.policy and leaf != NO_NODE)
     return length
 
@@ -175,7 +176,7 @@ def simulate(
     random: Randomness,
     count: int,
 ) -> None:
-    """So many simulations from the position in `root[0]`, whose node this is; all begin with a forced edge, if any."""
+    """Do `count` simulations from the position in `root[0]`, whose node this is; a forced edge, if any, begins each."""
     for _ in range(count):
         workspace.cells[WORLD] = root[0]
         if settings.secrets:

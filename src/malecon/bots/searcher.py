@@ -1,14 +1,12 @@
-"""A search at work: its budget, threads, weights, and its memory between moves. How it searches is in `search`."""
+"""The searcher: its plan, threads and network, and its trees, kept between moves. The search itself is in `search`."""
 
 from __future__ import annotations
 
-import functools
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,43 +14,38 @@ import numpy as np
 from malecon.bots import search
 from malecon.bots import tree as trees
 from malecon.bots.calibration import IDENTITY, curves_for
+from malecon.bots.network import Net, blank_net, check_net, count_features, load_file, load_net
 from malecon.bots.value import (
-    FIRST,
     LEARNED,
     LONGEST_PLAYOUT,
     PLAY_GREEDY,
     PLAY_NOTHING,
     PLAY_RANDOM,
     WORTH,
-    Net,
     SearchSettings,
     Workspace,
 )
-from malecon.kernel import registry, verbs
-from malecon.kernel.errors import BadSetup
+from malecon.kernel import verbs
 from malecon.kernel.game import Game
-from malecon.kernel.phrases import say
 from malecon.kernel.randomness import randomness
 from malecon.kernel.verbs import Position
 
 PLAYOUTS = {"random": PLAY_RANDOM, "greedy": PLAY_GREEDY, "none": PLAY_NOTHING}
-#: Tells seconds: those of the wall, or those that the calling thread itself has worked.
-Clock = Callable[[], float]
-VALUES = {"learned": LEARNED, "worth": WORTH, "first": FIRST}
+VALUES = {"learned": LEARNED, "worth": WORTH}
 POLICIES = {"learned": True, "worth": False}
-#: How long a kernel runs before the clock and the stop flag are looked at.
+#: Returns seconds: of the wall clock, or of the calling thread's processor time.
+Clock = Callable[[], float]
+#: How long a kernel runs before the clock and the stop flag are checked.
 CHUNK_SECONDS = 0.005
-#: The largest tree: about 70 MB a thread, reached by the longest thinks only. A full tree is searched on, not extended.
+#: The largest tree: about 70 MB a thread, reached by the longest searches only. A full tree is searched on, not grown.
 MOST_NODES = 1 << 18
-#: Nodes that a millisecond of thought can fill at most.
+#: Nodes that a millisecond of search can fill at most.
 NODES_PER_MS = 400
-#: A description of a seat is never longer.
-MOST_FEATURES = 1024
 
 
 @dataclass(frozen=True)
 class SearchPlan:
-    """What a search is asked to do. Exactly one of `sims` and `ms` is its budget for a move."""
+    """How a search works. Exactly one of `sims` and `ms` is its budget for a move."""
 
     sims: int = 0
     ms: int = 0
@@ -64,12 +57,13 @@ class SearchPlan:
     prior: float = 1.0
     margin: float = 0.1
     threads: int = 1
+    net: str = ""  # a file of weights, if not those of the game
 
     @property
     def nodes(self) -> int:
-        """Room for what the budget can find, twice over, so that the tree can be kept between moves."""
-        wanted = 2 * self.sims // self.threads if self.sims else self.ms * NODES_PER_MS
-        return max(256, min(wanted, MOST_NODES))
+        """The size of a tree: twice what the budget can fill, so that the tree can be kept between moves."""
+        nodes = 2 * self.sims // self.threads if self.sims else self.ms * NODES_PER_MS
+        return max(256, min(nodes, MOST_NODES))
 
 
 @dataclass(frozen=True)
@@ -88,67 +82,28 @@ class SearchResult:
         return self.codes[0]
 
 
-def weights_path(name: str, value: str = "learned") -> Path:
-    """Return where weights of a game are, if it has any: today's or the first."""
-    number = "1" if value == "first" else ""
-    return registry.data_file(name, f"weights{number}.npz") or Path()
-
-
-def read_net(path: Path) -> Net:
-    """The weights in a file; what the first net does not have is empty."""
-    with np.load(path) as arrays:
-        found = {field: np.ascontiguousarray(arrays[field], np.float32) for field in arrays.files}
-    return blank_net()._replace(**found)
-
-
-@functools.cache
-def load_net(name: str, value: str = "learned") -> Net | None:
-    """The learned weights of a game, today's or the first ones; None where there are none."""
-    path = weights_path(name, value)
-    return read_net(path) if path.is_file() else None
-
-
-@functools.cache
-def _count_features(name: str) -> int:
-    game = registry.get(name)
-    return int(verbs.features(game.new_position(game.fewest_players), 0, np.zeros(MOST_FEATURES, np.float32)))
-
-
-def count_features(game: Game) -> int:
-    """How many numbers a game describes a seat's prospects with; 0 where it has no learned value."""
-    return _count_features(game.name)
-
-
-def blank_net() -> Net:
-    """Stands in where no weights are needed: a kernel wants its arguments."""
-    return Net(*(np.zeros((1,) * dimensions, np.float32) for dimensions in (2, 1, 2, 2, 1, 2, 1, 2, 1)))
-
-
 def equip(game: Game, plan: SearchPlan, net: Net | None = None) -> tuple[SearchSettings, Net]:
-    """The settings of a plan and its weights: the shipped ones, unless others are given."""
-    # Weights that are not asked for are not looked at: training begins without them, after features have changed.
-    learned, value = net, VALUES[plan.value]
-    if learned is None and value == LEARNED:
-        learned = load_net(game.name)
-    if learned is None and value != WORTH:  # a game with no better weights than the first ones plays with those
-        learned, value = load_net(game.name, "first"), FIRST
-    if learned is not None:
-        count = count_features(game)  # later ones have been added behind those that the first net knows
-        if len(learned.hidden) > count or (value == LEARNED and len(learned.hidden) != count):
-            raise BadSetup(
-                say("the learned weights of {game} do not fit this version; train them again", game=game.title)
-            )
+    """Return the settings of a plan and its network: that of the plan or the game, unless another is given.
+
+    Raise BadSetup if the network does not fit the game.
+    """
+    if plan.value == "worth":  # a network is not even looked at: training begins without, after features have changed
+        net = None
+    elif net is None:
+        net = load_file(plan.net) if plan.net else load_net(game.name)
+    if net is not None:
+        check_net(game, net)
     settings = SearchSettings(
         explore=float(plan.c),
         margin=float(plan.margin),
         prior=float(plan.prior),
-        policy=value == LEARNED and POLICIES[plan.policy],
+        policy=net is not None and POLICIES[plan.policy],
         playout=PLAYOUTS[plan.rollout],
         depth=min(plan.depth, LONGEST_PLAYOUT),
-        value=WORTH if learned is None else value,
+        value=WORTH if net is None else LEARNED,
         secrets=False,
     )
-    return settings, learned or blank_net()
+    return settings, net or blank_net()
 
 
 def new_workspace(game: Game, players: int, net: Net) -> Workspace:
@@ -165,14 +120,14 @@ def new_workspace(game: Game, players: int, net: Net) -> Workspace:
         rewards=np.zeros(players),
         sums=np.zeros(players),
         inputs=np.zeros(max(1, count_features(game)), np.float32),
-        units=np.zeros(len(net.hidden_bias) + players, np.float32),
         hidden=np.zeros((players, len(net.hidden_bias)), np.float32),
         judges=np.zeros((players + 1, len(net.judge_bias)), np.float32),
+        ends=np.zeros(players, np.float32),
     )
 
 
 class Searcher:
-    """Thinks about one game, move after move, and remembers its tree. One mind thinks one thought at a time."""
+    """Searches the positions of one game, move after move, and keeps its trees. It does one search at a time."""
 
     def __init__(
         self,
@@ -185,50 +140,50 @@ class Searcher:
     ) -> None:
         self.game, self.plan = game, plan
         self._settings, self._net = equip(game, plan, net)
-        #: How expectations become chances. Shipped weights alone were measured, and without the margin.
-        is_measured = net is None and plan.value == "learned" and not plan.margin
+        # Only the shipped weights were measured, and without the margin.
+        is_measured = net is None and not plan.net and plan.value == "learned" and not plan.margin
         self.calibration = curves_for(game.name, players) if is_measured else IDENTITY
-        self._helpers = [
+        self._threads = [
             SearchThread(
-                trees.new_tree(plan.nodes), new_workspace(game, players, self._net), randomness(seed, thread), clock
+                trees.new_tree(plan.nodes), new_workspace(game, players, self._net), randomness(seed, number), clock
             )
-            for thread in range(plan.threads)
+            for number in range(plan.threads)
         ]
         self._root = np.zeros(1, game.dtype).view(np.recarray)
 
     @property
     def memory(self) -> int:
-        """The bytes its trees take."""
-        return sum(trees.memory(helper.tree) for helper in self._helpers)
+        """The bytes that its trees take."""
+        return sum(trees.memory(thread.tree) for thread in self._threads)
 
     def search(self, position: Position, stop: threading.Event | None = None) -> SearchResult:
-        """Search for the actor's best move. What the position hides is guessed anew in every simulation."""
+        """Search for the actor's best move. Every simulation makes its own guess of what the position hides."""
         began = time.perf_counter()
         self._root[0] = position
         settings = self._settings._replace(secrets=self._has_secrets(position))
-        shares = [self.plan.sims // len(self._helpers)] * len(self._helpers)
+        shares = [self.plan.sims // len(self._threads)] * len(self._threads)
         shares[0] += self.plan.sims - sum(shares)
 
-        def work(helper: SearchThread, share: int) -> int:
-            return helper.search(self._root, settings, self._net, share, self.plan.ms / 1000, stop)
+        def work(thread: SearchThread, share: int) -> int:
+            return thread.search(self._root, settings, self._net, share, self.plan.ms / 1000, stop)
 
         with np.errstate(over="ignore"):  # fingerprints overflow on purpose; only uncompiled kernels say so
-            if len(self._helpers) == 1:
-                done = work(self._helpers[0], shares[0])
+            if len(self._threads) == 1:
+                done = work(self._threads[0], shares[0])
             else:
-                with ThreadPoolExecutor(len(self._helpers)) as pool:
-                    done = sum(pool.map(work, self._helpers, shares))
+                with ThreadPoolExecutor(len(self._threads)) as pool:
+                    done = sum(pool.map(work, self._threads, shares))
         return self._merge(done, time.perf_counter() - began)
 
     def evaluate(self, code: int, sims: int) -> float:
-        """The mover's chance after one move of the position thought about last, looked at so many times at least."""
-        helper = self._helpers[0]
+        """Return the mover's chance after a move in the position searched last, from at least `sims` simulations."""
+        thread = self._threads[0]
         settings = self._settings._replace(secrets=self._has_secrets(self._root[0]))
         with np.errstate(over="ignore"):
-            return self.calibration.chance(helper.look_at(code, self._root, settings, self._net, sims))
+            return self.calibration.chance(thread.look_at(code, self._root, settings, self._net, sims))
 
     def _has_secrets(self, position: Position) -> bool:
-        """Whether the game has moves made face down, or a guess would change what is not known of this position."""
+        """Return whether the game has moves made face down, or a guess would change this position."""
         if self.game.conceals is not None:
             return True
         guessed = position.copy()
@@ -236,14 +191,14 @@ class Searcher:
         return bool(guessed.tobytes() != position.tobytes())
 
     def _merge(self, done: int, seconds: float) -> SearchResult:
-        codes, _, _ = self._helpers[0].found()
+        codes, _, _ = self._threads[0].root_moves()
         visits, won = np.zeros(len(codes), np.int64), np.zeros(len(codes))
-        seats = np.zeros(len(self._helpers[0].workspace.sums))
-        for helper in self._helpers:
-            _, more_visits, more_won = helper.found()
+        seats = np.zeros(len(self._threads[0].workspace.sums))
+        for thread in self._threads:
+            _, more_visits, more_won = thread.root_moves()
             visits += more_visits
             won += more_won
-            seats += helper.workspace.sums
+            seats += thread.workspace.sums
         chances = np.where(visits > 0, won / np.maximum(visits, 1), 0.0)
         order = np.lexsort((np.arange(len(codes)), -chances, -visits))
         return SearchResult(
@@ -257,7 +212,7 @@ class Searcher:
 
 
 class SearchThread:
-    """One thread's tree and workspace."""
+    """One thread of a search, with its tree and workspace."""
 
     def __init__(
         self, tree: trees.Tree, workspace: Workspace, random: np.typing.NDArray[np.uint64], clock: Clock
@@ -275,7 +230,7 @@ class SearchThread:
         seconds: float,
         stop: threading.Event | None,
     ) -> int:
-        """So many simulations, or for so long; how many there were."""
+        """Do `sims` simulations, or as many as there is time for; return how many there were."""
         end = self.clock() + seconds
         if not trees.has_room(self.tree):
             trees.clear(self.tree)
@@ -294,7 +249,8 @@ class SearchThread:
         return done
 
     def look_at(self, code: int, root: Any, settings: SearchSettings, net: Net, sims: int) -> float:
-        codes, visits, won = self.found()
+        """Return what a move brought on average, after adding simulations until it has `sims`."""
+        codes, visits, won = self.root_moves()
         at = codes.tolist().index(code)
         more = sims - int(visits[at])
         if more > 0:
@@ -303,13 +259,15 @@ class SearchThread:
         return float(won[at] / visits[at])
 
     def _is_decided(self, left: int) -> bool:
-        """No other move could overtake the most tried one in the time that is left."""
-        _, visits, _ = self.found()
+        """Return whether no other move could overtake the most tried one in the simulations that are left."""
+        _, visits, _ = self.root_moves()
         ordered = np.sort(visits)
         return len(ordered) == 1 or bool(ordered[-1] - ordered[-2] > 1.5 * left + 50)
 
-    def found(self) -> tuple[np.typing.NDArray[np.int16], np.typing.NDArray[np.int32], np.typing.NDArray[np.float64]]:
-        """The moves at the root, how often each was tried, and what it brought."""
+    def root_moves(
+        self,
+    ) -> tuple[np.typing.NDArray[np.int16], np.typing.NDArray[np.int32], np.typing.NDArray[np.float64]]:
+        """Return the moves at the root, how often each was tried, and what it brought in total."""
         first = self.tree.first[self.root]
         edges = slice(first, first + self.tree.width[self.root])
         return self.tree.move[edges], self.tree.tried[edges], self.tree.won[edges]

@@ -1,7 +1,7 @@
-"""Games of the search against itself, whole games in one kernel, and what they teach. Nothing here is needed to play.
+"""Self-play: whole games of the search against itself in one kernel, with notes to train a network. Not used in play.
 
-Most moves are chosen by a quick search; at a few decisions, drawn at random, the search is deep and is noted down:
-the position, how often every move was tried, what each seat was thought to get. How the game ended comes with it.
+Most moves are chosen by a quick search; at a few decisions, drawn at random, the search is deep and is noted: the
+position, how often every move was tried, what each seat was expected to get, and how the game ended.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon.bots import tree as trees
+from malecon.bots.network import Net
 from malecon.bots.search import root_node, simulate
 from malecon.bots.searcher import SearchPlan, equip, new_workspace
 from malecon.bots.tree import NO_NODE, Tree, clear
-from malecon.bots.value import Net, SearchSettings, Workspace
+from malecon.bots.value import SearchSettings, Workspace
 from malecon.kernel import registry, verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.game import Game, OptionValue
@@ -24,19 +25,21 @@ from malecon.kernel.playing import LONGEST_GAME, make_move
 from malecon.kernel.randomness import Randomness, below, randomness
 from malecon.kernel.verbs import CHANCE, NOBODY, actor, hide, legal
 
-#: Of so many decisions one is noted.
+#: One decision in this many is noted.
 NOTED_OF = 4
-#: Of so many decisions one is drawn in proportion to the visits, so that no two games are alike.
+#: One decision in this many is drawn in proportion to the visits, so that no two games are alike.
 DRAWN_OF = 10
-#: Half of the games begin with up to so many decisions, of which one in seven is random: a search also looks
-#: at bad moves, and must know what comes of them. These decisions are not noted, so that all endings are of good play.
-LONGEST_MESS, MESS_OF = 120, 7
-#: Room for moves in the notes of a game, a note.
-MOVES_A_NOTE = 30
+#: Half of the games begin with up to this many decisions of which some are random: a search also looks at bad moves,
+#: and must know what comes of them. These decisions are not noted, so that all noted endings follow good play.
+MOST_MIXED = 120
+#: One of the mixed decisions in this many is random.
+RANDOM_OF = 7
+#: Moves that fit into the notes of a game, for each note.
+MOVES_PER_NOTE = 30
 
 
 class SelfPlayNotes(NamedTuple):
-    """What one game teaches, as the kernel writes it."""
+    """The notes of one game, as the kernel writes them."""
 
     positions: Any
     opinions: npt.NDArray[np.float32]  # (notes, seats): what the search expected
@@ -49,7 +52,7 @@ class SelfPlayNotes(NamedTuple):
 
 @kernel
 def pick(tree: Tree, node: int, drawn: bool, random: Randomness) -> int:
-    """The edge most tried at a node, or one drawn in proportion to how often each was tried."""
+    """Return the edge most tried at a node, or one drawn in proportion to how often each was tried."""
     first, count = tree.first[node], tree.width[node]
     best, total = first, 0
     for edge in range(first, first + count):
@@ -79,10 +82,10 @@ def play_game(
     deep: int,
     notes: SelfPlayNotes,
 ) -> tuple[int, int]:
-    """Play on in `cells[0]` to the end; the number of notes and of moves, or -1 and 0 if the notes are full."""
+    """Play on in `cells[0]` to the end; return the number of notes and of moves, or -1 and 0 if the notes are full."""
     truth = cells[0]
     clear(tree)
-    messy = below(random, LONGEST_MESS) if below(random, 2) else 0
+    mixed = below(random, MOST_MIXED) if below(random, 2) else 0
     noted, filled, decisions, made = 0, 0, 0, 0
     while actor(truth) != NOBODY:
         count = legal(truth, workspace.moves)
@@ -91,14 +94,14 @@ def play_game(
             made = make_move(truth, notes.log[made], made)
             continue
         decisions += 1
-        if decisions < messy and below(random, MESS_OF) == 0:
+        if decisions < mixed and below(random, RANDOM_OF) == 0:
             notes.log[made] = workspace.moves[below(random, count)]
             made = make_move(truth, notes.log[made], made)
             continue
         root[0] = truth
         if hides:
             hide(root[0], actor(truth))
-        deeply = decisions >= messy and below(random, NOTED_OF) == 0
+        deeply = decisions >= mixed and below(random, NOTED_OF) == 0
         if 2 * tree.used[0] > len(tree.key) or 2 * tree.used[1] > len(tree.move):
             clear(tree)
         node = root_node(root, tree, settings, net, workspace, random)
@@ -130,7 +133,7 @@ def play_game(
 
 @dataclass(frozen=True)
 class SelfPlayTask:
-    """So many games at one kind of table, for one worker; `net` is None where the shipped weights judge."""
+    """Games at one kind of table, for one worker; `net` is None if the plan's own network is used."""
 
     game: str
     players: int
@@ -144,14 +147,14 @@ class SelfPlayTask:
 
 
 #: The arrays of a file of games, by name.
-Lesson = dict[str, npt.NDArray[Any]]
+GameArrays = dict[str, npt.NDArray[Any]]
 
 
-def work(task: SelfPlayTask) -> tuple[SelfPlayTask, Lesson]:
-    """Play the task's games. The same task gives the same games."""
+def work(task: SelfPlayTask) -> tuple[SelfPlayTask, GameArrays]:
+    """Play the games of a task. The same task gives the same games."""
     game = registry.get(task.game)
     settings, net = equip(game, task.plan, task.net)
-    hides = game.conceals is not None  # elsewhere memory knows all
+    hides = game.conceals is not None  # otherwise the history gives the whole position
     settings = settings._replace(secrets=hides)
     tree = trees.new_tree(max(4096, 16 * task.deep))
     workspace = new_workspace(game, task.players, net)
@@ -160,12 +163,12 @@ def work(task: SelfPlayTask) -> tuple[SelfPlayTask, Lesson]:
         np.zeros(LONGEST_GAME, game.dtype).view(np.recarray),
         np.zeros((LONGEST_GAME, task.players), np.float32),
         np.zeros(LONGEST_GAME, np.int16),
-        np.zeros(LONGEST_GAME * MOVES_A_NOTE, np.int16),
-        np.zeros(LONGEST_GAME * MOVES_A_NOTE, np.int32),
-        np.zeros(LONGEST_GAME * MOVES_A_NOTE, np.float32),
+        np.zeros(LONGEST_GAME * MOVES_PER_NOTE, np.int16),
+        np.zeros(LONGEST_GAME * MOVES_PER_NOTE, np.int32),
+        np.zeros(LONGEST_GAME * MOVES_PER_NOTE, np.float32),
         np.zeros(LONGEST_GAME, np.int16),
     )
-    parts: dict[str, list[Any]] = {name: [] for name in LESSON}
+    parts: dict[str, list[Any]] = {name: [] for name in ARRAY_NAMES}
     for number in range(task.count):
         cells[0] = game.new_position(task.players, **dict(task.options))
         random = randomness(task.seed, task.players, number)
@@ -192,20 +195,20 @@ def work(task: SelfPlayTask) -> tuple[SelfPlayTask, Lesson]:
     return task, {name: np.concatenate(part) for name, part in parts.items() if part}
 
 
-#: What a lesson holds: for every note its position, the search's opinion of every seat, and its moves with their visits
+#: The arrays: for every note its position, the search's opinion of every seat, and its moves with their visits
 #: and values; for every game the number of its notes and of its moves, these moves, and the final points and shares of
 #: the win of all seats.
-LESSON = (
+ARRAY_NAMES = (
     "positions", "opinions", "widths", "codes", "visits", "values", "notes", "lengths", "moves", "points", "wins"
 )  # fmt: skip
 
 
 def tables(game: Game) -> list[tuple[int, tuple[tuple[str, OptionValue], ...]]]:
-    """Every number of players with every choice of table options; half of all tables have the usual ones."""
+    """Return every number of players with every choice of table options; half of all tables have the usual ones."""
     usual = tuple((name, option.default) for name, option in game.options.items())
-    found: list[tuple[tuple[str, OptionValue], ...]] = [()]
+    choices: list[tuple[tuple[str, OptionValue], ...]] = [()]
     for name, option in game.options.items():
-        found = [(*chosen, (name, choice)) for chosen in found for choice in option.choices]
-    others = [chosen for chosen in found if chosen != usual]
+        choices = [(*chosen, (name, choice)) for chosen in choices for choice in option.choices]
+    others = [chosen for chosen in choices if chosen != usual]
     kinds = [kind for other in others for kind in (usual, other)] or [usual]
     return [(players, kind) for kind in kinds for players in range(game.fewest_players, game.most_players + 1)]

@@ -1,4 +1,4 @@
-"""Specifications of bots: `greedy`, `search:ms=200,c=0.7`. Here they are read and checked; nothing is played."""
+"""Specifications of bots, such as `greedy` or `search:ms=200,c=0.7`: they are read and checked here."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from malecon.bots.network import load_file
 from malecon.bots.searcher import PLAYOUTS, POLICIES, VALUES, SearchPlan
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
@@ -50,6 +51,14 @@ def _one_of(choices: Mapping[str, Any]) -> Callable[[str], str]:
     return read
 
 
+def _weights_file(text: str) -> str:
+    try:
+        load_file(text)
+    except OSError:
+        raise ValueError from None
+    return text
+
+
 #: Every setting: how it is read, and what it can be, for the error message.
 SETTINGS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "sims": (_whole(1, 100_000_000), "1 to 100000000"),
@@ -62,77 +71,70 @@ SETTINGS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "prior": (_number(0, 1000), "0 to 1000"),
     "margin": (_number(0, 1), "0 to 1"),
     "threads": (_whole(1, 64), "1 to 64"),
+    "net": (_weights_file, "files of weights, as training/fit_net.py writes them"),
     "miss": (_number(0, 0.95), "0 to 0.95"),
 }
-_SEARCH = tuple(SETTINGS)
-#: The search of November 2026 with its weights, to measure later ones against.
-FIRST_SEARCH = {"value": "first", "policy": "worth", "prior": 1.0, "c": 1.0, "margin": 0.1}
-#: The kinds of bots: the settings they know, and those they begin with.
-KINDS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
-    "random": ((), {}),
-    "greedy": (("miss",), {}),
-    "plain": (_SEARCH, FIRST_SEARCH | {"rollout": "random", "depth": 8, "prior": 0.0}),
-    "search": (_SEARCH, {}),
-    "search1": (_SEARCH, FIRST_SEARCH),
-}
+#: The kinds of bots, with the settings of each.
+KINDS: Mapping[str, tuple[str, ...]] = {"random": (), "greedy": ("miss",), "search": tuple(SETTINGS)}
 DEFAULT_MS = 200
 
 
 def parse(text: str, others: Mapping[str, str] | None = None) -> Spec:
-    """The specification written so; BadSetup where it makes no sense. `others` are names that stand for longer ones."""
+    """Return the specification in a text; raise BadSetup if there is none. `others` are names for specifications.
+
+    A file named in it is opened, so a text that strangers send must never come here.
+    """
     name, _, rest = text.strip().partition(":")
-    base, settings = dict(KINDS.get(name, ((), {}))[1]), rest
+    base: dict[str, Any] = {}
     kind = name
     if others and name in others:
         kind, _, own = others[name].partition(":")
-        base = dict(KINDS[kind][1]) | _read(text, kind, own)
+        base = _read(text, kind, own)
     if kind not in KINDS:
         known = ", ".join((*KINDS, *(others or ())))
         raise BadSetup(say("there is no bot called {name}; choose from: {known}", name=repr(name)[:40], known=known))
-    chosen = _read(text, kind, settings)
+    chosen = _read(text, kind, rest)
     if "sims" in chosen and "ms" in chosen:
         raise BadSetup(say("{text}: give sims or ms, not both", text=repr(text)[:60]))
     if "sims" in chosen:
         base.pop("ms", None)
     if "ms" in chosen:
         base.pop("sims", None)
-    found = base | chosen
-    miss = found.pop("miss", 0.0)
-    if "plain" in kind or "search" in kind:
-        if "sims" not in found:
-            found.setdefault("ms", DEFAULT_MS)
-        return Spec(text, kind, miss, SearchPlan(**found))
-    return Spec(text, kind, miss)
+    settings = base | chosen
+    miss = settings.pop("miss", 0.0)
+    if kind == "search" and "sims" not in settings:
+        settings.setdefault("ms", DEFAULT_MS)
+    return Spec(text, kind, miss, SearchPlan(**settings))
 
 
 def _read(text: str, kind: str, settings: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for part in filter(None, settings.split(",")):
         name, equals, value = part.partition("=")
         name = name.strip()
-        if not equals or name not in KINDS[kind][0]:
-            known = ", ".join(KINDS[kind][0]) or "-"
+        if not equals or name not in KINDS[kind]:
+            known = ", ".join(KINDS[kind]) or "-"
             raise BadSetup(
                 say("{text}: {kind} has no setting {name}; choose from: {known}",
                     text=repr(text)[:60], kind=kind, name=repr(name)[:40], known=known)
             )  # fmt: skip
         read, range_text = SETTINGS[name]
         try:
-            found[name] = read(value.strip())
+            values[name] = read(value.strip())
         except ValueError:
             raise BadSetup(
                 say("{text}: {name} cannot be {value}; choose from: {known}",
                     text=repr(text)[:60], name=name, value=repr(value)[:40], known=range_text)
             ) from None  # fmt: skip
-    return found
+    return values
 
 
 def split(text: str) -> list[str]:
-    """The specifications of a list like `greedy,search:sims=500,c=0.7`: a setting belongs to the bot before it."""
-    found: list[str] = []
+    """Return the specifications in a list like `greedy,search:sims=500,c=0.7`: settings belong to the bot before."""
+    specs: list[str] = []
     for part in text.split(","):
-        if found and "=" in part and ":" not in part:
-            found[-1] += "," + part
+        if specs and "=" in part and ":" not in part:
+            specs[-1] += "," + part
         else:
-            found.append(part.strip())
-    return found
+            specs.append(part.strip())
+    return specs

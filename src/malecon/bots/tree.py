@@ -1,4 +1,4 @@
-"""The memory of a search: information sets and the moves tried in them, in arrays of a fixed size. No rules live here.
+"""The tree of a search: information sets and the moves tried in them, in arrays of a fixed size.
 
 A node is what the seat that decides there sees, found again by a fingerprint of its view: however the game came to it,
 and whatever the others hide, it is the same decision. So nobody in the tree acts on what they could not know.
@@ -15,8 +15,10 @@ from malecon.kernel.compile import kernel
 from malecon.kernel.verbs import Moves
 
 NO_NODE = -1
-NODES, EDGES = 0, 1  # in `Tree.used`
-#: Room for moves per node, on average; the games' own average is below 10.
+#: Indices of `Tree.used`.
+NODES = 0
+EDGES = 1
+#: Edges that fit into the arrays for each node, on average; the games' own average is below 10.
 EDGES_PER_NODE = 10
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -44,7 +46,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(nodes: int) -> Tree:
-    """An empty tree with room for so many nodes, rounded up to a power of two."""
+    """Return an empty tree for that many nodes, rounded up to a power of two."""
     size = 1 << max(4, nodes - 1).bit_length()
     edges = size * EDGES_PER_NODE
     return Tree(
@@ -66,12 +68,12 @@ def new_tree(nodes: int) -> Tree:
 
 
 def memory(tree: Tree) -> int:
-    """The bytes a tree takes, full or empty."""
+    """Return the bytes that a tree takes, full or empty."""
     return sum(array.nbytes for array in tree)
 
 
 def has_room(tree: Tree) -> bool:
-    """Whether at least half of it is free."""
+    """Return whether at least half of the tree is free."""
     return bool(2 * tree.used[NODES] <= len(tree.key) and 2 * tree.used[EDGES] <= len(tree.move))
 
 
@@ -83,7 +85,7 @@ def clear(tree: Tree) -> None:
 
 @kernel(inline=True)
 def fingerprint(words: npt.NDArray[np.uint64], rest: npt.NDArray[np.uint8]) -> np.uint64:
-    """A 64-bit digest of a position's bytes: among a million nodes two collide once in thirty million searches."""
+    """Return a 64-bit digest of a position's bytes; of a million nodes two collide once in thirty million searches."""
     total = _FACTOR
     for i in range(len(words)):
         word = words[i] * _SPREAD  # or the highest bits of two neighbours could cancel each other
@@ -98,7 +100,7 @@ def fingerprint(words: npt.NDArray[np.uint64], rest: npt.NDArray[np.uint8]) -> n
 
 @kernel(inline=True)
 def slot_of(tree: Tree, key: np.uint64) -> int:
-    """The slot that holds a key's node, or the empty one where it belongs."""
+    """Return the slot that holds a key's node, or the empty slot where it belongs."""
     mask = len(tree.slots) - 1
     slot: int = np.int64(key & np.uint64(mask))  # type: ignore[assignment]
     while tree.slots[slot] and tree.key[tree.slots[slot] - 1] != key:
@@ -108,13 +110,13 @@ def slot_of(tree: Tree, key: np.uint64) -> int:
 
 @kernel
 def find(tree: Tree, key: np.uint64) -> int:
-    """The node of a fingerprint, or NO_NODE."""
+    """Return the node of a fingerprint, or NO_NODE."""
     return tree.slots[slot_of(tree, key)] - 1
 
 
 @kernel
 def add_node(tree: Tree, key: np.uint64, actor: int, sees_all: bool, moves: Moves, count: int) -> int:
-    """A new node with these moves, all equally promising; NO_NODE when the tree is full."""
+    """Add a node with these moves, all equally promising, and return it; NO_NODE if the tree is full."""
     node, first = tree.used[NODES], tree.used[EDGES]
     if node >= len(tree.key) or first + count > len(tree.move):
         return NO_NODE
@@ -139,7 +141,7 @@ def add_node(tree: Tree, key: np.uint64, actor: int, sees_all: bool, moves: Move
 
 @kernel
 def select(tree: Tree, node: int, explore: float) -> int:
-    """The edge to try next (PUCT): good so far, or promising and seldom tried. An untried one counts as average."""
+    """Return the edge to try next (PUCT): good so far, or promising and seldom tried. Untried ones count as average."""
     visits = tree.visits[node]
     average = tree.total[node] / visits if visits else 0.5
     bonus = explore * np.sqrt(visits + 1.0)

@@ -1,6 +1,6 @@
-"""What a position at the edge of the search is worth to every seat: the result, a playout, or an estimate.
+"""The value of a position at the edge of the search for every seat: the result, a playout, or an estimate.
 
-Rewards lie between 0 and 1: the chance to win, blended with how far ahead one ends, so that a loser still plays on.
+Rewards lie between 0 and 1: the chance to win, blended with how far ahead a seat ends, so that a loser still plays on.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from malecon.bots.network import Floats, Net
 from malecon.bots.simple import choose_greedy
 from malecon.kernel.compile import kernel
 from malecon.kernel.randomness import Randomness, below
@@ -18,7 +19,7 @@ from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position, actor, feature
 
 # How the rest of a game is played out, and what estimates the position where that stops.
 PLAY_RANDOM, PLAY_GREEDY, PLAY_NOTHING = range(3)
-LEARNED, WORTH, FIRST = range(3)
+LEARNED, WORTH = range(2)
 #: Points ahead at the end that are worth e : 1 in the margin's part of the reward.
 MARGIN = 15.0
 #: The same for `worth`, which is a guess at points.
@@ -27,43 +28,23 @@ WORTH_MARGIN = 4.0
 LONGEST_PLAYOUT = 20_000
 
 Rewards = npt.NDArray[np.float64]
-Floats = npt.NDArray[np.float32]
-
-
-class Net(NamedTuple):
-    """A network that reads the `features` of every seat: its chances, how far ahead it will end, and its likely moves.
-
-    The first layer is the same for all seats. The second sees a seat beside the average of the others. Moves are judged
-    by the first layer of the seat that decides, so by what that seat may know. The first net we had (`search1`) has one
-    layer and no opinion about moves: there, what it lacks is empty.
-    """
-
-    hidden: Floats  # (features, units)
-    hidden_bias: Floats
-    own: Floats  # (units, judges): from the seat's units to the second layer
-    others: Floats  # (units, judges): from the mean of the others' units
-    judge_bias: Floats
-    out: Floats  # (judges, 2), in the first net (units, 2): a seat's strength, and how far ahead it will end
-    out_bias: Floats
-    moves: Floats  # (codes, units)
-    moves_bias: Floats
 
 
 class SearchSettings(NamedTuple):
-    """How a search thinks."""
+    """The settings of a search, as its kernels read them."""
 
     explore: float  # weight of exploration in the choice of the next move to try
     margin: float  # part of the reward that is for the margin, not for the win
     prior: float  # how sharply `worth` tells promising moves from others, in points; 0: all are equal
-    policy: bool  # the net tells promising moves from others, not `worth`
+    policy: bool  # the network tells promising moves from others, not `worth`
     playout: int
     depth: int  # decisions played out before the estimate
     value: int
-    secrets: bool  # somebody may hide something: every world is guessed, every node is a view
+    secrets: bool  # something may be hidden: every simulation guesses it, and every node is a view
 
 
 class Workspace(NamedTuple):
-    """Scratch space for one thread of a search: positions, lists and numbers to work with."""
+    """Scratch space for one thread of a search: positions, lists and numbers."""
 
     cells: Any  # the world of this simulation, a view of it, a trial
     words: npt.NDArray[np.uint64]  # the same memory, eight bytes at a time, a row each
@@ -73,21 +54,21 @@ class Workspace(NamedTuple):
     rewards: Rewards  # by seat
     sums: Rewards  # of the rewards, over all simulations
     inputs: Floats
-    units: Floats  # of the first net, and behind them a number a seat
     hidden: Floats  # (seats, units)
     judges: Floats  # (seats + 1, judges): the last row is what all seats share
+    ends: Floats  # by seat: how far ahead it will end
 
 
 @kernel
 def judge(position: Position, margin: float, rewards: Rewards) -> None:
-    """The rewards of a finished game: a shared win counts in equal parts."""
+    """Set the rewards of a finished game: a shared win counts in equal parts."""
     players = len(rewards)
     best, winners = standing(position, 0), 1
     for seat in range(1, players):
-        found = standing(position, seat)
-        if found > best:
-            best, winners = found, 1
-        elif found == best:
+        own = standing(position, seat)
+        if own > best:
+            best, winners = own, 1
+        elif own == best:
             winners += 1
     for seat in range(players):
         rewards[seat] = (1.0 - margin) / winners if standing(position, seat) == best else 0.0
@@ -101,7 +82,7 @@ def judge(position: Position, margin: float, rewards: Rewards) -> None:
 
 @kernel
 def softmax(scores: Rewards) -> None:
-    """Scores become shares of 1."""
+    """Turn scores into shares of 1."""
     highest = scores[0]
     for i in range(1, len(scores)):
         highest = max(highest, scores[i])
@@ -121,40 +102,8 @@ def estimate_by_worth(position: Position, rewards: Rewards) -> None:
 
 
 @kernel
-def run_net(net: Net, inputs: Floats, units: Floats) -> tuple[float, float]:
-    """The first net's two numbers. Inputs of 0, which most are, cost nothing."""
-    size = len(units)
-    for j in range(size):
-        units[j] = net.hidden_bias[j]
-    for i in range(len(net.hidden)):
-        x = inputs[i]
-        if x != 0:
-            for j in range(size):
-                units[j] += x * net.hidden[i, j]
-    strength, ahead = net.out_bias[0], net.out_bias[1]
-    for j in range(size):
-        if units[j] > 0:
-            strength += units[j] * net.out[j, 0]
-            ahead += units[j] * net.out[j, 1]
-    return strength, ahead
-
-
-@kernel
-def estimate_by_first_net(position: Position, margin: float, net: Net, workspace: Workspace) -> None:
-    rewards = workspace.rewards
-    ends = workspace.units[len(net.hidden_bias) :]  # behind the units there is room for a number a seat
-    for seat in range(len(rewards)):
-        workspace.inputs[:] = 0
-        features(position, seat, workspace.inputs)
-        strength, ahead = run_net(net, workspace.inputs, workspace.units[: len(net.hidden_bias)])
-        rewards[seat] = strength
-        ends[seat] = ahead
-    blend(margin, rewards, ends)
-
-
-@kernel
 def blend(margin: float, rewards: Rewards, ends: Floats) -> None:
-    """Strengths become chances to win, blended with how far ahead each seat ends."""
+    """Turn strengths into chances to win, blended with how far ahead each seat ends."""
     softmax(rewards)
     for seat in range(len(rewards)):
         rewards[seat] = (1.0 - margin) * rewards[seat] + margin / (1.0 + math.exp(-np.float64(ends[seat])))
@@ -162,7 +111,7 @@ def blend(margin: float, rewards: Rewards, ends: Floats) -> None:
 
 @kernel
 def read_position(position: Position, net: Net, workspace: Workspace) -> None:
-    """The first layer for every seat, into `workspace.hidden`."""
+    """Compute the first layer for every seat, into `workspace.hidden`."""
     hidden, inputs = workspace.hidden, workspace.inputs
     for seat in range(len(workspace.rewards)):
         inputs[:] = 0
@@ -180,8 +129,8 @@ def read_position(position: Position, net: Net, workspace: Workspace) -> None:
 
 @kernel
 def judge_seats(margin: float, net: Net, workspace: Workspace) -> None:
-    """Rewards from the first layer, as `read_position` left it."""
-    hidden, judges, rewards, ends = workspace.hidden, workspace.judges, workspace.rewards, workspace.units
+    """Compute the rewards from the first layer, as `read_position` left it."""
+    hidden, judges, rewards, ends = workspace.hidden, workspace.judges, workspace.rewards, workspace.ends
     players, size = len(rewards), len(net.judge_bias)
     share = np.float32(1.0 / (players - 1))
     for j in range(size):
@@ -214,8 +163,8 @@ def judge_seats(margin: float, net: Net, workspace: Workspace) -> None:
 
 
 @kernel
-def urge(seat: int, code: int, net: Net, workspace: Workspace) -> float:
-    """How much a move draws the seat, on the scale of logarithms, from the first layer."""
+def move_score(seat: int, code: int, net: Net, workspace: Workspace) -> float:
+    """Return how likely a move of the seat is, as a logarithm up to a constant, from the first layer."""
     total = net.moves_bias[code]
     for j in range(len(net.hidden_bias)):
         total += workspace.hidden[seat, j] * net.moves[code, j]
@@ -224,7 +173,7 @@ def urge(seat: int, code: int, net: Net, workspace: Workspace) -> float:
 
 @kernel
 def play_out(cells: Any, playout: int, depth: int, moves: Moves, random: Randomness) -> None:
-    """Play on in `cells[0]` for so many decisions, or to the end; chance's moves do not count."""
+    """Play on in `cells[0]` for `depth` decisions, or to the end; chance's moves do not count."""
     position = cells[0]
     made = 0
     while made < depth:
@@ -241,9 +190,9 @@ def play_out(cells: Any, playout: int, depth: int, moves: Moves, random: Randomn
 
 @kernel
 def evaluate(settings: SearchSettings, net: Net, workspace: Workspace, random: Randomness, was_read: bool) -> None:
-    """Fill the rewards of the world in `workspace.cells[0]`, which may be played on for it.
+    """Set the rewards of the world in `workspace.cells[0]`, which may be played on for it.
 
-    `was_read` says that the net's first layer has seen this world already.
+    `was_read` says that the first layer was computed for this world already.
     """
     if settings.playout != PLAY_NOTHING:
         play_out(workspace.cells, settings.playout, settings.depth, workspace.moves, random)
@@ -255,7 +204,5 @@ def evaluate(settings: SearchSettings, net: Net, workspace: Workspace, random: R
         if not was_read:
             read_position(position, net, workspace)
         judge_seats(settings.margin, net, workspace)
-    elif settings.value == FIRST:
-        estimate_by_first_net(position, settings.margin, net, workspace)
     else:
         estimate_by_worth(position, workspace.rewards)

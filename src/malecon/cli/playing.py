@@ -26,14 +26,14 @@ def play(
 ) -> None:
     """Play in the terminal, alone against bots or with friends at one keyboard."""
     from malecon import Match, Record, bots
-    from malecon.arena.entrants import dismiss, enter
+    from malecon.arena.bots import close_bot, make_bot
     from malecon.kernel import registry
     from malecon.match import check_setup
     from malecon.terminal import play as terminal
 
     language = language_of(lang)
     who = bots.split(seats)
-    players = terminal.seat_players(who, enter)
+    players = terminal.seat_players(who, make_bot)
     options = options_of(option)
     past = None if resume is None else Record.read(resume)
     if past is None:
@@ -45,7 +45,7 @@ def play(
     finally:
         for player in players:
             if player is not None:
-                dismiss(player)
+                close_bot(player)
 
 
 @app.command(epilog="Example: `malecon verify game.json --dice`")

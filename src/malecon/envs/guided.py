@@ -89,11 +89,11 @@ def tree_at(t: Tree, table: int) -> Tree:
 
 
 @kernel(inline=True)
-def desk_at(d: Workspace, grove: Grove, table: int) -> Workspace:
-    """The workspace with this table's own path and rewards on it."""
+def workspace_at(d: Workspace, grove: Grove, table: int) -> Workspace:
+    """Return the workspace with this table's own path and rewards."""
     return Workspace(
         d.cells, d.words, d.rest, d.moves, grove.paths[table], grove.rewards[table], grove.sums[table],
-        d.inputs, d.units, d.hidden, d.judges,
+        d.inputs, d.hidden, d.judges, d.ends,
     )  # fmt: skip
 
 
@@ -140,7 +140,7 @@ def find_leaves(grove: Grove, settings: SearchSettings, workspace: Workspace, ki
         node = grove.nodes[table]
         if node == NO_NODE:
             continue
-        tree, own = tree_at(grove.trees, table), desk_at(workspace, grove, table)
+        tree, own = tree_at(grove.trees, table), workspace_at(workspace, grove, table)
         if tree.width[node] < 2:  # a forced move needs no thought
             continue
         random = grove.randoms[table : table + 1]
@@ -166,7 +166,7 @@ def take_judgements(grove: Grove, workspace: Workspace, appeals: Floats, values:
     for table in range(len(grove.roots)):
         if not grove.waits[table]:
             continue
-        tree, own = tree_at(grove.trees, table), desk_at(workspace, grove, table)
+        tree, own = tree_at(grove.trees, table), workspace_at(workspace, grove, table)
         leaf = grove.leaves[table]
         if leaf != NO_NODE:
             first, last = tree.first[leaf], tree.first[leaf] + tree.width[leaf]
@@ -225,7 +225,7 @@ class GuidedSearch:
         self._dice = np.random.default_rng(mix(self._seed, 1))
         readiness.wait(game, part=readiness.RESEARCH)
         self._settings, net = equip(self.game, SearchPlan(sims=self._sims, value="worth", c=explore))
-        self._desk = new_workspace(self.game, self.players, net)
+        self._workspace = new_workspace(self.game, self.players, net)
         self._scale = np.reciprocal(self.game.pieces.each("typical"))
         self._grove: Grove | None = None
 
@@ -255,7 +255,7 @@ class GuidedSearch:
         count = len(positions)
         if self._grove is None or len(self._grove.roots) != count:
             self._grove = _new_grove(self.game, self.players, count, self._sims, streams(self._seed, 0, count))
-        grove, workspace = self._grove, self._desk
+        grove, workspace = self._grove, self._workspace
         grove.roots[:] = positions
         settings = self._settings._replace(secrets=self._has_secrets(positions, on))
         with np.errstate(over="ignore"):  # fingerprints overflow on purpose; only uncompiled kernels say so
@@ -288,7 +288,7 @@ class GuidedSearch:
         if not fits:
             shapes = " and ".join(map(str, wanted))
             raise ValueError(f"the judge must return two arrays of finite numbers, with the shapes {shapes}")
-        take_judgements(grove, self._desk, np.maximum(appeals, np.float32(-1e9)), np.clip(values, -1, 1))
+        take_judgements(grove, self._workspace, np.maximum(appeals, np.float32(-1e9)), np.clip(values, -1, 1))
 
     def _add_noise(self, grove: Grove) -> None:
         for table in np.flatnonzero(grove.nodes != NO_NODE).tolist():

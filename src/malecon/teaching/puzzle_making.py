@@ -45,6 +45,8 @@ RIVALS = 4
 STRAY = 8
 #: With so many simulations the baseline search is asked, to find how much thought a puzzle needs.
 BUDGETS = (30, 100, 300, 1_000, 3_000)
+#: The search that has these budgets: short random playouts, and no idea which moves are promising.
+NOVICE = "search:rollout=random,depth=8,policy=worth,prior=0,c=1,margin=0"
 #: Chances are the clearer, the fewer sit at the table: of so many games, each number of players gets its share.
 SHARES = (5, 3, 1, 1)
 
@@ -266,7 +268,7 @@ def _needed(match: Match, view: View, code: int, seed: int) -> int:
     """How many of the budgets are too small, the largest that errs among them: from 0, seen at a glance, on."""
     position = position_from_history(view)
     for step, sims in reversed(list(enumerate(BUDGETS, 1))):
-        plan = parse(f"plain:sims={sims},margin=0").plan
+        plan = parse(f"{NOVICE},sims={sims}").plan
         for again in range(2):
             if Searcher(match.game, match.players, plan, mix(seed, step, again)).search(position).best != code:
                 return step

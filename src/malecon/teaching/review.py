@@ -112,7 +112,7 @@ def review(
 ) -> Review:
     """Review every decision of a match, finished or not; `progress` hears how many moves of how many are done."""
     spec = parse(bot)
-    if spec.kind not in ("search", "search1", "plain"):
+    if spec.kind != "search":
         raise BadSetup(say("{name} does not look ahead; a review needs a search", name=repr(bot)[:40]))
     readiness.wait(match.game.name)
     mind = Searcher(match.game, match.players, spec.plan, seed)

@@ -108,7 +108,7 @@ def explain_best(view: View, *, bot: str = "search:ms=500,margin=0", seed: int =
 
 def _think(view: View, code: int | None, bot: str, seed: int) -> Explanation:
     spec = parse(bot)
-    if spec.kind not in ("search", "search1", "plain"):
+    if spec.kind != "search":
         raise BadSetup(say("{name} does not look ahead; a reason needs a search", name=repr(bot)[:40]))
     if len(view.legal_moves) == 1:
         raise IllegalMove(say("there is only one move: nothing can be compared"))

@@ -25,7 +25,7 @@ BUILT = HAND + len(tiles.CHARACTER_KEYS)
 LAW = BUILT + 2 * len(tiles.BUILDING_KEYS)
 MARKET = LAW + len(tiles.GROUP_KEYS) * tiles.LAWS_EACH + 3
 AGAINST = MARKET + len(tiles.TRADE_GOODS) + tiles.BERTHS
-#: The first net (`search1`) knows the features up to here.
+#: Features that were added later.
 MORE = AGAINST + 5
 PHASE = MORE + 3
 FIELDS = PHASE + OVER

@@ -24,7 +24,7 @@ AGAINST = GOODS + 3 * len(tiles.GOOD_KEYS)
 STREET = AGAINST + 7
 PIECE = STREET + tiles.STOPS + len(tiles.CUBAN_KEYS)
 OWNED = PIECE + tiles.SITES
-#: The first net (`search1`) knows the features up to here.
+#: Features that were added later.
 PHASE = OWNED + tiles.SITES
 DEMAND = PHASE + OVER
 NEAR = DEMAND + 2 * tiles.WOOD + 2

@@ -1,6 +1,6 @@
-"""Who may enter a tournament, by specification: our bots, learned policies, your own classes, other people's programs.
+"""The bots of an arena, by specification: our bots, learned policies, your own classes, other people's programs.
 
-Only for those who run it: what stands in a specification is imported or started. The server takes none from anybody.
+A specification can name code that is imported or started, so the server never passes on what a visitor sends.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from malecon.kernel.phrases import say
 _CLASS = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")
 
 
-def enter(spec: str, seed: int = 0) -> Bot:
-    """A bot for the arena: ours, `policy`, `policy:FILE`, `openspiel:sims=100`, `module:Class` or `engine:COMMAND`."""
+def make_bot(spec: str, seed: int = 0) -> Bot:
+    """Return a bot: ours, `policy`, `policy:FILE`, `openspiel:sims=100`, `module:Class` or `engine:COMMAND`."""
     kind = spec.partition(":")[0]
     if kind == "openspiel":
-        from malecon.arena.openspiel_rival import parse_rival
+        from malecon.arena.openspiel_bot import parse_openspiel
 
-        return parse_rival(spec, seed)
+        return parse_openspiel(spec, seed)
     if kind == "policy":
-        from malecon.arena.learned_policy import parse_policy
+        from malecon.arena.policy_bot import parse_policy
 
         return parse_policy(spec)
     if kind == "engine":
         return EngineBot(spec, seed)
     written, settings = split_settings(spec)
-    found = _CLASS.fullmatch(written)
-    if found and kind not in KINDS and kind not in BY_KEY:
-        return _own(spec, found[1], found[2], settings, seed)
+    own_class = _CLASS.fullmatch(written)
+    if own_class and kind not in KINDS and kind not in BY_KEY:
+        return _own(spec, own_class[1], own_class[2], settings, seed)
     return make(spec, seed, time.thread_time)
 
 
-def dismiss(bot: Bot) -> None:
-    """It has played; programs end."""
+def close_bot(bot: Bot) -> None:
+    """End the program of a bot that is one."""
     close = getattr(bot, "close", None)
     if close is not None:
         close()
 
 
 def _own(spec: str, module: str, name: str, settings: dict[str, str], seed: int) -> Bot:
-    """A bot of somebody's own: their class, found as Python finds modules, the current folder included."""
+    """Return a bot of the user's own class, found as Python finds modules, the current folder included."""
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:

@@ -68,8 +68,8 @@ class OpenSpielBot:
         )
 
 
-def parse_rival(spec: str, seed: int = 0) -> OpenSpielBot:
+def parse_openspiel(spec: str, seed: int = 0) -> OpenSpielBot:
     """The bot written as `openspiel:sims=100` or `openspiel:ms=200`, with `c` if wanted."""
-    plan = parse("plain" + spec.removeprefix("openspiel")).plan
+    plan = parse("search" + spec.removeprefix("openspiel")).plan
     written = spec.partition(":")[2]
     return OpenSpielBot(spec, plan.sims, plan.ms, plan.c if "c=" in written else EXPLORE, seed)
