@@ -55,6 +55,8 @@ TABLES = [
     {"game": "santiago", "seats": []},
     {"game": "santiago", "seats": [{"who": "me"}] * 8},
     {"game": "santiago", "seats": [{"who": "me"}, {"who": "bot:search:ms=3600000"}]},
+    {"game": "santiago", "seats": [{"who": "me"}, {"who": "bot:search:net=/etc/hostname"}]},
+    {"game": "santiago", "seats": [{"who": "me"}, {"who": "bot:capitan:net=/etc/hostname"}]},
     {"game": "santiago", "seats": [{"who": "me"}, {"who": "bot:nobody"}]},
     {"game": "santiago", "seats": [{"who": "me"}, {"who": "a cat"}]},
     {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}], "options": {"fly": True}},
