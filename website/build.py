@@ -22,7 +22,7 @@ import tomli_w
 from malecon import drawing, games
 from malecon.kernel.phrases import Phrase
 from malecon.server import texts
-from malecon.server.pages import examples
+from malecon.server.pages import drawings
 from malecon.text import LANGUAGES, Example, translate
 from malecon.text import glossary as text_glossary
 from malecon.text import line as text_line
@@ -89,7 +89,7 @@ def rules_page(name: str, language: str) -> str:
     for kind, heading in rulebook.kinds.items():
         if kind in glossary:
             tiles = "".join(
-                f"<li>{examples.drawings(name, language).tiles[kind, key]}"
+                f"<li>{drawings.rules_drawings(name, language).tiles[kind, key]}"
                 f"<div><strong>{escape(say(entry.name))}</strong><p>{escape(say(entry.text))}</p></div></li>"
                 for key, entry in glossary[kind].items()
             )
@@ -102,7 +102,7 @@ def example(name: str, shown: Example, language: str) -> str:
     drawn = "".join(
         "<figure>"
         + (f"<figcaption>{number}</figcaption>" if len(shown.pictures) > 1 else "")
-        + examples.drawings(name, language).pictures[one]
+        + drawings.rules_drawings(name, language).pictures[one]
         + "</figure>"
         for number, one in enumerate(shown.pictures, 1)
     )

@@ -12,7 +12,7 @@ from malecon.drawing import symbols_sheet
 from malecon.games.cuba import arrays
 from malecon.games.cuba import tiles as cuba
 from malecon.games.santiago import tiles as santiago
-from malecon.server.pages import examples
+from malecon.server.pages import drawings
 from malecon.text import Example, tell, translate
 from malecon.text import rulebook as text_rulebook
 from malecon.text.languages import LANGUAGES
@@ -45,7 +45,7 @@ def shown(game: str) -> list[Example]:
 
 
 def at(game: str, scene: str):
-    return examples.played(game, scene).everything().position
+    return drawings.example_match(game, scene).everything().position
 
 
 @pytest.mark.parametrize(("game", "what"), [(game, what) for game, hard in HARD.items() for what in hard])
@@ -67,7 +67,7 @@ def test_pictures_are_numbered_in_the_text(game):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", HARD)
 def test_every_picture_is_drawn_and_told(game, language):
-    drawn, tiles = examples.drawings(game, language)
+    drawn, tiles = drawings.rules_drawings(game, language)
     assert list(drawn) == [picture for one in shown(game) for picture in one.pictures]
     known = re.findall(r'id="([^"]+)"', symbols_sheet())
     for picture, svg in drawn.items():
@@ -89,7 +89,9 @@ def test_every_picture_is_drawn_and_told(game, language):
 
 @pytest.mark.parametrize("game", HARD)
 def test_what_is_marked_is_outlined(game):
-    drawn = {picture: ElementTree.fromstring(svg) for picture, svg in examples.drawings(game, "en").pictures.items()}
+    drawn = {
+        picture: ElementTree.fromstring(svg) for picture, svg in drawings.rules_drawings(game, "en").pictures.items()
+    }
     shared = {node.get("id"): node for root in drawn.values() for node in root.iter("g")}
 
     def halos(root):  # also those in what another picture has drawn already
@@ -104,14 +106,14 @@ def test_what_is_marked_is_outlined(game):
 @pytest.mark.parametrize("game", HARD)
 def test_a_scene_that_is_not_there(game):
     with pytest.raises(KeyError):
-        examples.played(game, "nowhere")
+        drawings.example_match(game, "nowhere")
 
 
 # --- Santiago de Cuba
 
 
 def test_the_car():
-    match = examples.played("santiago", "start")
+    match = drawings.example_match("santiago", "start")
     position = match.position
     assert (position.car, match.turn, position.pesos[ANA]) == (santiago.PORT, ANA, 3)
     assert [str(move) for move in match.legal_moves] == ["drive 1", "drive 2", "drive 3", "drive 4"]
@@ -179,7 +181,7 @@ def test_the_workers_cross():
 
 
 def test_the_markets_prices_at_both_ends():
-    match = examples.played("cuba", "market")
+    match = drawings.example_match("cuba", "market")
     position = match.position
     assert (position.market[cuba.RUM], position.market[cuba.SUGAR]) == (0, arrays.MARKET_SPACES[cuba.SUGAR])
     log = [str(line) for index in range(len(match)) for line in tell(match, index)]
@@ -218,7 +220,7 @@ def test_the_order_of_laws():
     laws = [cuba.LAW_KEYS[group][before.law[group]] for group in range(4)]
     assert laws == ["2", "citrus", "pesos", "surplus"]
     assert (before.pesos[ANA], before.points[ANA], before.stored[ANA, cuba.CITRUS]) == (9, 0, 1)
-    match = examples.played("cuba", "carried out")
+    match = drawings.example_match("cuba", "carried out")
     log = [str(line) for index in range(len(match) - 4, len(match)) for line in tell(match, index)]
     steps = ("in tax", "in duty", "Subsidy for pesos", "Surplus law", "ships move up")
     found = [next(i for i, line in enumerate(log) if step in line) for step in steps]

@@ -12,10 +12,10 @@ from starlette.testclient import TestClient
 from malecon.match import Match
 from malecon.server.accounts.accounts import Accounts
 from malecon.server.accounts.profiles import MIN_RATED_GAMES, Profiles
-from malecon.server.pages import charts
 from malecon.server.storage import schema
 from malecon.server.storage.rows import BOT, PERSON, SeatRow
 from malecon.server.storage.store import Storage
+from malecon.server.web.routes import people
 from tests.server.people import Browser, registered
 from tests.server.stored_games import store_finished_game
 
@@ -105,15 +105,15 @@ def test_all_games_count_older_ones_too(database: str) -> None:
 
 
 def test_the_axes_of_a_curve_have_a_few_round_numbers_around_it() -> None:
-    assert charts.marks(23.4, 31.2) == [20, 25, 30, 35]
-    assert charts.marks(25, 25) == [25, 25.5]
-    assert charts.marks(-3, 40) == [-20, 0, 20, 40]
+    assert people.ticks_for(23.4, 31.2) == [20, 25, 30, 35]
+    assert people.ticks_for(25, 25) == [25, 25.5]
+    assert people.ticks_for(-3, 40) == [-20, 0, 20, 40]
     for low, high in ((0.0, 1.0), (24.9, 25.1), (1480.0, 1533.0), (-7.5, -7.4)):
-        ticks = charts.marks(low, high)
+        ticks = people.ticks_for(low, high)
         assert ticks[0] <= low
         assert high <= ticks[-1]
-        assert 2 <= len(ticks) <= charts.STEPS + 2
-    drawn = charts.curve([24.0, 26.5, 25.0], "Games & more", lambda value: f"{value:.1f}")
+        assert 2 <= len(ticks) <= people.MOST_STEPS + 2
+    drawn = people.rating_curve([24.0, 26.5, 25.0], "Games & more", lambda value: f"{value:.1f}")
     for label in ("24.0", "26.0", ">1<", ">3<", "Games &amp; more"):
         assert label in drawn
 

@@ -221,7 +221,7 @@ def test_the_search_thinks_as_long_as_it_may(client: TestClient) -> None:
 
 
 def test_nobody_keeps_too_many(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyses, "MOST_KEPT", 2)
+    monkeypatch.setattr(analyses, "MOST_PER_PERSON", 2)
     board = Board(client)
     for _ in range(2):
         board.begin()

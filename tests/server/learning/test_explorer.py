@@ -70,7 +70,7 @@ def test_every_game_is_counted_once_and_those_of_others_not(database: str) -> No
     row = replace(row, over=True)
     storage.create(row, entries)
     for _ in range(3):  # whoever is told that it is over
-        ratings.settle(row, match.outcome, beside=explored.entry(row, match, False))
+        ratings.settle(row, match.outcome, beside=explored.writer(row, match, False))
     first = explored.book("santiago", 2, [])
     assert first.games == 1
     (chosen,) = (one.option for one in first.rows(OPENING) if one.chosen)
@@ -82,15 +82,15 @@ def test_every_game_is_counted_once_and_those_of_others_not(database: str) -> No
     second, entries = new_table(NewTable("santiago", (NewSeat("me"), NewSeat("open"))), "")
     second = replace(second, over=True)
     storage.create(second, entries)
-    ratings.settle(second, match.outcome, beside=explored.entry(second, match, False))
+    ratings.settle(second, match.outcome, beside=explored.writer(second, match, False))
     assert explored.book("santiago", 2, []).games == 2
     assert explored.book("santiago", 3, []).games == 0
     # a record, other options, a game begun elsewhere, one that is still on
-    assert explored.entry(row, match, True) is None
-    assert explored.entry(row, finished(open_screens=True), False) is None
+    assert explored.writer(row, match, True) is None
+    assert explored.writer(row, finished(open_screens=True), False) is None
     assert row.dice is not None
-    assert explored.entry(replace(row, dice=replace(row.dice, first=5)), match, False) is None
-    assert explored.entry(row, Match("santiago", 2, seed=1), False) is None
+    assert explored.writer(replace(row, dice=replace(row.dice, first=5)), match, False) is None
+    assert explored.writer(row, Match("santiago", 2, seed=1), False) is None
     storage.close()
 
 
@@ -106,6 +106,6 @@ def test_a_game_that_cannot_be_read_still_counts_as_a_result(
     storage = Storage(database)
     row, entries = new_table(NewTable("santiago", (NewSeat("me"), NewSeat("open"))), "")
     storage.create(row, entries)
-    assert ExplorerCounts(storage).entry(row, finished(), False) is None
+    assert ExplorerCounts(storage).writer(row, finished(), False) is None
     assert "cannot be explored" in caplog.text
     storage.close()

@@ -167,7 +167,7 @@ def test_a_wish_to_play_again_is_told(client: TestClient, service: PushService) 
 
 def test_who_sits_at_the_table_is_told_later(client: TestClient, service: PushService, monkeypatch: Any) -> None:
     """While the page of the table is open nobody is told at once, and not at all once they have moved."""
-    monkeypatch.setattr(push, "AT_TABLE", 0.3)
+    monkeypatch.setattr(push, "AT_TABLE_SECONDS", 0.3)
     ana, bea = Player(client), Player(client)
     phone = Subscriber(service, "phone")
     subscribe(bea, phone)
@@ -191,24 +191,24 @@ def test_a_service_that_never_answers_holds_up_no_move(client: TestClient, slow:
     until(lambda: {"calls": slow.calls}, lambda found: found["calls"])
     kept = client.app.state.services.push  # type: ignore[attr-defined]
     bea.move(table["id"], bea.state(table["id"])["legal"][0]["move"])
-    assert len(kept._dispatcher._lines) == 1  # the move was answered, and the service has still said nothing
+    assert len(kept._dispatcher._queues) == 1  # the move was answered, and the service has still said nothing
 
 
 # --- devices
 
 
 def test_devices_that_are_gone_are_forgotten(client: TestClient, service: PushService, monkeypatch: Any) -> None:
-    monkeypatch.setattr(outgoing_http, "AGAIN", (0.01, 0.01))
+    monkeypatch.setattr(outgoing_http, "RETRY_SECONDS", (0.01, 0.01))
     kept = client.app.state.services.push  # type: ignore[attr-defined]
     ana = Browser(client, "Ana")
     ana.post("/settings", name="Ana", push_seat="on")
     (person,) = {device.person for device in _subscribed(kept, ana, Subscriber(service, "phone"))}
     for status, times, left in ((503, 3, 1), (429, 6, 1), (400, 7, 1), (410, 8, 0)):
         service.status = status
-        monkeypatch.setattr(push, "SEATS_AGAIN", -10.0)
+        monkeypatch.setattr(push, "FREE_SEAT_SECONDS", -10.0)
         Browser(client).open("me", "open")
         until(lambda: {"n": len(service.taken)}, lambda found, n=times: found["n"] >= n)  # type: ignore[misc]
-        until(lambda: {"n": len(kept._dispatcher._lines)}, lambda found: not found["n"])
+        until(lambda: {"n": len(kept._dispatcher._queues)}, lambda found: not found["n"])
         assert len(service.taken) == times
         assert len(kept.devices.of(person)) == left
 
@@ -265,10 +265,10 @@ def test_no_other_addresses_than_those_of_push_services(tmp_path: Path, service:
     keys = Subscriber(service, "x").subscription()["keys"]
     for endpoint in (service.origin, "https://push.example:8443/x", "ftp://push.example", "https://a b/", "x" * 2000):
         with pytest.raises(BadSetup):
-            devices.checked("ana", endpoint, **keys, language="en", any_address=False)
+            devices.check_device("ana", endpoint, **keys, language="en", any_address=False)
     for wrong in ({"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": encoded(b"\4" + b"\1" * 64)}, {"auth": "ä" * 22}):
         with pytest.raises(BadSetup):
-            devices.checked("ana", "https://push.example/x", **keys | wrong, language="en", any_address=False)
+            devices.check_device("ana", "https://push.example/x", **keys | wrong, language="en", any_address=False)
     with pytest.raises(outgoing_http.NotAllowed):
         asyncio.run(outgoing_http.send("https://127.0.0.1/x", {}, b""))
     with TestClient(create_app(tmp_path, Settings(push="off")), client=HERE) as client:
@@ -283,12 +283,12 @@ def test_no_other_addresses_than_those_of_push_services(tmp_path: Path, service:
 def test_of_two_processes_one_tells_and_both_have_the_same_key(postgres: Postgres, service: PushService) -> None:
     async def run() -> None:
         async with processes(postgres.new_database(), 2, LOCAL) as both:
-            keys = await asyncio.gather(*(asyncio.to_thread(one.push.devices.private) for one in both))
+            keys = await asyncio.gather(*(asyncio.to_thread(one.push.devices.private_key) for one in both))
             assert keys[0] == keys[1]
             phones = [Subscriber(service, f"{number}") for number in range(6)]
             for number, phone in enumerate(phones):
                 told = phone.subscription()
-                device = devices.checked(
+                device = devices.check_device(
                     f"p{number}", told["endpoint"], **told["keys"], language="en", any_address=True
                 )
                 both[number % 2].push.add(device)
@@ -296,7 +296,7 @@ def test_of_two_processes_one_tells_and_both_have_the_same_key(postgres: Postgre
             opened = [await one.lobby.open(waiting(f"owner{n}", 3)) for n, one in enumerate(both)]
             assert len(opened) == 2
             end = time.monotonic() + 20
-            while len(service.taken) < 6 or any(one.push._dispatcher._lines for one in both):
+            while len(service.taken) < 6 or any(one.push._dispatcher._queues for one in both):
                 assert time.monotonic() < end
                 await asyncio.sleep(0.01)
             public = encryption.public_of(keys[0])

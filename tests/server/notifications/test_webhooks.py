@@ -147,7 +147,7 @@ def test_nobody_knocks_at_the_neighbours_doors(listener: Listener, monkeypatch: 
 
 async def all_called(caller: Webhooks) -> None:
     async with asyncio.timeout(20):
-        while caller._lines:
+        while caller._queues:
             await asyncio.sleep(0.005)
 
 
@@ -155,7 +155,7 @@ async def all_called(caller: Webhooks) -> None:
 def test_calls_are_repeated_a_little_and_follow_nobody(
     listener: Listener, monkeypatch: pytest.MonkeyPatch, status: int, times: int
 ) -> None:
-    monkeypatch.setattr(outgoing_http, "AGAIN", (0.01, 0.01))
+    monkeypatch.setattr(outgoing_http, "RETRY_SECONDS", (0.01, 0.01))
     listener.status = status
 
     async def call() -> None:
@@ -200,7 +200,7 @@ def slow() -> Iterator[SlowService]:
 
 
 def test_an_answer_a_byte_at_a_time_has_its_end(slow: SlowService, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outgoing_http, "PATIENCE", 0.3)
+    monkeypatch.setattr(outgoing_http, "TIMEOUT_SECONDS", 0.3)
     began = time.monotonic()
     with pytest.raises(TimeoutError):
         asyncio.run(post(slow.address, {}, any_address=True))
@@ -209,9 +209,9 @@ def test_an_answer_a_byte_at_a_time_has_its_end(slow: SlowService, monkeypatch: 
 
 def test_slow_ones_hold_up_nobody(slow: SlowService, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     """More of them than calls at the same time: whoever comes after is called all the same, before they give up."""
-    monkeypatch.setattr(outgoing_http, "CALLERS", 2)
-    monkeypatch.setattr(outgoing_http, "PATIENCE", 0.2)
-    monkeypatch.setattr(outgoing_http, "AGAIN", (30.0, 30.0))
+    monkeypatch.setattr(outgoing_http, "MAX_CONCURRENT", 2)
+    monkeypatch.setattr(outgoing_http, "TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(outgoing_http, "RETRY_SECONDS", (30.0, 30.0))
 
     async def call() -> None:
         caller = Webhooks("any")
@@ -221,7 +221,7 @@ def test_slow_ones_hold_up_nobody(slow: SlowService, listener: Listener, monkeyp
         async with asyncio.timeout(20):  # six of them, two at a time: 0.6 s, and nothing of the 30 s they wait
             while not listener.heard:
                 await asyncio.sleep(0.01)
-        assert len(caller._lines) >= 6  # all of them would be called again
+        assert len(caller._queues) >= 6  # all of them would be called again
         await caller.close()
 
     asyncio.run(call())
@@ -231,8 +231,8 @@ def test_slow_ones_hold_up_nobody(slow: SlowService, listener: Listener, monkeyp
 def test_of_one_person_only_the_newest_waits(
     slow: SlowService, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outgoing_http, "PATIENCE", 0.3)
-    monkeypatch.setattr(outgoing_http, "AGAIN", (30.0, 30.0))
+    monkeypatch.setattr(outgoing_http, "TIMEOUT_SECONDS", 0.3)
+    monkeypatch.setattr(outgoing_http, "RETRY_SECONDS", (30.0, 30.0))
 
     async def call() -> None:
         caller = Webhooks("any")
@@ -240,7 +240,7 @@ def test_of_one_person_only_the_newest_waits(
         await called(slow, 1)
         for turn in range(1, 50):
             caller.call("ana", listener.address, {"turn": turn})
-        assert len(caller._lines) == 1
+        assert len(caller._queues) == 1
         await all_called(caller)
         caller.call("ana", slow.address, {"turn": 50})
         await called(slow, 2)

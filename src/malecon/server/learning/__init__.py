@@ -1,1 +1,1 @@
-"""What people have learned: ratings at puzzles, progress in lessons, stored analyses, choices in finished games."""
+"""Learning: ratings at puzzles, progress in lessons, stored analyses, and choices counted in finished games."""

@@ -1,4 +1,4 @@
-"""Analyses that people keep, under short addresses. Everybody with the address can look; only the owner changes it."""
+"""Stored analyses, under short addresses. Everybody with the address can read one; only the owner changes it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from malecon.server.storage.schema import ANALYSES
 from malecon.server.storage.store import Storage
 from malecon.teaching.analysis import Analysis
 
-#: So many one person keeps, and so many are remembered as they were read.
-MOST_KEPT, MOST_READ = 100, 64
+#: Analyses that one person can store.
+MOST_PER_PERSON = 100
+#: Trees in the cache.
+MOST_CACHED = 64
 
 
 @dataclass(frozen=True)
@@ -39,14 +41,14 @@ class AnalysisSummary:
 
 
 class Analyses:
-    """Keeps analyses in the database."""
+    """Stores analyses in the database."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._read: OrderedDict[tuple[str, int], Analysis] = OrderedDict()
+        self._trees: OrderedDict[tuple[str, int], Analysis] = OrderedDict()
 
     def create(self, owner: str, tree: Analysis) -> str:
-        """Keep a new one; its address. Forbidden where somebody has too many."""
+        """Store a new analysis and return its address; raise Forbidden if its owner has too many."""
         new = {
             "id": secrets.token_urlsafe(9),
             "owner": owner,
@@ -59,51 +61,51 @@ class Analyses:
         def work(connection: Connection, again: bool) -> None:
             if again and connection.execute(select(ANALYSES.c.id).where(ANALYSES.c.id == new["id"])).first():
                 return
-            if (connection.execute(count).scalar() or 0) >= MOST_KEPT:
-                raise Forbidden(say("you keep {most} analyses already; delete one first", most=MOST_KEPT))
+            if (connection.execute(count).scalar() or 0) >= MOST_PER_PERSON:
+                raise Forbidden(say("you keep {most} analyses already; delete one first", most=MOST_PER_PERSON))
             connection.execute(insert(ANALYSES), new)
 
         self._storage.write(work)
         return str(new["id"])
 
     def get(self, name: str) -> StoredAnalysis:
-        """The analysis at an address; NotFound where there is none."""
-        wanted = select(ANALYSES).where(ANALYSES.c.id == name[:40])
-        row = self._storage.read(lambda connection: connection.execute(wanted).first())
+        """Return the analysis at an address; raise NotFound if there is none."""
+        query = select(ANALYSES).where(ANALYSES.c.id == name[:40])
+        row = self._storage.read(lambda connection: connection.execute(query).first())
         if row is None:
             raise NotFound(say("there is no analysis at this address"))
         return StoredAnalysis(row.id, row.owner, row.revision, row.document)
 
-    def cached_tree(self, kept: StoredAnalysis) -> Analysis:
+    def cached_tree(self, stored: StoredAnalysis) -> Analysis:
         """Return the tree, which is read once for all requests. To change it, change a copy."""
-        key = kept.id, kept.revision
-        tree = self._read.pop(key, None) or Analysis.from_json(kept.document)
-        self._read[key] = tree
-        while len(self._read) > MOST_READ:
-            self._read.popitem(last=False)
+        key = stored.id, stored.revision
+        tree = self._trees.pop(key, None) or Analysis.from_json(stored.document)
+        self._trees[key] = tree
+        while len(self._trees) > MOST_CACHED:
+            self._trees.popitem(last=False)
         return tree
 
-    def save(self, kept: StoredAnalysis, tree: Analysis) -> None:
-        """Put the tree in place of what was kept; Stale where that has changed meanwhile."""
-        values = {"document": tree.to_json(), "changed": time.time(), "revision": kept.revision + 1}
+    def save(self, stored: StoredAnalysis, tree: Analysis) -> None:
+        """Replace the stored tree; raise Stale if it has changed meanwhile."""
+        values = {"document": tree.to_json(), "changed": time.time(), "revision": stored.revision + 1}
 
         def work(connection: Connection, again: bool) -> None:
-            there = (ANALYSES.c.id == kept.id) & (ANALYSES.c.revision == kept.revision)
-            if connection.execute(update(ANALYSES).where(there).values(values)).rowcount:
+            unchanged = (ANALYSES.c.id == stored.id) & (ANALYSES.c.revision == stored.revision)
+            if connection.execute(update(ANALYSES).where(unchanged).values(values)).rowcount:
                 return
-            now = connection.execute(select(ANALYSES.c.document).where(ANALYSES.c.id == kept.id)).scalar()
-            if not (again and now == values["document"]):
+            document = connection.execute(select(ANALYSES.c.document).where(ANALYSES.c.id == stored.id)).scalar()
+            if not (again and document == values["document"]):
                 raise Stale
 
         self._storage.write(work)
 
     def of(self, owner: str) -> list[AnalysisSummary]:
-        """What somebody keeps, the newest first."""
+        """Return the analyses of an owner, the newest first."""
         columns = ANALYSES.c.id, ANALYSES.c.game, ANALYSES.c.changed
-        wanted = select(*columns).where(ANALYSES.c.owner == owner).order_by(ANALYSES.c.changed.desc())
-        return self._storage.read(lambda connection: [AnalysisSummary(*row) for row in connection.execute(wanted)])
+        query = select(*columns).where(ANALYSES.c.owner == owner).order_by(ANALYSES.c.changed.desc())
+        return self._storage.read(lambda connection: [AnalysisSummary(*row) for row in connection.execute(query)])
 
-    def delete(self, kept: StoredAnalysis) -> None:
+    def delete(self, stored: StoredAnalysis) -> None:
         self._storage.write(
-            lambda connection, again: connection.execute(delete(ANALYSES).where(ANALYSES.c.id == kept.id))
+            lambda connection, again: connection.execute(delete(ANALYSES).where(ANALYSES.c.id == stored.id))
         )

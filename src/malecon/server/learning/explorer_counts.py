@@ -1,6 +1,6 @@
-"""What was chosen in this server's own finished games, counted once each when their results are. Nobody is named.
+"""Choices in this server's finished games, counted once each when their results are stored. No person is named.
 
-A question is a row, so a page reads a handful of rows, however many games there are.
+Each question is a row, so that a page reads a handful of rows, however many games there are.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from malecon.teaching.explorer.books import Book
 from malecon.teaching.explorer.reading import is_counted, read_match
 
 log = logging.getLogger("malecon.server")
-#: Part of a transaction that somebody else has begun.
-Entry = Callable[[Connection], None]
+#: Writes within a transaction that the caller has begun.
+CountWriter = Callable[[Connection], None]
 
 
 class ExplorerCounts:
-    """Keeps the books of this server."""
+    """Stores the explorer's counts of this server."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
-    def entry(self, row: TableRow, match: Match, is_record: bool) -> Entry | None:
-        """What writes a finished game into the books; None for one that does not belong there.
+    def writer(self, row: TableRow, match: Match, is_record: bool) -> CountWriter | None:
+        """Return a function that counts a finished game; None if it is not counted.
 
         Games that were loaded, or went on from a position of another, would be counted twice.
         """
@@ -43,7 +43,7 @@ class ExplorerCounts:
         book = Book(match.players)
         try:
             book.count(read_match(match), match.outcome.places)
-        except Exception:  # a result counts, even where nothing can be learnt from it
+        except Exception:  # the result is stored even if its choices cannot be read
             log.exception("table %s cannot be explored", row.id)
             return None
         return lambda connection: self._add(connection, match.game.name, match.game.rules_version, book)
@@ -55,24 +55,26 @@ class ExplorerCounts:
         for question in questions:
             row = dialect.insert(EXPLORED).values(question=question, counts={}, **where)
             connection.execute(row.on_conflict_do_nothing())
-        whose = _here(game, rules, new.players) & EXPLORED.c.question.in_(questions)
-        wanted = select(EXPLORED).where(whose).order_by(EXPLORED.c.question).with_for_update()
-        known = {row.question: row.counts for row in connection.execute(wanted)}
-        book = Book.of_dict(new.players, {"games": 0, "questions": known})
+        condition = _book_rows(game, rules, new.players) & EXPLORED.c.question.in_(questions)
+        query = select(EXPLORED).where(condition).order_by(EXPLORED.c.question).with_for_update()
+        counts = {row.question: row.counts for row in connection.execute(query)}
+        book = Book.of_dict(new.players, {"games": 0, "questions": counts})
         book.add(new)
-        there = update(EXPLORED).where(_here(game, rules, new.players) & (EXPLORED.c.question == bindparam("which")))
+        change = update(EXPLORED).where(
+            _book_rows(game, rules, new.players) & (EXPLORED.c.question == bindparam("which"))
+        )
         changed = book.as_dict()["questions"]
-        connection.execute(there, [{"which": question, "counts": changed[question]} for question in questions])
+        connection.execute(change, [{"which": question, "counts": changed[question]} for question in questions])
 
     def book(self, game: str, players: int, questions: Sequence[str]) -> Book:
-        """The answers to these questions. Every game has one first choice, so that says how many there were."""
-        whose = _here(game, registry.get(game).rules_version, players)
-        wanted = select(EXPLORED).where(whose & EXPLORED.c.question.in_({OPENING, *questions}))
-        found = self._storage.read(lambda connection: connection.execute(wanted).all())
-        book = Book.of_dict(players, {"games": 0, "questions": {row.question: row.counts for row in found}})
+        """Return the counts for these questions. Every game has one opening choice, which gives the number of games."""
+        condition = _book_rows(game, registry.get(game).rules_version, players)
+        query = select(EXPLORED).where(condition & EXPLORED.c.question.in_({OPENING, *questions}))
+        rows = self._storage.read(lambda connection: connection.execute(query).all())
+        book = Book.of_dict(players, {"games": 0, "questions": {row.question: row.counts for row in rows}})
         book.games = book.asked(OPENING)
         return book
 
 
-def _here(game: str, rules: int, players: int) -> ColumnElement[bool]:
+def _book_rows(game: str, rules: int, players: int) -> ColumnElement[bool]:
     return (EXPLORED.c.game == game) & (EXPLORED.c.rules == rules) & (EXPLORED.c.players == players)

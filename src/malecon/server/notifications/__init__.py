@@ -1,1 +1,1 @@
-"""What people are told outside the page: messages to devices, web hooks, and how many tables wait for somebody."""
+"""Notifications: messages to devices (Web Push), web hooks, and the number of games that wait for a person."""

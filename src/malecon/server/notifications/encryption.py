@@ -1,7 +1,6 @@
-"""What makes a message fit for a push service: sealed for one device (RFC 8291), signed with our own key (RFC 8292).
+"""Encryption of messages for one device (RFC 8291), and signatures for push services (RFC 8292).
 
-Pure functions of bytes; keys and where they are kept are the business of others. `cryptography` is loaded when it is
-first needed: a server whose people want no messages does without.
+Pure functions of bytes. `cryptography` is loaded when it is first needed: a server without devices does without.
 """
 
 from __future__ import annotations
@@ -19,12 +18,17 @@ from malecon.kernel.phrases import say
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
-#: Bytes of a point of P-256 as browsers write it, of the secret that a device shares with us, of a private key.
-POINT, AUTH, PRIVATE = 65, 16, 32
-#: Bytes of the one record we send, and of which its length is a multiple, so that nobody can tell messages apart by it.
-RECORD, PADDING = 4096, 256
-#: Seconds for which a signature holds; a day at most.
-VALID = 12 * 3600
+#: Bytes of a point of P-256 as browsers write it.
+POINT_BYTES = 65
+#: Bytes of the secret that a device shares with the server.
+AUTH_BYTES = 16
+PRIVATE_KEY_BYTES = 32
+#: Bytes of the one record of a message.
+RECORD_BYTES = 4096
+#: Messages are padded to a multiple of this length, so that they cannot be told apart by it.
+PADDING_BYTES = 256
+#: Validity of a signature; a day at most.
+SIGNATURE_SECONDS = 12 * 3600
 
 
 def encoded(data: bytes) -> str:
@@ -32,7 +36,7 @@ def encoded(data: bytes) -> str:
 
 
 def decoded(text: str, length: int) -> bytes:
-    """So many bytes in base64, with or without the padding; BadSetup where it is something else."""
+    """Return the bytes of a base64 text, with or without padding; raise BadSetup if it is not one of this length."""
     try:
         data = base64.b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
@@ -43,74 +47,74 @@ def decoded(text: str, length: int) -> bytes:
 
 
 def new_private() -> str:
-    """A new key of our own."""
+    """Return a new private key."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
     number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
-    return encoded(number.to_bytes(PRIVATE, "big"))
+    return encoded(number.to_bytes(PRIVATE_KEY_BYTES, "big"))
 
 
 def public_of(private: str) -> str:
-    """What browsers are told of our key."""
+    """Return the public key of a private key, as browsers take it."""
     return encoded(_point(_key(private)))
 
 
 def check_device_key(p256dh: str) -> None:
-    """BadSetup where a device's key is no point of the curve."""
+    """Raise BadSetup if a device's key is not a point of the curve."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
     try:
-        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(p256dh, POINT))
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(p256dh, POINT_BYTES))
     except ValueError:
         raise BadSetup(say("invalid request")) from None
 
 
 def encrypt(message: bytes, p256dh: str, auth: str, own: str | None = None, salt: bytes | None = None) -> bytes:
-    """A message that only the device can read. `own` and `salt` are new each time; tests may know better."""
+    """Return a message that only the device can read. `own` and `salt` are random unless a test gives them."""
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
     from cryptography.hazmat.primitives.hashes import SHA256
     from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-    device, secret = decoded(p256dh, POINT), decoded(auth, AUTH)
-    mine = _key(own or new_private())
+    device, secret = decoded(p256dh, POINT_BYTES), decoded(auth, AUTH_BYTES)
+    own_key = _key(own or new_private())
     salt = os.urandom(16) if salt is None else salt
 
     def derived(length: int, salted: bytes, info: bytes, source: bytes) -> bytes:
         return HKDF(SHA256(), length, salted, info).derive(source)
 
-    shared = mine.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), device))
-    source = derived(32, secret, b"WebPush: info\0" + device + _point(mine), shared)
+    shared = own_key.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), device))
+    source = derived(32, secret, b"WebPush: info\0" + device + _point(own_key), shared)
     key = derived(16, salt, b"Content-Encoding: aes128gcm\0", source)
     nonce = derived(12, salt, b"Content-Encoding: nonce\0", source)
-    head = salt + RECORD.to_bytes(4, "big") + bytes([POINT]) + _point(mine)
+    head = salt + RECORD_BYTES.to_bytes(4, "big") + bytes([POINT_BYTES]) + _point(own_key)
     return head + AESGCM(key).encrypt(nonce, message + b"\x02", None)
 
 
 def padded(message: bytes) -> bytes:
-    """JSON that means the same and whose length tells less."""
-    return message + b" " * (-len(message) % PADDING)
+    """Return a JSON message padded with blanks, so that its length reveals less."""
+    return message + b" " * (-len(message) % PADDING_BYTES)
 
 
 def authorization(endpoint: str, private: str, contact: str, now: float) -> str:
-    """The header by which a push service knows that the message comes from us."""
+    """Return the header by which a push service verifies the sender."""
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
     from cryptography.hazmat.primitives.hashes import SHA256
 
     parts = urlsplit(endpoint)
-    claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int(now) + VALID, "sub": contact}
-    told = [encoded(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims)]
+    claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int(now) + SIGNATURE_SECONDS, "sub": contact}
+    parts_of_token = [encoded(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims)]
     key = _key(private)
-    r, s = decode_dss_signature(key.sign(".".join(told).encode(), ec.ECDSA(SHA256())))
+    r, s = decode_dss_signature(key.sign(".".join(parts_of_token).encode(), ec.ECDSA(SHA256())))
     signature = encoded(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
-    return f"vapid t={'.'.join(told)}.{signature}, k={encoded(_point(key))}"
+    return f"vapid t={'.'.join(parts_of_token)}.{signature}, k={encoded(_point(key))}"
 
 
 def _key(private: str) -> EllipticCurvePrivateKey:
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    return ec.derive_private_key(int.from_bytes(decoded(private, PRIVATE), "big"), ec.SECP256R1())
+    return ec.derive_private_key(int.from_bytes(decoded(private, PRIVATE_KEY_BYTES), "big"), ec.SECP256R1())
 
 
 def _point(key: EllipticCurvePrivateKey) -> bytes:

@@ -1,8 +1,8 @@
-"""Dispatcher to addresses that people have chosen: what may be called and how, and when a call is tried again.
+"""Requests to addresses that people have chosen: which are allowed, how they are sent, and when they are tried again.
 
-An address is only called if everything it resolves to is public, and the connection goes to just what was looked at, so
-nobody can have this server knock at its neighbours' doors. Redirections are not followed, and only the status of an
-answer is read. A slow receiver neither delays calls to others nor keeps the server from stopping.
+An address is only called if all addresses it resolves to are public, and the connection goes to the address that was
+checked, so that the server cannot be made to call its own network. Redirects are not followed, and only the status of a
+response is read. A slow receiver neither delays requests to others nor keeps the server from stopping.
 """
 
 from __future__ import annotations
@@ -24,25 +24,32 @@ from malecon.kernel.phrases import say
 from malecon.server.background import Background
 
 log = logging.getLogger("malecon.hooks")
-#: Makes one call; what came of it, in a word.
+#: Sends one request; returns the outcome in a word.
 Attempt = Callable[[], Awaitable[str]]
-#: Seconds a call may take, from the look-up of its name to the status of the answer; those to wait before it is tried
-#: again.
-PATIENCE, AGAIN = 5.0, (5.0, 60.0)
-#: Dispatcher at the same time, people one of whose calls may wait, and names that are looked up at the same time.
-CALLERS, MOST_WAITING, LOOKUPS = 50, 500, 20
-#: Characters of an address, and bytes of the first line of an answer.
-LONGEST, LONGEST_STATUS = 300, 1_000
-#: Networks of IPv6 in which addresses of IPv4 are hidden.
-_DISGUISES = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
+#: Time for a request, from the look-up of its name to the status of the response.
+TIMEOUT_SECONDS = 5.0
+#: Delays before a failed request is tried again.
+RETRY_SECONDS = (5.0, 60.0)
+#: Requests at the same time.
+MAX_CONCURRENT = 50
+#: Names under which a request may wait.
+MOST_WAITING = 500
+#: Host names that are looked up at the same time.
+MAX_LOOKUPS = 20
+#: Characters of an address.
+LONGEST_ADDRESS = 300
+#: Bytes of the first line of a response.
+LONGEST_STATUS = 1_000
+#: Networks of IPv6 that embed addresses of IPv4.
+_EMBEDDED_IPV4 = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
 
 
 class NotAllowed(Exception):
-    """An address that leads to where nobody may call."""
+    """An address that resolves to a network that is not public."""
 
 
-def check_address(address: str, longest: int = LONGEST) -> str:
-    """A valid address, or BadSetup. What it resolves to is checked with every call."""
+def check_address(address: str, longest: int = LONGEST_ADDRESS) -> str:
+    """Return a valid address, or raise BadSetup. What it resolves to is checked with every request."""
     address = address.strip()
     try:
         parts = urlsplit(address)
@@ -58,13 +65,13 @@ def check_address(address: str, longest: int = LONGEST) -> str:
 
 
 def is_public(text: str) -> bool:
-    """Whether an address of the network is one of the public internet."""
+    """Return whether an IP address is one of the public internet."""
     address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour or (address.teredo or (None, None))[1]
         if inner is not None:
             return is_public(str(inner))
-        if any(address in network for network in _DISGUISES):
+        if any(address in network for network in _EMBEDDED_IPV4):
             return is_public(str(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)))
         if address.is_site_local:
             return False
@@ -72,34 +79,34 @@ def is_public(text: str) -> bool:
 
 
 def resolve(host: str, port: int, any_address: bool) -> str:
-    """An address of a host that may be called; NotAllowed where one of its addresses may not."""
-    found = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    if not any_address and not all(map(is_public, found)):
+    """Return an IP address of a host; raise NotAllowed if any of its addresses is not public."""
+    addresses = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    if not any_address and not all(map(is_public, addresses)):
         raise NotAllowed
-    return found[0]
+    return addresses[0]
 
 
-_looking_up = threading.BoundedSemaphore(LOOKUPS)
+_looking_up = threading.BoundedSemaphore(MAX_LOOKUPS)
 
 
-async def _resolved(host: str, port: int, any_address: bool) -> str:
-    """The same without waiting for the system longer than the caller does.
+async def _resolve_async(host: str, port: int, any_address: bool) -> str:
+    """Return an IP address of a host, as `resolve` does, without blocking.
 
-    Nothing stops a look-up that has begun. So it has a thread of its own, which neither the caller nor the end of the
-    process waits for; while too many of them hang, nobody is called.
+    A look-up cannot be cancelled. So each has a thread of its own, for which neither the caller nor the end of the
+    process waits; while too many of them hang, no request is sent.
     """
     if not _looking_up.acquire(blocking=False):
         raise OSError("too many names are being looked up")
     loop = asyncio.get_running_loop()
-    found: asyncio.Future[str] = loop.create_future()
+    result: asyncio.Future[str] = loop.create_future()
 
-    def tell(address: str | None, error: Exception | None) -> None:
-        if found.done():
+    def set_result(address: str | None, error: Exception | None) -> None:
+        if result.done():
             return
         if address is not None:
-            found.set_result(address)
+            result.set_result(address)
         else:
-            found.set_exception(error or OSError())
+            result.set_exception(error or OSError())
 
     def look_up() -> None:
         address: str | None = None
@@ -110,11 +117,11 @@ async def _resolved(host: str, port: int, any_address: bool) -> str:
             problem = error
         finally:
             _looking_up.release()
-        with suppress(RuntimeError):  # nobody waits any more: the server has stopped
-            loop.call_soon_threadsafe(tell, address, problem)
+        with suppress(RuntimeError):  # the server has stopped
+            loop.call_soon_threadsafe(set_result, address, problem)
 
     threading.Thread(target=look_up, name="hook", daemon=True).start()
-    return await found
+    return await result
 
 
 @cache
@@ -123,19 +130,19 @@ def _trust() -> ssl.SSLContext:
 
 
 async def send(address: str, headers: Mapping[str, str], body: bytes, any_address: bool = False) -> int:
-    """POST something; the status of the answer. NotAllowed, or an OSError or ValueError of the attempt."""
+    """Send a POST request and return the status; raise NotAllowed, or OSError or ValueError if it fails."""
     parts = urlsplit(check_address(address, len(address)))
     assert parts.hostname is not None
     secure = parts.scheme == "https"
     port = parts.port or (443 if secure else 80)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    always = {"host": parts.netloc, "content-length": str(len(body)), "user-agent": "malecon", "connection": "close"}
-    lines = [f"POST {path} HTTP/1.1", *(f"{name}: {value}" for name, value in {**always, **headers}.items())]
+    standard = {"host": parts.netloc, "content-length": str(len(body)), "user-agent": "malecon", "connection": "close"}
+    lines = [f"POST {path} HTTP/1.1", *(f"{name}: {value}" for name, value in {**standard, **headers}.items())]
     head = "\r\n".join(lines) + "\r\n\r\n"
-    async with asyncio.timeout(PATIENCE):
-        to = await _resolved(parts.hostname, port, any_address)
+    async with asyncio.timeout(TIMEOUT_SECONDS):
+        ip_address = await _resolve_async(parts.hostname, port, any_address)
         reader, writer = await asyncio.open_connection(
-            to,
+            ip_address,
             port,
             limit=LONGEST_STATUS,
             ssl=_trust() if secure else None,
@@ -145,22 +152,22 @@ async def send(address: str, headers: Mapping[str, str], body: bytes, any_addres
             writer.write(head.encode() + body)
             return _status(await reader.readline())
         finally:
-            writer.transport.abort()  # a polite end could take as long as the other side likes
+            writer.transport.abort()  # closing in order could take as long as the other side likes
 
 
 async def outcome(sending: Awaitable[int]) -> str:
-    """What came of a call, in a word: its status, or why it was not made; `busy` and `unreachable` may pass."""
+    """Return the outcome of a request in a word: its status, or why it failed; `busy` and `unreachable` are retried."""
     try:
         status = await sending
     except NotAllowed:
         return "not allowed"
-    except (OSError, ValueError):  # nobody there, nobody who answers in time, or not in HTTP
+    except (OSError, ValueError):  # no connection, no response in time, or not HTTP
         return "unreachable"
     return "busy" if status >= 500 or status == 429 else str(status)
 
 
 def _status(line: bytes) -> int:
-    """The status in the first line of an answer; ValueError where that is none."""
+    """Return the status in the first line of a response; raise ValueError if there is none."""
     protocol, _, rest = line.partition(b" ")
     status = rest[:3]
     if not protocol.startswith(b"HTTP/") or not status.isdigit() or rest[3:4] not in (b" ", b"\r", b"\n", b""):
@@ -169,57 +176,57 @@ def _status(line: bytes) -> int:
 
 
 @dataclass
-class _Line:
-    """What is to be told under one name: the newest call, and whether it has not been tried yet."""
+class _Queue:
+    """The requests under one name: the newest attempt, and whether it has not been tried yet."""
 
     newest: Attempt
     fresh: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Dispatcher:
-    """Makes calls: under one name one at a time, while the newest of the others waits.
+    """Sends requests: under one name one at a time, while only the newest of the others waits.
 
-    A server that stops forgets what still waits.
+    Requests that still wait are lost when the server stops.
     """
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
-        self._lines: dict[str, _Line] = {}
+        self._queues: dict[str, _Queue] = {}
         self._background = Background()
-        self._callers = asyncio.Semaphore(CALLERS)
+        self._slots = asyncio.Semaphore(MAX_CONCURRENT)
         self._closing = False
 
-    def submit(self, name: str, once: Attempt) -> None:
-        """Call sooner or later, if the other side wants it and nothing newer is to be told under this name."""
+    def submit(self, name: str, attempt: Attempt) -> None:
+        """Send a request as soon as possible, unless a newer one under this name replaces it."""
         if self._closing:
             return
-        line = self._lines.get(name)
-        if line is not None:
-            line.newest = once
-            line.fresh.set()
-        elif len(self._lines) < MOST_WAITING:
-            self._lines[name] = line = _Line(once)
-            self._background.begin(self._serve(name, line))
+        queue = self._queues.get(name)
+        if queue is not None:
+            queue.newest = attempt
+            queue.fresh.set()
+        elif len(self._queues) < MOST_WAITING:
+            self._queues[name] = queue = _Queue(attempt)
+            self._background.begin(self._serve(name, queue))
 
     async def close(self) -> None:
         self._closing = True
         await self._background.cancel()
 
-    async def _serve(self, name: str, line: _Line) -> None:
-        tried = 0
+    async def _serve(self, name: str, queue: _Queue) -> None:
+        attempts = 0
         try:
             while True:
-                async with self._callers:  # held for one attempt, never while waiting for the next
-                    tried = 1 if line.fresh.is_set() else tried + 1
-                    line.fresh.clear()
-                    found = await line.newest()
-                log.info("a %s was called: %s", self._kind, found)  # never where: addresses hold secrets
-                if line.fresh.is_set():
+                async with self._slots:  # held for one attempt, never while waiting for the next
+                    attempts = 1 if queue.fresh.is_set() else attempts + 1
+                    queue.fresh.clear()
+                    result = await queue.newest()
+                log.info("a %s was called: %s", self._kind, result)  # never where: addresses hold secrets
+                if queue.fresh.is_set():
                     continue
-                if found not in ("unreachable", "busy") or tried > len(AGAIN):
+                if result not in ("unreachable", "busy") or attempts > len(RETRY_SECONDS):
                     return
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(AGAIN[tried - 1]):
-                        await line.fresh.wait()
+                    async with asyncio.timeout(RETRY_SECONDS[attempts - 1]):
+                        await queue.fresh.wait()
         finally:
-            del self._lines[name]
+            del self._queues[name]

@@ -1,6 +1,6 @@
-"""How many games wait for somebody who is connected: counted once, then kept up with every change of their tables.
+"""The number of games that wait for each connected person: counted once, then updated with every change of a table.
 
-What is the same for all who look at the lobby is elsewhere; this is each person's own, and nothing of it is stored.
+The numbers are kept in memory only.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from malecon.server.background import Background
 from malecon.server.tables.actions import TableActions
 from malecon.server.tables.table import Table
 
-#: Seconds in which changes are gathered.
-GATHER = 0.3
+#: Changes within this time are counted together.
+GATHER_SECONDS = 0.3
 
 
-class _Watched:
+class _PersonCount:
     """The running tables of one person, and whether each of them waits for this person."""
 
     def __init__(self) -> None:
         self.tables: dict[str, bool] = {}
         self.listeners: set[Callable[[], None]] = set()
-        self.known: set[str] = set()  # tables that are looked at for them
+        self.followed: set[str] = set()  # tables that are followed for this person
         self.counted = False
 
     @property
@@ -33,100 +33,100 @@ class _Watched:
 
 
 class WaitingCounts:
-    """Counts for those who are connected to this process."""
+    """Counts for the people connected to this process."""
 
     def __init__(self, tables: TableActions) -> None:
         self._tables = tables
-        self._watched: dict[str, _Watched] = {}
-        self._at: defaultdict[str, set[str]] = defaultdict(set)  # who of them sits at which table
+        self._counts: dict[str, _PersonCount] = {}
+        self._people_at: defaultdict[str, set[str]] = defaultdict(set)  # which of them have a seat at a table
         self._stale: set[str] = set()
         self._background = Background()
 
-    def hear(self, table: Table) -> None:
-        """A table in memory has changed, here or elsewhere."""
-        if not self._watched:
+    def on_change(self, table: Table) -> None:
+        """A table in memory has changed, in this process or another."""
+        if not self._counts:
             return
         for seat in table.row.seats:
-            if seat.person in self._watched:
+            if seat.person in self._counts:
                 self._join(table.id, seat.person)
-        self.hear_of(table.id)
+        self.on_notice(table.id)
 
-    def hear_of(self, name: str) -> None:
+    def on_notice(self, name: str) -> None:
         """A table has changed, whether it is in memory or not."""
-        if name in self._at:
+        if name in self._people_at:
             if not self._stale:
-                self._background.begin(self._look_soon())
+                self._background.begin(self._update_soon())
             self._stale.add(name)
 
     async def numbers(self, person: str) -> AsyncGenerator[int]:
-        """How many games wait for somebody: now, and whenever that changes."""
+        """Yield the number of games that wait for a person: now, and whenever it changes."""
         woken = asyncio.Event()
-        mine = self._watched.setdefault(person, _Watched())
-        mine.listeners.add(woken.set)
-        told: int | None = None
+        count = self._counts.setdefault(person, _PersonCount())
+        count.listeners.add(woken.set)
+        sent: int | None = None
         try:
-            if not mine.counted:
-                await self._count(person, mine)
+            if not count.counted:
+                await self._count(person, count)
             while True:
-                if mine.number != told:
-                    told = mine.number
-                    yield told
+                if count.number != sent:
+                    sent = count.number
+                    yield sent
                 await woken.wait()
                 woken.clear()
         finally:
-            mine.listeners.discard(woken.set)
-            if not mine.listeners and self._watched.get(person) is mine:
-                self._forget(person, mine)
+            count.listeners.discard(woken.set)
+            if not count.listeners and self._counts.get(person) is count:
+                self._forget(person, count)
 
     async def close(self) -> None:
         await self._background.cancel()
 
     # --- inside
 
-    async def _count(self, person: str, mine: _Watched) -> None:
+    async def _count(self, person: str, count: _PersonCount) -> None:
         for row in await self._tables.mine(person):
             if not row.over:
                 self._join(row.id, person)
-                await self._look(row.id, (person,))
-        mine.counted = True
+                await self._update(row.id, (person,))
+        count.counted = True
 
-    async def _look_soon(self) -> None:
-        await asyncio.sleep(GATHER)
+    async def _update_soon(self) -> None:
+        await asyncio.sleep(GATHER_SECONDS)
         stale, self._stale = self._stale, set()
         for name in stale:
-            await self._look(name, tuple(self._at.get(name, ())))
+            await self._update(name, tuple(self._people_at.get(name, ())))
 
-    async def _look(self, name: str, people: tuple[str, ...]) -> None:
-        """Whether a table waits for these people; who sits there no more is done with it."""
+    async def _update(self, name: str, people: tuple[str, ...]) -> None:
+        """Count a table again for these people; it no longer counts for those without a seat."""
         try:
             table = await self._tables.get(name)
-        except MaleconError:  # it cannot be read just now: what was known of it stays
+        except MaleconError:  # it cannot be read just now: its last count stays
             return
         for person in people:
-            mine = self._watched.get(person)
-            if mine is None:
+            count = self._counts.get(person)
+            if count is None:
                 continue
-            before, seats = mine.number, table.seats_of(person)
+            before, seats = count.number, table.seats_of(person)
             if table.is_over or not seats:
-                mine.tables.pop(name, None)
-                mine.known.discard(name)
+                count.tables.pop(name, None)
+                count.followed.discard(name)
                 self._leave(name, person)
             else:
-                mine.tables[name] = table.waits_for(seats)
-            if mine.number != before:
-                for wake in tuple(mine.listeners):
+                count.tables[name] = table.waits_for(seats)
+            if count.number != before:
+                for wake in tuple(count.listeners):
                     wake()
 
     def _join(self, name: str, person: str) -> None:
-        self._at[name].add(person)
-        self._watched[person].known.add(name)
+        self._people_at[name].add(person)
+        self._counts[person].followed.add(name)
 
     def _leave(self, name: str, person: str) -> None:
-        self._at[name].discard(person)
-        if not self._at[name]:
-            del self._at[name]
+        self._people_at[name].discard(person)
+        if not self._people_at[name]:
+            del self._people_at[name]
 
-    def _forget(self, person: str, mine: _Watched) -> None:
-        del self._watched[person]
-        for name in mine.known:
+    def _forget(self, person: str, count: _PersonCount) -> None:
+        del self._counts[person]
+        for name in count.followed:
             self._leave(name, person)

@@ -1,7 +1,4 @@
-"""Web hooks: a short message to an address of a player's choice when it is their turn. Off unless the host says so.
-
-How an address is called, and when again, is for `calls`.
-"""
+"""Web hooks: a message to an address of a player's choice when it is their turn. Off unless the host allows them."""
 
 from __future__ import annotations
 
@@ -15,12 +12,12 @@ _JSON = {"content-type": "application/json"}
 
 
 async def post(address: str, message: Mapping[str, Any], any_address: bool = False) -> int:
-    """Send a message; the status of the answer. NotAllowed, or an OSError or ValueError of the attempt."""
+    """Send a message and return the status; raise NotAllowed, or OSError or ValueError if it fails."""
     return await send(address, _JSON, json.dumps(message).encode(), any_address)
 
 
 class Webhooks(Dispatcher):
-    """Dispatcher what is to be called: of one person one call at a time, while the newest of the others waits."""
+    """Sends web hooks: to one person one at a time, while the newest of the others waits."""
 
     def __init__(self, allowed: str) -> None:
         super().__init__("hook")
@@ -31,10 +28,10 @@ class Webhooks(Dispatcher):
         return self.allowed != "off"
 
     def call(self, person: str, address: str, message: Mapping[str, Any]) -> None:
-        """Send somebody a message sooner or later, if the other side wants it and nothing newer is to be told."""
+        """Send a person a message as soon as possible, unless a newer one replaces it."""
 
-        async def once() -> str:
+        async def attempt() -> str:
             return await outcome(post(address, message, self.allowed == "any"))
 
         if self.are_on:
-            self.submit(person, once)
+            self.submit(person, attempt)

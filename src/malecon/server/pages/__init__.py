@@ -1,4 +1,4 @@
-"""What a viewer is shown and how it is sent: made of that viewer's own view of a table and of nothing else.
+"""Pages: what a viewer sees, made of that viewer's own view only, with templates, styles and scripts.
 
-Templates, styles and scripts lie here as well. Nothing here changes a table, and no request is answered here.
+Nothing here changes a table or answers a request.
 """

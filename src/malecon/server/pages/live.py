@@ -1,4 +1,4 @@
-"""The live table: after every change each viewer's page is rendered anew from their own view and pushed to them."""
+"""The live table: after every change the page of each viewer is rendered from their own view, and the delta is sent."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from malecon.server.tables.table import Table
 from malecon.server.tables.timing import PACES
 from malecon.text import glossary, too_long, translate
 
-#: Messages a client may send before it is taken for a broken one; ours sends none.
+#: Messages a client may send before it is disconnected; ours sends none.
 MOST_MESSAGES = 20
-#: The WebSocket protocol's own code for it.
+#: The WebSocket protocol's code for "try again later".
 TRY_AGAIN = 1013
 
 
 def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, view: View) -> dict[str, Any]:
-    """Everything that the template of the table shows to this viewer."""
-    mine = table_view.may_move(table, where)
-    places = table_view.legal_places(view) if mine else {}
+    """Return the context of the table's template for this viewer."""
+    my_move = table_view.may_move(table, where)
+    places = table_view.legal_places(view) if my_move else {}
     outcome = table.match.outcome
-    moves = table_view.choices(view, viewer.language, places) if mine else []
-    seats = table_view.seats_shown(table, viewer)
+    moves = table_view.choices(view, viewer.language, places) if my_move else []
+    seats = table_view.seat_views(table, viewer)
     may_undo = table.may_undo(where.mine) is not None if where.mine else False
     return {
         "table": table,
         "game": table.match.game,
         "view": view,
         "where": where,
-        "my_move": mine,
+        "my_move": my_move,
         "board": drawings.board(view, viewer.language, places, viewer.layout),
         "panels": [drawings.panel(view, seat, viewer.language, places) for seat in range(table.match.players)],
         "seats": seats,
@@ -69,7 +69,7 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
 
 
 def render_table(table: Table, viewer: Viewer) -> str:
-    """The table as this viewer sees it."""
+    """Return the HTML of the table as this viewer sees it."""
     where = table_view.perspective(table, viewer)
     return _render(table, viewer, where, table.match.view(where.seat))
 
@@ -83,12 +83,12 @@ def _render(table: Table, viewer: Viewer, where: table_view.Perspective, view: V
 
 
 def content_hash(html: str) -> str:
-    """What tells whether a page shows exactly this."""
+    """Return a hash by which a client says which HTML its page shows."""
     return hashlib.blake2b(html.encode(), digest_size=12).hexdigest()
 
 
 def title(table: Table, viewer: Viewer) -> str:
-    """The tab's title: whose turn it is, for whoever looks at another tab."""
+    """Return the title of the tab, which says if it is the viewer's turn."""
     name = table.match.game.title
     if table.waits_for(table.seats_of(viewer.person)):
         return f"● {translate(texts.YOUR_TURN, viewer.language)} – {name}"
@@ -96,58 +96,58 @@ def title(table: Table, viewer: Viewer) -> str:
 
 
 class Follower:
-    """One connection's memory of what it was told. `known` moves, and the seal of the table its page shows already."""
+    """What one connection has been sent. It begins with `known` moves, and the hash of what its page shows."""
 
-    def __init__(self, table: Table, viewer: Viewer, known: int | None, shown: str | None = None) -> None:
+    def __init__(self, table: Table, viewer: Viewer, known: int | None, page_hash: str | None = None) -> None:
         self.table, self.viewer = table, viewer
         self._moves = len(table.match) if known is None else min(known, len(table.match))
         self._turn: int | None = None if known is None else table.match.turn
         self._notes, self._rematch = len(table.row.notes), table.row.rematch
-        self._shown = shown
+        self._page_hash = page_hash
         self._pieces = html_diff.NOTHING  # of what the page shows
 
     def message(self) -> str | None:
-        """What has changed, with what is to be announced since the last message; None where the page shows it all.
+        """Return what has changed since the last message, and what to announce; None if the page is up to date.
 
-        For those who look on and were shown the same, it is made once.
+        For spectators who have been sent the same, it is made once.
         """
         table, viewer, before = self.table, self.viewer, self._pieces
-        known = self._moves, self._turn, self._notes, self._rematch
-        shown, self._shown = self._shown, None
-        if shown is not None or table.has_part(viewer.person):
-            pieces, message = self._made(shown)
+        sent = self._moves, self._turn, self._notes, self._rematch
+        page_hash, self._page_hash = self._page_hash, None
+        if page_hash is not None or table.has_part(viewer.person):
+            pieces, message = self._build(page_hash)
         else:
-            kind = ("message", viewer.language, viewer.layout, id(before), *known)
-            # what is kept holds `before`, too: while it does, no other list has its identity
-            _, pieces, message = table.once(kind, lambda: (before, *self._made(None)))
+            kind = ("message", viewer.language, viewer.layout, id(before), *sent)
+            # the cached value holds `before` too, so that no other list has its identity meanwhile
+            _, pieces, message = table.once(kind, lambda: (before, *self._build(None)))
         self._pieces, self._moves, self._turn = pieces, len(table.match), table.match.turn
         self._notes, self._rematch = len(table.row.notes), table.row.rematch
         return message
 
     def forget(self) -> None:
-        """The page shows something else meanwhile: tell everything."""
+        """Forget what was sent, since the page was changed by others: the next message has everything."""
         self._pieces, self._moves, self._turn = html_diff.NOTHING, len(self.table.match), self.table.match.turn
 
-    def _made(self, shown: str | None) -> tuple[list[str], str | None]:
-        """The pieces of what the page shows then, and the message that leads to it."""
+    def _build(self, page_hash: str | None) -> tuple[list[str], str | None]:
+        """Return the pieces of the new page, and the message that leads to it."""
         table, viewer = self.table, self.viewer
         where = table_view.perspective(table, viewer)
         view = table.match.view(where.seat)
         html = _render(table, viewer, where, view)
         pieces = html_diff.split(html)
-        if shown is not None and shown == content_hash(html):
+        if page_hash is not None and page_hash == content_hash(html):
             return pieces, None
         since = min(self._moves, len(table.match))
-        said = [line for entry in table_view.log(table, view, viewer.language, since) for line in entry.lines]
+        announcements = [line for entry in table_view.log(table, view, viewer.language, since) for line in entry.lines]
         if len(table.match) < self._moves:
-            said.append(translate(texts.TAKEN_BACK, viewer.language))
+            announcements.append(translate(texts.TAKEN_BACK, viewer.language))
         turn, is_mine = table.match.turn, table.waits_for(table.seats_of(viewer.person))
         became_mine = is_mine and turn != self._turn
         if is_mine and len(table.match) != self._moves:
-            said.append(translate(table_view.prompt(table, view, where), viewer.language))
-        heard, noticed = table_view.news_of_seats(table, viewer, self._notes)
-        said += heard
-        notices = table_view.notices(table, view, viewer.language, since) + noticed
+            announcements.append(translate(table_view.prompt(table, view, where), viewer.language))
+        seat_news, seat_notices = table_view.news_of_seats(table, viewer, self._notes)
+        announcements += seat_news
+        notices = table_view.notices(table, view, viewer.language, since) + seat_notices
         if table.row.rematch != self._rematch and where.mine:
             notices.append(translate(texts.REMATCH_OPEN, viewer.language))
         message = {
@@ -155,7 +155,7 @@ class Follower:
             "moves": len(table.match),
             "title": title(table, viewer),
             **html_diff.changes(self._pieces, pieces),
-            "announce": said[-12:],
+            "announce": announcements[-12:],
             "notices": notices[-3:],
             "flights": drawings.flights(table.match, view, since),
             "yourTurn": became_mine,
@@ -163,8 +163,8 @@ class Follower:
         return pieces, msgspec.json.encode(message).decode()
 
 
-async def follow(socket: WebSocket, *streams: AsyncGenerator[str]) -> None:
-    """Send all messages of these streams, each of them JSON, until the client hangs up or babbles, or must go."""
+async def send_streams(socket: WebSocket, *streams: AsyncGenerator[str]) -> None:
+    """Send the messages of these streams, each of them JSON, until the client leaves, logs out or sends too much."""
 
     async def send(messages: AsyncGenerator[str]) -> None:
         try:
@@ -172,11 +172,11 @@ async def follow(socket: WebSocket, *streams: AsyncGenerator[str]) -> None:
                 async for message in messages:
                     try:
                         await socket.send_text(message)
-                    except (WebSocketDisconnect, RuntimeError):  # it has just hung up
+                    except (WebSocketDisconnect, RuntimeError):  # it has just disconnected
                         return
         except LoggedOut:
             await end(LOGGED_OUT, "logged out")
-        except Unavailable:  # whether they may hear it is not to be had: let them come again
+        except Unavailable:  # the session cannot be checked now: the client connects again
             await end(TRY_AGAIN)
 
     async def end(code: int, reason: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Pages from templates: words in the reader's language, symbols beside counts, and what every page has around it."""
+"""Pages from templates: text in the reader's language, symbols beside counts, and the frame of every page."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ UNIT = re.compile(rf"((?:\d+ )?[^\s<>]+){MARK}(<svg.*?</svg>){MARK}([^\s<>{MARK}
 
 
 @lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
-def with_symbols(said: Phrase | str | int | float, language: str) -> Markup:
+def with_symbols(phrase: Phrase | str | int | float, language: str) -> Markup:
     """A phrase as markup. Names and templates are escaped; nothing else in it is more than text."""
-    return Markup(UNIT.sub(r'<span class="unit">\1\2\3</span>', str(_marked(said, language))).replace(MARK, ""))
+    return Markup(UNIT.sub(r'<span class="unit">\1\2\3</span>', str(_marked(phrase, language))).replace(MARK, ""))
 
 
-def _marked(said: Phrase | str | int | float, language: str) -> Markup:
-    if not isinstance(said, Phrase):
-        return escape(translate(said, language))
-    gaps = {name: _marked(gap, language) for name, gap in said.gaps.items()}
-    text = escape(load(language).template(said)).format(**gaps)
-    if not said.symbol:
+def _marked(phrase: Phrase | str | int | float, language: str) -> Markup:
+    if not isinstance(phrase, Phrase):
+        return escape(translate(phrase, language))
+    gaps = {name: _marked(gap, language) for name, gap in phrase.gaps.items()}
+    text = escape(load(language).template(phrase)).format(**gaps)
+    if not phrase.symbol:
         return text
-    return text + Markup(MARK) + drawings.symbol(said.symbol, SYMBOL_SIZE) + Markup(MARK)
+    return text + Markup(MARK) + drawings.symbol(phrase.symbol, SYMBOL_SIZE) + Markup(MARK)
 
 
 @pass_context
@@ -106,20 +106,20 @@ TEMPLATES.globals |= {
 
 
 def warming_up() -> int | None:
-    """How much of the engine is compiled, in percent; None once all of it is, which is nearly always."""
-    found = [readiness.progress(name) for name in registry.names()]
-    if all(one is None for one in found):
+    """Return how much of the engine is compiled, in percent; None once all of it is, which is nearly always."""
+    progress = [readiness.progress(name) for name in registry.names()]
+    if all(done is None for done in progress):
         return None
-    return round(100 * sum(1.0 if one is None else one for one in found) / len(found))
+    return round(100 * sum(1.0 if done is None else done for done in progress) / len(progress))
 
 
 def fragment(template: str, language: str, **context: Any) -> str:
-    """A part of a page."""
+    """Return a part of a page."""
     return TEMPLATES.get_template(template).render(language=language, **context)
 
 
 def page(request: Request, visitor: Visitor, template: str, status: int = 200, **context: Any) -> HTMLResponse:
-    """A whole page for a visitor, who is remembered from now on."""
+    """Return a whole page for a visitor, with the cookies that identify them."""
     html = fragment(
         template,
         visitor.language,

@@ -1,4 +1,4 @@
-"""A game that is watched: where its turns and parts begin, the log beside a position, all steps in one piece."""
+"""Replays: where turns and chapters begin, the log beside a position, and all steps in one bundle."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from malecon.server.pages.table_view import LogLine
 from malecon.server.tables.table import Table
 from malecon.text import chapters
 
-#: The lines of the log before and after the one that is shown.
-LINES_BEFORE, LINES_AFTER = 60, 60
-#: Where a page is cut: what lies between two such tags often stays as it was.
+#: Lines of the log before and after the current one.
+LINES_BEFORE = 60
+LINES_AFTER = 60
+#: Where a page is split: what lies between two such tags often stays the same.
 _PIECES = re.compile(r"(?=<(?:g|section|article|li|div|svg|symbol)\b)")
 
 
 @dataclass(frozen=True)
 class Jumps:
-    """Where a replay leads from a position: the turn, or the part of the game, before and after."""
+    """The positions to jump to: the turn, and the part of the game, before and after."""
 
     turn_back: int
     turn_on: int
@@ -31,7 +32,7 @@ class Jumps:
 
 
 def jumps(table: Table, moves: int) -> Jumps:
-    """Where the keys for turns and parts of the game lead from here."""
+    """Return where the keys for turns and parts of the game lead from here."""
     total = len(table.match)
     turns, parts = table.once("turns", lambda: _turns(table)), table.once("parts", lambda: chapters(table.match))
     turn_back, turn_on = _around(turns, moves, total)
@@ -40,35 +41,35 @@ def jumps(table: Table, moves: int) -> Jumps:
 
 
 def log(table: Table, now: View, language: str, moves: int) -> list[LogLine]:
-    """The log around a position, of all that the viewer may know by now."""
-    found = table_view.log(table, now, language, max(0, moves - LINES_BEFORE))
-    return [line for line in found if line.number < moves + LINES_AFTER]
+    """Return the log around a position, with all that the viewer may know by now."""
+    lines = table_view.log(table, now, language, max(0, moves - LINES_BEFORE))
+    return [line for line in lines if line.number < moves + LINES_AFTER]
 
 
 class ReplayBundle:
-    """All steps of a game, to be kept by a browser. A step hardly differs from the last, so pieces are kept once."""
+    """All steps of a game for a browser's cache. A step hardly differs from the last, so each piece is stored once."""
 
     def __init__(self) -> None:
-        self._known: dict[str, int] = {}
+        self._pieces: dict[str, int] = {}
         self._steps: list[list[int]] = []
 
     def add(self, html: str) -> None:
-        known = self._known
-        self._steps.append([known.setdefault(piece, len(known)) for piece in _PIECES.split(html)])
+        pieces = self._pieces
+        self._steps.append([pieces.setdefault(piece, len(pieces)) for piece in _PIECES.split(html)])
 
-    def told(self) -> dict[str, Any]:
-        """As JSON can have it: each step is the pieces of these numbers, one after the other."""
-        return {"pieces": list(self._known), "steps": self._steps}
+    def as_dict(self) -> dict[str, Any]:
+        """Return the bundle for JSON: each step is a list of numbers of pieces, in order."""
+        return {"pieces": list(self._pieces), "steps": self._steps}
 
 
 def _turns(table: Table) -> list[int]:
-    """After how many moves somebody else is to decide."""
-    found, last = [], None
+    """Return the numbers of moves after which another player is to decide."""
+    starts, last = [], None
     for number, turn in enumerate(table.match.history):
         if turn.seat >= 0 and turn.seat != last:
-            found.append(number)
+            starts.append(number)
             last = turn.seat
-    return found
+    return starts
 
 
 def _around(begins: Sequence[int], moves: int, total: int) -> tuple[int, int]:

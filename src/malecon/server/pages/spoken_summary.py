@@ -1,4 +1,4 @@
-"""The table for those who listen: a summary of what one asks first, then everything that lies there, in sentences."""
+"""A summary of the table in sentences, for screen readers."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from malecon.text import sentence, translate
 from malecon.text import summary as text_summary
 from malecon.text.lists import commas
 
-#: The lines of the log that a summary repeats at most.
+#: The latest lines of the log that a summary repeats.
 MOST_NEWS = 12
 
 
 def summary(table: Table, view: View, where: Perspective, language: str) -> list[str]:
-    """Whose turn it is, how far the game is, who leads as far as known, what is wanted, what happened meanwhile."""
+    """Return whose turn it is, how far the game is, who leads if known, and what happened since the last move."""
     chapter = text_chapter(view)
-    told: list[Phrase] = [table_view.prompt(table, view, where)]
-    told += [chapter] if chapter is not None else []
-    told += [*_leaders(view), *text_summary(view)]
-    lines = [sentence(line, language) for line in told]
+    phrases: list[Phrase] = [table_view.prompt(table, view, where)]
+    phrases += [chapter] if chapter is not None else []
+    phrases += [*_leaders(view), *text_summary(view)]
+    lines = [sentence(line, language) for line in phrases]
     news = [line for entry in table_view.log(table, view, language, _since(view, where.seat)) for line in entry.lines]
     if news:
         lines += [translate(texts.SINCE_YOUR_MOVE, language), *news[-MOST_NEWS:]]
@@ -32,7 +32,7 @@ def summary(table: Table, view: View, where: Perspective, language: str) -> list
 
 
 def _leaders(view: View) -> list[Phrase]:
-    """Only where everybody's points are known."""
+    """Return who leads, if everybody's points are known."""
     points = [int(view.position.points[seat]) for seat in range(len(view.names))]
     if min(points) < 0:
         return [texts.POINTS_HIDDEN]
@@ -41,7 +41,7 @@ def _leaders(view: View) -> list[Phrase]:
 
 
 def _since(view: View, seat: int | None) -> int:
-    """The move after the viewer's last one that somebody else answered; a spectator hears of the last few."""
+    """Return the move after the viewer's last one that others followed; for a spectator, a recent one."""
     answered = False
     for number in range(len(view.history) - 1, -1, -1):
         mover = view.history[number].seat

@@ -1,4 +1,4 @@
-"""A table as one viewer sees it: everything the page shows, made of that viewer's own view and of nothing else."""
+"""A table as one viewer sees it: everything the page shows, made of that viewer's own view only."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from malecon.text import prompt as text_prompt
 
 #: The last moves shown in the log; the replay has them all.
 LOG_MOVES = 60
-#: Keys that choose a move, in order; the letters that do other things are left out.
 #: The key that declines what is offered.
 WAY_OUT = "x"
-#: As many moves stand in a list as they are; more are grouped.
+#: Lists with more moves than this are grouped.
 MOST_UNGROUPED = 8
+#: Keys that choose a move, in order; letters with another function are left out.
 KEYS = string.digits[1:] + "".join(letter for letter in string.ascii_lowercase if letter not in "hrsux")
 BOT_NAMES = {level.key: level.name for level in LEVELS} | {"random": texts.RANDOM_BOT, "greedy": texts.GREEDY_BOT}
 
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks at a table, and how. `as_seat`: with several people at one screen, the one who said it is theirs."""
+    """A viewer of a table. `as_seat`: of several people at one screen, the seat that has confirmed to be there."""
 
     person: str | None
     language: str
@@ -54,17 +54,17 @@ class MoveChoice:
 
     move: str
     key: str
-    said: Phrase
+    label: Phrase
     preview: str
     final: bool
     places: tuple[str, ...]
-    heading: str  # over what it stands under in a long list
+    heading: str  # of its group in a long list
     out: bool  # whether it declines what is offered
 
 
 @dataclass(frozen=True)
 class SeatView:
-    """A seat as everybody sees it, and what this viewer can do about it."""
+    """A seat as everybody sees it, and what this viewer can do with it."""
 
     seat: int
     colour: str
@@ -87,17 +87,17 @@ class SeatView:
 class LogLine:
     number: int
     colour: str  # of who moved; empty for chance
-    told: tuple[Phrase, ...]
+    phrases: tuple[Phrase, ...]
     language: str
 
     @property
     def lines(self) -> tuple[str, ...]:
-        return tuple(translate(line, self.language) for line in self.told)
+        return tuple(translate(line, self.language) for line in self.phrases)
 
 
 @dataclass(frozen=True)
 class Perspective:
-    """Whose view is shown (None: a spectator's), and the seat that must first say that it is at the screen."""
+    """The seat whose view is shown (None: a spectator's), and the seat that must first confirm to be at the screen."""
 
     seat: int | None
     cover: int | None
@@ -105,19 +105,19 @@ class Perspective:
 
 
 def perspective(table: Table, viewer: Viewer) -> Perspective:
-    """With several seats at one screen only the one whose turn it is is shown, and only after it said so."""
-    mine, turn = table.seats_of(viewer.person), table.match.turn
-    if len(mine) < 2 or turn is None:
-        return Perspective(mine[0] if mine else None, None, mine)
-    if not table.waits_for(mine):
-        return Perspective(None, None, mine)
+    """Return what a viewer sees. With several seats at one screen, only the one to move, after it has confirmed."""
+    own, turn = table.seats_of(viewer.person), table.match.turn
+    if len(own) < 2 or turn is None:
+        return Perspective(own[0] if own else None, None, own)
+    if not table.waits_for(own):
+        return Perspective(None, None, own)
     if viewer.as_seat == turn or not has_secrets(table.match, turn):
-        return Perspective(turn, None, mine)
-    return Perspective(None, turn, mine)
+        return Perspective(turn, None, own)
+    return Perspective(None, turn, own)
 
 
 def has_secrets(match: Match, seat: int) -> bool:
-    """Whether this seat sees now what nobody else may."""
+    """Return whether this seat sees something that others may not see."""
     return bool(match.view(seat).position.tobytes() != match.view(None).position.tobytes())
 
 
@@ -126,49 +126,49 @@ def may_move(table: Table, where: Perspective) -> bool:
 
 
 def choices(view: View, language: str, places: Targets) -> list[MoveChoice]:
-    """Every legal move of the view's seat, with its key, its name and its consequences."""
+    """Return every legal move of the view's seat, with its key, its label and its consequences."""
     where: dict[str, list[str]] = {}
     for place, moves in places.items():
         for move in moves:
             if place:
                 where.setdefault(move.text, []).append(place.removeprefix(STEP))
-    found = []
+    offered = []
     legal = list(view.legal_moves)
     for move, key in zip(legal, _keys(view, legal), strict=True):
         ahead = foresee(view, move)
-        told = [*ahead.lines, ahead.then]
-        found.append(
+        consequences = [*ahead.lines, ahead.then]
+        offered.append(
             MoveChoice(
                 move=move.text,
                 key=key,
-                said=describe_move(view, move),
-                preview=" ".join(translate(line, language) for line in told),
+                label=describe_move(view, move),
+                preview=" ".join(translate(line, language) for line in consequences),
                 final=ahead.final,
                 places=tuple(where.get(move.text, ())),
                 heading=translate(heading, language) if (heading := text_heading(view, move)) else "",
                 out=is_way_out(view, move),
             )
         )
-    return found
+    return offered
 
 
 @dataclass(frozen=True)
 class MoveList:
-    """The moves as the dock shows them: ways out first, then groups; or a stepper where they are mere amounts."""
+    """The moves as the dock shows them: ways out first, then groups; or a stepper if they are amounts only."""
 
     out: list[MoveChoice]
-    groups: list[tuple[str, list[MoveChoice]]]  # by heading; without one they stand by themselves
+    groups: list[tuple[str, list[MoveChoice]]]  # by heading; those without one are not grouped
     amounts: bool
 
     @classmethod
-    def of(cls, view: View, found: list[MoveChoice]) -> MoveList:
-        out, rest = [one for one in found if one.out], [one for one in found if not one.out]
-        numbers = _numbers(view, [one.move for one in rest])
+    def of(cls, view: View, choices: list[MoveChoice]) -> MoveList:
+        out, rest = [choice for choice in choices if choice.out], [choice for choice in choices if not choice.out]
+        numbers = _numbers(view, [choice.move for choice in rest])
         amounts = len(numbers) > MOST_UNGROUPED and all(written == meant for written, meant in numbers)
         groups: dict[str, list[MoveChoice]] = {}
-        for one in rest:
-            groups.setdefault(one.heading if len(rest) > MOST_UNGROUPED else "", []).append(one)
-        alone = [one for group in groups.values() for one in group if len(group) == 1 or not one.heading]
+        for choice in rest:
+            groups.setdefault(choice.heading if len(rest) > MOST_UNGROUPED else "", []).append(choice)
+        alone = [choice for group in groups.values() for choice in group if len(group) == 1 or not choice.heading]
         if len(groups) < 2:
             return cls(out, [("", rest)] if rest else [], amounts)
         shared = [(name, group) for name, group in groups.items() if name and len(group) > 1]
@@ -176,7 +176,7 @@ class MoveList:
 
 
 def _numbers(view: View, names: Sequence[str]) -> list[tuple[int, int]]:
-    """If moves of these names differ in nothing but a number at their end: as it is written, and what it stands for."""
+    """Return the number at the end of each name, as written and as meant, if the moves differ in nothing else."""
     readings = [view.game.notation.read(parse_code(view.game, name)) for name in names]
     written = [name.split()[-1] for name in names]
     alike = len({reading.family for reading in readings}) == 1 and all(len(reading.parts) == 1 for reading in readings)
@@ -186,7 +186,7 @@ def _numbers(view: View, names: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _keys(view: View, legal: Sequence[Move]) -> list[str]:
-    """A key for each move: a bid of six is made with 6; else the keys follow the order of the list."""
+    """Return a key for each move: its number if moves differ in a number only, else the keys in order."""
     if numbers := _numbers(view, [move.text for move in legal]):
         return [str(written) if written < 10 else "" for written, _ in numbers]
     keys = iter(KEYS)
@@ -194,25 +194,25 @@ def _keys(view: View, legal: Sequence[Move]) -> list[str]:
 
 
 def invitation(seat: SeatRow, owner: bool) -> str | None:
-    """What lets a guest sit down: for the owner of the table, while the seat is free."""
+    """Return the token of a free seat's invitation, for the owner of the table."""
     return seat.token if owner and seat.kind == OPEN else None
 
 
-def seats_shown(table: Table, viewer: Viewer) -> list[SeatView]:
-    match, mine = table.match, table.seats_of(viewer.person)
+def seat_views(table: Table, viewer: Viewer) -> list[SeatView]:
+    match, own_seats = table.match, table.seats_of(viewer.person)
     turn = None if table.row.is_stopped else match.turn
     outcome, letters = match.outcome, initials(match.names, viewer.language)
-    near = next((seat for seat in mine if seat == turn), mine[0] if mine else None)
-    found = []
+    near = next((seat for seat in own_seats if seat == turn), own_seats[0] if own_seats else None)
+    views = []
     for seat, row in enumerate(table.row.seats):
         own, owner = row.person is not None and row.person == viewer.person, table.row.owner == viewer.person
-        found.append(
+        views.append(
             SeatView(
                 seat=seat,
                 colour=match.game.colours[seat],
                 name=translate(match.names[seat], viewer.language),
                 letter=letters[seat],
-                label=translate(_seat_label(table, seat, mine), viewer.language),
+                label=translate(_seat_label(table, seat, own_seats), viewer.language),
                 to_move=turn == seat,
                 thinks=turn == seat and row.bot is not None and not table.row.is_asleep,
                 mine=own,
@@ -229,7 +229,7 @@ def seats_shown(table: Table, viewer: Viewer) -> list[SeatView]:
                 can_resign=own and not row.resigned and turn is not None and table.row.is_shared,
             )
         )
-    return found
+    return views
 
 
 def _seat_label(table: Table, seat: int, mine: tuple[int, ...]) -> Phrase | str:
@@ -250,7 +250,7 @@ def bot_name(key: str | None) -> Phrase:
 
 
 def prompt(table: Table, view: View, where: Perspective) -> Phrase:
-    """What the viewer is to do, or what everybody waits for."""
+    """Return what the viewer is to do, or what everybody waits for."""
     turn = table.match.turn
     if where.cover is not None:
         return texts.hand_over(view.names[where.cover])
@@ -267,64 +267,64 @@ def prompt(table: Table, view: View, where: Perspective) -> Phrase:
 
 
 def log(table: Table, view: View, language: str, since: int | None = None) -> list[LogLine]:
-    """What happened, oldest first: the last moves, or those from a number on. A move still face down is not told."""
-    told = table.story()
-    first = max(0, len(told) - LOG_MOVES) if since is None else since
+    """Return the log, oldest first: the last moves, or those from a number on, without moves still face down."""
+    story = table.story()
+    first = max(0, len(story) - LOG_MOVES) if since is None else since
     notes: dict[int, list[Phrase]] = {}
     for note in table.row.notes if since is None else ():
-        notes.setdefault(min(max(note.moves, 1), len(told)) - 1, []).append(told_note(table, note))
-    found = []
-    for number in range(first, len(told)):
+        notes.setdefault(min(max(note.moves, 1), len(story)) - 1, []).append(note_phrase(table, note))
+    lines = []
+    for number in range(first, len(story)):
         turn = view.history[number]
-        lines = told[number] if turn.move is not None else [texts.decides_in_secret(view.names[turn.seat])]
-        lines = [*lines, *notes.get(number, ())]
-        if lines:
+        phrases = story[number] if turn.move is not None else [texts.decides_in_secret(view.names[turn.seat])]
+        phrases = [*phrases, *notes.get(number, ())]
+        if phrases:
             colour = table.match.game.colours[turn.seat] if turn.seat >= 0 else ""
-            found.append(LogLine(number, colour, tuple(lines), language))
-    return found
+            lines.append(LogLine(number, colour, tuple(phrases), language))
+    return lines
 
 
-def told_note(table: Table, note: Note) -> Phrase:
-    """What happened to a seat; one that somebody else has now goes by its colour."""
+def note_phrase(table: Table, note: Note) -> Phrase:
+    """Return what happened to a seat; a seat that was taken over is called by its colour."""
     taken = table.row.seats[note.seat].taken_over or note.kind == REMOVED
     names = texts.seat_names(table.match.game) if taken else table.match.names
     return texts.NOTES[note.kind].fill(who=names[note.seat])
 
 
 def news_of_seats(table: Table, viewer: Viewer, since: int) -> tuple[list[str], list[str]]:
-    """What happened to the seats since so many notes: what all hear, and what this viewer must not miss."""
-    mine, heard, noticed = table.seats_of(viewer.person), [], []
+    """Return the news of seats after the first `since` notes: for everybody, and those this viewer must not miss."""
+    own, news, important = table.seats_of(viewer.person), [], []
     for note in table.row.notes[since:]:
-        said = texts.NOTES_TO_YOU.get(note.kind) if note.seat in mine else None
+        personal = texts.NOTES_TO_YOU.get(note.kind) if note.seat in own else None
         if note.kind == REMOVED and was_removed((note,), table.id, viewer.person):
-            said = texts.YOU_WERE_REMOVED
-        text = translate(said or told_note(table, note), viewer.language)
-        heard.append(text)
-        if said is not None or note.kind in (LATE, ASLEEP, OUT, GAVE_UP, WANTS_STOP, STOPPED):
-            noticed.append(text)
-    return heard, noticed
+            personal = texts.YOU_WERE_REMOVED
+        text = translate(personal or note_phrase(table, note), viewer.language)
+        news.append(text)
+        if personal is not None or note.kind in (LATE, ASLEEP, OUT, GAVE_UP, WANTS_STOP, STOPPED):
+            important.append(text)
+    return news, important
 
 
 def stands_in_for(table: Table, viewer: Viewer) -> list[int]:
-    """The seats of this viewer that a bot plays, and that are theirs to take back."""
+    """Return the seats of this viewer that a bot plays and that they can take back."""
     seats = table.row.seats
-    mine = table.seats_of(viewer.person) if table.match.turn is not None else ()
-    return [seat for seat in mine if seats[seat].bot is not None and not seats[seat].resigned]
+    own = table.seats_of(viewer.person) if table.match.turn is not None else ()
+    return [seat for seat in own if seats[seat].bot is not None and not seats[seat].resigned]
 
 
 def notices(table: Table, view: View, language: str, since: int) -> list[str]:
-    """What happened to the viewer's seat, since a move of that number, without having chosen it."""
+    """Return what happened to the viewer's seat, from a move on, by the moves of others or automatic ones."""
     if view.seat is None:
         return []
-    found, name = [], view.names[view.seat]
+    lines, name = [], view.names[view.seat]
     for number in range(since, len(table.match)):
         turn, entry = view.history[number], table.ledger.moves[number]
         if turn.move is not None and turn.seat >= 0 and (turn.seat != view.seat or entry.automatic):
             for line in table.story()[number]:
                 named = set(_names_in(line))
                 if name in named and len(named & set(view.names)) <= 2:  # more is about everybody
-                    found.append(translate(line, language))
-    return found
+                    lines.append(translate(line, language))
+    return lines
 
 
 def _names_in(phrase: Phrase) -> Iterator[Name]:
@@ -337,13 +337,13 @@ def _names_in(phrase: Phrase) -> Iterator[Name]:
 
 
 def past(table: Table, moves: int, seat: int | None) -> View:
-    """The table after so many moves: with nothing hidden once the game is over, else as the seat saw it then."""
+    """Return the view after a number of moves: all open if the game is over, else as the seat saw it then."""
     match = table.match
     return match.everything(moves) if match.is_over or table.is_record else match.fork(moves).view(seat)
 
 
 def why_not(table: Table, view: View, place: str, my_move: bool) -> Phrase:
-    """Why nothing can be done at a place: the rule that forbids what would fit there, or what is to be done instead."""
+    """Return why nothing can be done at a place: the rule that forbids it, or what is to be done instead."""
     if not my_move:
         return text_prompt(view, None)
     legal = view.legal_moves
@@ -355,14 +355,14 @@ def why_not(table: Table, view: View, place: str, my_move: bool) -> Phrase:
 
 
 def legal_places(view: View) -> Targets:
-    """The places on the board where the view's seat can act now."""
+    """Return the places on the board at which the view's seat can act now."""
     return targets(view) if view.seat is not None and view.turn == view.seat else {}
 
 
 def is_open(table: Table, seat: int | None) -> bool:
-    """Whether this viewer may have the record, which tells everything: nothing is hidden from them, nobody is wronged.
+    """Return whether this viewer may have the record: if nothing is hidden from them and it gives no advantage.
 
-    With the record, or from any position, one could look ahead.
+    With the record, or from any position, they could look ahead.
     """
     if not table.is_fair:
         return False

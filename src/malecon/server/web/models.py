@@ -405,7 +405,7 @@ class AccountDeletion(Model):
 class WebhookRequest(Model):
     """Where to post that it is your turn; null for nowhere."""
 
-    address: Annotated[str | None, Field(max_length=outgoing_http.LONGEST)]
+    address: Annotated[str | None, Field(max_length=outgoing_http.LONGEST_ADDRESS)]
 
 
 class RatingState(BaseModel):

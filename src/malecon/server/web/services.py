@@ -24,8 +24,7 @@ from malecon.server.chat.conversations import Conversations
 from malecon.server.errors import TooManyTables
 from malecon.server.learning.analyses import Analyses
 from malecon.server.learning.explorer_counts import ExplorerCounts
-from malecon.server.learning.lesson_progress import LessonProgress
-from malecon.server.learning.puzzle_ratings import PuzzleRatings
+from malecon.server.learning.progress import LessonProgress, PuzzleRatings
 from malecon.server.lobby.lobby import Lobby
 from malecon.server.lobby.waiting import WaitingTable
 from malecon.server.moderation.moderation import Moderation
@@ -126,7 +125,7 @@ class Services:
             self.conversations.on_notice(notice.name)
         else:
             self.tables.hear(notice)
-            self.waiting_counts.hear_of(notice.name)
+            self.waiting_counts.on_notice(notice.name)
 
     async def close(self) -> None:
         """Finish what has begun: moves that are being written are written, those still thought about are not made."""
@@ -169,7 +168,7 @@ class Services:
 
     def _on_change(self, table: Table) -> None:
         self.autoplay.look_at(table)
-        self.waiting_counts.hear(table)
+        self.waiting_counts.on_change(table)
 
     def _on_turn(self, table: Table) -> None:
         if table.match.is_over:
@@ -193,7 +192,7 @@ class Services:
         row, match, is_record = table.row, table.match, table.is_record
 
         def count() -> None:
-            beside = self.explorer_counts.entry(row, match, is_record)
+            beside = self.explorer_counts.writer(row, match, is_record)
             self.ratings.settle(row, match.outcome, is_record, first_moves(match), beside)
 
         await asyncio.to_thread(count)

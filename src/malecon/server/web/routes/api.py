@@ -206,7 +206,7 @@ async def events(socket: WebSocket, table: str) -> None:
 
     kind, at_once = ("events", visitor.language, since is None), known != place.version
     own = _Events(place, visitor, since)
-    await live.follow(socket, services.crowds.follow(socket, place, visitor, own, kind, shared, at_once))
+    await live.send_streams(socket, services.crowds.follow(socket, place, visitor, own, kind, shared, at_once))
 
 
 class _Events:

@@ -72,7 +72,7 @@ async def connect(socket: WebSocket, table: str) -> None:
             place.listeners.discard(woken.set)
 
     with services.presence.visiting(visitor, place.id):
-        await live.follow(socket, messages())
+        await live.send_streams(socket, messages())
 
 
 @router.post("/tables/{table}/talk")

@@ -97,7 +97,7 @@ async def _card(services: Services, visitor: Visitor, row: TableRow) -> GameCard
         status = texts.YOUR_TURN
     else:
         status = table_view.prompt(table, table.match.view(where.seat), where)
-    return GameCard(row, table.match.game.title, table_view.seats_shown(table, viewer), status, my_turn)
+    return GameCard(row, table.match.game.title, table_view.seat_views(table, viewer), status, my_turn)
 
 
 @router.post("/tables")

@@ -64,7 +64,7 @@ async def offline(request: Request, visitor: TheVisitor) -> Response:
 
 # --- messages to devices
 
-Endpoint = Annotated[str, Field(max_length=devices.LONGEST)]
+Endpoint = Annotated[str, Field(max_length=devices.LONGEST_ENDPOINT)]
 
 
 class PushKeys(Model):
@@ -88,7 +88,7 @@ async def push_key(services: TheServices) -> Response:
     """Our public key: a browser lets nobody else send to the address it gives us."""
     if not services.push.are_on:
         raise Forbidden(community_texts.NO_PUSH)
-    private = await asyncio.to_thread(services.push.devices.private)
+    private = await asyncio.to_thread(services.push.devices.private_key)
     return JSONResponse({"key": encryption.public_of(private)})
 
 
@@ -102,7 +102,7 @@ async def add_device(
         raise Forbidden(community_texts.NO_PUSH)
     keys = wanted.keys
     device = await asyncio.to_thread(
-        devices.checked,
+        devices.check_device,
         visitor.person,
         wanted.endpoint,
         keys.p256dh,
@@ -118,5 +118,5 @@ async def add_device(
 
 @router.post("/push/forget")
 async def forget_device(wanted: DeviceRemoval, services: TheServices, visitor: TheVisitor) -> Response:
-    await asyncio.to_thread(services.push.devices.remove, devices.name_of(wanted.endpoint), visitor.person)
+    await asyncio.to_thread(services.push.devices.remove, devices.device_id(wanted.endpoint), visitor.person)
     return Response(status_code=204)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import math
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -10,6 +12,7 @@ from urllib.parse import quote
 from babel.dates import format_date
 from babel.numbers import format_decimal
 from fastapi import APIRouter, Form, Request
+from markupsafe import Markup, escape
 from starlette.responses import RedirectResponse, Response
 
 from malecon.bots import LEVELS
@@ -23,12 +26,23 @@ from malecon.server.accounts.ratings import BOT_PREFIX
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.chat.conversations import BLOCKED, FRIEND, MUTED
 from malecon.server.errors import Forbidden, NotFound, Refused
-from malecon.server.pages import charts, rendering, table_view
+from malecon.server.pages import rendering, table_view
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.services import Services
 from malecon.text import describe_move, translate
 
 router = APIRouter(include_in_schema=False)
+#: The size of a rating curve, and the area of its plot.
+CURVE_WIDTH = 360
+CURVE_HEIGHT = 140
+LEFT = 46
+RIGHT = 350
+TOP = 12
+BOTTOM = 112
+#: The distance of ticks is one of these times a power of ten.
+NICE_STEPS = (1, 2, 5, 10)
+#: Steps between the lowest and the highest tick, at most.
+MOST_STEPS = 3
 
 
 @router.get("/people/{name}")
@@ -67,7 +81,7 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
         is_here=chosen.here and person in here,
         statistics=statistics,
         curves=[
-            (registry.get(game).title, players, values[-1], charts.curve(values, played, numbers["number"]))
+            (registry.get(game).title, players, values[-1], rating_curve(values, played, numbers["number"]))
             for (game, players), values in curves.items()
             if len(values) > 1
         ],
@@ -162,3 +176,41 @@ async def relate(
     account, _ = await asyncio.to_thread(services.profiles.find, name)
     await asyncio.to_thread(services.conversations.relate, visitor.person, account.person, kind or None)
     return RedirectResponse(f"/people/{quote(account.name, safe='')}", 303)
+
+
+# --- rating curves
+
+
+def ticks_for(low: float, high: float) -> list[float]:
+    """Return a few round numbers, the first not above `low` and the last not below `high`."""
+    least = max(high - low, 1) / MOST_STEPS
+    power = 10.0 ** math.floor(math.log10(least))
+    step = next(nice * power for nice in NICE_STEPS if nice * power >= least * 0.999)
+    first, last = math.floor(low / step), math.ceil(high / step)
+    return [round(number * step, 6) for number in range(first, max(last, first + 1) + 1)]
+
+
+def rating_curve(values: Sequence[float], across: str, number: Callable[[float], str]) -> Markup:
+    """Return the SVG of a line through these values, with a dot at the last: values upwards, their count across."""
+    ticks = ticks_for(min(values), max(values))
+
+    def up(value: float) -> float:
+        return BOTTOM - (value - ticks[0]) / (ticks[-1] - ticks[0]) * (BOTTOM - TOP)
+
+    step = (RIGHT - LEFT) / max(1, len(values) - 1)
+    points = [(LEFT + place * step, up(value)) for place, value in enumerate(values)]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    grid = "".join(f"M{LEFT} {up(tick):.1f}H{RIGHT}" for tick in ticks)
+    below = CURVE_HEIGHT - 8
+    labels = [
+        *(f'<text x="{LEFT - 6}" y="{up(tick) + 4:.1f}" text-anchor="end">{number(tick)}</text>' for tick in ticks),
+        f'<text x="{LEFT}" y="{below}">1</text>',
+        f'<text x="{(LEFT + RIGHT) / 2:g}" y="{below}" text-anchor="middle">{escape(across)}</text>',
+        f'<text x="{RIGHT}" y="{below}" text-anchor="end">{len(values)}</text>',
+    ]
+    x, y = points[-1]
+    return Markup(
+        f'<svg class="curve" viewBox="0 0 {CURVE_WIDTH} {CURVE_HEIGHT}" aria-hidden="true"><path d="{grid}"/>'
+        f'<polygon points="{LEFT},{BOTTOM} {line} {x:.1f},{BOTTOM}"/><polyline points="{line}"/>'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5"/>{"".join(labels)}</svg>'
+    )

@@ -1,4 +1,4 @@
-"""The routes of games gone by: stepping through one, its record as a file, and playing on from any position."""
+"""The routes of replays: stepping through a game, its record as a file, its review, and playing on from a position."""
 
 from __future__ import annotations
 
@@ -28,10 +28,12 @@ from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor, w
 from malecon.text import chapter, glossary, prompt, translate
 
 router = APIRouter(include_in_schema=False)
-#: What a review counts for in the time that bots think for somebody.
+#: The thinking time that a review is charged as.
 REVIEW_SECONDS = 60
-#: The same for a whole replay, which takes two or three; seconds between two steps of it.
-WHOLE_SECONDS, BREATH = 3.0, 0.005
+#: The thinking time that a replay bundle is charged as.
+BUNDLE_SECONDS = 3.0
+#: The pause between two steps of a bundle, for other requests.
+PAUSE_SECONDS = 0.005
 OPPONENT = "bot:comerciante"
 
 
@@ -42,36 +44,36 @@ async def replay_from_start(table: TheTable) -> Response:
 
 @router.get("/tables/{table}/replay/all")
 async def whole_replay(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
-    """Every step of one's own finished game in one piece: a browser keeps it for when there is no network."""
+    """Return every step of a visitor's own finished game, for a browser to keep for use without a network."""
     if not table.is_over or not table.seats_of(visitor.person):
         raise Forbidden(say("only a finished game of your own can be kept"))
-    services.limiter.check_thought(visitor.person, request.scope, WHOLE_SECONDS)
-    services.limiter.charge_thought(visitor.person, WHOLE_SECONDS)
-    whole, first, review = replay_bundle.ReplayBundle(), _first_decision(table), services.reviews.of(table)
+    services.limiter.check_thought(visitor.person, request.scope, BUNDLE_SECONDS)
+    services.limiter.charge_thought(visitor.person, BUNDLE_SECONDS)
+    bundle, first, review = replay_bundle.ReplayBundle(), _first_decision(table), services.reviews.of(table)
     before = after = ""
-    async with services.replay_lock:  # however many want one: it is not urgent
+    async with services.replay_lock:  # one at a time: it is not urgent
         for moves in range(len(table.match) + 1):
             context = _context(table, visitor, moves) | {"review": review}
             html = rendering.fragment("replay_body.html", visitor.language, **context)
-            whole.add(html)
+            bundle.add(html)
             if moves == first:
                 around = {"visitor": visitor, "path": f"/tables/{table.id}", "now": 0, "warming_up": None}
                 page = rendering.fragment("replay.html", visitor.language, **around, **context)
                 before, _, after = page.partition(html)
-            await asyncio.sleep(BREATH)  # others go first
-    names = ", ".join(seat.name for seat in table_view.seats_shown(table, Viewer.of(visitor)))
+            await asyncio.sleep(PAUSE_SECONDS)  # let other requests run
+    names = ", ".join(seat.name for seat in table_view.seat_views(table, Viewer.of(visitor)))
     day = format_date(datetime.fromtimestamp(table.row.created, UTC), "medium", visitor.language)
-    told = whole.told() | {"first": first, "before": before, "after": after}
+    content = bundle.as_dict() | {"first": first, "before": before, "after": after}
     packed = "gzip" in request.headers.get("accept-encoding", "")
-    body = await asyncio.to_thread(_encoded, told, packed)
+    body = await asyncio.to_thread(_encoded, content, packed)
     headers = {"x-replay-title": quote(f"{table.match.game.title} · {day} · {names}")}
     return Response(
         body, media_type="application/json", headers=headers | ({"content-encoding": "gzip"} if packed else {})
     )
 
 
-def _encoded(told: dict[str, Any], packed: bool) -> bytes:
-    data = msgspec.json.encode(told)
+def _encoded(content: dict[str, Any], packed: bool) -> bytes:
+    data = msgspec.json.encode(content)
     return gzip.compress(data, 6) if packed else data
 
 
@@ -100,7 +102,7 @@ def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
         "first": _first_decision(table),
         "board": drawings.board(view, visitor.language, {}, visitor.layout),
         "panels": [drawings.panel(view, i, visitor.language, {}) for i in range(table.match.players)],
-        "seats": table_view.seats_shown(table, Viewer.of(visitor)),
+        "seats": table_view.seat_views(table, Viewer.of(visitor)),
         "log": replay_bundle.log(table, now, visitor.language, moves),
         "jumps": replay_bundle.jumps(table, moves),
         "chapter": chapter(view),
@@ -124,29 +126,29 @@ async def begin_review(
     visitor: TheVisitor,
     moves: Annotated[int | None, Form()] = None,
 ) -> Response:
-    """Let a bot look at every decision of a finished game; the replay shows what it found."""
+    """Begin the review of a finished game, which its replay shows."""
     services.limiter.check_thought(visitor.person, request.scope, REVIEW_SECONDS)
     services.limiter.charge_thought(visitor.person, REVIEW_SECONDS)
-    begun = services.reviews.ask(table)
+    review = services.reviews.ask(table)
     if wants_json(request):
-        return JSONResponse({"ready": begun.is_ready})
-    shown = len(table.match) if moves is None or not 0 <= moves <= len(table.match) else moves
-    return RedirectResponse(f"/tables/{table.id}/replay/{shown}", 303)
+        return JSONResponse({"ready": review.is_ready})
+    step = len(table.match) if moves is None or not 0 <= moves <= len(table.match) else moves
+    return RedirectResponse(f"/tables/{table.id}/replay/{step}", 303)
 
 
 @router.get("/tables/{table}/review")
 async def see_review(services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
-    """How far the review is, for the page that waits for it."""
-    begun = services.reviews.of(table)
-    if begun is None:
+    """Return how far the review is, for the page that waits for it."""
+    review = services.reviews.of(table)
+    if review is None:
         raise NotFound(say("nobody has asked for a review of this game yet"))
     return JSONResponse(
-        {"ready": begun.is_ready, "over": begun.broke, "status": translate(begun.status, visitor.language)}
+        {"ready": review.is_ready, "over": review.broke, "status": translate(review.status, visitor.language)}
     )
 
 
 def _first_decision(table: Table) -> int:
-    """Where a replay begins: after chance has set up the table."""
+    """Return the move at which a replay begins: after chance has set up the table."""
     return next((number for number, entry in enumerate(table.ledger.moves) if entry.seat >= 0), len(table.match))
 
 
@@ -162,7 +164,7 @@ async def record(table: TheTable, visitor: TheVisitor) -> Response:
 
 
 def _check_open(table: Table, visitor: Visitor) -> None:
-    """The record tells everything: while something is hidden from this visitor, or others play, there is none."""
+    """Raise Forbidden if a visitor may not have the record: something is hidden from them, or others play."""
     if not table.is_fair:
         raise Forbidden(say("no looking ahead while others play; come back when the game is over"))
     if not table_view.is_open(table, table_view.perspective(table, Viewer.of(visitor)).seat):
@@ -178,14 +180,14 @@ async def play_on(
     moves: int,
     seat: Annotated[int, Form()] = 0,
 ) -> Response:
-    """A new game from this position: the visitor on one seat, bots on the others."""
+    """Open a new game from this position: the visitor on one seat, bots on the others."""
     _check_open(table, visitor)
     if not 0 <= moves <= len(table.match):
         raise NotFound(counted("this game has only {n} move", "this game has only {n} moves", len(table.match)))
     if not 0 <= seat < table.match.players:
         raise NotFound(say("there is no seat {seat}", seat=seat))
     me = NewSeat("me", tidy_name(visitor.choices.name))
-    wanted = NewTable(
+    settings = NewTable(
         game=table.match.game.name,
         seats=tuple(me if other == seat else NewSeat(OPPONENT) for other in range(table.match.players)),
         options=table.match.options,
@@ -193,7 +195,7 @@ async def play_on(
         automatic=visitor.choices.automatic,
     )
     await services.check_can_open_table(request, visitor)
-    new = await services.tables.open(wanted, visitor.person, begun=table.match.fork(moves))
+    new = await services.tables.open(settings, visitor.person, begun=table.match.fork(moves))
     response = RedirectResponse(f"/tables/{new.id}", 303)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response
@@ -207,7 +209,7 @@ async def open_record(request: Request, services: TheServices, visitor: TheVisit
     except UnicodeDecodeError:
         raise BadRecord(say("this is not UTF-8 text")) from None
     await services.check_can_open_table(request, visitor)
-    record = await asyncio.to_thread(Record.from_json, text)  # a large one takes long, and others want to play
+    record = await asyncio.to_thread(Record.from_json, text)  # a large one takes long
     table = await services.tables.open_record(record, visitor.person)
     response = RedirectResponse(f"/tables/{table.id}/replay", 303)
     remember(visitor, response, secure=request.url.scheme == "https")

@@ -118,7 +118,7 @@ async def connect(socket: WebSocket, table: str) -> None:
 
     kind = "page", viewer.language, viewer.layout
     messages = services.crowds.follow(socket, place, visitor, follower, kind, shared)
-    await live.follow(socket, messages, *waiting_count_stream(services, socket, visitor))
+    await live.send_streams(socket, messages, *waiting_count_stream(services, socket, visitor))
 
 
 @router.post("/tables/{table}/move")
@@ -269,7 +269,7 @@ async def _invitation(
         return RedirectResponse(f"/tables/{table.id}", 303)
     if row.kind != OPEN:  # somebody has taken it
         raise NoSuchInvitation
-    seats = table_view.seats_shown(table, Viewer.of(visitor))
+    seats = table_view.seat_views(table, Viewer.of(visitor))
     return rendering.page(
         request,
         visitor,

@@ -1,1 +1,1 @@
-"""The routes of the teacher: puzzles and exercises, lessons, analysis, the explorer. What they teach is in `study`."""
+"""The routes of `malecon.teaching`: puzzles and exercises, lessons, the analysis board, the explorer."""

@@ -1,16 +1,16 @@
-"""The routes of the analysis board. Everybody with an address can look at an analysis; only its owner changes it.
+"""The routes of the analysis board. Everybody with its address can read an analysis; only its owner changes it.
 
-An analysis begins with a game that is over, a shipped puzzle, a file, or a table laid out by hand: never with a game
-that is on, for all is open in it.
+An analysis begins with a finished game, a shipped puzzle, a file, or a position set up by hand; never with a running
+game, since nothing is hidden in it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request, UploadFile
 from starlette.datastructures import FormData
@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon.kernel import registry
 from malecon.kernel.errors import BadRecord, BadSetup
+from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE
 from malecon.kernel.view import parse_code, turn_of
@@ -31,11 +32,10 @@ from malecon.server.tables.table import Table
 from malecon.server.texts import chance as chance_text
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching import texts
-from malecon.server.web.routes.teaching.pages import shown
-from malecon.server.web.routes.teaching.setup_form import read_values, sheets
+from malecon.server.web.routes.teaching.board_pages import position_context
 from malecon.server.web.services import Services
 from malecon.teaching.analysis import Analysis, BadPosition, fields_of
-from malecon.teaching.analysis.position_fields import Value, first_position, setup_form_of
+from malecon.teaching.analysis.position_fields import Field, FieldCell, Value, Values, first_position, setup_form_of
 from malecon.teaching.analysis.tree import ROOT
 from malecon.teaching.puzzles import shipped
 from malecon.text import describe_move as text_describe_move
@@ -43,13 +43,12 @@ from malecon.text import translate
 from malecon.text.game_text import tell_step, text_of
 
 router = APIRouter(include_in_schema=False)
-Found = TypeVar("Found")
-#: Milliseconds of thought, in steps that the page asks for one after the other; after the last comes a line.
-STEPS = (400, 1200, 2500)
-#: What a step counts for at most, in the time that the server thinks for somebody.
+#: The page asks for longer and longer searches, one after the other; after the last one, for a line.
+SEARCH_STEPS_MS = (400, 1200, 2500)
+#: The thinking time that a step is charged as, at most.
 STEP_SECONDS = 3
-#: So many moves of a line are shown, and of what has happened.
-MOST_SHOWN = 12
+#: Moves of a line, and past moves, that are listed.
+MOST_MOVES = 12
 
 
 # --- where one begins
@@ -57,15 +56,15 @@ MOST_SHOWN = 12
 
 @router.get("/analysis")
 async def index(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
-    """The ways to begin, and what the visitor keeps."""
-    kept = await asyncio.to_thread(services.analyses.of, visitor.person)
-    known = [registry.get(name) for name in registry.names()]
-    titles = {game.name: game.title for game in known}
+    """List the ways to begin and the visitor's analyses."""
+    summaries = await asyncio.to_thread(services.analyses.of, visitor.person)
+    games = [registry.get(name) for name in registry.names()]
+    titles = {game.name: game.title for game in games}
     context: dict[str, Any] = {
-        "kept": kept,
-        "known": known,
+        "kept": summaries,
+        "known": games,
         "titles": titles,
-        "layouts": {g.name for g in known if setup_form_of(g)},
+        "layouts": {g.name for g in games if setup_form_of(g)},
     }
     return rendering.page(request, visitor, "analyses.html", S=texts, **context)
 
@@ -79,13 +78,13 @@ async def begin(
     players: Annotated[int, Form()],
     by_hand: Annotated[str, Form(max_length=4)] = "",
 ) -> Response:
-    """A game from its beginning, or a table to be laid out by hand."""
-    found = registry.get(game)
+    """Begin with the start of a game, or with a position to be set up by hand."""
+    rules = registry.get(game)
     if by_hand:
-        Match(found, players)  # or it says what is wrong
-        tree = Analysis(found, players, table=fields_of(found, first_position(found, players)))
+        Match(rules, players)  # or it says what is wrong
+        tree = Analysis(rules, players, table=fields_of(rules, first_position(rules, players)))
         return _to(request, visitor, f"/analysis/{await _create(services, visitor, tree)}/setup")
-    tree = Analysis.of(Match(found, players, seed=secrets.randbits(60)))
+    tree = Analysis.of(Match(rules, players, seed=secrets.randbits(60)))
     return await _new(request, services, visitor, tree, len(tree) - 1)
 
 
@@ -93,30 +92,30 @@ async def begin(
 async def from_table(
     request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, moves: int
 ) -> Response:
-    """A game that is over, or a record."""
+    """Begin with a finished game, or a record."""
     check_over(table)
     tree = await asyncio.to_thread(Analysis.of, table.match)
     return await _new(request, services, visitor, tree, min(max(moves, 0), len(table.match)))
 
 
 def check_over(table: Table) -> None:
-    """Forbidden while a game is on, whoever asks: all would be open, and the search at hand."""
+    """Raise Forbidden while a game runs, for everybody: nothing would be hidden, and the search could help."""
     if not table.match.is_over and not table.is_record:
         raise Forbidden(say("no looking ahead while others play; come back when the game is over"))
 
 
 @router.post("/analysis/new/puzzle/{game}/{number}")
 async def from_puzzle(request: Request, services: TheServices, visitor: TheVisitor, game: str, number: int) -> Response:
-    known = shipped(registry.get(game).name)
-    if not 1 <= number <= len(known):
+    puzzles = shipped(registry.get(game).name)
+    if not 1 <= number <= len(puzzles):
         raise NotFound(say("there is no such puzzle"))
-    tree = Analysis.of(known[number - 1].match)
+    tree = Analysis.of(puzzles[number - 1].match)
     return await _new(request, services, visitor, tree, len(tree) - 1)
 
 
 @router.post("/analysis/load")
 async def load(request: Request, services: TheServices, visitor: TheVisitor, file: UploadFile) -> Response:
-    """A file: an analysis, or the record of a game."""
+    """Begin with a file: an analysis, or the record of a game."""
     data = await file.read(LARGEST_FILE + 1)
     try:
         text = data.decode("utf-8")
@@ -137,7 +136,7 @@ async def _new(request: Request, services: Services, visitor: Visitor, tree: Ana
 
 
 async def _create(services: Services, visitor: Visitor, tree: Analysis) -> str:
-    """Keep a new analysis, if the host lets this visitor; its address."""
+    """Store a new analysis, if moderation allows it, and return its address."""
     await asyncio.to_thread(services.moderation.check_play, visitor)
     await asyncio.to_thread(services.moderation.check_words, "\n".join(node.note for node in tree.nodes if node.note))
     return await asyncio.to_thread(services.analyses.create, visitor.person, tree)
@@ -154,61 +153,61 @@ def _to(request: Request, visitor: Visitor, address: str) -> Response:
 
 @router.get("/analysis/{name}")
 async def open_analysis(services: TheServices, name: str) -> Response:
-    kept, tree = await _look(services, name)
+    stored, tree = await _read_tree(services, name)
     first = next((node for node in (ROOT, *tree.main_line()) if (tree.turn(node) or 0) >= 0), ROOT)
-    return RedirectResponse(f"/analysis/{kept.id}/{first}", 303)
+    return RedirectResponse(f"/analysis/{stored.id}/{first}", 303)
 
 
 @router.get("/analysis/{name}/file.json")
 async def save_file(services: TheServices, name: str) -> Response:
-    kept, tree = await _look(services, name)
-    headers = {"content-disposition": f'attachment; filename="{tree.game.name}-{kept.id}.json"'}
+    stored, tree = await _read_tree(services, name)
+    headers = {"content-disposition": f'attachment; filename="{tree.game.name}-{stored.id}.json"'}
     return Response(tree.to_json(), media_type="application/json", headers=headers)
 
 
 @router.get("/analysis/{name}/setup")
 async def see_setup(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
-    kept, tree = await _look(services, name)
-    _check_owner(kept, visitor)
+    stored, tree = await _read_tree(services, name)
+    _check_owner(stored, visitor)
     if tree.table is None:
         raise NotFound(say("this analysis does not begin with a table laid out by hand"))
-    return _setup_page(request, visitor, kept, tree, fields_of(tree.game, tree.position(ROOT)), ())
+    return _setup_page(request, visitor, stored, tree, fields_of(tree.game, tree.position(ROOT)), ())
 
 
 @router.get("/analysis/{name}/{node}")
 async def see(request: Request, services: TheServices, visitor: TheVisitor, name: str, node: int) -> Response:
-    """The board at a node, the moves from there, the tree."""
-    kept, tree = await _look(services, name)
+    """Show the board at a node, its moves, and the tree."""
+    stored, tree = await _read_tree(services, name)
     _check_node(tree, node)
     view, turn = tree.view(node), tree.turn(node)
-    mine, place = kept.owner == visitor.person, f"/analysis/{kept.id}"
-    context = shown(view, visitor, offers=turn is not None and turn >= 0)
+    is_own, place = stored.owner == visitor.person, f"/analysis/{stored.id}"
+    context = position_context(view, visitor, offers=turn is not None and turn >= 0)
     if turn is not None and turn < 0:
-        context["choices"] = _chances(tree, node)
+        context["choices"] = _chance_moves(tree, node)
     following = tree.children(node)
     context |= {
         "S": texts,
         "heading": texts.ANALYSIS,
         "task": texts.to_move(view.names[turn]) if turn is not None and turn >= 0 else context["prompt"],
-        "kept": kept,
+        "kept": stored,
         "tree": tree,
         "node": node,
         "note": tree.nodes[node].note,
-        "mine": mine,
+        "mine": is_own,
         "place": place,
         "here": f"{place}/{node}",
-        "action": f"{place}/{node}/{'move' if mine else 'copy'}",
+        "action": f"{place}/{node}/{'move' if is_own else 'copy'}",
         "is_chance": turn == CHANCE,
         "is_over": turn is None,
         "line": set(tree.path(node)),
         "rows": tree.rows(),
         "moves": await asyncio.to_thread(_moves, tree),
-        "story": (await asyncio.to_thread(_story, tree, node))[-MOST_SHOWN:],
+        "story": (await asyncio.to_thread(_story, tree, node))[-MOST_MOVES:],
         "before": tree.nodes[node].parent if node != ROOT else None,
         "after": following[0] if following else None,
         "leads": node == ROOT or tree.children(tree.nodes[node].parent)[0] == node,
-        "can_set_up": _can_be_laid_out(tree, node),
-        "steps": len(STEPS),
+        "can_set_up": _has_setup_form(tree, node),
+        "steps": len(SEARCH_STEPS_MS),
     }
     return rendering.page(request, visitor, "analysis.html", **context)
 
@@ -220,10 +219,10 @@ async def think(
     visitor: TheVisitor,
     name: str,
     node: int,
-    step: Annotated[int, Form(ge=0, le=len(STEPS))] = 0,
+    step: Annotated[int, Form(ge=0, le=len(SEARCH_STEPS_MS))] = 0,
 ) -> Response:
-    """The search's best moves after a longer and longer thought; in the last step, how the best one would go on."""
-    _, tree = await _look(services, name)
+    """Return the best moves of a search, longer with each step; in the last step, how the best one would go on."""
+    _, tree = await _read_tree(services, name)
     _check_node(tree, node)
     turn = tree.turn(node)
     if turn is None or turn < 0:
@@ -231,9 +230,9 @@ async def think(
     services.limiter.check_thought(visitor.person, request.scope, STEP_SECONDS)
     run = services.autoplay.think
     view = tree.view(node)
-    if step == len(STEPS):
+    if step == len(SEARCH_STEPS_MS):
         return JSONResponse({"line": await _line(run, visitor, tree, node)})
-    best, games_seen = await run(visitor.person, tree.suggest, node, STEPS[step], secrets.randbits(40))
+    best, games_seen = await run(visitor.person, tree.suggest, node, SEARCH_STEPS_MS[step], secrets.randbits(40))
     moves = []
     for suggestion in best:
         move = Move(tree.game.name, tree.game.notation.name(suggestion.code))
@@ -244,13 +243,13 @@ async def think(
 
 
 async def _line(run: Callable[..., Any], visitor: Visitor, tree: Analysis, node: int) -> list[dict[str, str]]:
-    """The first moves of the line after the best move, each in notation and told."""
+    """Return the first moves after the best move, each in notation and in a sentence."""
     if not is_ready(tree.game.name):
         return []
-    best, _ = await run(visitor.person, tree.suggest, node, STEPS[0], secrets.randbits(40))
+    best, _ = await run(visitor.person, tree.suggest, node, SEARCH_STEPS_MS[0], secrets.randbits(40))
     line = await run(visitor.person, tree.continuation, node, best[0].code)
     name, moves = tree.game.notation.name, []
-    for step in line.steps[:MOST_SHOWN]:
+    for step in line.steps[:MOST_MOVES]:
         text = " ".join(translate(phrase, visitor.language) for phrase in tell_step(tree.game, step, tree.names))
         moves.append({"move": name(step.code), "told": text or name(step.code)})
     return moves
@@ -266,14 +265,14 @@ async def make_move(
     visitor: TheVisitor,
     name: str,
     node: int,
-    move: Annotated[list[str], Form(max_length=MOST_SHOWN)],
+    move: Annotated[list[str], Form(max_length=MOST_MOVES)],
 ) -> Response:
     """Add a move, or several in a row, and go there."""
 
     def work(tree: Analysis) -> int:
         at = node
-        for one in move:
-            at = tree.add(at, one[:60])
+        for text in move:
+            at = tree.add(at, text[:60])
         return at
 
     return await _change(services, visitor, name, work)
@@ -288,8 +287,8 @@ async def copy(
     node: int,
     move: Annotated[str, Form(max_length=60)] = "",
 ) -> Response:
-    """A copy of one's own, with a move that somebody wanted to make."""
-    _, tree = await _look(services, name)
+    """Make a copy for the visitor, with a move that they wanted to make."""
+    _, tree = await _read_tree(services, name)
     tree = tree.copy()
     _check_node(tree, node)
     return await _new(request, services, visitor, tree, tree.add(node, move) if move else node)
@@ -320,7 +319,7 @@ async def write_note(
 
 @router.post("/analysis/{name}/{node}/remove")
 async def remove(services: TheServices, visitor: TheVisitor, name: str, node: int) -> Response:
-    """Take away a move and all that follows it."""
+    """Remove a move and all that follow it."""
     return await _change(services, visitor, name, lambda tree: tree.remove(node))
 
 
@@ -333,7 +332,7 @@ async def promote(services: TheServices, visitor: TheVisitor, name: str, node: i
 @router.post("/analysis/{name}/{node}/setup")
 async def set_up(request: Request, services: TheServices, visitor: TheVisitor, name: str, node: int) -> Response:
     """A new analysis that begins with this position, to be changed by hand."""
-    _, tree = await _look(services, name)
+    _, tree = await _read_tree(services, name)
     _check_node(tree, node)
     table = fields_of(tree.game, tree.position(node))
     new = Analysis(tree.game, tree.players, options=tree.options, table=table)
@@ -342,9 +341,9 @@ async def set_up(request: Request, services: TheServices, visitor: TheVisitor, n
 
 @router.post("/analysis/{name}/setup")
 async def change_setup(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
-    """Lay out the table anew; what cannot be is said, and nothing changes. The moves are gone then."""
-    kept, tree = await _look(services, name)
-    _check_owner(kept, visitor)
+    """Replace the position and drop all moves; if it is not possible, show why and change nothing."""
+    stored, tree = await _read_tree(services, name)
+    _check_owner(stored, visitor)
     form: FormData = await request.form(max_fields=3_000)
     values, problems = read_values(tree.game, tree.players, form)
     if not problems:
@@ -355,43 +354,43 @@ async def change_setup(request: Request, services: TheServices, visitor: TheVisi
         except BadSetup as error:
             problems = [error.phrase]
     if problems:
-        return _setup_page(request, visitor, kept, tree, values, tuple(problems), status=400)
-    await asyncio.to_thread(services.analyses.save, kept, new)
-    return RedirectResponse(f"/analysis/{kept.id}/{ROOT}", 303)
+        return _setup_page(request, visitor, stored, tree, values, tuple(problems), status=400)
+    await asyncio.to_thread(services.analyses.save, stored, new)
+    return RedirectResponse(f"/analysis/{stored.id}/{ROOT}", 303)
 
 
 @router.post("/analysis/{name}/delete")
 async def delete(services: TheServices, visitor: TheVisitor, name: str) -> Response:
-    kept = await asyncio.to_thread(services.analyses.get, name)
-    _check_owner(kept, visitor)
-    await asyncio.to_thread(services.analyses.delete, kept)
+    stored = await asyncio.to_thread(services.analyses.get, name)
+    _check_owner(stored, visitor)
+    await asyncio.to_thread(services.analyses.delete, stored)
     return RedirectResponse("/analysis", 303)
 
 
 # --- inside
 
 
-async def _look(services: Services, name: str) -> tuple[StoredAnalysis, Analysis]:
-    kept = await asyncio.to_thread(services.analyses.get, name)
-    return kept, await asyncio.to_thread(services.analyses.cached_tree, kept)
+async def _read_tree(services: Services, name: str) -> tuple[StoredAnalysis, Analysis]:
+    stored = await asyncio.to_thread(services.analyses.get, name)
+    return stored, await asyncio.to_thread(services.analyses.cached_tree, stored)
 
 
 async def _change(services: Services, visitor: Visitor, name: str, work: Callable[[Analysis], int]) -> Response:
-    """Change one's own analysis, and go to the node that the work names."""
-    kept = await asyncio.to_thread(services.analyses.get, name)
-    _check_owner(kept, visitor)
+    """Change an analysis of the visitor, and go to the node that `work` returns."""
+    stored = await asyncio.to_thread(services.analyses.get, name)
+    _check_owner(stored, visitor)
 
     def change() -> int:
-        tree = services.analyses.cached_tree(kept).copy()
+        tree = services.analyses.cached_tree(stored).copy()
         node = work(tree)
-        services.analyses.save(kept, tree)
+        services.analyses.save(stored, tree)
         return node
 
-    return RedirectResponse(f"/analysis/{kept.id}/{await asyncio.to_thread(change)}", 303)
+    return RedirectResponse(f"/analysis/{stored.id}/{await asyncio.to_thread(change)}", 303)
 
 
-def _check_owner(kept: StoredAnalysis, visitor: Visitor) -> None:
-    if kept.owner != visitor.person:
+def _check_owner(stored: StoredAnalysis, visitor: Visitor) -> None:
+    if stored.owner != visitor.person:
         raise Forbidden(say("only the owner of an analysis can change it; make a copy of your own"))
 
 
@@ -400,52 +399,52 @@ def _check_node(tree: Analysis, node: int) -> None:
         raise NotFound(say("this analysis has no such move"))
 
 
-def _can_be_laid_out(tree: Analysis, node: int) -> bool:
-    """Whether fields can tell this position: somebody decides, and not in the setup."""
+def _has_setup_form(tree: Analysis, node: int) -> bool:
+    """Return whether the form can describe a position: a player decides, and not in the setup."""
     return setup_form_of(tree.game) is not None and fields_of(tree.game, tree.position(node))["phase"] is not None
 
 
-def _chances(tree: Analysis, node: int) -> list[dict[str, Any]]:
-    """What chance may bring, as moves to choose from."""
+def _chance_moves(tree: Analysis, node: int) -> list[dict[str, Any]]:
+    """Return the moves of chance, to choose from."""
     view = tree.view(node)
     return [
-        {"move": str(move), "said": text_describe_move(view, move), "places": (), "key": "", "preview": ""}
+        {"move": str(move), "label": text_describe_move(view, move), "places": (), "key": "", "preview": ""}
         for move in tree.legal_moves(node)
     ]
 
 
 @dataclass(frozen=True)
-class _Told:
-    """A move in the tree: after how many moves it comes, who makes it (nobody where chance decides), and its words."""
+class _TreeMove:
+    """A move in the tree: the moves before it, the seat that makes it (None for chance), and its label."""
 
     number: int
     seat: int | None
-    said: Phrase
+    label: Phrase
 
 
-def _moves(tree: Analysis) -> dict[int, _Told]:
-    """Every move of the tree as its button would say it."""
+def _moves(tree: Analysis) -> dict[int, _TreeMove]:
+    """Return every move of the tree by its node, labelled as on its button."""
     describe_move, numbers = text_of(tree.game).describe_move, {ROOT: 0}
-    found = {}
+    moves = {}
     for node, before in tree.moves():
         numbers[node] = numbers[tree.nodes[node].parent] + 1
         seat, code = turn_of(before), parse_code(tree.game, tree.nodes[node].move)
-        who = seat if seat is not None and seat >= 0 else None
-        found[node] = _Told(numbers[node], who, describe_move(before, code, tree.names))
-    return found
+        player = seat if seat is not None and seat >= 0 else None
+        moves[node] = _TreeMove(numbers[node], player, describe_move(before, code, tree.names))
+    return moves
 
 
 def _story(tree: Analysis, node: int) -> list[Phrase]:
-    """What has happened on the way, as far as it is shown."""
+    """Return the latest events on the way to a node, in sentences."""
     line = tree.line(node)
-    recent = range(len(line))[-MOST_SHOWN:]
+    recent = range(len(line))[-MOST_MOVES:]
     return [phrase for index in recent for phrase in tell_step(tree.game, line.step(index), tree.names)]
 
 
 def _setup_page(
     request: Request,
     visitor: Visitor,
-    kept: StoredAnalysis,
+    stored: StoredAnalysis,
     tree: Analysis,
     values: dict[str, Value],
     problems: tuple[Phrase, ...],
@@ -454,9 +453,76 @@ def _setup_page(
     context = {
         "S": texts,
         "game": tree.game,
-        "kept": kept,
-        "place": f"/analysis/{kept.id}",
-        "sheets": sheets(tree.game, tree.players, values),
+        "kept": stored,
+        "place": f"/analysis/{stored.id}",
+        "sheets": form_fields(tree.game, tree.players, values),
         "problems": problems,
     }
     return rendering.page(request, visitor, "analysis_setup.html", status=status, **context)
+
+
+# --- the form of a position
+
+
+@dataclass(frozen=True)
+class FormEntry:
+    """One value on the form."""
+
+    key: str
+    names: tuple[Name, ...]
+    value: Value
+    choices: tuple[tuple[str, Name], ...] = ()
+
+
+@dataclass(frozen=True)
+class FormField:
+    """A field on the form, with all its values."""
+
+    field: Field
+    entries: tuple[FormEntry, ...]
+
+    @property
+    def kind(self) -> str:
+        return "number" if self.field.choices is None else "several" if self.field.is_multiple else "choice"
+
+
+def form_fields(game: Game, players: int, values: Values) -> list[FormField]:
+    """Return all fields of the form, filled in."""
+    return [FormField(field, tuple(_entry(cell, values) for cell in field.cells())) for field in _fields(game, players)]
+
+
+def _fields(game: Game, players: int) -> Iterable[Field]:
+    form = setup_form_of(game)
+    return () if form is None else form.fields(players)
+
+
+def _entry(cell: FieldCell, values: Values) -> FormEntry:
+    choices = tuple(zip(cell.field.choices or (), cell.field.choice_names, strict=False))
+    return FormEntry(cell.key, cell.names, values.get(cell.key), choices)
+
+
+def read_values(game: Game, players: int, form: FormData) -> tuple[dict[str, Value], list[Phrase]]:
+    """Return the values of a form, and the problems of those that are not numbers; others are checked by the game."""
+    values: dict[str, Value] = {}
+    problems: list[Phrase] = []
+    for field in _fields(game, players):
+        for cell in field.cells():
+            sent = [value[:60] for value in form.getlist(cell.key) if isinstance(value, str)]
+            if field.is_multiple:
+                values[cell.key] = sent
+            elif field.choices is not None:
+                values[cell.key] = (sent[0] if sent else "") or None
+            else:
+                number = _number(sent[0] if sent else "")
+                values[cell.key] = number
+                if number is None:
+                    text = say("{field} is a number from {low} to {high}, not {value}")
+                    value = repr(sent[0] if sent else "")
+                    problems.append(text.fill(field=cell.key, low=field.low, high=field.high, value=value))
+    return values, problems
+
+
+def _number(text: str) -> int | None:
+    text = text.strip().replace("−", "-")
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 6 else None

@@ -1,4 +1,4 @@
-"""The routes of “why not this?”: any move of any decision in a game that is over, compared with the best one."""
+"""The routes of “why not this?”: any move of a decision in a finished game, compared with the best one."""
 
 from __future__ import annotations
 
@@ -19,26 +19,31 @@ from malecon.server.pages import rendering
 from malecon.server.tables.hints import check_ready
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
-from malecon.server.web.routes.teaching.explained import REASON_SECONDS, check_move, line_page, reasons_shown
-from malecon.server.web.routes.teaching.pages import shown
+from malecon.server.web.routes.teaching.board_pages import (
+    REASON_SECONDS,
+    check_move,
+    line_page,
+    position_context,
+    reasons_of,
+)
 from malecon.server.web.services import Services
 from malecon.text import describe_move
 
 router = APIRouter(include_in_schema=False)
-#: How the moves are compared: the same answer for everybody, and for every page of it.
+#: The bot that compares moves: the same answer for everybody, on every page.
 ADVISER = "search:sims=1500,margin=0"
-#: Answers that are remembered, for their lines are looked at one by one.
-MOST_KNOWN = 200
-_known: OrderedDict[tuple[str, int, str], Explanation] = OrderedDict()
+#: Explanations in the cache: their lines are looked at one by one.
+MOST_CACHED = 200
+_explanations: OrderedDict[tuple[str, int, str], Explanation] = OrderedDict()
 
 
 @router.get("/tables/{table}/ask/{moves}")
 async def choose(request: Request, table: TheTable, visitor: TheVisitor, moves: int) -> Response:
-    """A decision of a finished game: which of its moves is it about?"""
+    """Show a decision of a finished game, to choose the move to ask about."""
     view = _decision(table, moves)
-    context = shown(view, visitor, offers=True) | {
+    context = position_context(view, visitor, offers=True) | {
         "heading": texts.ASK,
-        "task": _made(table, view, moves),
+        "task": _question(table, view, moves),
         "action": f"/tables/{table.id}/ask/{moves}",
     }
     return rendering.page(request, visitor, "exercise.html", **context)
@@ -54,22 +59,22 @@ async def ask(table: TheTable, moves: int, move: Annotated[str, Form(max_length=
 async def answer(
     request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, moves: int, move: str
 ) -> Response:
-    """Why the best move is better than this one, or this one than the next."""
+    """Show why the best move is better than this one, or this one than the next."""
     view = _decision(table, moves)
     why = await _why(request, services, visitor, table, view, moves, move)
     better, other = why.moves
     best, worse = why.chances or (0.0, 0.0)
     place = f"/tables/{table.id}/ask/{moves}"
-    context = shown(view, visitor) | {
+    context = position_context(view, visitor) | {
         "heading": texts.ASK,
-        "task": _made(table, view, moves),
+        "task": _question(table, view, moves),
         "right": move == better.text,
         "said": texts.IS_BEST if move == better.text else texts.NOT_BEST,
         "verdict": [
             texts.best_was(describe_move(view, better), round(100 * best)),
             texts.only_leaves(describe_move(view, other), round(100 * worse)),
         ],
-        "reasons": reasons_shown(why),
+        "reasons": reasons_of(why),
         "lines": f"{place}/line",
         "query": f"?move={quote(move)}",
         "analyse": f"/analysis/new/table/{table.id}/{moves}",
@@ -89,7 +94,7 @@ async def see_line(
     step: int,
     move: str,
 ) -> Response:
-    """A line of the answer, move by move."""
+    """Show a line of the explanation, move by move."""
     view = _decision(table, moves)
     why = await _why(request, services, visitor, table, view, moves, move)
     place = f"/tables/{table.id}/ask/{moves}"
@@ -97,7 +102,7 @@ async def see_line(
 
 
 def _decision(table: Table, moves: int) -> View:
-    """What the player saw who decided then; NotOver while the game is on."""
+    """Return the view of the player who decided; raise NotOver while the game runs."""
     if not table.match.is_over:
         raise NotOver
     if not 0 <= moves < len(table.match) or table.match.history[moves].seat < 0:
@@ -105,12 +110,12 @@ def _decision(table: Table, moves: int) -> View:
     return table.match.fork(moves).view(table.match.history[moves].seat)
 
 
-def _made(table: Table, view: View, moves: int) -> Phrase:
-    made = table.match.history[moves].move
-    assert made is not None
+def _question(table: Table, view: View, moves: int) -> Phrase:
+    move = table.match.history[moves].move
+    assert move is not None
     who = view.names[view.seat or 0]
     return say("{who} chose “{move}”. Which move do you want to know about?").fill(
-        who=who, move=describe_move(view, made)
+        who=who, move=describe_move(view, move)
     )
 
 
@@ -119,13 +124,13 @@ async def _why(
 ) -> Explanation:
     check_move(view, move)
     key = table.id, moves, move
-    if key not in _known:
+    if key not in _explanations:
         check_ready(view.game.name)
         services.limiter.check_thought(visitor.person, request.scope, REASON_SECONDS)
-        _known[key] = await services.autoplay.think(visitor.person, _explained, view, move)
-        while len(_known) > MOST_KNOWN:
-            _known.popitem(last=False)
-    return _known[key]
+        _explanations[key] = await services.autoplay.think(visitor.person, _explained, view, move)
+        while len(_explanations) > MOST_CACHED:
+            _explanations.popitem(last=False)
+    return _explanations[key]
 
 
 def _explained(view: View, move: str) -> Explanation:

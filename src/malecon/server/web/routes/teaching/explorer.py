@@ -1,4 +1,4 @@
-"""The routes of the explorer: what was chosen in such a position, how often, and how it ended, in finished games."""
+"""The routes of the explorer: which choices were made in finished games, how often, and how they ended."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from malecon.teaching.explorer.books import Book, bot_of
 from malecon.teaching.explorer.reading import DEPTH, is_counted
 
 router = APIRouter(include_in_schema=False)
-#: Rows of a table that are shown.
+#: Rows of a table that are listed.
 MOST_ROWS = 15
-#: Whose games: those that bots played for us, or those of this server.
+#: Which games: those of bots that are shipped, or those of this server.
 Source = Literal["bots", "here"]
 Option = Annotated[str, Query(max_length=60)]
 
 
 @dataclass(frozen=True)
 class _Row:
-    """A choice, and where it leads on."""
+    """A choice with its numbers, and the address of what followed it."""
 
     name: Phrase
     onward: str | None
@@ -46,7 +46,7 @@ class _Row:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where somebody is in the explorer."""
+    """A page of the explorer: the game, and the choices so far."""
 
     game: Game
     players: int
@@ -55,11 +55,11 @@ class _Place:
 
     @property
     def address(self) -> str:
-        asked = [("after", option) for option in self.path]
+        query = [("after", option) for option in self.path]
         if self.source == "here":
-            asked.insert(0, ("source", "here"))
+            query.insert(0, ("source", "here"))
         base = f"/explorer/{self.game.name}/{self.players}"
-        return f"{base}?{urlencode(asked, quote_via=quote)}" if asked else base
+        return f"{base}?{urlencode(query, quote_via=quote)}" if query else base
 
     def at(self, *path: str) -> _Place:
         return _Place(self.game, self.players, self.source, path)
@@ -67,7 +67,7 @@ class _Place:
 
 @router.get("/explorer")
 async def explorer() -> Response:
-    """Begin with the first game."""
+    """Lead to the first game that has an explorer."""
     first = registry.get(next((name for name in registry.names() if chapters(name)), registry.names()[0]))
     return RedirectResponse(f"/explorer/{first.name}/{first.fewest_players}", 303)
 
@@ -82,7 +82,7 @@ async def explore(
     source: Source = "bots",
     path: Annotated[list[Option] | None, Query(alias="after", max_length=DEPTH)] = None,
 ) -> Response:
-    """The choices after these ones, and the tables of the game."""
+    """Show the choices after these ones, and the tables of the game."""
     chosen = registry.get(game)
     if not (is_counted(chosen, {}) and chosen.fewest_players <= players <= chosen.most_players):
         raise NotFound(NO_PAGE)
@@ -95,13 +95,13 @@ async def explore(
         if option not in book.questions.get(after(place.path[:step]), {}):
             raise NotFound(NO_PAGE)
     percent = _percent(visitor.language)
-    told = texts.played_with(parse(bot_of(game)).plan.sims) if source == "bots" else texts.USUAL_ONLY
+    about = texts.played_with(parse(bot_of(game)).plan.sims) if source == "bots" else texts.USUAL_ONLY
     return rendering.page(
         request,
         visitor,
         "explorer.html",
         E=texts,
-        games=[one for one in map(registry.get, registry.names()) if is_counted(one, {})],
+        games=[listed for listed in map(registry.get, registry.names()) if is_counted(listed, {})],
         chosen=chosen,
         players=players,
         source=source,
@@ -109,10 +109,10 @@ async def explore(
             (texts.BOTS_GAMES, _Place(chosen, players, "bots").address, source == "bots"),
             (texts.GAMES_HERE, _Place(chosen, players, "here").address, source == "here"),
         ],
-        about=[texts.games_counted(book.games), told, texts.equals_win(percent(book.fair_share))],
+        about=[texts.games_counted(book.games), about, texts.equals_win(percent(book.fair_share))],
         fair=round(100 * book.fair_share, 1),
         steps=[(texts.START, place.at().address)]
-        + [(name_of(game, one), place.at(*place.path[: n + 1]).address) for n, one in enumerate(place.path)],
+        + [(name_of(game, option), place.at(*place.path[: n + 1]).address) for n, option in enumerate(place.path)],
         opening=_opening(place, book),
         chapters=_tables(place, book),
         percent=percent,
@@ -120,35 +120,37 @@ async def explore(
 
 
 def _questions(place: _Place) -> list[str]:
-    """All that a page shows."""
+    """Return the questions whose answers a page shows."""
     tables = [question for chapter in chapters(place.game.name) for question in chapter.questions]
     return [after(place.path[:step]) for step in range(len(place.path) + 1)] + tables
 
 
 def _opening(place: _Place, book: Book) -> list[_Row]:
-    """With links to what followed, if it was counted."""
+    """Return the rows of the current choice, with links to what followed if it was counted."""
 
     def onward(option: str) -> str | None:
         further = place.at(*place.path, option)
-        known = place.source == "here" or book.asked(after(further.path))  # there, only what is shown was read
-        return further.address if known and len(further.path) < DEPTH else None
+        is_counted_here = place.source == "here" or book.asked(
+            after(further.path)
+        )  # there, only what is shown was read
+        return further.address if is_counted_here and len(further.path) < DEPTH else None
 
     return _rows(place.game.name, book, after(place.path), onward)
 
 
 def _tables(place: _Place, book: Book) -> list[tuple[Phrase, list[tuple[Phrase, list[_Row]]]]]:
-    """The chapters of a game with what was chosen there; what nobody has come to is left out."""
-    found = []
+    """Return the chapters of a game with their tables, without empty ones."""
+    titled = []
     for chapter in chapters(place.game.name):
         parts = [(label, _rows(place.game.name, book, question)) for question, label in chapter.questions.items()]
-        found.append((chapter.title, [(label, rows) for label, rows in parts if rows]))
-    return [(title, parts) for title, parts in found if parts]
+        titled.append((chapter.title, [(label, rows) for label, rows in parts if rows]))
+    return [(title, parts) for title, parts in titled if parts]
 
 
 def _rows(
     game: str, book: Book, question: str, onward: Callable[[str], str | None] = lambda option: None
 ) -> list[_Row]:
-    """What somebody chose, the most frequent first."""
+    """Return the rows of a question, the most frequent choice first."""
     return [
         _Row(
             name_of(game, row.option),

@@ -1,4 +1,4 @@
-"""The routes of lessons. The address alone tells where somebody is in one; the server keeps which ones are done."""
+"""The routes of lessons. The address has the moves made so far; the server stores which lessons are done."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from malecon.server.errors import NotFound
 from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.routes.teaching import texts
-from malecon.server.web.routes.teaching.pages import in_a_row, shown
+from malecon.server.web.routes.teaching.board_pages import in_a_row, position_context
 from malecon.teaching.lessons import MOST_MOVES, SEAT, Lesson, LessonRun, find, lessons
 from malecon.text.game_text import tell_step
 
@@ -27,28 +27,28 @@ Moves = Annotated[list[str], Query(alias="m", max_length=MOST_MOVES, default_fac
 
 @router.get("/learn")
 async def learn(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
-    """All lessons, by game, with what the visitor has done."""
-    shelves = []
+    """List all lessons, by game, with those that the visitor has done."""
+    sections = []
     for name in registry.names():
-        known = lessons(name)
-        if not known:
+        game_lessons = lessons(name)
+        if not game_lessons:
             continue
         done = await asyncio.to_thread(services.lesson_progress.done, visitor.person, name)
-        following = next((lesson for lesson in known if lesson.key not in done), None)
-        shelves.append({"game": registry.get(name), "lessons": known, "done": done, "following": following})
-    return rendering.page(request, visitor, "learn.html", S=texts, shelves=shelves)
+        following = next((lesson for lesson in game_lessons if lesson.key not in done), None)
+        sections.append({"game": registry.get(name), "lessons": game_lessons, "done": done, "following": following})
+    return rendering.page(request, visitor, "learn.html", S=texts, sections=sections)
 
 
 @router.get("/learn/{game}/{key}")
 async def see_lesson(
     request: Request, services: TheServices, visitor: TheVisitor, game: str, key: str, moves: Moves
 ) -> Response:
-    """A lesson after so many moves of the learner."""
+    """Show a lesson after some moves of the learner."""
     lesson = _lesson(game, key)
     run = lesson.play(moves)
     every = lessons(game)
     number = every.index(lesson) + 1
-    context: dict[str, Any] = shown(run.view, visitor, offers=run.is_on)
+    context: dict[str, Any] = position_context(run.view, visitor, offers=run.is_on)
     context |= {
         "S": texts,
         "heading": lesson.title,
@@ -74,7 +74,7 @@ async def make_move(
     move: Annotated[str, Form(max_length=60)],
     moves: Moves,
 ) -> Response:
-    """The learner moves; a goal that is reached is remembered."""
+    """Make a move of the learner; if it reaches the goal, the lesson is done."""
     lesson = _lesson(game, key)
     run = lesson.play([*moves, move])
     if run.reached:

@@ -1,4 +1,4 @@
-"""What the pages of lessons and of the analysis board say by themselves, as phrases that `words` translates."""
+"""The texts of the pages of lessons and of the analysis board."""
 
 from __future__ import annotations
 

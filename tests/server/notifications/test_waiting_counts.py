@@ -42,7 +42,7 @@ def test_the_number_of_games_that_wait_is_told_live(client: TestClient) -> None:
             assert next_number(table) == expected
         assert "waits" not in plain.receive_json()
     waits = client.app.state.services.waiting_counts  # type: ignore[attr-defined]
-    assert (waits._watched, dict(waits._at)) == ({}, {})  # nobody is connected any more
+    assert (waits._counts, dict(waits._people_at)) == ({}, {})  # nobody is connected any more
 
 
 def test_another_process_is_heard(postgres: Postgres) -> None:

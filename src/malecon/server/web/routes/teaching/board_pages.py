@@ -1,8 +1,9 @@
-"""Explanations on pages: sentences, each with the place in a line that bears it out, and lines to step through."""
+"""What pages with a board share: a position with its moves, and explanations with lines to step through."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from fastapi import Request
 from starlette.responses import Response
@@ -14,27 +15,52 @@ from malecon.match import View
 from malecon.server import texts
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound
-from malecon.server.pages import rendering
-from malecon.server.web.routes.teaching.pages import shown
+from malecon.server.pages import drawings, rendering, table_view
+from malecon.text import chapter, prompt, summary
 from malecon.text.game_text import tell_step
 
-#: What a reason counts for in the time that the server thinks for somebody.
+#: The thinking time that an explanation is charged as.
 REASON_SECONDS = 3
 #: The two lines of an explanation, as addresses call them.
 LINES = ("better", "other")
 
 
+def position_context(view: View, visitor: Visitor, *, offers: bool = False) -> dict[str, Any]:
+    """Return the context of a board with all holdings, as the view's seat sees it; with `offers`, its moves too."""
+    places = table_view.legal_places(view) if offers else {}
+    return {
+        "game": view.game,
+        "board": drawings.board(view, visitor.language, places, visitor.layout),
+        "seats": [
+            (view.game.colours[seat], name, drawings.panel(view, seat, visitor.language, places))
+            for seat, name in enumerate(view.names)
+        ],
+        "summary": summary(view),
+        "chapter": chapter(view),
+        "prompt": prompt(view, view.seat),
+        "choices": table_view.choices(view, visitor.language, places) if offers else [],
+    }
+
+
+def in_a_row(lines: list[list[Phrase]]) -> list[Phrase]:
+    """Return the sentences of several moves in one list."""
+    return [phrase for line in lines for phrase in line]
+
+
+# --- explanations
+
+
 @dataclass(frozen=True)
 class Reason:
-    """A sentence, and where in which line it can be seen: after so many of its moves."""
+    """A sentence, and the line and step at which it can be seen."""
 
     text: Phrase
     line: str
     step: int
 
 
-def reasons_shown(why: Explanation) -> list[Reason]:
-    """Every sentence with the first event that bears it out."""
+def reasons_of(why: Explanation) -> list[Reason]:
+    """Return the sentences of an explanation, each with the first event that shows it."""
     return [
         Reason(claim.text, LINES[claim.evidence[0].line], claim.evidence[0].step + 1)
         for claim in why.claims
@@ -43,7 +69,7 @@ def reasons_shown(why: Explanation) -> list[Reason]:
 
 
 def check_move(view: View, move: str) -> None:
-    """NotAMove where the seat of the view cannot make it."""
+    """Raise NotAMove if the seat of the view cannot make a move."""
     if move not in view.legal_moves:
         raise NotAMove(say("{text} is not a move", text=repr(move)[:60]))
 
@@ -59,13 +85,13 @@ def line_page(
     query: str,
     back: str,
 ) -> Response:
-    """A line of an explanation after so many of its moves."""
+    """Return the page of a line of an explanation after a number of its moves."""
     if which not in LINES:
         raise NotFound(say("there is no such line"))
     line = why.better if which == LINES[0] else why.other
     if not 0 <= step <= len(line):
         raise NotFound(say("there is no such line"))
-    context = shown(line.view(line.first_seat, step), visitor) | {
+    context = position_context(line.view(line.first_seat, step), visitor) | {
         "heading": heading,
         "task": texts.LINE_BETTER if which == LINES[0] else texts.LINE_OTHER,
         "step": step,
