@@ -32,7 +32,7 @@ def test_only_the_palette_defines_colours() -> None:
         for file in files
         if LITERAL.search(text := file.read_text("utf-8"))
     }
-    assert set(literals) == ALLOWED, {name: found for name, found in literals.items() if name not in ALLOWED}
+    assert set(literals) == ALLOWED, {name: colours for name, colours in literals.items() if name not in ALLOWED}
 
 
 @pytest.mark.parametrize("file", SHEETS, ids=lambda file: file.name)

@@ -55,27 +55,27 @@ def _drawing(game: str) -> GameDrawing:
 
 
 def board(view: View, language: str, targets: Targets | None = None, layout: str = "wide") -> str:
-    """The board as a view's seat sees it, `wide` or `tall`; what `targets` names glows and can be chosen."""
+    """Draw the board as a view's seat sees it, `wide` or `tall`; what `targets` names glows and can be chosen."""
     return _drawing(view.game.name).board(BoardScene(view, language, targets or {}), layout)
 
 
 def panel(view: View, seat: int, language: str, targets: Targets | None = None) -> str:
-    """What lies before a seat: its name, colour, holdings or the screen before them."""
+    """Draw what lies before a seat: its name, colour, holdings or the screen before them."""
     return _drawing(view.game.name).panel(BoardScene(view, language, targets or {}), seat)
 
 
 def targets(view: View) -> dict[str, list[Move]]:
-    """The legal moves of the view's seat by the id of the thing on the board they belong to; "" has those without."""
+    """Return the legal moves of the view's seat by the id of their thing; those without a thing are under ""."""
     return _drawing(view.game.name).targets(view)
 
 
 def places(view: View, code: int) -> Sequence[str]:
-    """The ids of the things on the board that a move of a seat belongs to; an empty one where it has none."""
+    """Return the ids of the things on the board that a move of a seat belongs to; an empty one if it has none."""
     return _drawing(view.game.name).places(view.position, code)
 
 
 def close_up(view: View, seat: int, language: str, layout: str = "wide") -> str:
-    """What lies before a seat, large, beside a board: it has no ids of its own, nothing in it can be chosen."""
+    """Draw what lies before a seat, large, beside a board: it has no ids, and nothing in it can be chosen."""
     drawn = unmoved(_drawing(view.game.name).close_up(BoardScene(view, language, {}), seat, layout))
     return re.sub(r' (id="(?!m-land-)|class="m-moves-)[^"]*"', "", drawn)
 
@@ -83,7 +83,7 @@ def close_up(view: View, seat: int, language: str, layout: str = "wide") -> str:
 def detail(
     view: View, language: str, parts: Sequence[str], label: str, *, marked: Collection[str] = (), offers: bool = False
 ) -> str:
-    """Parts of the board and panels (`seat 1`), one below the other: a picture for a page, in which nothing is chosen.
+    """Draw parts of the board and panels (`seat 1`), one below the other, as a picture in which nothing is chosen.
 
     It shows what is `marked` outlined, or, with `offers`, whatever can be chosen now.
     """
@@ -114,7 +114,7 @@ def detail(
 
 
 def flights(view: View, before: Position, after: Position, code: int, events: Sequence[Event]) -> list[Flight]:
-    """Goods, pesos, points and dice that a move sets in motion on the board that the view shows now."""
+    """Return the flights of goods, pesos, points and dice that a move causes on the board that the view shows now."""
     return _drawing(view.game.name).flights(view, before, after, code, events)
 
 
@@ -125,7 +125,7 @@ def movers() -> str:
 
 
 def tile(game: str, kind: str, key: str, language: str, size: int) -> str:
-    """A thing of a game's glossary, `size` pixels wide: `tile("santiago", "buildings", "bank", "de", 120)`."""
+    """Draw a thing of a game's glossary, `size` pixels wide: `tile("santiago", "buildings", "bank", "de", 120)`."""
     drawn = _drawing(game)
     if kind in drawn.KINDS:
         return drawn.tile(kind, key, language, size)
@@ -133,17 +133,17 @@ def tile(game: str, kind: str, key: str, language: str, size: int) -> str:
 
 
 def symbol(key: str, size: int = 16) -> str:
-    """A symbol between words; the page must hold the sheet."""
+    """Draw a symbol between words; the page must hold the sheet."""
     return symbol_inline(key, size)
 
 
 def symbols_sheet() -> str:
-    """What symbols are drawn from: once on every page that shows any."""
+    """Return the definitions of all symbols: once on every page that shows any."""
     return element("svg", element("defs", sheet()), class_="m-sheet", width=0, height=0, aria_hidden="true")
 
 
 def table(view: View, language: str) -> str:
-    """The board and, below it, what lies before every seat: all that a picture for itself must show."""
+    """Draw the board and, below it, what lies before every seat: a picture of everything."""
     drawn = board(view, language)
     width, height = _size(drawn)
     panels = [panel(view, seat, language) for seat in range(len(view.names))]
@@ -162,7 +162,7 @@ def table(view: View, language: str) -> str:
 
 
 def _size(svg: str) -> tuple[float, float]:
-    """The width and height in a drawing's view box."""
+    """Return the width and height of a drawing's view box."""
     size = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
     assert size is not None
     return float(size[1]), float(size[2])
@@ -173,7 +173,7 @@ def _placed(svg: str, x: float, y: float, width: float, height: float) -> str:
 
 
 def standalone(svg: str) -> str:
-    """A drawing that needs no page: with its style, its symbols and, for the mouse, its words as tooltips."""
+    """Return a drawing that needs no page: with its style, its symbols and, for the mouse, its labels as tooltips."""
     head, rest = svg.split(">", 1)
     content = unmoved(re.sub(r'(<g [^>]*?aria-label="([^"]*)"[^>]*>)', r"\1<title>\2</title>", rest))
     return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{STYLE}</style><defs>{sheet()}</defs>{content}'

@@ -1,4 +1,4 @@
-"""Places on a board and what lies or stands there in either game: boxes, pictures, tiles face down, pieces, sand."""
+"""Parts of boards that games share: boxes, fitted pictures, tiles face down, pieces, the ground."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def fitted(picture: SvgPicture, box: Box) -> str:
 
 @memoised
 def back(name: str, box: Box) -> str:
-    """A tile face down: closed shutters, and whose they are."""
+    """Draw a tile face down: closed shutters, and its name."""
     slats = "".join(
         f"M{box.x + 8:.1f} {box.y + 10 + 7 * i:.1f}h{box.w / 2 - 11:.1f}m6 0h{box.w / 2 - 11:.1f}"
         for i in range(int(box.h / 7) - 4)
@@ -52,7 +52,7 @@ def back(name: str, box: Box) -> str:
 
 
 def standalone_card(card: str, spoken: str, box: Box, size: int) -> str:
-    """A tile as a drawing of its own, `size` wide."""
+    """Return a tile as a drawing of its own, `size` wide."""
     w, h = box.w + 8, box.h + 8
     return element(
         "svg",
@@ -71,7 +71,7 @@ PIECES = tuple(f"piece-{seat}" for seat in range(len(SEATS)))
 
 
 def stand(scene: BoardScene, seat: int, x: float, y: float) -> str:
-    """A seat's piece, standing there."""
+    """Draw a seat's piece that stands at a point."""
     body = seats.piece(scene.colour(seat), scene.letters[seat])
     figure = group(body, role="img", aria_label=scene.name(seat))
     return mover(PIECES[seat], figure, x, y, (-11, -37, 42, 48))
@@ -79,14 +79,14 @@ def stand(scene: BoardScene, seat: int, x: float, y: float) -> str:
 
 @memoised
 def ground(width: int, height: int, below: float, centre: float) -> str:
-    """Sand, and the rays of a sun that stands over the middle at that height, down to where something else begins."""
+    """Draw sand, and the rays of a sun that stands over the middle at the height `centre`, down to `below`."""
     x, y = width / 2, centre
     rays = "".join(f"M{number(x)} {number(y)}L{a} {b}L{c} {d}Z" for (a, b), (c, d) in _edge(width, int(below)))
     return rect("ground", 0, 0, width, height, 14) + path("ray", rays)
 
 
 def _edge(width: int, height: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Every other stretch of the edge of a board, all around."""
+    """Return every other stretch of the edge of a board, all around."""
     sixth, third = width // 6, height // 3
     top = [((sixth * i, 0), (sixth * i + sixth // 2, 0)) for i in range(6)]
     bottom = [((sixth * i, height), (sixth * i + sixth // 2, height)) for i in range(6)]

@@ -1,4 +1,4 @@
-"""Charts: scales, their round numbers, and the paper of a chart that stands alone. What is drawn on it, others say.
+"""Charts: scales, their round numbers, and the paper that callers draw on.
 
 A chart that stands alone has colours of its own instead of the drawings' classes, since it is also a file.
 """
@@ -27,7 +27,7 @@ class Scale:
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Three to six round numbers that cover the range."""
+    """Return three to six round numbers that cover the range."""
     span = (high - low) or 1.0
     step = 10.0 ** math.floor(math.log10(span / 3))
     step = next(step * factor for factor in (1, 2, 2.5, 5, 10) if span / (step * factor) <= 5)
@@ -36,7 +36,7 @@ def ticks(low: float, high: float) -> list[float]:
 
 
 def paper(title: str, width: float, height: float, parts: Iterable[str], style: str = "") -> str:
-    """A chart as an SVG that stands alone."""
+    """Return a chart as an SVG file."""
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
@@ -59,7 +59,7 @@ up = Scale(0, 1, HEIGHT - BELOW, ABOVE)
 
 
 def percents(title: str, parts: Iterable[str]) -> str:
-    """A chart of shares: lines at every quarter, then the parts."""
+    """Return a chart of shares: lines at every quarter, then the parts."""
     lines = []
     for percent in (0, 25, 50, 75, 100):
         y = up(percent / 100)

@@ -12,7 +12,7 @@ BANNER = 58
 
 
 def banner(scene: BoardScene, seat: int, width: int, purse: tuple[tuple[str, int], ...]) -> str:
-    """Who it is, across the whole width; on the right its pesos and points, where they are known."""
+    """Draw a seat's colour, piece and name across the whole width, and on the right its pesos and points, if known."""
     colour = scene.colour(seat)
     shield = f"M2 12a10 10 0 0 1 10-10h62v{BANNER - 6}H12a10 10 0 0 1-10-10Z"
     drawn = [

@@ -30,7 +30,7 @@ def seat_place(seat: int) -> str:
 
 
 def gathered(flights: Iterable[Flight]) -> list[Flight]:
-    """The same flights, those of one thing between the same places together, in the order they began."""
+    """Return the same flights, those of the same thing between the same places joined, in the order they began."""
     counts: dict[tuple[str, str, str], int] = {}
     for flight in flights:
         key = flight.thing, flight.start, flight.end
@@ -39,14 +39,14 @@ def gathered(flights: Iterable[Flight]) -> list[Flight]:
 
 
 def changed(event: Event, goods: Sequence[str]) -> tuple[str, int]:
-    """What an event moves, pesos, points or a good, and the source it came from or went to."""
+    """Return what an event moves (pesos, points or a good), and the source it came from or went to."""
     if event.kind == GOODS:
         return goods[event.thing], event.other
     return "peso" if event.kind == PESOS else "point", event.thing
 
 
 def exchanged(thing: str, seat: int, change: int, elsewhere: Callable[[], str]) -> Flight | None:
-    """What a seat gains comes from elsewhere, what it loses goes there."""
+    """Return the flight of what a seat gains from elsewhere or loses; None if nothing changes."""
     if not change:
         return None
     ends = (elsewhere(), seat_place(seat))

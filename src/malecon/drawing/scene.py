@@ -1,4 +1,4 @@
-"""Things on a board: what can be clicked, focused, explained and moved. They carry stable ids."""
+"""What a board is drawn from, and its things with stable ids: they can be clicked, focused, explained and moved."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STEP = "+"
 
 
 def by_place(view: View, places: Callable[[Position, int], Sequence[str]]) -> dict[str, list[Move]]:
-    """The legal moves of the view's seat by the ids of their things, which `places` knows: the main one, then steps."""
+    """Return the legal moves of the view's seat by the ids that `places` gives them: the main one, then steps."""
     moves: dict[str, list[Move]] = {}
     if view.turn is not None and view.turn == view.seat:
         for move in view.legal_moves:
@@ -47,7 +47,7 @@ class BoardScene:
 
     @cached_property
     def position(self) -> Position:
-        """The view's position to read from: a record takes microseconds for every look, and a board looks a lot."""
+        """The view's position as plain Python values: reading fields of a record takes microseconds each."""
         record = self.view.position
         return SimpleNamespace(**dict(zip(record.dtype.names, record.item(), strict=True)))
 
@@ -57,12 +57,12 @@ class BoardScene:
 
     @cached_property
     def letters(self) -> list[str]:
-        """What stands for each seat on its pieces."""
+        """The letter of each seat, which stands on its pieces."""
         return initials([translate(name, self.language) for name in self.view.names])
 
     @property
     def goes_on(self) -> bool:
-        """Whether the game is not over: then nobody is to move any more."""
+        """Whether the game is not over."""
         return self.view.turn is not None
 
     def name(self, seat: int) -> str:
@@ -82,7 +82,7 @@ class BoardScene:
         mute: bool = False,
         reach: str | None = None,
     ) -> str:
-        """A thing with an id and a spoken name; a button that glows where a move belongs to it.
+        """Group a thing with an id and a spoken name; it is a button that glows if a move belongs to it.
 
         A mute thing only groups others, which speak for themselves, until a move belongs to it. A thing under the
         pointer lights up those in its reach.
@@ -111,13 +111,13 @@ class BoardScene:
         )
 
     def step(self, key: str, content: str, area: Box, radius: float) -> str:
-        """What only tells the moves of other things apart: it can be clicked, anywhere, while there are such moves."""
+        """Group what only tells the moves of other things apart: it can be clicked while there are such moves."""
         if STEP + key not in self.targets:
             return content
         return group(rect("clear", *area) + content + halo(*area, radius), id=key, class_="target step")
 
     def _choice(self, moves: Sequence[Move], spoken: str) -> str:
-        """The move itself, a few moves, or what the thing is with their number."""
+        """Return the move itself, a few moves, or the name of the thing with their number."""
         if len(moves) > 3:
             return f"{spoken} ({len(moves)})"
         return " / ".join(translate(describe_move(self.view, move), self.language) for move in moves)
@@ -125,28 +125,28 @@ class BoardScene:
 
 @memoised
 def halo(x: float, y: float, w: float, h: float, r: float) -> str:
-    """What glows around a thing that can be chosen."""
+    """Draw the outline of a thing that can be chosen."""
     return outlined("rect", x=x, y=y, width=w, height=h, rx=r)
 
 
 def outlined(shape: str, **measures: float) -> str:
-    """A dark line inside a bright one: of the two, one stands out against anything, whatever colours one can see."""
+    """Draw a dark line inside a bright one: one of the two stands out against any colour, for any eyes."""
     return element(shape, class_="m-casing", **measures) + element(shape, class_="m-halo", **measures)
 
 
 def holding(key: str, count: int, content: str) -> str:
-    """What a seat has of something, where flights of it end; faded where it is nothing."""
+    """Group what a seat has of a thing, which is where flights of it end; it is faded if that is nothing."""
     return group(content, data_holding=key, class_=None if count else "m-faded")
 
 
 @memoised
 def frame(x: float, y: float, w: float, h: float, r: float) -> str:
-    """The edge of a tile."""
+    """Draw the edge of a tile."""
     return element("rect", class_="m-frame", x=x, y=y, width=w, height=h, rx=r)
 
 
 def mover(name: str, content: str, x: float, y: float, box: Box, scale: float = 1, flip: bool = False) -> str:
-    """Something that glides from place to place, drawn around its own origin inside a box, put at x, y.
+    """Draw something that glides from place to place; it is drawn around its own origin inside a box, and put at x, y.
 
     Browsers move only what has a box of its own in the page, hence the `foreignObject`; the style sheet names it.
     """
@@ -160,5 +160,5 @@ def mover(name: str, content: str, x: float, y: float, box: Box, scale: float = 
 
 
 def unmoved(svg: str) -> str:
-    """The same drawing where nothing will ever move, for programs that know no `foreignObject`."""
+    """Return the same drawing without `foreignObject`, which some programs do not know: nothing in it glides."""
     return re.sub(r"<foreignObject [^>]*>", "<g>", svg).replace("</foreignObject>", "</g>")

@@ -9,7 +9,7 @@ from malecon.drawing.svg import boxes, circle, label, memoised, path, rect, star
 
 
 def initials(names: Sequence[str]) -> list[str]:
-    """A letter for every seat, two where one would not tell seats apart, a number where names are alike."""
+    """Return a letter for every seat: two if one would not tell seats apart, a number if names are alike."""
     for length in (1, 2):
         letters = [(name.strip() or "?")[:length] for name in names]
         letters = [letter[0].upper()[0] + letter[1:] for letter in letters]
@@ -20,7 +20,7 @@ def initials(names: Sequence[str]) -> list[str]:
 
 @memoised
 def pattern(colour: str, x: float, y: float, w: float, h: float) -> str:
-    """The colour's own pattern: a band, stripes, dots, slants or checks."""
+    """Draw the colour's own pattern: a band, stripes, dots, slants or checks."""
     on = SEATS[colour].on_piece
     if colour == "red":
         return rect(on, x, y + h * 0.4, w, h * 0.26)
@@ -40,7 +40,7 @@ def pattern(colour: str, x: float, y: float, w: float, h: float) -> str:
 
 @memoised
 def piece(colour: str, letter: str) -> str:
-    """A playing piece that stands on the origin, 20 wide and 37 high."""
+    """Draw a playing piece that stands on the origin, 20 wide and 37 high."""
     return (
         path("shade", "M4-2L24 10 30 3 8-14Z")
         + path(f"{colour}/line", "M-5.5-19h11L10-2a2 2 0 0 1-2 2H-8a2 2 0 0 1-2-2Z", 1.4)
@@ -53,7 +53,7 @@ def piece(colour: str, letter: str) -> str:
 
 @memoised
 def marker(colour: str, letter: str) -> str:
-    """A property marker: a banner of 24 × 25 that hangs from the origin, its upper left corner."""
+    """Draw a property marker: a banner of 24 × 25 that hangs from the origin, its upper left corner."""
     return (
         path(f"{colour}/line", "M0 0h24v24l-12-5-12 5Z", 1.4)
         + rect("chalk", 4.5, 2, 15, 12, 2)
@@ -64,7 +64,7 @@ def marker(colour: str, letter: str) -> str:
 
 @memoised
 def screen(colour: str, w: int, h: int) -> str:
-    """A folding screen that hides what stands behind it, w × h."""
+    """Draw a folding screen that hides what stands behind it, w × h."""
     leaf, fold = w / 4, 5
     drawn = []
     for i in range(4):

@@ -23,12 +23,12 @@ def memoised(draw: DrawingFunction) -> DrawingFunction:
 
 
 def number(value: Number) -> str:
-    """At most one decimal: a tenth of a pixel is enough."""
+    """Return a number with at most one decimal: a tenth of a pixel is enough."""
     return f"{value:.1f}".removesuffix(".0").replace("-0.0", "0") if isinstance(value, float) else str(value)
 
 
 def attributes(**given: str | Number | None) -> str:
-    """Attributes as text; `class_` is class, `stroke_width` is stroke-width, None leaves one out."""
+    """Return attributes as text; `class_` is class, `stroke_width` is stroke-width, and None leaves one out."""
     parts = []
     for name, value in given.items():
         if value is not None:
@@ -43,7 +43,7 @@ def element(tag: str, content: str = "", /, **given: str | Number | None) -> str
 
 
 def classes(colours: str) -> str:
-    """The classes of `fill/stroke`."""
+    """Return the classes of `fill/stroke`."""
     fill, _, stroke = colours.partition("/")
     return " ".join(([f"m-{fill}"] if fill else ["m-open"]) + ([f"m-s-{stroke}"] if stroke else []))
 
@@ -71,7 +71,7 @@ def ellipse(colours: str, x: Number, y: Number, rx: Number, ry: Number, width: N
 
 
 def boxes(colours: str, xs: Iterable[Number], ys: Iterable[Number], w: Number, h: Number) -> str:
-    """Equal rectangles at all crossings of xs and ys, as one path: windows, slats, shelves."""
+    """Draw equal rectangles at all crossings of xs and ys, as one path: windows, slats, shelves."""
     rows = list(ys)
     step = f"h{number(w)}v{number(h)}h-{number(w)}z"
     return path(colours, "".join(f"M{number(x)} {number(y)}{step}" for x in xs for y in rows))
@@ -79,7 +79,7 @@ def boxes(colours: str, xs: Iterable[Number], ys: Iterable[Number], w: Number, h
 
 @memoised
 def star(x: float, y: float, outer: float, inner: float, points: int = 5) -> str:
-    """The outline of a star that stands on two points."""
+    """Return the outline of a star that stands on two points."""
     corners = []
     for i in range(2 * points):
         radius, angle = (outer, inner)[i % 2], pi * i / points - pi / 2
@@ -120,7 +120,7 @@ def label(
     bold: bool = True,
     room: Number | None = None,
 ) -> str:
-    """One line of text; with `room`, squeezed where it would be wider than that."""
+    """Write one line of text; with `room`, it is squeezed if it would be wider than that."""
     squeezed = room is not None and text_width(content, size) > room
     return element(
         "text",
@@ -137,13 +137,13 @@ def label(
 
 @memoised
 def text_width(text: str, size: Number) -> float:
-    """About how wide a bold line is in the widest face of our stack."""
+    """Return about how wide a bold line is in the widest of our typefaces."""
     wide, narrow = "mwMWÄÖÜ@", "ijltfrI.,:;'’!|()[] "
     return size * sum(0.9 if c in wide else 0.33 if c in narrow else 0.72 if c.isupper() else 0.59 for c in text)
 
 
 def wrapped(text: str, size: Number, room: Number) -> list[str]:
-    """The text in one line, or in two of about equal length where it has a space and needs them."""
+    """Return the text in one line, or in two of about equal length if it has a space and needs them."""
     if text_width(text, size) <= room or " " not in text:
         return [text]
     words = text.split()

@@ -19,7 +19,7 @@ SYMBOLS = {file.stem: read_picture(file).shapes for file in sorted(FOLDER.glob("
 
 
 def sheet() -> str:
-    """The definitions of all symbols, for once per page."""
+    """Return the definitions of all symbols."""
     return "".join(
         element("symbol", drawn, id=f"m-{key}", viewBox=f"0 0 {GRID} {GRID}") for key, drawn in SYMBOLS.items()
     )
@@ -27,12 +27,12 @@ def sheet() -> str:
 
 @memoised
 def symbol_at(key: str, x: float, y: float, size: float) -> str:
-    """A symbol inside a drawing, by its upper left corner."""
+    """Draw a symbol inside a drawing, by its upper left corner."""
     return element("use", href=f"#m-{key}", x=x, y=y, width=size, height=size)
 
 
 def symbol_inline(key: str, size: int) -> str:
-    """A symbol between words; the page must hold the sheet."""
+    """Return a symbol between words; the page must hold the sheet."""
     if key not in SYMBOLS:
         raise KeyError(key)
     return element(
@@ -48,7 +48,7 @@ def symbol_inline(key: str, size: int) -> str:
 
 @memoised
 def row(tokens: tuple[str, ...], x: float, y: float, size: float, colours: str = "text") -> str:
-    """Symbols and numbers in a row, centred on x, y: `("sugar", "arrow", "rum")`, `("+2", "peso")`."""
+    """Draw symbols and numbers in a row, centred on x, y: `("sugar", "arrow", "rum")`, `("+2", "peso")`."""
     gap = size / 9
     left = x - row_width(tokens, size) / 2
     drawn = []

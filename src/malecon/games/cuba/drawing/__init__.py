@@ -1,4 +1,4 @@
-"""Cuba drawn: what `drawing` asks of a game. All of it comes from the view; bids and envoys of others are not in it."""
+"""The drawing of Cuba. All of it comes from the view, which does not hold hidden bids and envoys."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def board(scene: BoardScene, layout: str) -> str:
 
 
 def tile(kind: str, key: str, language: str, size: int) -> str:
-    """A single character, building, law, field or ship, `size` wide."""
+    """Draw a single character, building, law, field or ship, `size` wide."""
     box = Box(2, 2, 114, 152 if kind == "buildings" else 137)
     if kind == "ships":
         name: str = translate(names.spaces(tiles.SHIP_KEYS.index(key)), language)

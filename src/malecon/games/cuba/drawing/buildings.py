@@ -22,7 +22,7 @@ EFFECTS = {building.key: building.symbols for building in tiles.BUILDINGS}
 
 
 def cost(key: str) -> tuple[str, ...]:
-    """What a building costs, a symbol for each unit."""
+    """Return what a building costs, a symbol for each unit."""
     building = tiles.BUILDINGS[tiles.BUILDING_KEYS.index(key)]
     return tuple(material for material, n in zip(tiles.MATERIALS, building.cost, strict=True) for _ in range(n))
 
@@ -33,12 +33,12 @@ def facade(key: str) -> SvgPicture:
 
 
 def slug(key: str) -> str:
-    """A key as a part of an id."""
+    """Return a key as a part of an id."""
     return key.replace(" ", "-")
 
 
 def named(scene: BoardScene, kind: str, key: str) -> tuple[str, str]:
-    """What a thing of the glossary is called, and that with its explanation."""
+    """Return the name of a thing of the glossary, and the name with its explanation."""
     return _named(kind, key, scene.language)
 
 
@@ -51,7 +51,7 @@ def _named(kind: str, key: str, language: str) -> tuple[str, str]:
 
 @memoised
 def _plot(box: Box, picture: float, top: float) -> str:
-    """An empty tile: paper, a pavement, the sky, of which the uppermost part is no facade's."""
+    """Draw an empty tile: paper, a pavement, the sky, whose uppermost part no facade covers."""
     x, y, w, h = box.x, box.y, box.w, box.h
     pavement = (picture - top) * PAVEMENT
     sky = f"M{x:.1f} {y + picture:.1f}v{6 - picture:.1f}a6 6 0 0 1 6-6h{w - 12:.1f}a6 6 0 0 1 6 6v{picture - 6:.1f}z"
@@ -68,7 +68,7 @@ def _plot(box: Box, picture: float, top: float) -> str:
 def building_card(
     key: str, name: str, box: Box, picture: float, effects: float, *, priced: bool, plot: str | None = None
 ) -> str:
-    """A building’s picture, name and effect as a tile, where it is for sale with its cost; `plot` is its ground."""
+    """Draw a building’s picture, name and effect as a tile, if `priced` with its cost; `plot` is its ground."""
     x, y, w, h, middle, text = box.x, box.y, box.w, box.h, box.middle, 11.6 if box.w < 90 else 12
     room = w - 5
     lines = wrapped(name, text, room) if text_width(name, text) > room * 1.2 else [name]
@@ -92,7 +92,7 @@ def building_card(
 
 
 def sale(scene: BoardScene, layout: Layout) -> str:
-    """All kinds of buildings: those for sale, and whose the others are; at the end the supply of goods."""
+    """Draw all kinds of buildings: those for sale, and whose the others are; at the end the supply of goods."""
     first = layout.sale[0]
     plot = element("g", _plot(Box(0, 0, first.w, first.h), layout.picture, PRICE), id="m-plot")
     drawn = [element("defs", plot)]
@@ -123,7 +123,7 @@ def _for_sale(scene: BoardScene, layout: Layout, tile: int) -> str:
 
 
 def _missing(scene: BoardScene, tile: int, box: Box) -> str:
-    """What the seat that builds lacks for a building, across its picture; nothing where something else forbids it."""
+    """Draw what the seat that builds lacks for a building, across its picture; nothing if something else forbids it."""
     if scene.view.seat is None or scene.view.seat != scene.position.active:
         return ""
     held = scene.position.yard[scene.view.seat, tiles.WOOD :].tolist()
@@ -143,7 +143,7 @@ def _missing(scene: BoardScene, tile: int, box: Box) -> str:
 
 
 def _sold(scene: BoardScene, box: Box, tile: int, name: str) -> str:
-    """An empty lot with the banner of whoever has the building now."""
+    """Draw an empty lot with the banners of the owners of the building."""
     position = scene.position
     owners = [seat for seat in range(position.players) if tile in position.built[seat].tolist()]
     lot = rect("lot", box.x, box.y, box.w, box.h, 6)
@@ -158,7 +158,7 @@ def _sold(scene: BoardScene, box: Box, tile: int, name: str) -> str:
 
 
 def _supply(scene: BoardScene, box: Box) -> str:
-    """What is left of every good."""
+    """Draw what is left of every good."""
     position = scene.position
     title = translate(say("supply"), scene.language)
     title = title[:1].upper() + title[1:]

@@ -1,4 +1,4 @@
-"""Parts of the board of Cuba by themselves, for pictures that explain a rule. Not what they explain."""
+"""Parts of the board of Cuba by themselves, for pictures that explain a rule."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PLAN = LAYOUTS["tall"]
 
 
 def _strip(box: Box) -> Box:
-    """The whole width of the board, where a part of it lies."""
+    """Return the whole width of the board, where a part of it lies."""
     return Box(0, box.y - 4, PLAN.width, box.h + 9)
 
 

@@ -47,7 +47,7 @@ def _flight(here: str, event: Event) -> Flight | None:
 
 
 def _place(here: str, source: int) -> str:
-    """Where something comes from or goes to."""
+    """Return where something comes from or goes to."""
     if source in PLACES:
         return PLACES[source]
     if source in (ev.FROM_SETUP, ev.FROM_END_OF_ROUND):

@@ -29,7 +29,7 @@ Offer = tuple[tuple[str, ...], bool]
 
 @memoised
 def character_card(character: int, name: str, box: Box) -> str:
-    """A character's portrait, name, work and votes as a card."""
+    """Draw a character's portrait, name, work and votes as a card."""
     key = tiles.CHARACTER_KEYS[character]
     portrait = game_picture(GAME.name, f"characters/{key}")
     picture = box.w * portrait.height / portrait.width
@@ -51,13 +51,13 @@ def character_card(character: int, name: str, box: Box) -> str:
 
 
 def hand(scene: BoardScene, layout: Layout) -> str:
-    """The cards of whoever's plantation lies on the board, played ones turned down."""
+    """Draw the cards of the seat whose plantation lies on the board; played ones are turned down."""
     cards = [part(held_card(scene, layout.cards[card], card)) for card in range(len(tiles.CHARACTER_KEYS))]
     return group("".join(cards) + part(_alternatives(scene, layout)), id="cards")
 
 
 def held_card(scene: BoardScene, box: Box, character: int) -> str:
-    """A card as its owner's seat has it: in hand, played, or laid down for parliament."""
+    """Draw a card as its owner's seat has it: in hand, played, or laid down for parliament."""
     position, seat, key = scene.position, shown_seat(scene.view), tiles.CHARACTER_KEYS[character]
     name, spoken = named(scene, "characters", key)
     spoken += f" ({translate(names.votes(tiles.CHARACTERS[character].votes), scene.language)})"
@@ -116,7 +116,7 @@ def _alternative(
 
 
 def _cheapest(position: Position) -> tuple[str, ...]:
-    """The crops whose price is the lowest now."""
+    """Return the crops whose price is the lowest now."""
     market = position.market[: len(tiles.CROPS)].tolist()
     return tuple(key for key, standing in zip(tiles.CROPS, market, strict=True) if standing == max(market))
 
@@ -130,7 +130,7 @@ def _places(layout: Layout, box: Box, count: int) -> list[Box]:
 
 
 def _offer(box: Box, tokens: tuple[str, ...], taken: bool) -> str:
-    """What is to be had once, or the black marker on it."""
+    """Draw what is to be had once, or the black marker on it."""
     y = box.y + box.h / 2
     if not taken and len(tokens) > 2 and box.h > box.w:  # several crops at the lowest price
         places = [(box.middle + dx, y + dy) for dy in (-9, 9) for dx in (-8, 8)]

@@ -54,7 +54,7 @@ def _berth(scene: BoardScene, layout: Layout, berth: int) -> str:
 
 
 def _quay(scene: BoardScene, layout: Layout, box: Box, berth: int) -> str:
-    """The wall of a berth with the points for each unit, or the open sea with the cards still to come."""
+    """Draw the wall of a berth with the points for each unit, or the open sea with the cards still to come."""
     if berth == tiles.HIGH_SEA:
         r = 9
         edge = f"M{box.x + 1:.1f} {box.y + r + 1:.1f}a{r} {r} 0 0 1 {r}-{r}h{box.w - 2 * r - 2:.1f}"
@@ -78,7 +78,7 @@ def _quay(scene: BoardScene, layout: Layout, box: Box, berth: int) -> str:
 
 
 def _deck(scene: BoardScene, box: Box) -> str:
-    """The cards still to come: how many in no known order, and behind them those that have been here."""
+    """Draw the cards still to come: how many in no known order, and behind them those that have been here."""
     position = scene.position
     unseen, queue = int(position.unseen_ships).bit_count(), position.queue[: int(position.queued)].tolist()
     x, y = box.x + box.w - 8, box.y + 4
@@ -93,7 +93,7 @@ def _deck(scene: BoardScene, box: Box) -> str:
 
 @memoised
 def _pile(x: float, y: float, count: int, colour: str) -> str:
-    """A pile of cards face down, or for those whose order is known, face up."""
+    """Draw a pile of cards face down, or for those whose order is known, face up."""
     open_ = colour == "sea"
     card = rect(f"{'paper' if open_ else 'street'}/line", x, y, 28, 18, 3, width=1.2)
     under = rect("plaster/line", x + 2, y + 2.5, 28, 18, 3, width=1)
@@ -108,7 +108,7 @@ def _pile(x: float, y: float, count: int, colour: str) -> str:
 
 @memoised
 def ship_card(ship: int, cargo: tuple[int, ...]) -> str:
-    """A ship with its five spaces on deck, filled ones first of each kind; its bow to the right."""
+    """Draw a ship with its five spaces on deck, filled ones first of each kind; its bow to the right."""
     hull = f"M2 38H{WIDTH - 16}L{WIDTH - 1} 33C{WIDTH - 5} 48 {WIDTH - 12} 58 {WIDTH - 20} 62H16C8 58 4 50 2 38Z"
     drawn = [
         path("shade", f"M14 58L36 66H{WIDTH}L{WIDTH - 8} 40Z"),
@@ -135,7 +135,7 @@ def ship_card(ship: int, cargo: tuple[int, ...]) -> str:
 
 @memoised
 def _crate(key: str, x: float, y: float) -> str:
-    """A space with its cargo, ticked off."""
+    """Draw a space with its cargo, ticked off."""
     return (
         rect("chalk/line", x, y, SPACE, SPACE + 2, 4, width=1.4)
         + symbol_at(key, x + 2.5, y + 3.5, 18)

@@ -35,7 +35,7 @@ class Layout:
 
 
 def grid(area: Box, columns: int, rows: int, gap: float) -> tuple[Box, ...]:
-    """Equal boxes on whole pixels, row by row, with gaps between them."""
+    """Return equal boxes on whole pixels, row by row, with gaps between them."""
     across, down = (area.w + gap) / columns, (area.h + gap) / rows
     return tuple(
         Box(
@@ -53,7 +53,7 @@ def inside(box: Box, margin: float) -> Box:
 
 
 def cards_of(panel: Box) -> tuple[Box, ...]:
-    """The four places for laws on a panel of parliament, under its heading."""
+    """Return the four places for laws on a panel of parliament, under its heading."""
     return grid(Box(panel.x + 5, panel.y + 19, panel.w - 10, panel.h - 24), len(tiles.GROUP_KEYS), 1, 5)
 
 

@@ -50,7 +50,7 @@ def _stall(scene: BoardScene, layout: Layout, good: int, box: Box) -> str:
 
 @memoised
 def _cloth(box: Box, colour: str) -> str:
-    """The awning of a stall."""
+    """Draw the awning of a stall."""
     span = box.w / 9
     scallop = f"a{span / 2:.1f} {span / 2:.1f} 0 0 1-{span:.1f} 0"
     stripes = "".join(
@@ -62,7 +62,7 @@ def _cloth(box: Box, colour: str) -> str:
 
 @memoised
 def _track(box: Box, key: str, standing: int, spaces: int) -> str:
-    """The spaces from the dearest on; what stands on them, and their prices."""
+    """Draw the spaces from the dearest on; what stands on them, and their prices."""
     pitch = (box.w - 4) / 5
     left, y = box.middle - pitch * spaces / 2, box.y + 26
     middles = [left + pitch * (space + 0.5) for space in range(spaces)]
@@ -77,6 +77,6 @@ def _track(box: Box, key: str, standing: int, spaces: int) -> str:
 
 
 def _spread(digits: str, xs: Sequence[float], y: float, colours: str) -> str:
-    """Digits, each in the middle of its own place."""
+    """Draw digits, each in the middle of its own place."""
     places = " ".join(number(x) for x in xs)
     return element("text", digits, class_=f"m-{colours} m-bold", x=places, y=y, font_size=11.5, text_anchor="middle")

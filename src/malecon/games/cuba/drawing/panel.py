@@ -28,7 +28,7 @@ GROUNDS = {
 
 
 def panel(scene: BoardScene, seat: int) -> str:
-    """Whatever comes and goes has a group of its own, there or not, so that a page need not change what comes after."""
+    """Draw a panel; each part that comes and goes has a group, full or empty, so that the rest stays as it is."""
     position, colour = scene.position, scene.colour(seat)
     active, deciding = (scene.goes_on and seat == who for who in (position.active, position.actor))
     marks = ["m-panel", "m-active" if active else "", "m-deciding" if deciding else ""]
@@ -49,7 +49,7 @@ def panel(scene: BoardScene, seat: int) -> str:
 
 
 def _signs(scene: BoardScene, seat: int) -> str:
-    """The starting player's hat; in parliament the votes, and a closed hand once a bid is laid."""
+    """Draw the starting player's hat; in parliament the votes, and a closed hand once a bid is laid."""
     position = scene.position
     drawn = symbol_at("starter", 8, 3, 28) if seat == position.starter else ""
     x = 164.0
@@ -64,7 +64,7 @@ def _signs(scene: BoardScene, seat: int) -> str:
 
 
 def _has_bid(scene: BoardScene, seat: int) -> bool:
-    """Whether a secret bid of the seat lies there: it had money, was asked, and is not asked any more."""
+    """Return whether a secret bid of the seat lies there: it had money, and has made its bid."""
     position = scene.position
     if position.phase not in (BID, SECOND_BID) or position.pesos[seat] <= 0 or position.bidders >> seat & 1:
         return False
@@ -72,7 +72,7 @@ def _has_bid(scene: BoardScene, seat: int) -> bool:
 
 
 def _has_envoy(scene: BoardScene, seat: int) -> bool:
-    """Whether a card of the seat lies face down for parliament."""
+    """Return whether a card of the seat lies face down for parliament."""
     position = scene.position
     if not position.with_envoys or not position.round_number or position.phase in (BID, SECOND_BID, ENACT):
         return False
@@ -83,7 +83,7 @@ def _has_envoy(scene: BoardScene, seat: int) -> bool:
 
 
 def _cards(scene: BoardScene, seat: int) -> str:
-    """The five characters by their votes: played ones turned down."""
+    """Draw the five characters by their votes: played ones turned down."""
     position, drawn = scene.position, []
     for character in range(len(tiles.CHARACTER_KEYS)):
         x = 172 + 18 * character
@@ -103,7 +103,7 @@ def _cards(scene: BoardScene, seat: int) -> str:
 
 
 def _holdings(scene: BoardScene, seat: int) -> str:
-    """Pesos and points, the goods in the yard, and below the crops those in the warehouse."""
+    """Draw pesos and points, the goods in the yard, and below the crops those in the warehouse."""
     position, drawn = scene.position, []
     for x, key, count in ((48, "peso", int(position.pesos[seat])), (104, "point", int(position.points[seat]))):
         purse = symbol_at(key, x, 27, 22) + label(str(count), x + 25, 45, 18, anchor=None, room=30)
@@ -120,7 +120,7 @@ def _holdings(scene: BoardScene, seat: int) -> str:
 
 
 def _plantation(scene: BoardScene, seat: int) -> str:
-    """Twelve fields in small: what they give, what is built on them, where the figure stands."""
+    """Draw twelve fields in small: what they give, what is built on them, where the figure stands."""
     position, drawn, disc = scene.position, [], ""
     left, top = WIDTH - 7 - 4 * CELL_W, 5
     for field, good in enumerate(field_goods(scene, seat)):
@@ -140,7 +140,7 @@ def _plantation(scene: BoardScene, seat: int) -> str:
 
 @memoised
 def _house(building: int, x: float, y: float) -> str:
-    """A building in small: under a roof what it takes and what it gives."""
+    """Draw a building in small: under a roof what it takes and what it gives."""
     key = tiles.BUILDING_KEYS[building]
     signs = [token for token in EFFECTS[key] if token in SYMBOLS and token not in ("arrow", "swap")]
     roof = f"M{x:.1f} {y + 8:.1f}l{CELL_W / 2 - 0.5:.1f}-8 {CELL_W / 2 - 0.5:.1f} 8Z"

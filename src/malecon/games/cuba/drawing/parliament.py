@@ -25,7 +25,7 @@ GROUP_COLOURS = {
 
 @memoised
 def law_card(kind: int, key: str, box: Box) -> str:
-    """A law: its group's numeral on the left, what it says on the right."""
+    """Draw a law: its group's numeral on the left, what it says on the right."""
     above, below = tiles.GROUPS[kind].laws[tiles.LAW_KEYS[kind].index(key)].symbols
     room, middle = box.w - 22, box.x + 18 + (box.w - 18) / 2
     large, small = (min(size, size * room / row_width(rows, size)) for rows, size in ((above, 25), (below, 17)))
@@ -49,7 +49,7 @@ def _spine(kind: int, box: Box) -> str:
 
 @memoised
 def _gap(kind: int, box: Box) -> str:
-    """The place of a law that is not there."""
+    """Draw the place of a law that is not there."""
     return (
         rect("sea", box.x, box.y, box.w, box.h, 5)
         + group(rect("/plaster", box.x, box.y, box.w, box.h, 5, width=1.2), class_="m-dashed")
@@ -87,7 +87,7 @@ def laws(scene: BoardScene, layout: Layout) -> str:
 
 
 def proposals(scene: BoardScene, layout: Layout) -> str:
-    """The proposals: one thing while two of them are to be chosen."""
+    """Draw the proposals, which are one thing while two of them are to be chosen."""
     position, panel = scene.position, layout.proposals
     drawn = [_panel(scene, panel, say("proposed"), "vote")]
     for kind, box in enumerate(cards_of(panel)):
@@ -116,7 +116,7 @@ def _card(scene: BoardScene, kind: int, law: int, box: Box, place: str) -> str:
 
 
 def _title(scene: BoardScene, layout: Layout) -> str:
-    """The name of the game, the rounds as suns, and while bids are made the closed hand."""
+    """Draw the name of the game, the rounds as suns, and while bids are made the closed hand."""
     position, box = scene.position, layout.title
     current = int(position.round_number)
     rounds, r = [], 10
@@ -136,7 +136,7 @@ def _title(scene: BoardScene, layout: Layout) -> str:
 
 
 def _starter(scene: BoardScene, layout: Layout) -> str:
-    """The starting player's hat, over the colour of whoever has it."""
+    """Draw the starting player's hat over a piece of their colour."""
     seat, box = int(scene.position.starter), layout.title
     if seat < 0:
         return ""
@@ -147,7 +147,7 @@ def _starter(scene: BoardScene, layout: Layout) -> str:
 
 
 def _bid(scene: BoardScene, layout: Layout) -> str:
-    """The closed hand: it opens when all have bid."""
+    """Draw the closed hand, which opens when all have bid."""
     position, box = scene.position, layout.title
     x, y = (box.x + box.w - 46, box.y) if layout.wide else (box.x + box.w - 48, box.y - 4)
     drawn = rect("paper/line", x, y, 44, 44, 10, width=1.4) + symbol_at("fist", x + 5, y + 4, 34)

@@ -24,7 +24,7 @@ FIELD_KEYS = {
 
 
 def shown_seat(view: View) -> int:
-    """Whose plantation lies on the board: the viewer's, or for a spectator that of whoever's turn it is."""
+    """Return the seat whose plantation lies on the board: the viewer's, or for a spectator the one to act."""
     position = view.position
     if view.seat is not None:
         return view.seat
@@ -35,13 +35,13 @@ def shown_seat(view: View) -> int:
 
 
 def field_goods(scene: BoardScene, seat: int) -> list[int]:
-    """What each field of a seat gives."""
+    """Return what each field of a seat gives."""
     goods: list[int] = arrays.PLANTATIONS[plantation(scene.view.position, seat)].tolist()
     return goods
 
 
 def own_plantation(scene: BoardScene, layout: Layout) -> str:
-    """The hedge in the seat's colour, the fields, the figure."""
+    """Draw the hedge in the seat's colour, the fields, the figure."""
     seat, position = shown_seat(scene.view), scene.position
     figure = int(position.figure[seat])
     drawn = [_landscapes(), part(_hedge(layout.plantation, scene.colour(seat)) + _cross(layout, figure))]
@@ -53,7 +53,7 @@ def own_plantation(scene: BoardScene, layout: Layout) -> str:
 
 @memoised
 def _hedge(box: Box, colour: str) -> str:
-    """The edge of a plantation in its owner's colour, with the colour's pattern in the corners."""
+    """Draw the edge of a plantation in its owner's colour, with the colour's pattern in the corners."""
     corners = "".join(
         rect("chalk/line", x, y, 15, 15, 3, width=1.2)
         + rect(colour, x + 2, y + 2, 11, 11)
@@ -71,7 +71,7 @@ def _hedge(box: Box, colour: str) -> str:
 
 @memoised
 def _cross(layout: Layout, figure: int) -> str:
-    """Marks on the edge at the row and the column of the figure."""
+    """Draw marks on the edge at the row and the column of the figure."""
     box, own = layout.plantation, layout.fields[figure]
     x, y = own.middle, own.y + own.h / 2
     marks = (
@@ -90,7 +90,7 @@ def landscape(good: int) -> SvgPicture:
 
 @memoised
 def _landscapes() -> str:
-    """All landscapes, once."""
+    """Draw all landscapes once, as symbols."""
     return element(
         "defs",
         "".join(
@@ -108,7 +108,7 @@ def _landscapes() -> str:
 
 @memoised
 def field_card(good: int, box: Box, landscape: str) -> str:
-    """A field's landscape, and in its corner what it gives."""
+    """Draw a field's landscape, and in its corner what it gives."""
     key = "store" if good == tiles.YIELDLESS else tiles.GOOD_KEYS[good]
     x, y = box.x + box.w - 15, box.y + box.h - 15
     mark = circle("plaster/line", x, y, 12.5, 1.2) + symbol_at(key, x - 9, y - 9, 18)
@@ -150,7 +150,7 @@ def _field(scene: BoardScene, layout: Layout, seat: int, field: int, good: int) 
 
 @memoised
 def _done(box: Box) -> str:
-    """A tick: this building has been used."""
+    """Draw a tick: this building has been used."""
     x, y = box.middle, box.y + box.h * 0.4
     return circle("palm/line", x, y, 14, 1.4) + path("/chalk", f"M{x - 7:.1f} {y:.1f}l5 6 9-12", 3.4)
 
@@ -159,7 +159,7 @@ def _done(box: Box) -> str:
 
 
 def yard(scene: BoardScene, layout: Layout) -> str:
-    """Everything in the yard, and the crops that are stored."""
+    """Draw everything in the yard, and the crops that are stored."""
     seat, position, area = shown_seat(scene.view), scene.position, layout.yard
     pitch = (area.w - 12) / (len(tiles.GOOD_KEYS) + len(tiles.CROPS))
     fence = area.x + pitch * len(tiles.GOOD_KEYS) + 6
@@ -192,7 +192,7 @@ def _palings(left: float, right: float, y: float) -> str:
 
 
 def _lying(scene: BoardScene, key: str, count: int, area: Box, x: float, pitch: float) -> str:
-    """What lies in the yard of one good; it can be picked up while it is to be loaded or given away."""
+    """Draw what lies in the yard of a good; it can be picked up while it is to be loaded or given away."""
     ground = (x, area.y + 17, pitch - 1, area.h - 19)
     return scene.step(f"heap-{key}", _heap(key, count, area, x, pitch), ground, 4)
 

@@ -42,7 +42,7 @@ def score(scene: BoardScene, layout: Layout) -> str:
 
 
 def _marker(scene: BoardScene, seat: int, points: int) -> str:
-    """A disc in the seat's colour; a star on it for every lap."""
+    """Draw a disc in the seat's colour; a star on it for every lap."""
     colour = scene.colour(seat)
     disc = circle("shade", 2, 2, 10) + circle(f"{colour}/line", 0, 0, 10, 1.3)
     disc += seats.pattern(colour, -7, -7, 14, 14) + circle("chalk", 0, 0, 6.8)

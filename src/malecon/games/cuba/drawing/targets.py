@@ -12,12 +12,12 @@ from malecon.kernel.view import Move, View
 
 
 def targets(view: View) -> dict[str, list[Move]]:
-    """The legal moves of the view's seat by the id of their thing; moves without a place are under ""."""
+    """Return the legal moves of the view's seat by the id of their thing; moves without a place are under ""."""
     return by_place(view, places)
 
 
 def places(position: Position, code: int) -> tuple[str, ...]:
-    """The ids of the things on the board that a move belongs to: the one that it is made at, then what it is about."""
+    """Return the ids of the things on the board that a move belongs to: where it is made, then what it is about."""
     family, parts = moves.NOTATION.read(code)
     match family, parts:
         case moves.SHIP, (_, good):
@@ -32,7 +32,7 @@ def places(position: Position, code: int) -> tuple[str, ...]:
 
 
 def place(position: Position, code: int) -> str:
-    """The id of the thing on the board that a move is made at; empty where it has none."""
+    """Return the id of the thing on the board that a move is made at; empty if it has none."""
     family, parts = moves.NOTATION.read(code)
     if family in moves.USES:
         field = int(field_to_use(position, moves.USES[family]))
@@ -72,7 +72,7 @@ def place(position: Position, code: int) -> str:
 
 
 def _crop_field(position: Position, crop: int) -> str:
-    """The next field of a crop in the figure's row and column that has not yielded yet."""
+    """Return the id of the next field of a crop in the figure's row and column that has not yielded yet."""
     seat = int(position.active)
     cross = int(arrays.CROSS[position.figure[seat]])
     ripe = [

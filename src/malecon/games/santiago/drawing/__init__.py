@@ -1,4 +1,4 @@
-"""Santiago de Cuba drawn: what `drawing` asks of a game. All of it comes from the view, nothing from behind screens."""
+"""The drawing of Santiago de Cuba. All of it comes from the view, which does not hold what screens hide."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def board(scene: BoardScene, layout: str) -> str:
 
 
 def tile(kind: str, key: str, language: str, size: int) -> str:
-    """A single Cuban or building, `size` wide, with its name."""
+    """Draw a single Cuban or building, `size` wide, with its name."""
     entry = glossary(GAME)[kind][key]
     name = translate(entry.name, language)
     if kind == "cubans":

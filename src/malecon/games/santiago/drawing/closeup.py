@@ -53,7 +53,7 @@ def _goods(scene: BoardScene, seat: int, columns: int, w: float) -> str:
 
 
 def _property(scene: BoardScene, seat: int, width: int, top: float) -> tuple[str, float]:
-    """The markers still in hand, the buildings under the others, and the building where the piece stands."""
+    """Draw the markers still in hand, the buildings under the others, and the building where the piece stands."""
     position = scene.position
     here = int(position.piece[seat])
     owned = [tile for tile in range(len(tiles.BUILDING_KEYS)) if position.owner[tile] == seat]

@@ -1,4 +1,4 @@
-"""Parts of the board of Santiago de Cuba by themselves, for pictures that explain a rule. Not what they explain."""
+"""Parts of the board of Santiago de Cuba by themselves, for pictures that explain a rule."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STREETS = {"street": STREET, "upper street": UPPER, "lower street": LOWER}
 
 
 def detail(scene: BoardScene, part: str) -> tuple[str, Box]:
-    """The harbour, the street or half of it, or the buildings under a flower."""
+    """Draw the harbour, the street or half of it, or the buildings under a flower."""
     if part == "harbour":
         return harbour(scene, PLAN), HARBOUR
     if part in STREETS:

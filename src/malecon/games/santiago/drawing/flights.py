@@ -39,7 +39,7 @@ def _flight(before: Position, after: Position, events: Sequence[Event], event: E
 
 
 def _place(before: Position, after: Position, events: Sequence[Event], event: Event, source: int) -> str:
-    """Where something comes from or goes to."""
+    """Return where something comes from or goes to."""
     if source == ev.FROM_DRIVE:
         return "m-car"
     if source in (ev.FROM_DELIVERY, ev.FROM_WOOD):

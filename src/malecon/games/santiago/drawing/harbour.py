@@ -54,7 +54,7 @@ def _sea(layout: Layout) -> str:
 
 
 def _title(layout: Layout) -> str:
-    """The name of the town, as a poster has it."""
+    """Draw the name of the town, as on a poster."""
     return label("SANTIAGO DE CUBA", layout.berths.x, layout.sea + 36, 22, colours="plaster", anchor=None, room=246)
 
 
@@ -80,7 +80,7 @@ def _length(layout: Layout) -> int:
 
 @memoised
 def _hull(layout: Layout, number: int) -> str:
-    """The ship of that number, its bow to the right, four empty places on deck."""
+    """Draw the ship of that number, its bow to the right, four empty places on deck."""
     size, length = layout.die, _length(layout)
     cabin = 84 if layout.wide else 58
     hull = f"M2 52H{length - 40}L{length} 44C{length - 6} 70 {length - 18} 86 {length - 34} 92H24C12 86 4 70 2 52Z"
@@ -101,13 +101,13 @@ def _hull(layout: Layout, number: int) -> str:
 
 
 def _places(layout: Layout) -> list[Point]:
-    """Where the four dice lie on deck, from the ship's own corner."""
+    """Return where the four dice lie on deck, from the ship's own corner."""
     first, pitch = (92, 52) if layout.wide else (62, 49)
     return [(first + pitch * i, 6) for i in range(4)]
 
 
 def _dice(scene: BoardScene, layout: Layout) -> str:
-    """The demand: four dice on deck and one beside it; while they are rolled, those that lie already."""
+    """Draw the demand: four dice on deck and one beside it; while they are rolled, those that lie already."""
     position = scene.position
     left_out = int(position.left_out)
     if position.phase == ROLL:
@@ -170,7 +170,7 @@ def _flags(scene: BoardScene, layout: Layout) -> str:
 
 @memoised
 def _flag(pitch: float, h: float, worth: int | None, current: bool) -> str:
-    """A flag on its pole; the one that counts flies high, the chequered one always."""
+    """Draw a flag on its pole; the one that counts flies high, the chequered one always."""
     up = 0 if current or worth is None else h * 0.16
     w, tall = pitch - 12, min(h * 0.46, 34)
     pole = rect("clear", 0, 0, pitch - 3, h) + rect("bark", 4, 0, 4, h - 2) + circle("sun", 6, 1, 3.5)
@@ -192,7 +192,7 @@ def _flag(pitch: float, h: float, worth: int | None, current: bool) -> str:
 
 
 def _berths(scene: BoardScene, layout: Layout) -> str:
-    """The seven ships of a game: those that have sailed, the one in port, those to come."""
+    """Draw the seven ships of a game: those that have sailed, the ship in port, those to come."""
     area, number = layout.berths, int(scene.position.ship)
     pitch = area.w / tiles.SHIPS
     drawn = [rect("deep", area.x - 4, area.y - 2, area.w + 6, area.h + 4, 10)]
@@ -208,7 +208,7 @@ def _berths(scene: BoardScene, layout: Layout) -> str:
 
 
 def _waiting(scene: BoardScene, layout: Layout) -> str:
-    """Pieces that have not been to town yet."""
+    """Draw pieces that have not been to town yet."""
     position = scene.position
     drawn = []
     for seat in range(position.players):
@@ -223,7 +223,7 @@ def _waiting(scene: BoardScene, layout: Layout) -> str:
 
 
 def supply(scene: BoardScene, layout: Layout) -> str:
-    """What is left of each good: in the warehouse by the port, or on the quay."""
+    """Draw what is left of each good: in the warehouse by the port, or on the quay."""
     position = scene.position
     drawn = [_warehouse(scene, layout.cubans[tiles.PORT])] if layout.wide else []
     for good, box in enumerate(layout.supply):

@@ -34,7 +34,7 @@ class Layout:
 
 
 def _around(street: Box, lane: float, w: float, h: float) -> tuple[tuple[Point, ...], tuple[Box, ...]]:
-    """Stops and tiles: two rows of five inside the street, the port below the middle, clockwise from there."""
+    """Return stops and tiles: two rows of five inside the street, the port below the middle, clockwise from there."""
     pitch = (street.w - 2 * lane) / 5
     columns = [street.x + lane + pitch * (i + 0.5) for i in range(5)]
     upper, lower = street.y + lane + 2, street.y + street.h - lane - 2 - h

@@ -36,7 +36,7 @@ def panel(scene: BoardScene, seat: int) -> str:
 
 
 def _signs(scene: BoardScene, seat: int, active: bool) -> str:
-    """The car at whoever's turn it is; a struck ship at whoever is out of the delivery round."""
+    """Draw the car if it is the seat's turn, and a struck ship if it is out of the delivery round."""
     position = scene.position
     drawn = symbol_at("car", 266, 8, 22) if active else ""
     if position.phase == DELIVER and position.passed >> seat & 1:
@@ -45,7 +45,7 @@ def _signs(scene: BoardScene, seat: int, active: bool) -> str:
 
 
 def _markers(scene: BoardScene, seat: int) -> str:
-    """The property markers still in hand; those in town leave a gap."""
+    """Draw the property markers still in hand; those in town leave a gap."""
     left = int(scene.position.markers[seat])
     flag = seats.marker(scene.colour(seat), scene.letters[seat])
     gap = group(path("/muted", "M0 0h24v24l-12-5-12 5Z", 1.2), class_="m-dashed")
@@ -68,7 +68,7 @@ def _holdings(scene: BoardScene, seat: int) -> str:
 
 
 def _spoken(scene: BoardScene, seat: int) -> str:
-    """The holdings in words, where they are known."""
+    """Return the holdings in words, if they are known."""
     position = scene.position
     if position.pesos[seat] == UNKNOWN:
         return scene.name(seat)

@@ -10,12 +10,12 @@ from malecon.kernel.view import Move, View
 
 
 def targets(view: View) -> dict[str, list[Move]]:
-    """The legal moves of the view's seat by the id of their thing; moves without a place are under ""."""
+    """Return the legal moves of the view's seat by the id of their thing; moves without a place are under ""."""
     return by_place(view, places)
 
 
 def places(position: Position, code: int) -> tuple[str, ...]:
-    """The ids of the things on the board that a move belongs to: the one that it is made at, then what it is about."""
+    """Return the ids of the things on the board that a move belongs to: where it is made, then what it is about."""
     match moves.NOTATION.read(code):
         case moves.SWAP, (_, taken):
             return place(position, code), f"supply-{tiles.DEMANDED[taken]}"
@@ -23,7 +23,7 @@ def places(position: Position, code: int) -> tuple[str, ...]:
 
 
 def place(position: Position, code: int) -> str:
-    """The id of the thing on the board that a move is made at; empty where it has none."""
+    """Return the id of the thing on the board that a move is made at; empty if it has none."""
     match moves.NOTATION.read(code):
         case moves.DRIVE, (steps,):
             stop = (int(position.car) + steps) % tiles.STOPS

@@ -34,7 +34,7 @@ EFFECTS = {building.key: building.symbols for building in tiles.BUILDINGS}
 
 
 def buildings(scene: BoardScene, layout: Layout, flowers: Sequence[int] = range(len(tiles.FLOWER_KEYS))) -> str:
-    """The flower beds, then every site with what stands on it, then the pieces."""
+    """Draw the flower beds, then every site with what stands on it, then the pieces."""
     position = scene.position
     drawn = [_bed(layout, flower) for flower in flowers]
     for site, box in enumerate(layout.sites):
@@ -76,7 +76,7 @@ def _flower(flower: str, x: float, y: float, r: float) -> str:
 
 @memoised
 def building_card(key: str, name: str, box: Box, picture: float, text: float, effects: float) -> str:
-    """A building's picture, name and effect as a tile."""
+    """Draw a building's picture, name and effect as a tile."""
     x, y, w, h, middle = box.x, box.y, box.w, box.h, box.middle
     lines = wrapped(name, text, w - 6)
     effects = min(effects, effects * (w - 8) / row_width(EFFECTS[key], effects))
@@ -119,7 +119,7 @@ def _building(scene: BoardScene, layout: Layout, box: Box, building: int, flower
 
 
 def street(scene: BoardScene, layout: Layout, stops: Collection[int] = range(tiles.STOPS)) -> str:
-    """The loop with its stops in driving order, then the car."""
+    """Draw the loop with its stops in driving order, then the car."""
     position, box, lane = scene.position, layout.street, layout.lane
     half = lane / 2
     road = [
@@ -149,14 +149,14 @@ def _car_scale(layout: Layout) -> float:
 
 @memoised
 def _arrow(layout: Layout) -> str:
-    """The way the car drives, from the port to the first stop."""
+    """Draw the way the car drives, from the port to the first stop."""
     (port, y), (first, _) = layout.stops[tiles.PORT], layout.stops[1]
     x = (port + first) / 2
     return path("dash", f"M{x + 16:.1f} {y - 3:.1f}h-18v-5l-14 8 14 8v-5h18Z")
 
 
 def _price(scene: BoardScene, layout: Layout, key: str, x: float, y: float) -> str:
-    """What the nearest drive to a stop costs, as a coin; the free one shows none."""
+    """Draw what the nearest drive to a stop costs, as a coin; a free one shows none."""
     moves = scene.targets.get(key)
     if not moves or scene.position.phase != DRIVE:
         return ""
@@ -183,7 +183,7 @@ def _glow(layout: Layout, box: Box, x: float, y: float) -> str:
 
 
 def _beside(scene: BoardScene, layout: Layout, stop: int) -> float:
-    """Where the price stands: on the star, or beside the car."""
+    """Return where the price stands: on the star, or beside the car."""
     x = layout.stops[stop][0]
     return x + 44 * _car_scale(layout) if scene.position.car == stop else x
 
@@ -207,7 +207,7 @@ def _port(scene: BoardScene, layout: Layout) -> str:
 
 @memoised
 def _square(box: Box, name: str) -> str:
-    """The square before the port: palms, the sun, the gate to the sea."""
+    """Draw the square before the port: palms, the sun, the gate to the sea."""
     return (
         rect("sky/line", box.x, box.y, box.w, box.h, 6, width=1.5)
         + circle("disc", box.x + 22, box.y + 24, 13)
@@ -238,7 +238,7 @@ def _stop(scene: BoardScene, layout: Layout, stop: int) -> str:
 
 @memoised
 def cuban_card(cuban: int, name: str, box: Box, wide: bool) -> str:
-    """A Cuban's portrait, name and gift as a tile."""
+    """Draw a Cuban's portrait, name and gift as a tile."""
     key, text = tiles.CUBAN_KEYS[cuban], 13 if wide else 11.5
     gifts, size = tiles.CUBANS[cuban].symbols, 17 if wide else 15
     portrait = game_picture(GAME.name, f"cubans/{key}")
