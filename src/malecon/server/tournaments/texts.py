@@ -16,7 +16,7 @@ SERIES = say("Series against bots")
 NEW_SERIES = say("New series against bots")
 SERIES_HINT = say("Several games against bots of one level, from a different seat each time, with one score for all.")
 NEEDS_ACCOUNT = say("You need an account for tournaments, so that your games and your place remain yours.")
-TO_ACCOUNT = say("TournamentStore or log in")
+TO_ACCOUNT = say("Register or log in")
 
 # --- announcing one
 NAME = say("Name of the tournament")
