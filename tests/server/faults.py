@@ -98,6 +98,13 @@ class Club:
         for thread in self._threads:
             thread.join()
 
+    def wait_for_moves(self, number: int) -> None:
+        """Return when so many more moves have been acknowledged."""
+        enough, end = self.made + number, time.monotonic() + PATIENCE
+        while self.made < enough and time.monotonic() < end:
+            time.sleep(0.005)
+        assert self.made >= enough, f"only {number - (enough - self.made)} of {number} moves were acknowledged"
+
     def _play(self, first: int, step: int) -> None:
         """One player at every so many tables; whichever process answers is asked."""
         dice = random.Random(first)

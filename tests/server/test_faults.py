@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,15 +13,15 @@ from tests.server.faults import SHOWN, Club, Process, check_logs
 from tests.server.postgres import Postgres
 
 
-def survives(club: Club, address: str, faults: int, fault: Callable[[], None], what: str) -> None:
+def survives(club: Club, address: str, faults: int, fault: Callable[[Club], None], what: str) -> None:
     """Games go on while faults happen; afterwards nothing is lost, nobody moved twice, nothing stands still."""
     dice = random.Random(faults)
     club.begin()
     try:
         for _ in range(faults):
-            time.sleep(dice.uniform(0.1, 1.5))
-            fault()
-            time.sleep(dice.uniform(0.0, 0.5))
+            club.wait_for_moves(dice.randrange(1, 60))
+            fault(club)
+            club.wait_for_moves(dice.randrange(1, 20))
     finally:
         club.end()
     behind, stuck = club.behind(), club.stuck()
@@ -44,7 +43,7 @@ def killed(tmp_path: Path, games: int, faults: int) -> None:
     try:
         one.wait()
 
-        def fault() -> None:
+        def fault(club: Club) -> None:
             one.kill()
             one.start()
             one.wait()
@@ -64,10 +63,10 @@ def one_of_two_killed(postgres: Postgres, tmp_path: Path, games: int, faults: in
             process.wait()
         turn = iter(range(10_000))
 
-        def fault() -> None:
+        def fault(club: Club) -> None:
             victim = pair[next(turn) % 2]
             victim.kill()
-            time.sleep(1.0)  # the other one goes on alone
+            club.wait_for_moves(10)  # the other one goes on alone
             victim.start()
             victim.wait()
 
@@ -88,9 +87,8 @@ def database_restarted(tmp_path: Path, games: int, faults: int) -> None:
             process.wait()
         modes = iter(["fast", "immediate"] * faults)
 
-        def fault() -> None:
+        def fault(club: Club) -> None:
             own.stop(next(modes))
-            time.sleep(0.5)
             own.start()
 
         survives(Club(pair, games, 3), address, faults, fault, "restart of PostgreSQL under two servers")

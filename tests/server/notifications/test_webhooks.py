@@ -22,6 +22,7 @@ from malecon.server.notifications.outgoing_http import NotAllowed, check_address
 from malecon.server.notifications.webhooks import Webhooks, post
 from malecon.server.operations.limits import Settings
 from malecon.server.web.app import create_app
+from tests.server.cluster import wait_until
 from tests.server.people import HERE, Player, register, until
 from tests.server.slow_service import SlowService
 
@@ -187,9 +188,7 @@ def test_where_it_calls_is_not_logged(listener: Listener, caplog: pytest.LogCapt
 
 
 async def called(slow: SlowService, times: int) -> None:
-    async with asyncio.timeout(20):
-        while slow.calls < times:
-            await asyncio.sleep(0.01)
+    await wait_until(lambda: slow.calls >= times, 20)
 
 
 @pytest.fixture
@@ -229,8 +228,9 @@ def test_slow_ones_hold_up_nobody(slow: SlowService, listener: Listener, monkeyp
 
 
 def test_of_one_person_only_the_newest_waits(
-    slow: SlowService, listener: Listener, monkeypatch: pytest.MonkeyPatch
+    slow: SlowService, listener: Listener, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO")
     monkeypatch.setattr(outgoing_http, "TIMEOUT_SECONDS", 0.3)
     monkeypatch.setattr(outgoing_http, "RETRY_SECONDS", (30.0, 30.0))
 
@@ -244,7 +244,7 @@ def test_of_one_person_only_the_newest_waits(
         await all_called(caller)
         caller.call("ana", slow.address, {"turn": 50})
         await called(slow, 2)
-        await asyncio.sleep(0.5)  # that one has failed, and would be tried again in half a minute
+        await wait_until(lambda: caplog.text.count("unreachable") == 2)  # it would be called again in half a minute
         caller.call("ana", listener.address, {"turn": 51})
         await all_called(caller)
         await caller.close()
@@ -272,7 +272,7 @@ async def main():
     caller.call("stuck", "http://stuck.example/", {})
     for number in range(60):
         caller.call(f"slow {number}", sys.argv[1], {})
-    await asyncio.sleep(1)
+    await asyncio.to_thread(sys.stdin.readline)  # until some have been called
     await caller.close()
 
 asyncio.run(main())
@@ -282,9 +282,11 @@ print("stopped")
 
 def test_no_hook_keeps_a_process_from_stopping(slow: SlowService) -> None:
     """Neither an answer that does not end, nor a name that is looked up for ever."""
-    done = subprocess.run([sys.executable, "-c", STOPS, slow.address], capture_output=True, text=True, timeout=60)
-    assert (done.stdout, done.stderr) == ("stopped\n", "")
-    assert slow.calls > 0
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-c", STOPS, slow.address]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        asyncio.run(called(slow, 1))
+        assert process.communicate("now\n", timeout=60) == ("stopped\n", "")
 
 
 def test_what_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

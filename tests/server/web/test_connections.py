@@ -131,7 +131,10 @@ def test_malformed_messages_and_resets_leave_no_traceback(tmp_path: Path) -> Non
             with socket.create_connection(("127.0.0.1", port)) as line:
                 line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
                 line.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50)
-        time.sleep(0.5)
+        for path in (b"/healthz", b"/static/base.css", b"/"):  # by then the answers to the others have been written
+            with socket.create_connection(("127.0.0.1", port)) as line:
+                line.sendall(b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                assert line.makefile("rb").read().startswith(b"HTTP/1.1 200")
         process.terminate()
         process.wait(20)
     assert "Traceback" not in (tmp_path / "stderr").read_text()

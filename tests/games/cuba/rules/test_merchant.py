@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.cuba.table import with_card
+from tests.games.cuba.table import Table, with_card
 
 
 @pytest.mark.parametrize(("standing", "price"), [(0, 7), (1, 6), (2, 5), (3, 4), (4, 3), (5, 2)])
@@ -72,9 +72,25 @@ def test_a_kind_sold_this_turn_cannot_be_bought_this_turn():
     assert "sell sugar" in table.moves
 
 
-def test_in_the_next_round_it_can():
-    table = with_card("merchant", pesos=10, yard="2 sugar").play("sell sugar", "done")
-    assert table.position.sold == table.position.bought == 0
+def to_merchant_in_the_next_round(table: Table) -> Table:
+    """The others keep their workers, nobody builds or bids; then Blue, with a sugar and pesos, plays the merchant."""
+    before = table.position.round_number
+    table.to_parliament()
+    while table.turn != "blue" or "merchant" not in table.moves:
+        moves = table.moves
+        table.play(next((move for move in ("done", "pass", "bid 0") if move in moves), moves[0]))
+    assert table.position.round_number == before + 1
+    return table.seat("blue", pesos=10, yard="1 sugar").play("merchant")
+
+
+@pytest.mark.parametrize("first", ["sell sugar", "buy sugar"])
+def test_a_kind_sold_or_bought_can_be_bought_and_sold_in_the_next_round(first):
+    table = with_card("merchant", pesos=10, yard="2 sugar").play(first, "done")
+    table = to_merchant_in_the_next_round(table)
+    assert {"buy sugar", "sell sugar"} <= set(table.moves)
+    second = "buy sugar" if first == "sell sugar" else "sell sugar"
+    table.play(second)
+    assert table.yard() == ("2 sugar" if second == "buy sugar" else "")
 
 
 def test_crops_are_sold_from_the_yard_first():
