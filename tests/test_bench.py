@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import shutil
@@ -13,15 +12,12 @@ from pathlib import Path
 
 import pytest
 
+import chart
+import plain_c
+import report
 from tests.paths import ROOT
 
 BENCHMARKS = ROOT / "benchmarks"
-
-
-@pytest.fixture
-def modules(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.syspath_prepend(str(BENCHMARKS))
-    return importlib.import_module
 
 
 def test_a_peer_that_is_not_there_is_named() -> None:
@@ -35,12 +31,11 @@ def test_a_peer_that_is_not_there_is_named() -> None:
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_port_to_c_plays_the_same_games(modules, players: int) -> None:
-    assert modules("plain_c").are_alike(players, games=100)
+def test_the_port_to_c_plays_the_same_games(players: int) -> None:
+    assert plain_c.are_alike(players, games=100)
 
 
-def test_the_page_has_a_place_for_every_table(modules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    report = modules("report")
+def test_the_page_has_a_place_for_every_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copy = tmp_path / "performance.md"
     copy.write_text(report.PAGE.read_text())
     monkeypatch.setattr(report, "PAGE", copy)
@@ -56,8 +51,7 @@ def test_the_page_has_a_place_for_every_table(modules, tmp_path: Path, monkeypat
         report.insert("figures of nobody", "")
 
 
-def test_bars_are_as_long_as_the_logarithm_of_their_figures(modules) -> None:
-    chart = modules("chart")
+def test_bars_are_as_long_as_the_logarithm_of_their_figures() -> None:
     bars = [chart.Bar("Malecón", "Cuba & friends", 1e7), chart.Bar("them", "chess", 1e4)]
     drawn = ElementTree.fromstring(chart.draw([("Games", "steps/s", bars)], "Malecón"))
     widths = {rect.get("class"): float(rect.get("width", 0)) for rect in drawn.iter("{http://www.w3.org/2000/svg}rect")}

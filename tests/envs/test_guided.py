@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
+import example_alphazero
 import numpy as np
 import pytest
 
@@ -16,12 +16,6 @@ from malecon.envs.guided import GuidedSearch, Judge
 from malecon.envs.vector import Tables
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.match import Match
-from tests.paths import ROOT
-
-DOCS = ROOT / "docs"
-sys.path.insert(0, str(DOCS))
-
-import example_alphazero  # noqa: E402
 
 
 def indifferent(players: int) -> Judge:
