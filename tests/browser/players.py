@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable
-from html import unescape
+from html.parser import HTMLParser
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, Request
 
 from malecon import games
 
@@ -20,17 +19,36 @@ OVER = "#table .result"
 AS_A_FORM = {"sec-fetch-site": "same-origin"}
 
 
+class FormValues(HTMLParser):
+    """What the form with this action would send as it stands on a page, without its buttons."""
+
+    def __init__(self, action: str) -> None:
+        super().__init__()
+        self.values: dict[str, str] = {}
+        self._action, self._inside, self._select = action, False, ""
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        having = dict(attributes)
+        if tag == "form":
+            self._inside = having.get("action") == self._action
+        elif self._inside and tag == "select":
+            self._select = having.get("name") or ""
+        elif self._inside and tag == "option" and "selected" in having:
+            self.values[self._select] = having.get("value") or ""
+        elif self._inside and tag == "input" and (having.get("type") != "checkbox" or "checked" in having):
+            self.values[having.get("name") or ""] = having.get("value") or ("on" if "checked" in having else "")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = self._inside and tag != "form"
+
+
 def settle_choices(page: Page, **choices: str) -> None:
     """Instant bots and no questions, so that whole games take seconds."""
     size = page.viewport_size or {"width": 1366, "height": 768}
     layout = "tall" if size["width"] < min(700, 1.25 * size["height"]) else "wide"
-    shown = page.request.get("/settings").text()
-    form = dict.fromkeys(re.findall(r'type="checkbox" id="\w+" name="(\w+)" checked', shown), "on")
-    form |= {"name": unescape(re.findall(r'id="name" name="name" [^>]*value="([^"]*)"', shown)[0])}
-    for name in ("language", "theme"):
-        options = re.findall(rf'name="{name}">(.*?)</select>', shown, re.DOTALL)[0]
-        form[name] = "".join(re.findall(r'value="(\w*)"[^>]* selected', options))
-    form = form | {"pace": "instant", "confirm": ""} | choices
+    settings = FormValues("/settings")
+    settings.feed(page.request.get("/settings").text())
+    form = settings.values | {"pace": "instant", "confirm": ""} | choices
     answer = page.request.post("/settings", form=form, headers=AS_A_FORM, max_redirects=0)
     assert answer.status == 303, answer.text()
     page.context.add_cookies([{"name": "layout", "value": layout, "url": answer.url}])  # as any page would
@@ -77,6 +95,31 @@ def open_public(page: Page, *seats: str, game: str = "santiago") -> str:
     card.locator(".new-table > button.primary").click()
     page.wait_for_url("**/waiting/*")
     return page.url
+
+
+class Requests:
+    """The requests of a page to addresses that contain a text."""
+
+    def __init__(self, page: Page, text: str, method: str) -> None:
+        self.begun = self.ended = 0
+        self._page, self._text, self._method = page, text, method
+        page.on("request", self._on_begin)
+        page.on("requestfinished", self._on_end)
+        page.on("requestfailed", self._on_end)
+
+    def wait_for_answers(self) -> None:
+        """Return when all requests that have begun are answered."""
+        while self.ended < self.begun:
+            self._page.wait_for_timeout(10)
+
+    def _fits(self, request: Request) -> bool:
+        return self._text in request.url and request.method == self._method
+
+    def _on_begin(self, request: Request) -> None:
+        self.begun += self._fits(request)
+
+    def _on_end(self, request: Request) -> None:
+        self.ended += self._fits(request)
 
 
 def version(page: Page) -> str | None:

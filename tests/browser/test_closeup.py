@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import check_accessibility
 from tests.browser.conftest import OpenPage
-from tests.browser.players import MINE, by_list, open_table, play, settle_choices
+from tests.browser.players import MINE, Requests, by_list, open_table, play, settle_choices
 
 DIALOG = "dialog.closer[open]"
 
@@ -31,8 +31,9 @@ def test_by_key_and_by_mouse(new_page: OpenPage, game: str) -> None:
     link.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog", name="In front of")).to_be_visible()
+    moves = Requests(page, "/move", "POST")
     page.keyboard.press("1")  # no move is made behind the dialog
-    page.wait_for_timeout(150)
+    assert moves.begun == 0
     assert page.get_attribute("#table", "data-moves") == before
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)

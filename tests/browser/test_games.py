@@ -95,7 +95,6 @@ def test_undo_hint_confirm_and_reasons(new_page: OpenPage) -> None:
         page.wait_for_selector(MINE)
         before = page.input_value(".moves input[name=version]")
         page.locator(".moves button[name=move]").first.click()
-        page.wait_for_timeout(30)
         if page.locator(".question").count():
             asked += 1
             page.keyboard.press("Escape")

@@ -101,8 +101,8 @@ def test_cuba_moves_too(new_page: OpenPage) -> None:
     page = new_page(reduced_motion="no-preference")
     sit_down(page, "cuba")
     play(page, by_list(random.Random(4)), 12)
-    page.wait_for_timeout(200)
-    assert set(things(page)) & {"wood", "stone", "water", "sugar", "citrus", "tobacco", "peso", "point"}
+    goods = ["wood", "stone", "water", "sugar", "citrus", "tobacco", "peso", "point"]
+    page.wait_for_function("goods => window.seen.some((one) => goods.includes(one.thing))", arg=goods)
 
 
 def test_a_browser_without_view_transitions_updates_the_table(new_page: OpenPage) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import check_accessibility
 from tests.browser.conftest import OpenPage
-from tests.browser.players import OVER, open_table, settle_choices
+from tests.browser.players import OVER, Requests, open_table, settle_choices
 
 
 def at(page: Page, moves: int) -> None:
@@ -61,6 +61,8 @@ def test_the_review_of_a_game(new_page: OpenPage, size: str, scheme: str) -> Non
 
 def test_a_game_plays_by_itself_and_jumps_by_turn_and_round(new_page: OpenPage) -> None:
     page = new_page()
+    page.clock.install()
+    steps = Requests(page, "/replay/", "GET")
     settle_choices(page)
     open_table(page, "bot:turista", "bot:turista", game="cuba")
     page.wait_for_selector(OVER, timeout=120_000)
@@ -92,10 +94,11 @@ def test_a_game_plays_by_itself_and_jumps_by_turn_and_round(new_page: OpenPage) 
     page.wait_for_function("second => Number(document.getElementById('slider').value) > second + 1", arg=second)
     page.keyboard.press(" ")
     expect(page.locator("[data-play]")).to_have_attribute("aria-label", "Play the game")
-    page.wait_for_timeout(300)  # a step that was under way
-    stopped = shown()
-    page.wait_for_timeout(900)
-    assert shown() == stopped
+    steps.wait_for_answers()  # a step that was under way
+    page.wait_for_function("() => location.pathname.endsWith(`/replay/${document.getElementById('slider').value}`)")
+    stopped, begun = shown(), steps.begun
+    page.clock.run_for(60_000)
+    assert (shown(), steps.begun) == (stopped, begun)
     assert page.url.endswith(f"/replay/{stopped}")
     press("End")
     expect(page.locator("[data-of=result], [data-pane=result]").first).to_be_attached()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.players import MINE, OVER, by_list, open_game, open_table, play, settle_choices
+from tests.browser.players import MINE, OVER, Requests, by_list, open_game, open_table, play, settle_choices, version
 
 TIP = ".tip:visible"
 GAMES = ["santiago", "cuba"]
@@ -124,8 +124,12 @@ def test_a_double_click_makes_one_move_and_no_error(new_page: OpenPage) -> None:
     settle_choices(page)
     open_table(page, "me", "bot:turista")
     page.wait_for_selector(MINE)
+    moves = Requests(page, "/move", "POST")
+    before = version(page)
     page.locator(MINE).first.dblclick()
-    page.wait_for_timeout(500)
+    page.wait_for_function("v => document.querySelector('.moves [name=version]')?.value !== v", arg=before)
+    moves.wait_for_answers()
+    assert moves.begun == 1
     assert page.locator(".toast.error").count() == 0
     assert page.locator(".moves button:focus-visible").count() == 0  # no new move looks as if it were chosen
 
@@ -154,10 +158,12 @@ def test_the_board_is_zoomed_panned_and_reset(new_page: OpenPage) -> None:
     page.mouse.move(before["x"] + 100, before["y"] + 100)
     for _ in range(4):
         page.mouse.wheel(0, -240)
-    page.wait_for_timeout(100)
+    page.wait_for_function(
+        "least => document.querySelector('.board > svg').getBoundingClientRect().width > least",
+        arg=before["width"] * 1.5,
+    )
     after = drawing.bounding_box()
     assert after is not None
-    assert after["width"] > before["width"] * 1.5
     page.mouse.down()
     page.mouse.move(before["x"] + 60, before["y"] + 60, steps=4)
     page.mouse.up()
@@ -205,10 +211,12 @@ def test_a_lost_connection_is_shown_until_it_is_back(new_page: OpenPage) -> None
     page = new_page()
     settle_choices(page)
     sockets: list[WebSocketRoute] = []
-    down = False
+    down, refused = False, 0
 
     def connect(socket: WebSocketRoute) -> None:
+        nonlocal refused
         if down:
+            refused += 1
             socket.close()
         else:
             socket.connect_to_server()
@@ -222,7 +230,8 @@ def test_a_lost_connection_is_shown_until_it_is_back(new_page: OpenPage) -> None
     down = True
     sockets[-1].close()
     expect(note).to_be_visible()
-    page.wait_for_timeout(1500)
+    while refused < 3:  # it tries again by itself
+        page.wait_for_timeout(10)
     expect(note).to_be_visible()
     down = False
     expect(note).to_be_hidden(timeout=20_000)
