@@ -62,7 +62,7 @@ def rules_file(game: str, language: str) -> str:
 
 
 def rules_page(name: str, language: str) -> str:
-    """The rules of a game as the table tells them, drawn."""
+    """Return the rules page of a game, as on the server, with its drawings."""
     game, glossary = games.get(name), text_glossary(games.get(name))
     line, rulebook = text_line(game), text_rulebook(game)
     assert line is not None
@@ -71,7 +71,7 @@ def rules_page(name: str, language: str) -> str:
     def say(phrase: Phrase) -> str:
         return translate(phrase, language)
 
-    others = [f"[{told}]({rules_file(name, key)})" for key, told in texts.LANGUAGE_NAMES.items() if key != language]
+    others = [f"[{title}]({rules_file(name, key)})" for key, title in texts.LANGUAGE_NAMES.items() if key != language]
     parts = [
         f"# {game.title}: {say(texts.RULES)}" if language != "en" else f"# Rules of {game.title}",
         f"{say(line)} {say(texts.players(game.fewest_players, game.most_players))}.",
@@ -98,20 +98,20 @@ def rules_page(name: str, language: str) -> str:
 
 
 def example(name: str, shown: Example, language: str) -> str:
-    """An example with its pictures, in one line: Markdown would read more into it."""
+    """Return an example with its pictures, in one line, so that Markdown does not interpret it."""
     drawn = "".join(
         "<figure>"
         + (f"<figcaption>{number}</figcaption>" if len(shown.pictures) > 1 else "")
-        + drawings.rules_drawings(name, language).pictures[one]
+        + drawings.rules_drawings(name, language).pictures[picture]
         + "</figure>"
-        for number, one in enumerate(shown.pictures, 1)
+        for number, picture in enumerate(shown.pictures, 1)
     )
     pictures = f'<div class="pictures">{drawn}</div>' if drawn else ""
     return f'<div class="example"><p>{escape(translate(shown.text, language))}</p>{pictures}</div>'
 
 
 def for_site(sheet: str) -> str:
-    """A style sheet of ours that follows the site's own switch between day and night."""
+    """Return a style sheet of the server that follows the site's own switch between light and dark."""
     sheet = re.sub(r"@media \(prefers-color-scheme: ?dark\) ?\{(?:[^{}]*\{[^{}]*\}\s*)*\}", "", sheet)
     return sheet.replace('[data-theme="dark"]', '[data-md-color-scheme="slate"]')
 
@@ -121,11 +121,11 @@ def navigation(pages: set[str]) -> list[dict[str, object]]:
     extra = sorted(page for page in pages - listed if not page.startswith("rules-"))
     sections = {title: [page for page in section if page in pages] for title, section in NAVIGATION.items()}
     sections[[*sections][-1]] += extra
-    return [{title: found[0] if title == "Start here" else found} for title, found in sections.items()]
+    return [{title: section[0] if title == "Start here" else section} for title, section in sections.items()]
 
 
 def stage(folder: Path) -> None:
-    """Everything the site is made of: its sources and settings."""
+    """Collect everything the site is made of: its sources and settings."""
     sources, assets = folder / "docs", folder / "docs" / "assets"
     shutil.rmtree(sources, ignore_errors=True)
     shutil.copytree(DOCS, sources, ignore=shutil.ignore_patterns("__pycache__"))
@@ -150,7 +150,7 @@ def stage(folder: Path) -> None:
 
 
 class Addresses(HTMLParser):
-    """The addresses in a page, each with whether the browser loads it by itself."""
+    """Return the addresses in a page, each with whether the browser loads it by itself."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -164,7 +164,7 @@ class Addresses(HTMLParser):
 
 
 def faults(site: Path) -> Iterator[str]:
-    """Addresses that lead nowhere, and those of other places that a browser would load."""
+    """Return addresses that lead nowhere, and those of other sites that a browser would load."""
     for page in sorted(site.rglob("*.html")):
         for loaded, address in Addresses(page.read_text()).found:
             parts = urlsplit(address)
@@ -181,7 +181,7 @@ def faults(site: Path) -> Iterator[str]:
 
 
 def build(folder: Path) -> list[str]:
-    """Build the site in a folder, as `site`; what is wrong with it, nothing if all is well."""
+    """Build the site in a folder, as `site`; return what is wrong with it."""
     stage(folder)
     command = [sys.executable, "-m", "zensical", "build", "--strict", "--clean"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)

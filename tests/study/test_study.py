@@ -269,7 +269,7 @@ def test_ahead_compares_only_players_in_the_same_place() -> None:
     order_1 = [80, 0, 80 * -20, 80 * 400]
     moments = np.array([[margin.sum() + 80 * 20, -1600], [((margin + 20) ** 2).sum(), 80 * 400]])
     tally = {"things": np.array([[order_0], [order_1]]), "margins by order": moments}
-    figure = estimates.ahead_with(playing.Sample("random", 2, 80, tally), "things")[0]
+    figure = estimates.ahead_with(playing.GameSample("random", 2, 80, tally), "things")[0]
     assert figure.value == pytest.approx(2)
 
 
@@ -282,7 +282,7 @@ def test_a_gift_of_points_is_worth_them() -> None:
     for start in (usual, favoured):
         logs, lengths = playing.play_simple(design.game, 3, start, "random", streams(1, 0, 50))
         sums.append(tallies.tally(count(design.schema, 3, start.position, logs, lengths), design))
-    sample, trial = playing.Sample("random", 3, 50, sums[0]), playing.Trial("gift", 0, 50, {1: sums[1]})
+    sample, trial = playing.GameSample("random", 3, 50, sums[0]), playing.Trial("gift", 0, 50, {1: sums[1]})
     figure = estimates.ahead_by_gift(trial, sample)
     assert figure.value == pytest.approx(5)
     assert figure.low < 5 < figure.high

@@ -15,9 +15,9 @@ from malecon.games.santiago import tiles as santiago_tiles
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match
 from malecon.simulation.intervals import wilson
-from malecon.teaching.explorer import OPENING, Book, after, books, chapters, explore, making, name_of, shipped
-from malecon.teaching.explorer.books import WIN, Choice
-from malecon.teaching.explorer.reading import DEPTH, is_counted, read_match
+from malecon.teaching.explorer import OPENING, Book, after, books, explore, generation, name_of, shipped, tables
+from malecon.teaching.explorer.books import WIN, ChoiceMade
+from malecon.teaching.explorer.choices import DEPTH, is_counted, read_match
 from malecon.text import translate
 
 
@@ -28,7 +28,7 @@ def finished(game: str, players: int, seed: int) -> Match:
     return match
 
 
-def answers(choices: list[Choice], kind: str) -> Counter[tuple[int, str]]:
+def answers(choices: list[ChoiceMade], kind: str) -> Counter[tuple[int, str]]:
     return Counter((c.seat, one) for c in choices if c.question.startswith(kind + " ") for one in c.chosen)
 
 
@@ -52,7 +52,7 @@ def test_what_is_read_is_what_was_played(name: str, players: int) -> None:
         assert set(choice.chosen) <= choice.options
         for option in choice.options:
             assert translate(name_of(name, option), "de")
-    asked = {question for chapter in chapters(name) for question in chapter.questions}
+    asked = {question for chapter in tables(name) for question in chapter.questions}
     assert {choice.question for choice in choices if choice not in opening} <= asked
 
 
@@ -94,9 +94,9 @@ def test_only_finished_games_with_the_usual_options_count() -> None:
 def test_books_add_up() -> None:
     first, second = Book(2), Book(2)
     options = frozenset({"a", "b"})
-    first.count([Choice("q", 0, options, ("a",))], (1, 2))
-    second.count([Choice("q", 1, options, ("b",))], (1, 1))
-    second.count([Choice("q", 1, options, ("b",)), Choice("r", 0, frozenset("c"), ("c",))], (1, 2))
+    first.count([ChoiceMade("q", 0, options, ("a",))], (1, 2))
+    second.count([ChoiceMade("q", 1, options, ("b",))], (1, 1))
+    second.count([ChoiceMade("q", 1, options, ("b",)), ChoiceMade("r", 0, frozenset("c"), ("c",))], (1, 2))
     first.add(second)
     assert first.games == 3
     row = first.rows("q")[0]
@@ -104,7 +104,7 @@ def test_books_add_up() -> None:
     assert (row.share, row.win_rate) == (2 / 3, 0.25)  # one win of two, and that one shared
     assert row.interval == wilson(0.5, 2)
     assert row.share_interval == wilson(2, 3)
-    assert first.asked("q") == 3
+    assert first.choices_at("q") == 3
     assert first.rows("nobody was asked") == []
     assert Book.of_dict(2, first.as_dict()) == first
     assert list(first.as_dict(fewest=2)["questions"]) == ["q"]
@@ -116,24 +116,24 @@ def test_books_add_up() -> None:
 
 
 def test_books_are_made_alike_however_many_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "CHUNK", 1)
-    made = making.make("santiago", 2, seed=5)
-    monkeypatch.setattr(making, "CHUNK", 2)
-    assert making.make("santiago", 2, seed=5) == made
+    monkeypatch.setattr(generation, "CHUNK", 1)
+    made = generation.make("santiago", 2, seed=5)
+    monkeypatch.setattr(generation, "CHUNK", 2)
+    assert generation.make("santiago", 2, seed=5) == made
     assert [(book.players, book.games) for book in made] == [(2, 2), (3, 2), (4, 2)]
     monkeypatch.setattr(books, "shipped_file", lambda game: tmp_path / f"{game}.json")
-    books.write("santiago", making.BOT, 5, made, tmp_path / "santiago.json", 1)
+    books.write("santiago", generation.BOT, 5, made, tmp_path / "santiago.json", 1)
     books._file.cache_clear()
     books.shipped.cache_clear()
     try:
         assert shipped("santiago", 3) == made[1]
-        assert books.bot_of("santiago") == making.BOT
+        assert books.bot_of("santiago") == generation.BOT
         assert shipped("cuba", 3) == Book(3)
     finally:
         books._file.cache_clear()
         books.shipped.cache_clear()
     with pytest.raises(BadSetup):
-        making.make("santiago", 0)
+        generation.make("santiago", 0)
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -143,9 +143,9 @@ def test_shipped_books(name: str) -> None:
     for players in range(game.fewest_players, game.most_players + 1):
         book = shipped(name, players)
         assert book.games >= 300
-        assert book.asked(OPENING) == book.games
+        assert book.choices_at(OPENING) == book.games
         for question, counts in book.questions.items():
-            assert book.asked(question) >= making.FEWEST, question
+            assert book.choices_at(question) >= generation.FEWEST, question
             for option, count in counts.items():
                 assert 0 <= count.wins <= WIN * count.chosen <= WIN * count.offered
                 assert translate(name_of(name, option), "en")
@@ -153,7 +153,7 @@ def test_shipped_books(name: str) -> None:
         assert 0.99 < sum(row.chosen for row in rows) / book.games <= 1
         deeper = explore(name, players, [rows[0].option])
         assert sum(row.chosen for row in deeper) == rows[0].chosen
-        for chapter in chapters(name):
+        for chapter in tables(name):
             assert any(book.rows(question) for question in chapter.questions)
     with pytest.raises(BadSetup):
         explore(name, 9)

@@ -6,7 +6,6 @@ import random
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from malecon import games
 from malecon.bots import make as make_bot
@@ -16,8 +15,8 @@ from malecon.games.santiago.position import USE, VISIT
 from malecon.games.santiago.teaching import themes
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match, Move
-from malecon.teaching import asking, puzzle_making, winners
-from malecon.teaching.puzzles import is_of_two, likeness, puzzles_in, read, shipped, theme_name, themes_of
+from malecon.teaching import puzzle_generation
+from malecon.teaching.puzzles import allows_two_moves, colourless_key, puzzles_in, read, shipped, theme_name, themes_of
 from malecon.text import translate
 
 
@@ -31,10 +30,12 @@ def test_shipped_puzzles_are_sound_and_all_different(game: str) -> None:
         assert puzzle.solution in legal
         assert puzzle.tempting in legal
         assert puzzle.solution != puzzle.tempting
-        assert len(legal) >= puzzle_making.FEWEST_MOVES or is_of_two(puzzle.match, Move(game, puzzle.solution))
-        assert puzzle.lead >= puzzle_making.MARGIN
+        assert len(legal) >= puzzle_generation.FEWEST_MOVES or allows_two_moves(
+            puzzle.match, Move(game, puzzle.solution)
+        )
+        assert puzzle.lead >= puzzle_generation.MARGIN
         assert puzzle.rating
-        known.add(likeness(puzzle))
+        known.add(colourless_key(puzzle))
         for theme in puzzle.themes:
             assert str(theme_name(game, theme)) != theme or translate(theme_name(game, theme), "de")
     assert len(known) == len(puzzles)
@@ -64,7 +65,7 @@ def test_a_tie_for_starting_player_is_a_fourth_card_as_high_as_the_highest() -> 
             ties = [move for move in match.legal_moves if "tie" in themes_of(match, move)]
             if ties:
                 found += 1
-                assert is_of_two(match, ties[0])
+                assert allows_two_moves(match, ties[0])
                 assert len(match.legal_moves) == 2
                 seat, on = match.turn, match.fork(len(match))
                 on.push(ties[0])
@@ -96,54 +97,54 @@ def test_blocking_takes_what_another_could_use() -> None:
     assert themes.themes(position, print_about)[0] == "blocking"
 
 
-def test_likeness_knows_colours_from_differences() -> None:
+def test_the_key_knows_colours_from_differences() -> None:
     first, second = shipped("santiago")[:2]
-    assert likeness(first) == likeness(first)
-    assert likeness(first) != likeness(second)
+    assert colourless_key(first) == colourless_key(first)
+    assert colourless_key(first) != colourless_key(second)
 
 
 def test_the_maker_goes_on_where_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(puzzle_making, "QUICK", 40)
-    monkeypatch.setattr(puzzle_making, "LOOKS", (100, 200))
-    monkeypatch.setattr(puzzle_making, "BUDGETS", (10, 20))
+    monkeypatch.setattr(puzzle_generation, "QUICK", 40)
+    monkeypatch.setattr(puzzle_generation, "CONFIRMATIONS", (100, 200))
+    monkeypatch.setattr(puzzle_generation, "BUDGETS", (10, 20))
     file, heard = tmp_path / "santiago.jsonl", list[tuple[int, int]]()
-    puzzle_making.make("santiago", 1, seed=3, file=file)
-    both = puzzle_making.make("santiago", 2, seed=3, file=file, progress=lambda *done: heard.append(done))
+    puzzle_generation.make("santiago", 1, seed=3, file=file)
+    both = puzzle_generation.make("santiago", 2, seed=3, file=file, progress=lambda *done: heard.append(done))
     assert heard == [(1, 2), (2, 2)]
-    assert both == puzzle_making.make("santiago", 2, seed=3)
+    assert both == puzzle_generation.make("santiago", 2, seed=3)
     with pytest.raises(BadSetup, match="other puzzles"):
-        puzzle_making.make("santiago", 2, seed=4, file=file)
+        puzzle_generation.make("santiago", 2, seed=4, file=file)
     packed = tmp_path / "packed.jsonl.xz"
-    assert puzzle_making.pack([file, file], packed) == len(both)  # what is alike is there once
+    assert puzzle_generation.pack([file, file], packed) == len(both)  # what is alike is there once
     assert [puzzle for source in read(packed) for puzzle in source.puzzles()] == both
     assert packed.stat().st_size < file.stat().st_size
 
 
 def test_puzzles_come_from_finished_games_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(puzzle_making, "QUICK", 40)
-    monkeypatch.setattr(puzzle_making, "LOOKS", (100, 200))
-    monkeypatch.setattr(puzzle_making, "BUDGETS", (10, 20))
-    monkeypatch.setattr(puzzle_making, "MARGIN", 0.02)
-    monkeypatch.setattr(puzzle_making, "PROMISING", 0.01)
+    monkeypatch.setattr(puzzle_generation, "QUICK", 40)
+    monkeypatch.setattr(puzzle_generation, "CONFIRMATIONS", (100, 200))
+    monkeypatch.setattr(puzzle_generation, "BUDGETS", (10, 20))
+    monkeypatch.setattr(puzzle_generation, "MARGIN", 0.02)
+    monkeypatch.setattr(puzzle_generation, "PROMISING", 0.01)
     match, dice = Match("santiago", 2, seed=1), random.Random(1)
     with pytest.raises(BadSetup, match="not over"):
-        puzzle_making.from_match(match)
+        puzzle_generation.from_match(match)
     while match.turn is not None:
         match.push(dice.choice(list(match.legal_moves)))
     record, file = tmp_path / "game.json", tmp_path / "ours.jsonl"
     match.record().write(record)
-    found = puzzle_making.from_records("santiago", [record], file=file)
-    assert found
-    assert puzzles_in(file, "santiago") == tuple(found)
+    puzzles = puzzle_generation.from_records("santiago", [record], file=file)
+    assert puzzles
+    assert puzzles_in(file, "santiago") == tuple(puzzles)
     assert puzzles_in(file, "cuba") == ()
     played = [str(turn.move) for turn in match.history]
-    for puzzle in found:
+    for puzzle in puzzles:
         assert list(puzzle.moves) == played[: len(puzzle.moves)]
         assert puzzle.solution in puzzle.view.legal_moves
     with pytest.raises(BadSetup, match="is a game of Santiago de Cuba"):
-        puzzle_making.from_records("cuba", [record])
+        puzzle_generation.from_records("cuba", [record])
     with pytest.raises(BadSetup, match="usual options"):
-        puzzle_making.from_match(_with_open_screens())
+        puzzle_generation.from_match(_with_open_screens())
 
 
 def _with_open_screens() -> Match:
@@ -151,29 +152,3 @@ def _with_open_screens() -> Match:
     while match.turn is not None:
         match.push(match.legal_moves[0])
     return match
-
-
-def test_a_puzzle_is_asked_at_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle, console = shipped("santiago")[0], Console(record=True, width=100)
-    answers = iter(["0", "fly", puzzle.solution])
-    monkeypatch.setattr(console, "input", lambda *_: next(answers))
-    assert asking.ask(puzzle, 1, "de", console)
-    text = console.export_text()
-    assert "Aufgabe 1" in text
-    assert "Richtig" in text
-    answers = iter([puzzle.tempting])
-    assert not asking.ask(puzzle, 1, "en", console)
-
-
-def test_where_winners_have_their_points_from_is_measured() -> None:
-    measured = winners.measure("santiago", 2, 2)
-    assert sum(one.games for one in measured.values()) >= 2
-    assert all(sum(one.points.values()) > 10 for one in measured.values())
-    assert winners.usual("santiago", 9, 0) is None
-
-
-def test_what_winners_have_is_known_for_every_seat() -> None:
-    for game, most in (("santiago", 4), ("cuba", 5)):
-        for players in range(2, most + 1):
-            found = [winners.usual(game, players, seat) for seat in range(players)]
-            assert all(one is not None and one.games > 0 and sum(one.points.values()) > 10 for one in found)

@@ -1,9 +1,9 @@
 """The `malecon` command. It reads arguments and prints; everything it does is a function of the library.
 
-`playing`   at the terminal: play, replay, verify, review, warm
-`research`  many games: simulate, arena, study, export
-`teaching`  the teacher: puzzles, puzzle
-`serving`   the table in the browser and what its host needs: serve, backup, restore, new-key, doctor
+`playing`   single games: play, verify, replay, review, warm
+`research`  many games and bots: simulate, arena, train, check-engine, study, export
+`teaching`  learning: puzzles, puzzle, explorer
+`serving`   the server and what its host needs: serve, think, backup, restore, rescue, new-key, doctor
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Commands for one game at the terminal: play, replay, verify, review; and warm, which readies the engine for it."""
+"""Commands for single games: play, verify, replay, review; and warm, which compiles the engine."""
 
 from __future__ import annotations
 
@@ -121,15 +121,15 @@ def review(
     match = malecon.load(file)
     readiness.wait(match.game.name)
     with progress_bar("Thinking") as progress:
-        found = reviewing.review(match, bot=bot, progress=progress)
-    why = reviewing.explain(found, match) if reasons else {}
+        reviewed = reviewing.review(match, bot=bot, progress=progress)
+    why = reviewing.explain(reviewed, match) if reasons else {}
     if chart is not None:
-        chart.write_text(reviewing.chart(found, match.game.colours, language), encoding="utf-8")
+        chart.write_text(reviewing.chart(reviewed, match.game.colours, language), encoding="utf-8")
     if as_json:
-        told = {"reasons": {index: one.as_dict() for index, one in why.items()}} if reasons else {}
-        print(json.dumps(found.as_dict() | told))
+        extra = {"reasons": {index: explanation.as_dict() for index, explanation in why.items()}} if reasons else {}
+        print(json.dumps(reviewed.as_dict() | extra))
     else:
-        for line in reviewing.tell(found, match, why):
+        for line in reviewing.tell(reviewed, match, why):
             out.print(translate(line, language), markup=False, highlight=False, soft_wrap=True)
 
 

@@ -1,4 +1,4 @@
-"""Commands for many games and other people's bots: simulate, arena, train, check-engine, study, export."""
+"""Commands for many games and for bots: simulate, arena, train, check-engine, study, export."""
 
 from __future__ import annotations
 
@@ -42,13 +42,12 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play many games between simple bots and show what came of them."""
-    from malecon.kernel import readiness
-    from malecon.kernel import registry as known
+    from malecon.kernel import readiness, registry
     from malecon.match import check_setup
     from malecon.simulation import statistics as simulation
 
     options = options_of(option)
-    check_setup(known.get(game), players, options)
+    check_setup(registry.get(game), players, options)
     specs = simulation.check_bots(players, [bot.strip() for bot in bots.split(",")] if bots else None)
     readiness.wait(game)
     if record_dir is not None:
@@ -124,9 +123,9 @@ def train(
 
     package = Path(malecon.__file__).parent
     folder = next(folder for folder in (package / "training", package.parents[1] / "training") if folder.is_dir())
-    known = sorted(file.stem for file in folder.glob("*.py") if "__main__" in file.read_text("utf-8"))
-    if script not in known:
-        raise typer.BadParameter(f"there is no {script!r}; choose from: {', '.join(known)}", param_hint="'SCRIPT'")
+    scripts = sorted(file.stem for file in folder.glob("*.py") if "__main__" in file.read_text("utf-8"))
+    if script not in scripts:
+        raise typer.BadParameter(f"there is no {script!r}; choose from: {', '.join(scripts)}", param_hint="'SCRIPT'")
     sys.path.insert(0, str(folder))
     sys.argv = [f"{script}.py", *context.args]
     runpy.run_path(str(folder / f"{script}.py"), run_name="__main__")
@@ -140,17 +139,17 @@ def check_engine(
 ) -> None:
     """Try out a program that plays by the engine protocol, and say what is wrong with it."""
     from malecon.arena.engine_check import check
-    from malecon.kernel import registry as known
+    from malecon.kernel import registry
 
     if game is not None:
-        known.get(game)
-    found = check(command, game, games)
-    for finding in found:
+        registry.get(game)
+    findings = check(command, game, games)
+    for finding in findings:
         mark = "[green]✓[/]" if finding.good else "[red]✗[/]"
         out.print(f"{mark} {finding.what}", highlight=False)
         if not finding.good:
             out.print(f"  {finding.advice}", markup=False, highlight=False, soft_wrap=True)
-    if not all(finding.good for finding in found):
+    if not all(finding.good for finding in findings):
         raise typer.Exit(1)
 
 
@@ -169,24 +168,23 @@ def study(
     lang: Language = None,
 ) -> None:
     """Play and count many games, and write a page with plots: what starting, buildings, people and laws are worth."""
-    from malecon.kernel import readiness
-    from malecon.kernel import registry as known
+    from malecon.kernel import readiness, registry
 
     language = language_of(lang)
-    title = known.get(game).title
+    title = registry.get(game).title
     page = output or Path(f"study-{game}.html")
     if not page.parent.is_dir():
         raise typer.BadParameter(f"there is no folder {page.parent}", param_hint="'--output'")
     readiness.wait(game)
     readiness.wait(game, part=readiness.RESEARCH)
     from malecon import study as studies
-    from malecon.study.page import page as written
+    from malecon.study.page import page as study_page
 
-    found = studies.study(game, games, seed=seed, jobs=jobs or os.cpu_count() or 1, bar=progress_bar)
+    result = studies.study(game, games, seed=seed, jobs=jobs or os.cpu_count() or 1, bar=progress_bar)
     command = f"malecon study {game} --games {games} --seed {seed} --lang {language}"
-    page.write_text(written(found, language, command), encoding="utf-8")
+    page.write_text(study_page(result, language, command), encoding="utf-8")
     out.print(
-        f"{page}: {title}, {found.played:,} games in {found.seconds:.0f} s",
+        f"{page}: {title}, {result.played:,} games in {result.seconds:.0f} s",
         markup=False,
         highlight=False,
         soft_wrap=True,

@@ -1,4 +1,4 @@
-"""Commands for the table in the browser: serve; and for its host: think, backup, restore, new-key, doctor."""
+"""Commands for the server and its host: serve, think, backup, restore, rescue, new-key, doctor."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def serve(
         port,
         browser,
         place,
-        _tell_address,
+        _print_address,
         host=host,
         proxy=proxy,
         json_logs=log == "json",
     )
 
 
-def _tell_address(address: str) -> None:
+def _print_address(address: str) -> None:
     out.print(f"The table is laid: {address}", highlight=False)
     sys.stdout.flush()  # also where it goes into a file or to another program
 
@@ -109,7 +109,7 @@ def backup(
     """Keep all games and people in one file, also while the server runs; it fits SQLite and PostgreSQL alike."""
     from malecon.server.storage.recovery import backup as backups
 
-    _tell_backup(file, "holds", backups.back_up(_address(data, database), file).rows)
+    _print_backup(file, "holds", backups.back_up(_address(data, database), file).rows)
 
 
 @app.command(epilog="Example: `malecon restore monday.zip --database postgresql://malecon@localhost/malecon`")
@@ -119,7 +119,7 @@ def restore(
     """Lay a backup into an empty folder or database; the server must not run."""
     from malecon.server.storage.recovery import backup as backups
 
-    _tell_backup(file, "gave back", backups.restore(file, _address(data, database)).rows)
+    _print_backup(file, "gave back", backups.restore(file, _address(data, database)).rows)
 
 
 @app.command(epilog="Example: `malecon rescue club saved`")
@@ -130,16 +130,16 @@ def rescue(
     """Save what can be read of a damaged SQLite database; the server must not run."""
     from malecon.server.storage.recovery import rescue as rescuing
 
-    found = rescuing.rescue(source, target)
-    counts = ", ".join(f"{count} {name}" for name, count in found.rows.items() if count)
-    told = f"{target} has {counts}; {found.witnessed} of the moves were only in the witness"
-    out.print(told, markup=False, soft_wrap=True)
-    for names, what in ((found.cut, "end earlier than they did"), (found.lost, "could not be saved")):
+    saved = rescuing.rescue(source, target)
+    counts = ", ".join(f"{count} {name}" for name, count in saved.rows.items() if count)
+    summary = f"{target} has {counts}; {saved.witnessed} of the moves were only in the witness"
+    out.print(summary, markup=False, soft_wrap=True)
+    for names, what in ((saved.cut, "end earlier than they did"), (saved.lost, "could not be saved")):
         if names:
             out.print(f"{len(names)} games {what}: {', '.join(names)}", markup=False, soft_wrap=True)
 
 
-def _tell_backup(file: Path, verb: str, rows: dict[str, int]) -> None:
+def _print_backup(file: Path, verb: str, rows: dict[str, int]) -> None:
     counts = ", ".join(f"{count} {name}" for name, count in rows.items())
     out.print(f"{file} {verb} {counts}; all of it checked", markup=False, highlight=False, soft_wrap=True)
 
@@ -166,9 +166,9 @@ def doctor(data: Data = None, database: Database = None) -> None:
     from malecon.server.operations import doctor as doctors
 
     worst = 0
-    for found in doctors.examine(_address(data, database)):
-        style = {"ok": "green", "note": "yellow", "bad": "red"}[found.state]
-        out.print(f"[{style}]{found.state:<4}[/] ", end="", highlight=False)
-        out.print(f"{found.subject}: {found.text}", markup=False, highlight=False, soft_wrap=True)
-        worst = max(worst, int(found.state == "bad"))
+    for finding in doctors.examine(_address(data, database)):
+        style = {"ok": "green", "note": "yellow", "bad": "red"}[finding.state]
+        out.print(f"[{style}]{finding.state:<4}[/] ", end="", highlight=False)
+        out.print(f"{finding.subject}: {finding.text}", markup=False, highlight=False, soft_wrap=True)
+        worst = max(worst, int(finding.state == "bad"))
     raise typer.Exit(worst)

@@ -1,4 +1,4 @@
-"""What all commands share: the application, consoles, common arguments, progress. No command is defined here."""
+"""What all commands share: the application, consoles, common arguments, the progress bar."""
 
 from __future__ import annotations
 
@@ -51,17 +51,20 @@ Cluster = Annotated[
 
 
 def fail(message: str) -> NoReturn:
+    """Print a message and exit with code 2."""
     err.print(f"malecon: {message}", style="red", markup=False, highlight=False, soft_wrap=True)
     sys.exit(2)
 
 
 def system_language() -> str:
+    """Return the language that the environment asks for."""
     return next(
         (value for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(name))), ""
     )
 
 
 def language_of(chosen: str | None) -> str:
+    """Return the language chosen, or the system's; raise UnknownLanguage if there is no such language."""
     from malecon.text import LANGUAGES, UnknownLanguage, best_language
 
     if chosen is None:
@@ -72,19 +75,19 @@ def language_of(chosen: str | None) -> str:
 
 
 def options_of(pairs: list[str] | None) -> dict[str, OptionValue]:
-    """`open_screens=true` as a table option; whether the game has it is for the game to say."""
-    found: dict[str, OptionValue] = {}
+    """Return table options from texts such as `open_screens=true`. Whether the game has them is not checked here."""
+    options: dict[str, OptionValue] = {}
     for pair in pairs or ():
         name, equals, value = pair.partition("=")
         if not equals:
             raise typer.BadParameter(f"{pair!r} is not of the form name=value", param_hint="'--option'")
-        found[name.strip()] = {"true": True, "false": False}.get(value.strip().lower(), value.strip())
-    return found
+        options[name.strip()] = {"true": True, "false": False}.get(value.strip().lower(), value.strip())
+    return options
 
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar that hears how much of how much is done; nothing is shown where nobody could see it move."""
+    """Open a progress bar and yield the function that updates it; nothing is shown outside a terminal."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

@@ -14,7 +14,7 @@ from malecon.kernel import readiness
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.study.design import StudyDesign, design_of
-from malecon.study.playing import Sample, Trial, play_fast, play_slow
+from malecon.study.playing import GameSample, Trial, play_fast, play_slow
 
 __all__ = ["Study", "study"]
 
@@ -30,11 +30,11 @@ class Study:
     games: int
     seed: int
     jobs: int
-    samples: tuple[Sample, ...]
+    samples: tuple[GameSample, ...]
     trials: tuple[Trial, ...]
     seconds: float
 
-    def sample(self, level: str, players: int) -> Sample | None:
+    def sample(self, level: str, players: int) -> GameSample | None:
         """Return the games of a level with that number of players, or None."""
         return next((sample for sample in self.samples if (sample.level, sample.players) == (level, players)), None)
 

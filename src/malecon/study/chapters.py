@@ -13,7 +13,7 @@ from malecon.kernel.game import Game
 from malecon.kernel.phrases import Phrase, say
 from malecon.study import Study, estimates, plots
 from malecon.study.estimates import Estimate
-from malecon.study.playing import EXPERIMENTER, LEVELS, Sample
+from malecon.study.playing import EXPERIMENTER, LEVELS, GameSample
 from malecon.study.plots import PlotRow, Series
 from malecon.text import glossary as text_glossary
 from malecon.text import translate
@@ -135,7 +135,7 @@ class StudyWriter:
         return [Series(self.level(key), *MARKS[key]) for key in levels]
 
     @property
-    def baseline(self) -> Sample | None:
+    def baseline(self) -> GameSample | None:
         """The games that experiments are compared with."""
         return self.study.sample(EXPERIMENTER.key, self.study.design.experiment_players)
 
@@ -254,7 +254,7 @@ class StudyWriter:
         title: str,
         text: str,
         names: Sequence[str],
-        read: Callable[[Sample], Sequence[Estimate | None]],
+        read: Callable[[GameSample], Sequence[Estimate | None]],
         write: Callable[[float], str],
         *,
         axis: Callable[[float], str] | None = None,
@@ -330,7 +330,7 @@ def _by_place(
     writer: StudyWriter,
     title: Phrase,
     text: Phrase,
-    read: Callable[[Sample], list[Estimate]],
+    read: Callable[[GameSample], list[Estimate]],
     write: Callable[[float], str],
     axis: Callable[[float], str],
     *,

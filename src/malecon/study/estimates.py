@@ -18,7 +18,7 @@ from malecon.kernel.journal import Event
 from malecon.simulation.intervals import CONFIDENCE, wilson
 from malecon.study import tallies
 from malecon.study.counting import FactSchema, Numbers
-from malecon.study.playing import Sample, Trial
+from malecon.study.playing import GameSample, Trial
 
 WIDTH = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 PERCENTILES = (5, 25, 50, 75, 95)
@@ -69,27 +69,27 @@ def _mean_and_variance(total: float, squares: float, cases: float) -> tuple[floa
 # --- who wins, what they score, how long it takes
 
 
-def wins_by_order(sample: Sample) -> list[Estimate]:
+def wins_by_order(sample: GameSample) -> list[Estimate]:
     """Return the share of wins by turn order, the starter first."""
     return [share(parts / tallies.WIN, sample.games, sample.games) for parts in sample.tally["wins by order"]]
 
 
-def wins_by_seat(sample: Sample) -> list[Estimate]:
+def wins_by_seat(sample: GameSample) -> list[Estimate]:
     """Return the share of wins of each seat."""
     return [share(parts / tallies.WIN, sample.games, sample.games) for parts in sample.tally["wins by seat"]]
 
 
-def points_by_order(sample: Sample) -> list[Estimate]:
+def points_by_order(sample: GameSample) -> list[Estimate]:
     """Return the mean points by turn order, the starter first."""
     return [mean(moments, sample.games) for moments in sample.tally["points by order"].T]
 
 
-def mean_of(sample: Sample, key: str) -> Estimate:
+def mean_of(sample: GameSample, key: str) -> Estimate:
     """Return the mean of `best`, `last` or `decisions` over the games."""
     return mean(sample.tally[key], sample.games)
 
 
-def mean_points(sample: Sample) -> Estimate:
+def mean_points(sample: GameSample) -> Estimate:
     """Return the mean points of a player."""
     return mean(sample.tally["table"], sample.games, 1 / sample.players)
 
@@ -100,18 +100,18 @@ def percentiles(spread: Numbers) -> list[int]:
     return [int(np.searchsorted(reached, reached[-1] * percent / 100)) for percent in PERCENTILES]
 
 
-def fact(sample: Sample, schema: FactSchema, group: str, number: int, *, a_player: bool = True) -> Estimate:
+def fact(sample: GameSample, schema: FactSchema, group: str, number: int, *, a_player: bool = True) -> Estimate:
     """Return how often something happened, to a player or in a game."""
     moments = sample.tally["facts of seats" if a_player else "facts"][:, schema.columns[group]][:, number]
     return mean(moments, sample.games, 1 / sample.players if a_player else 1.0)
 
 
-def fact_sum(sample: Sample, schema: FactSchema, group: str) -> Numbers:
+def fact_sum(sample: GameSample, schema: FactSchema, group: str) -> Numbers:
     """Return how often each fact of a group happened in all games."""
     return np.asarray(sample.tally["facts"][0, schema.columns[group]], np.int64)
 
 
-def points_by_source(sample: Sample, schema: FactSchema, game: Game, kind: int) -> dict[str, Estimate]:
+def points_by_source(sample: GameSample, schema: FactSchema, game: Game, kind: int) -> dict[str, Estimate]:
     """Return a player's points by source; `kind` is that of the event that gives points."""
     moments = sample.tally["facts of seats"][:, schema.columns["points"]]
     facts_by_source: dict[str, list[int]] = {}
@@ -131,33 +131,33 @@ def points_by_source(sample: Sample, schema: FactSchema, game: Game, kind: int) 
 # --- what goes with winning
 
 
-def had_share(sample: Sample, kind: str) -> list[Estimate]:
+def had_share(sample: GameSample, kind: str) -> list[Estimate]:
     """Return the share of players who had each thing at least once."""
     had = sample.tally[kind][:, :, tallies.HAD].sum(axis=0)
     return [share(float(n), sample.games * sample.players, sample.games) for n in had]
 
 
-def had_by_winners(sample: Sample, kind: str) -> list[Estimate]:
+def had_by_winners(sample: GameSample, kind: str) -> list[Estimate]:
     """Return the share of winners who had each thing."""
     wins = sample.tally[kind][:, :, tallies.WINS].sum(axis=0) / tallies.WIN
     return [share(float(n), sample.games, sample.games) for n in wins]
 
 
-def had_by_others(sample: Sample, kind: str) -> list[Estimate]:
+def had_by_others(sample: GameSample, kind: str) -> list[Estimate]:
     """Return the share of the others who had each thing."""
     table = sample.tally[kind].sum(axis=0)
     others = table[:, tallies.HAD] - table[:, tallies.WINS] / tallies.WIN
     return [share(float(n), sample.games * (sample.players - 1), sample.games) for n in others]
 
 
-def times(sample: Sample, kind: str, whose: str = "") -> list[Estimate]:
+def times(sample: GameSample, kind: str, whose: str = "") -> list[Estimate]:
     """Return how often a player had each thing in a game; with `winners'` or `others'`, only those."""
     moments = sample.tally[f"{whose} times of {kind}".lstrip()]
     of_seats = {"": sample.players, "winners'": tallies.WIN, "others'": tallies.WIN * (sample.players - 1)}[whose]
     return [mean(pair, sample.games, 1 / of_seats) for pair in moments.T]
 
 
-def ahead_with(sample: Sample, kind: str) -> list[Estimate]:
+def ahead_with(sample: GameSample, kind: str) -> list[Estimate]:
     """Return how much further ahead those with a thing are than those without, in the same place in turn order.
 
     This is a correlation, not an effect.
@@ -187,12 +187,12 @@ def ahead_with(sample: Sample, kind: str) -> list[Estimate]:
 # --- experiments
 
 
-def ahead_by_gift(trial: Trial, usual: Sample) -> Estimate:
+def ahead_by_gift(trial: Trial, usual: GameSample) -> Estimate:
     """Return how much further ahead of the others a gift puts a seat."""
     return _gain(trial, usual, lambda tally, seat: _margin(tally, seat, usual.players))
 
 
-def wins_by_gift(trial: Trial, usual: Sample) -> Estimate:
+def wins_by_gift(trial: Trial, usual: GameSample) -> Estimate:
     """Return by how much a gift raises the share of wins."""
     return _gain(trial, usual, _win)
 
@@ -209,7 +209,7 @@ def _win(tally: tallies.Tally, seat: int) -> tuple[float, float]:
     return value, value * (1 - value) / games
 
 
-def _gain(trial: Trial, usual: Sample, measure: Callable[[tallies.Tally, int], tuple[float, float]]) -> Estimate:
+def _gain(trial: Trial, usual: GameSample, measure: Callable[[tallies.Tally, int], tuple[float, float]]) -> Estimate:
     """Return what a gift adds to a measure, which has a mean and its variance for each seat."""
     value = variance = 0.0
     for seat, tally in trial.tallies.items():
@@ -221,7 +221,7 @@ def _gain(trial: Trial, usual: Sample, measure: Callable[[tallies.Tally, int], t
     return around(value, variance, trial.games)
 
 
-def points_by_change(trial: Trial, usual: Sample) -> Estimate:
+def points_by_change(trial: Trial, usual: GameSample) -> Estimate:
     """Return by how much a change that favours no seat raises the points of a player."""
     tally = trial.tallies[None]
     with_it = _mean_and_variance(float(tally["table"][0]), float(tally["table"][1]), trial.games)
@@ -229,7 +229,7 @@ def points_by_change(trial: Trial, usual: Sample) -> Estimate:
     return around(with_it[0] - without[0], with_it[1] + without[1], trial.games).scaled(1 / usual.players)
 
 
-def starters_wins(sample: Sample, kind: str) -> list[Estimate]:
+def starters_wins(sample: GameSample, kind: str) -> list[Estimate]:
     """Return the starter's share of wins in each case of a setup."""
     rows = sample.tally[kind]
     return [
@@ -238,14 +238,14 @@ def starters_wins(sample: Sample, kind: str) -> list[Estimate]:
     ]
 
 
-def points_in_setup(sample: Sample, kind: str) -> list[Estimate]:
+def points_in_setup(sample: GameSample, kind: str) -> list[Estimate]:
     """Return a player's points in each case of a setup."""
     rows = sample.tally[kind]
     moments = rows[:, [tallies.POINTS, tallies.POINTS_SQUARES]]
     return [mean(m, int(row[tallies.GAMES]), 1 / sample.players) for m, row in zip(moments, rows, strict=True)]
 
 
-def numbers_in_setup(sample: Sample, kind: str) -> list[Estimate]:
+def numbers_in_setup(sample: GameSample, kind: str) -> list[Estimate]:
     """Return the mean of the setup's numbers in each case, for a player."""
     rows = sample.tally[kind]
     moments = rows[:, [tallies.NUMBERS, tallies.NUMBERS_SQUARES]]

@@ -54,7 +54,7 @@ EXPERIMENT = "experiment"
 
 
 @dataclass(frozen=True)
-class Sample:
+class GameSample:
     """The games of one level with one number of players."""
 
     level: str
@@ -160,7 +160,7 @@ def _run(design: StudyDesign, tasks: Sequence[_Task], jobs: int, progress: Progr
 
 def play_fast(
     design: StudyDesign, games: int, seed: int, jobs: int, progress: Progress
-) -> tuple[list[Sample], list[Trial]]:
+) -> tuple[list[GameSample], list[Trial]]:
     """Play all games of simple bots: `games` random ones for each number of players, and fewer of slower levels."""
     game = design.game
     numbers = range(game.fewest_players, game.most_players + 1)
@@ -181,7 +181,7 @@ def play_fast(
         for players in numbers:
             if (level.key, players) in sums_of:
                 summed = sums_of[level.key, players]
-                samples.append(Sample(level.key, players, int(summed["games"][0]), summed))
+                samples.append(GameSample(level.key, players, int(summed["games"][0]), summed))
     for experiment in experiments:
         seats = dict.fromkeys(start.seat for start in experiment.starts)
         parts = {seat: sums_of[key] for seat in seats if (key := (experiment.kind, experiment.thing, seat)) in sums_of}
@@ -204,7 +204,7 @@ def play_match(task: tuple[str, str, int, int, int]) -> list[int]:
     return [turn.move.code for turn in match.history if isinstance(turn.move, Move)]
 
 
-def play_slow(design: StudyDesign, games: int, seed: int, jobs: int, progress: Progress) -> list[Sample]:
+def play_slow(design: StudyDesign, games: int, seed: int, jobs: int, progress: Progress) -> list[GameSample]:
     """Play the games of bots that search, in other processes."""
     game = design.game
     kinds = [
@@ -228,7 +228,7 @@ def play_slow(design: StudyDesign, games: int, seed: int, jobs: int, progress: P
         logs = played.get((level.bot, players))
         if logs:
             summed = add([_count_lists(design, players, logs[i : i + CHUNK]) for i in range(0, len(logs), CHUNK)])
-            samples.append(Sample(level.key, players, len(logs), summed))
+            samples.append(GameSample(level.key, players, len(logs), summed))
     return samples
 
 

@@ -1,6 +1,6 @@
 """Puzzles: positions in which one move is clearly best, with their themes and how hard they are; and the shipped ones.
 
-How they are made is in `making`.
+`puzzle_generation` makes them.
 """
 
 from __future__ import annotations
@@ -12,159 +12,165 @@ import lzma
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
-from malecon.kernel.game import Game
 from malecon.kernel.phrases import Phrase, say
-from malecon.kernel.verbs import Position
 from malecon.kernel.view import View
 from malecon.match import Match, Move
 
-#: The data file of a game.
+#: The data file with the puzzles of a game.
 FILE = "teaching/puzzles.jsonl.xz"
-#: What a puzzle is rated before anybody has tried it, by how much thought it needs.
+#: The first rating of a puzzle, by `Puzzle.thought`.
 RATINGS = (900, 1100, 1300, 1500, 1700, 1900)
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A position and its one good move. The moves lead to it from the setup on, chance's included."""
+    """A position and its one good move. The moves lead to it from the setup, chance's included."""
 
     game: str
     players: int
     moves: tuple[str, ...]
     solution: str
-    tempting: str  # the move that looks best beside it
+    tempting: str  # the second best move
     chance: float  # to win, with the solution
     lead: float  # how far every other move stays behind
-    thought: int  # how many of the budgets of a search are too small for it
+    thought: int  # how many of the budgets in `puzzle_generation` are too small to solve it
     themes: tuple[str, ...]
 
     @functools.cached_property
     def match(self) -> Match:
-        """The game up to the position; nothing of it is for the solver but the view of the seat that is to move."""
+        """The game up to the position. The solver may only see the view of the seat that is to move."""
         match = Match(self.game, self.players)
         code = match.game.notation.code
-        match.make_all([_known(code(move)) for move in self.moves])
+        match.make_all([_check_code(code(move)) for move in self.moves])
         return match
 
     @functools.cached_property
     def key(self) -> str:
-        """What the puzzle is known by, wherever it stands in a file."""
-        told = "|".join((self.game, str(self.players), *self.moves, self.solution))
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        """Identifies the puzzle, in any file."""
+        text = "|".join((self.game, str(self.players), *self.moves, self.solution))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     @property
     def seat(self) -> int:
-        """Who is to move."""
+        """The seat that is to move."""
         turn = self.match.turn
         assert turn is not None
         return turn
 
     @property
     def view(self) -> View:
-        """All that the solver may know."""
+        """What the solver may know."""
         return self.match.view(self.seat)
 
     @property
     def rating(self) -> int:
-        """How hard it is, before anybody has tried it."""
+        """Its rating before the first try."""
         return RATINGS[self.thought]
 
 
-def _known(code: int | None) -> int:
+def _check_code(code: int | None) -> int:
     if code is None:
         raise BadSetup(say("these puzzles were made with another version of the rules"))
     return code
 
 
 @dataclass(frozen=True)
-class Source:
-    """A game with the puzzles found in it, as one line of a file: the moves up to the last of them."""
+class PuzzleGame:
+    """A game with the puzzles in it, one line of a file; its moves go up to the last puzzle."""
 
     game: str
     rules: int
     players: int
     seed: int
     moves: tuple[str, ...]
-    found: tuple[dict[str, Any], ...]
+    entries: tuple[dict[str, Any], ...]  # of the puzzles; `moves` is the number of moves before each
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> Source:
-        return cls(**{**data, "moves": tuple(data["moves"]), "found": tuple(data["found"])})
+    def from_json(cls, line: str) -> PuzzleGame:
+        """Return the game in a line of a file."""
+        data = json.loads(line)
+        return cls(
+            data["game"], data["rules"], data["players"], data["seed"], tuple(data["moves"]), tuple(data["found"])
+        )
+
+    def to_json(self) -> str:
+        """Return the game as a line of a file."""
+        data = {
+            "game": self.game,
+            "rules": self.rules,
+            "players": self.players,
+            "seed": self.seed,
+            "moves": self.moves,
+            "found": self.entries,
+        }
+        return json.dumps(data, separators=(",", ":"))
 
     def puzzles(self) -> Iterator[Puzzle]:
-        for one in self.found:
-            fields = {key: value for key, value in one.items() if key not in ("moves", "themes")}
-            yield Puzzle(self.game, self.players, self.moves[: one["moves"]], themes=tuple(one["themes"]), **fields)
+        """Yield the puzzles of the game."""
+        for entry in self.entries:
+            fields = {key: value for key, value in entry.items() if key not in ("moves", "themes")}
+            moves, themes = self.moves[: entry["moves"]], tuple(entry["themes"])
+            yield Puzzle(self.game, self.players, moves, themes=themes, **fields)
 
 
-def read(file: Path) -> list[Source]:
-    """The games of a file of puzzles, packed or not."""
+def read(file: Path) -> list[PuzzleGame]:
+    """Return the games in a file of puzzles, compressed or not."""
     raw = file.read_bytes()
     text = (lzma.decompress(raw) if file.suffix == ".xz" else raw).decode("utf-8")
-    return [Source.read(json.loads(line)) for line in text.splitlines()]
+    return [PuzzleGame.from_json(line) for line in text.splitlines()]
 
 
 @functools.cache
 def shipped(game: str) -> tuple[Puzzle, ...]:
-    """Return the puzzles in a game's folder; those of older rules are left out."""
+    """Return the puzzles in a game's folder, without those of older rules."""
     file = registry.data_file(game, FILE)
     return puzzles_in(file, game) if file is not None and file.exists() else ()
 
 
 def puzzles_in(file: Path, game: str) -> tuple[Puzzle, ...]:
-    """The puzzles of a file that are of a game and by its rules of today."""
-    wanted = (game, registry.get(game).rules_version)
-    sources = [source for source in read(file) if (source.game, source.rules) == wanted]
-    return tuple(puzzle for source in sources for puzzle in source.puzzles())
+    """Return the puzzles in a file that belong to a game and its present rules."""
+    current = (game, registry.get(game).rules_version)
+    games = [played for played in read(file) if (played.game, played.rules) == current]
+    return tuple(puzzle for played in games for puzzle in played.puzzles())
 
 
-def likeness(puzzle: Puzzle) -> bytes:
-    """Equal for puzzles that are the same but for the colours: seats are counted from the one to move.
+def colourless_key(puzzle: Puzzle) -> bytes:
+    """Return a key that is equal for puzzles that differ only in their colours: seats count from the one to move.
 
-    Fields that name a seat are left out, so it may also be equal for puzzles that differ in them alone.
+    Fields that hold a seat are left out, so the keys of puzzles that differ only in these are equal too.
     """
     game, position, seat = puzzle.match.game, puzzle.view.position, puzzle.seat
+    seat_fields: frozenset[str] = getattr(registry.component(game.name, "teaching.themes"), "SEAT_FIELDS", frozenset())
     parts = [puzzle.players.to_bytes(1, "little")]
     for field in game.dtype.names or ():
         value = position[field]
-        if _is_of_seats(game, field, position):
+        if field in seat_fields:
+            continue
+        if value.shape and value.shape[0] == game.most_players:
             rotated = [value[(seat + n) % puzzle.players] for n in range(puzzle.players)]
             parts += [part.tobytes() for part in rotated]
-        elif field not in SEAT_FIELDS:
+        else:
             parts.append(value.tobytes())
     return b"|".join(parts)
 
 
-#: Fields of positions that hold a seat, or a bit for each.
-SEAT_FIELDS = {"actor", "active", "starter", "owner", "passed", "town_hall", "bidders", "tax_paid"}
-
-
-def _is_of_seats(game: Game, field: str, position: Position) -> bool:
-    shape = position[field].shape
-    return bool(shape) and shape[0] == game.most_players and field not in SEAT_FIELDS
-
-
 def theme_name(game: str, theme: str) -> Phrase:
-    """What a theme is called."""
-    part = registry.component(game, "teaching.themes")
-    known: Mapping[str, Phrase] = {} if part is None else part.THEMES
-    return known.get(theme) or say("{text}", text=theme)
+    """Return what a theme is called."""
+    names: Mapping[str, Phrase] = getattr(registry.component(game, "teaching.themes"), "THEMES", {})
+    return names.get(theme) or say("{text}", text=theme)
 
 
 def themes_of(match: Match, move: Move) -> Sequence[str]:
-    """What a puzzle is about; the game's own words for it are in its module of the teacher."""
-    part = registry.component(match.game.name, "teaching.themes")
-    if part is None:
-        return ()
-    themes: Sequence[str] = part.themes(match.position, move.code)
-    return themes
+    """Return the themes of a decision, as the game's module `teaching.themes` names them."""
+    component = registry.component(match.game.name, "teaching.themes")
+    return () if component is None else cast("Sequence[str]", component.themes(match.position, move.code))
 
 
-def is_of_two(match: Match, move: Move) -> bool:
-    """Whether a choice between two moves is worth a puzzle, by its theme."""
-    wanted = getattr(registry.component(match.game.name, "teaching.themes"), "OF_TWO", ())
-    return any(theme in wanted for theme in themes_of(match, move))
+def allows_two_moves(match: Match, move: Move) -> bool:
+    """Whether a choice between only two moves is worth a puzzle, by its theme."""
+    allowed = getattr(registry.component(match.game.name, "teaching.themes"), "TWO_MOVE_THEMES", ())
+    return any(theme in allowed for theme in themes_of(match, move))

@@ -1,6 +1,6 @@
 """A review of a game: for every decision the mover's chance to win, the better move, and the turning points.
 
-Everything is seen from the mover's own view at the time: nobody is blamed for what they could not know.
+Every decision is judged from the mover's view at the time.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, counted, say
 from malecon.match import Match, Move, View
 
-#: How a review thinks; the margin does not count, so that chances are chances to win.
+#: The search of a review; the margin does not count, so that its values are chances to win.
 DEFAULT_BOT = "search:sims=1000,margin=0"
-#: Losses of chance that make a move inaccurate, or a mistake.
-INACCURATE, MISTAKEN = 0.03, 0.10
+#: The loss of chance that makes a move inaccurate.
+INACCURATE = 0.03
+#: The loss of chance that makes a move a mistake.
+MISTAKEN = 0.10
 MOST_TURNING_POINTS = 5
 
 
@@ -76,11 +78,11 @@ class Review:
 
     @property
     def seats(self) -> tuple[SeatSummary, ...]:
-        found = []
+        summaries = []
         for seat in range(self.players):
             losses = [d.loss for d in self.decisions if d.seat == seat]
             mistaken = sum(loss >= MISTAKEN for loss in losses)
-            found.append(
+            summaries.append(
                 SeatSummary(
                     seat=seat,
                     decisions=len(losses),
@@ -89,7 +91,7 @@ class Review:
                     mistaken=mistaken,
                 )
             )
-        return tuple(found)
+        return tuple(summaries)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -110,41 +112,41 @@ def review(
     seed: int = 0,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Review:
-    """Review every decision of a match, finished or not; `progress` hears how many moves of how many are done."""
+    """Review every decision of a match, finished or not; call `progress` with the number of moves done and in all."""
     spec = parse(bot)
     if spec.kind != "search":
         raise BadSetup(say("{name} does not look ahead; a review needs a search", name=repr(bot)[:40]))
     readiness.wait(match.game.name)
-    mind = Searcher(match.game, match.players, spec.plan, seed)
+    searcher = Searcher(match.game, match.players, spec.plan, seed)
     again = Match(match.game, match.players, options=match.options)
     decisions = []
     for index, turn in enumerate(match.history):
         code = cast(Move, turn.move).code
         if turn.seat >= 0 and len(again.legal_moves) > 1:
-            decisions.append(_judge(mind, again.view(turn.seat), index, code))
+            decisions.append(_judge(searcher, again.view(turn.seat), index, code))
         again.make_all([code])
         progress(index + 1, len(match))
     return Review(match.game.name, match.players, bot, match.names, tuple(decisions))
 
 
-def _judge(mind: Searcher, view: View, index: int, code: int) -> Decision:
-    thoughts = mind.search(position_from_history(view))
+def _judge(searcher: Searcher, view: View, index: int, code: int) -> Decision:
+    result = searcher.search(position_from_history(view))
     name = view.game.notation.name
-    before = thoughts.chances[0]
-    # The move made is looked at as often as the best one, or the comparison would favour the better known.
-    after = before if code == thoughts.best else mind.evaluate(code, thoughts.visits[0])
-    best = thoughts.best
+    before = result.chances[0]
+    # The move made is evaluated as often as the best one; otherwise the comparison would favour the latter.
+    after = before if code == result.best else searcher.evaluate(code, result.visits[0])
+    best = result.best
     if after >= before:  # on a closer look the move made is as good
         best, before = code, after
     seat = cast(int, view.seat)
-    return Decision(index, seat, name(code), name(best), before, after, thoughts.seats)
+    return Decision(index, seat, name(code), name(best), before, after, result.seats)
 
 
 def explain(
-    found: Review, match: Match, *, seed: int = 0, progress: Callable[[int, int], None] = lambda done, total: None
+    reviewed: Review, match: Match, *, seed: int = 0, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> dict[int, Explanation]:
-    """Why the better move was better, for every turning point; by the index of the move in the match."""
-    code, points, explained = match.game.notation.code, found.turning_points, {}
+    """Explain every turning point; return the explanations by the index of the move in the match."""
+    code, points, explained = match.game.notation.code, reviewed.turning_points, {}
     for number, decision in enumerate(points):
         view = match.fork(decision.index).view(decision.seat)
         better, played = cast(int, code(decision.best)), cast(int, code(decision.move))
@@ -158,13 +160,13 @@ def explain(
 # --- as text
 
 
-def tell(found: Review, match: Match, why: Mapping[int, Explanation] | None = None) -> list[Phrase]:
-    """The review in sentences: the turning points, then how each seat played. `match` is the one reviewed.
+def tell(reviewed: Review, match: Match, why: Mapping[int, Explanation] | None = None) -> list[Phrase]:
+    """Return the review of a match in sentences: the turning points, then how each seat played.
 
-    After each turning point come its reasons, where `explain` has found any.
+    After each turning point come its reasons, if `explain` has given any.
     """
     lines = []
-    points = {decision.index: decision for decision in found.turning_points}
+    points = {decision.index: decision for decision in reviewed.turning_points}
     if not points:
         lines.append(say("No move turned the game: nobody gave away as much as {n}%.", n=round(100 * INACCURATE)))
     again = Match(match.game, match.players, options=match.options, names=[str(name) for name in match.names])
@@ -186,7 +188,7 @@ def tell(found: Review, match: Match, why: Mapping[int, Explanation] | None = No
             )
             lines += why[index].sentences if why and index in why else ()
         again.make_all([move.code])
-    for seat in found.seats:
+    for seat in reviewed.seats:
         lines.append(
             say(
                 "{who}: {decisions}, {inaccurate}, {mistaken}; {loss}% lost on average.",
@@ -205,7 +207,7 @@ def _describe(table: Match, code: int) -> Phrase | str:
 
     try:
         return describe_move(table.view(table.turn), code)
-    except ImportError:  # a game whose words are not written yet
+    except ImportError:  # the game has no texts
         return table.game.notation.name(code)
 
 
@@ -215,27 +217,27 @@ CHANCES = say("Chance of winning, move by move")
 DASHES = ("", "8 4", "2 3", "10 3 2 3", "5 5")  # lines can be told apart without their colours
 
 
-def chart(found: Review, colours: tuple[str, ...], language: str = "en", *, at: int | None = None) -> str:
-    """The chances of all seats through the game as an SVG; rings mark the turning points. `colours` are the game's.
+def chart(reviewed: Review, colours: tuple[str, ...], language: str = "en", *, at: int | None = None) -> str:
+    """Draw the chances of all seats through the game as an SVG; rings mark the turning points.
 
-    A line stands where `at` moves have been made.
+    `colours` are the game's. A line marks the place after `at` moves.
     """
     from malecon.text import translate
 
-    last = max(1, len(found.decisions) - 1)
-    places = {decision.index: charts.across(n / last) for n, decision in enumerate(found.decisions)}
+    last = max(1, len(reviewed.decisions) - 1)
+    places = {decision.index: charts.across(n / last) for n, decision in enumerate(reviewed.decisions)}
     middle = charts.ABOVE / 2
     parts = []
-    for seat in range(found.players):
+    for seat in range(reviewed.players):
         colour = SEATS[colours[seat]].line
-        line = " ".join(f"{places[d.index]:.1f},{charts.up(d.chances[seat]):.1f}" for d in found.decisions)
+        line = " ".join(f"{places[d.index]:.1f},{charts.up(d.chances[seat]):.1f}" for d in reviewed.decisions)
         dash = f' stroke-dasharray="{DASHES[seat % len(DASHES)]}"' if DASHES[seat % len(DASHES)] else ""
         parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
         x = charts.across(0) + seat * 150
-        name = escape(translate(found.names[seat], language))
+        name = escape(translate(reviewed.names[seat], language))
         parts.append(f'<path d="M{x} {middle}h28" stroke="{colour}" stroke-width="3"{dash}/>')
         parts.append(f'<text x="{x + 34}" y="{middle + 5}" fill="{CHART["text"]}">{name}</text>')
-    for decision in found.turning_points:
+    for decision in reviewed.turning_points:
         x, y = places[decision.index], charts.up(decision.chances[decision.seat])
         tip = f"{decision.index + 1}: {decision.move} ({decision.before:.0%} → {decision.after:.0%})"
         colour = SEATS[colours[decision.seat]].line
@@ -243,6 +245,6 @@ def chart(found: Review, colours: tuple[str, ...], language: str = "en", *, at: 
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" {ring}>')
         parts.append(f"<title>{escape(tip)}</title></circle>")
     if at is not None:
-        x = charts.across(min(1.0, sum(decision.index < at for decision in found.decisions) / last))
+        x = charts.across(min(1.0, sum(decision.index < at for decision in reviewed.decisions) / last))
         parts.append(f'<path class="chart-now" d="M{x:.1f} {charts.up(1):.1f}V{charts.up(0):.1f}"/>')
     return charts.percents(translate(CHANCES, language), parts)

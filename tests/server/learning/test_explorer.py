@@ -76,9 +76,9 @@ def test_every_game_is_counted_once_and_those_of_others_not(database: str) -> No
     (chosen,) = (one.option for one in first.rows(OPENING) if one.chosen)
     deeper = explored.book("santiago", 2, [after([chosen]), "seize 1"])
     assert set(deeper.questions) == {OPENING, after([chosen]), "seize 1"} - (
-        set() if deeper.asked("seize 1") else {"seize 1"}
+        set() if deeper.choices_at("seize 1") else {"seize 1"}
     )
-    assert deeper.asked(after([chosen])) == 1
+    assert deeper.choices_at(after([chosen])) == 1
     second, entries = new_table(NewTable("santiago", (NewSeat("me"), NewSeat("open"))), "")
     second = replace(second, over=True)
     storage.create(second, entries)

@@ -23,7 +23,7 @@ from malecon.study.chapters import (
 )
 from malecon.study.counting import CountedGames, FactSchema, Numbers
 from malecon.study.design import ChanceSetup, Experiment, StartPosition, StudyDesign
-from malecon.study.playing import Sample
+from malecon.study.playing import GameSample
 from malecon.study.plots import PlotRow, Series
 
 PLAYERS = 4
@@ -232,7 +232,7 @@ def _buildings_chapter(writer: StudyWriter) -> StudyChapter:
     )
 
 
-def _enacted(writer: StudyWriter, sample: Sample) -> list[estimates.Estimate | None]:
+def _enacted(writer: StudyWriter, sample: GameSample) -> list[estimates.Estimate | None]:
     """How often each law is enacted when it comes up; a game has each at most once."""
     schema = writer.study.design.schema
     proposed = estimates.fact_sum(sample, schema, "proposed")

@@ -18,7 +18,7 @@ from malecon.server.storage.schema import EXPLORED
 from malecon.server.storage.store import Storage
 from malecon.teaching.explorer import OPENING
 from malecon.teaching.explorer.books import Book
-from malecon.teaching.explorer.reading import is_counted, read_match
+from malecon.teaching.explorer.choices import is_counted, read_match
 
 log = logging.getLogger("malecon.server")
 #: Writes within a transaction that the caller has begun.
@@ -72,7 +72,7 @@ class ExplorerCounts:
         query = select(EXPLORED).where(condition & EXPLORED.c.question.in_({OPENING, *questions}))
         rows = self._storage.read(lambda connection: connection.execute(query).all())
         book = Book.of_dict(players, {"games": 0, "questions": {row.question: row.counts for row in rows}})
-        book.games = book.asked(OPENING)
+        book.games = book.choices_at(OPENING)
         return book
 
 

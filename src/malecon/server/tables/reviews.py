@@ -21,7 +21,7 @@ from malecon.server.errors import NotOver, TooManyReviews
 from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.hints import is_ready
 from malecon.server.tables.table import Table
-from malecon.teaching import review, winners
+from malecon.teaching import review, winner_points
 from malecon.text import glossary
 
 log = logging.getLogger("malecon.server")
@@ -107,7 +107,7 @@ class GameReview:
         names = glossary(self._match.game)["sources"]
         found = []
         for score in self._match.scores:
-            usual = winners.usual(self.game, self._match.players, score.seat)
+            usual = winner_points.usual(self.game, self._match.players, score.seat)
             rows = [
                 (names[source].name, points, usual.points.get(source, 0.0))
                 for source, points in score.breakdown.items()

@@ -65,7 +65,7 @@ class TreeRow:
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class SuggestedMove:
     """A move by its code, the chance to win with it, and the share of the simulations that went into it."""
 
     code: int
@@ -233,14 +233,14 @@ class Analysis:
 
     # --- what the search suggests
 
-    def suggest(self, node: int, ms: int, seed: int = 0) -> tuple[list[Suggestion], int]:
+    def suggest(self, node: int, ms: int, seed: int = 0) -> tuple[list[SuggestedMove], int]:
         """Search for that many milliseconds; return the best moves, best first, and the number of simulations."""
         position = self.position(node)
         searcher = Searcher(self.game, self.players, parse(f"search:ms={ms},margin=0").plan, seed)
         result = searcher.search(known_to(self.game, position, int(verbs.actor(position))))
         total = max(1, sum(result.visits))
         moves = zip(result.codes, result.chances, result.visits, strict=True)
-        best = [Suggestion(code, min(max(chance, 0.0), 1.0), visits / total) for code, chance, visits in moves]
+        best = [SuggestedMove(code, min(max(chance, 0.0), 1.0), visits / total) for code, chance, visits in moves]
         return best[:MOST_SUGGESTIONS], result.simulations
 
     def continuation(self, node: int, code: int, seed: int = 0) -> Line:

@@ -1,11 +1,11 @@
-"""The explorer: what was chosen in such a position, how often, and how it ended. From finished games alone.
+"""The explorer: which choices were made in finished games, how often, and how often those who made them won.
 
-`explore` answers from the games of self-play that are shipped; a server counts its own in books of the same kind.
+`explore` reads the shipped games of self-play; a server counts its own games in books of the same kind.
 """
 
 from __future__ import annotations
 
-from malecon.teaching.explorer.books import Book, Row, shipped
-from malecon.teaching.explorer.reading import OPENING, after, chapters, explore, name_of
+from malecon.teaching.explorer.books import Book, OptionStatistics, shipped
+from malecon.teaching.explorer.choices import OPENING, after, explore, name_of, tables
 
-__all__ = ["OPENING", "Book", "Row", "after", "chapters", "explore", "name_of", "shipped"]
+__all__ = ["OPENING", "Book", "OptionStatistics", "after", "explore", "name_of", "shipped", "tables"]

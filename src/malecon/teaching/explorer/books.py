@@ -1,6 +1,6 @@
-"""Books of choices: how often each was open to somebody, how often it was made, and what share of the win it brought.
+"""Books of choices: how often each option was offered and chosen, and how often those who chose it won.
 
-Whole numbers only, so that books add up in any order. What the questions are is each game's own affair.
+All counts are integers, so that books add up in any order. Each game has its own questions.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.simulation.intervals import wilson
 
-#: A win is so many parts, since up to five may share it.
+#: A win in parts that up to five winners can share evenly.
 WIN = 60
 #: The format of the files.
 FORMAT = 1
 
 
 @dataclass(frozen=True)
-class Choice:
-    """One decision of a seat: the question that it answers, what was possible, and what was chosen of it.
+class ChoiceMade:
+    """A decision of a seat: the question that it answers, the options, and those chosen.
 
-    Names of options are notation, with what a move leads to in place of what it is called, such as `drive pedro`.
+    Options are named like moves, but by what the move leads to, such as `drive pedro`.
     """
 
     question: str
@@ -38,22 +38,22 @@ class Choice:
 
 
 @dataclass
-class Count:
-    """Of one option: how often somebody could choose it, how often somebody did, and their parts of the win."""
+class OptionCount:
+    """How often an option was offered and chosen, and the parts of a win of those who chose it."""
 
     offered: int = 0
     chosen: int = 0
     wins: int = 0
 
-    def add(self, other: Count) -> None:
+    def add(self, other: OptionCount) -> None:
         self.offered += other.offered
         self.chosen += other.chosen
         self.wins += other.wins
 
 
 @dataclass(frozen=True)
-class Row:
-    """One option as it is shown. Intervals are Wilson's, for 95 %; a shared win counts in equal parts."""
+class OptionStatistics:
+    """The statistics of an option. Intervals are Wilson's, for 95 %; a shared win counts in equal parts."""
 
     option: str
     offered: int
@@ -70,15 +70,15 @@ class Book:
 
     players: int
     games: int = 0
-    questions: dict[str, dict[str, Count]] = field(default_factory=dict)
+    questions: dict[str, dict[str, OptionCount]] = field(default_factory=dict)
 
     @property
     def fair_share(self) -> float:
-        """How often equals win."""
+        """The share of wins of equal players."""
         return 1 / self.players
 
-    def count(self, choices: Iterable[Choice], places: Sequence[int]) -> None:
-        """Add a finished game: what was chosen in it, and the places of all seats, 1 for every winner."""
+    def count(self, choices: Iterable[ChoiceMade], places: Sequence[int]) -> None:
+        """Add a finished game: the choices in it, and the places of all seats, 1 for every winner."""
         if len(places) != self.players:
             raise BadSetup(say("games with different numbers of players cannot be counted together"))
         if 1 not in places:
@@ -88,35 +88,37 @@ class Book:
         for choice in choices:
             counts = self.questions.setdefault(choice.question, {})
             for option in sorted(choice.options):
-                counts.setdefault(option, Count()).offered += 1
+                counts.setdefault(option, OptionCount()).offered += 1
             for option in choice.chosen:
                 counts[option].chosen += 1
                 counts[option].wins += part if places[choice.seat] == 1 else 0
 
     def add(self, other: Book) -> None:
-        """The games of another book, too."""
+        """Add the games of another book."""
         if other.players != self.players:
             raise BadSetup(say("games with different numbers of players cannot be counted together"))
         self.games += other.games
         for question, counts in other.questions.items():
-            mine = self.questions.setdefault(question, {})
+            own_counts = self.questions.setdefault(question, {})
             for option, count in counts.items():
-                mine.setdefault(option, Count()).add(count)
+                own_counts.setdefault(option, OptionCount()).add(count)
 
-    def asked(self, question: str) -> int:
-        """How often something was chosen there."""
+    def choices_at(self, question: str) -> int:
+        """Return how many choices were made at a question."""
         return sum(count.chosen for count in self.questions.get(question, {}).values())
 
-    def rows(self, question: str) -> list[Row]:
-        """What was chosen there, the most frequent first; nothing where nobody ever was asked."""
-        found = self.questions.get(question, {}).items()
-        return sorted((_row(option, count) for option, count in found), key=lambda row: (-row.chosen, row.option))
+    def rows(self, question: str) -> list[OptionStatistics]:
+        """Return the options at a question, the most frequent first; none if the question never came up."""
+        counts = self.questions.get(question, {}).items()
+        return sorted(
+            (_statistics(option, count) for option, count in counts), key=lambda row: (-row.chosen, row.option)
+        )
 
     # --- files
 
     def as_dict(self, fewest: int = 1) -> dict[str, Any]:
-        """For a file; questions that were asked less often are left out."""
-        kept = sorted(question for question in self.questions if self.asked(question) >= fewest)
+        """Return the book for a file, without questions at which fewer choices were made."""
+        kept = sorted(question for question in self.questions if self.choices_at(question) >= fewest)
         return {
             "games": self.games,
             "questions": {
@@ -131,15 +133,15 @@ class Book:
     @classmethod
     def of_dict(cls, players: int, data: Mapping[str, Any]) -> Book:
         questions = {
-            question: {option: Count(*numbers) for option, numbers in counts.items()}
+            question: {option: OptionCount(*numbers) for option, numbers in counts.items()}
             for question, counts in data["questions"].items()
         }
         return cls(players, data["games"], questions)
 
 
-def _row(option: str, count: Count) -> Row:
+def _statistics(option: str, count: OptionCount) -> OptionStatistics:
     won = count.wins / WIN
-    return Row(
+    return OptionStatistics(
         option=option,
         offered=count.offered,
         chosen=count.chosen,
@@ -151,27 +153,27 @@ def _row(option: str, count: Count) -> Row:
 
 
 def shipped_file(game: str) -> Path | None:
-    """Return where the books of a game are; None if the game is a single module."""
+    """Return the file with the books of a game; None if the game is a single module."""
     return registry.data_file(game, "teaching/explorer.json")
 
 
 @functools.cache
 def _file(game: str) -> dict[str, Any]:
     path = shipped_file(game)
-    found: dict[str, Any] = json.loads(path.read_text("utf-8")) if path is not None and path.exists() else {}
-    known = found.get("format") == FORMAT and found.get("rules") == registry.get(game).rules_version
-    return found if known else {}
+    content: dict[str, Any] = json.loads(path.read_text("utf-8")) if path is not None and path.exists() else {}
+    is_current = content.get("format") == FORMAT and content.get("rules") == registry.get(game).rules_version
+    return content if is_current else {}
 
 
 @functools.cache
 def shipped(game: str, players: int) -> Book:
-    """The games of self-play that come with Malecón; an empty book where there are none, or only by other rules."""
+    """Return the book of the shipped games; an empty one if there are none, or only of other rules."""
     data = _file(registry.get(game).name).get("books", {}).get(str(players))
     return Book(players) if data is None else Book.of_dict(players, data)
 
 
 def bot_of(game: str) -> str:
-    """Who played the shipped games; nothing where there are none."""
+    """Return the bot that played the shipped games; an empty text if there are none."""
     return str(_file(registry.get(game).name).get("bot", ""))
 
 

@@ -1,4 +1,4 @@
-"""What the explorer says by itself, in the browser and the terminal."""
+"""The texts of the explorer, for the browser and the terminal."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ from malecon.games.cuba.position import BUILD, CARD, ENACT
 from malecon.games.cuba.text.fields import pair
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
-from malecon.teaching.explorer.reading import Chapter
+from malecon.teaching.explorer.choices import ChoiceTable
 
-#: So many buildings of each seat are told apart.
+#: Only this many buildings of each seat are counted.
 MOST_BUILDINGS = 4
 #: Families that are the steps of an opening: the goods to begin with, cards and buildings.
 _STEPS = (moves.START_MATERIALS, moves.START_CROPS, moves.CARD, moves.BUILD)
@@ -38,34 +38,34 @@ def _law(position: Position, group: int) -> str:
 
 
 def read_table(position: Position, codes: Sequence[int], code: int) -> tuple[frozenset[str], tuple[str, ...]]:
-    """Who builds nothing has chosen no building. Of the laws proposed, two are chosen at a time."""
+    """Return the options and those chosen: a building, unless the seat builds none; two of the laws; or a card."""
     if position.phase == ENACT:
-        groups = {group for one in codes for group in moves.NOTATION.read(one)[1]}
+        groups = {group for legal in codes for group in moves.NOTATION.read(legal)[1]}
         return (
             frozenset(_law(position, group) for group in groups),
             tuple(_law(position, group) for group in moves.NOTATION.read(code)[1]),
         )
     family = moves.BUILD if position.phase == BUILD else moves.CARD
-    fitting = {one: moves.NOTATION.name(one) for one in codes if moves.NOTATION.read(one)[0] == family}
+    fitting = {legal: moves.NOTATION.name(legal) for legal in codes if moves.NOTATION.read(legal)[0] == family}
     return frozenset(fitting.values()), (fitting[code],) if code in fitting else ()
 
 
 def name(option: str) -> Phrase:
-    """As the moves are called at the table, without what differs from game to game."""
+    """Return the label of the move without what depends on the position."""
     verb, _, thing = option.partition(" ")
     if option in tiles.CHARACTER_KEYS:
         return say("Play {character}", character=names.a_character(tiles.CHARACTER_KEYS.index(option)))
     if verb in ("materials", "crops"):
-        one, other = thing.split(" ")
-        return say("Take {gain}", gain=pair(tiles.GOOD_KEYS.index(one), tiles.GOOD_KEYS.index(other)))
+        first, second = thing.split(" ")
+        return say("Take {gain}", gain=pair(tiles.GOOD_KEYS.index(first), tiles.GOOD_KEYS.index(second)))
     if verb == "build":
         return say("Build {building}", building=names.a_building(tiles.BUILDING_KEYS.index(thing)))
     group = tiles.GROUP_KEYS.index(verb)
     return names.law(group, tiles.LAW_KEYS[group].index(thing))
 
 
-CHAPTERS = (
-    Chapter(
+TABLES = (
+    ChoiceTable(
         say("Buildings built"),
         {
             "build 1": Phrase("First building", context="explorer"),
@@ -74,11 +74,11 @@ CHAPTERS = (
             "build 4": Phrase("Fourth building", context="explorer"),
         },
     ),
-    Chapter(
+    ChoiceTable(
         say("Laws enacted"),
         {f"law {n}": Phrase("Round {n}", {"n": n}, context="explorer") for n in range(1, tiles.ROUNDS + 1)},
     ),
-    Chapter(
+    ChoiceTable(
         say("First card of a round"),
         {f"card {n}": Phrase("Round {n}", {"n": n}, context="explorer") for n in range(1, tiles.ROUNDS + 1)},
     ),

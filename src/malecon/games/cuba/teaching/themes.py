@@ -1,4 +1,4 @@
-"""What the teacher knows of Cuba: the themes of its puzzles."""
+"""The themes of puzzles in Cuba."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from malecon.games.cuba import position as phases
 from malecon.kernel.phrases import Phrase
 from malecon.kernel.verbs import Position
 
-#: By the phase in which the decision is made.
+#: Fields of a position that hold a seat, or a bit for each: they differ between positions that differ in colours only.
+SEAT_FIELDS = frozenset({"actor", "active", "starter", "town_hall", "bidders", "tax_paid"})
+#: The main theme, by the phase in which the decision is made.
 BY_PHASE = {
     phases.START_MATERIALS: "start",
     phases.START_CROPS: "start",
@@ -42,8 +44,8 @@ THEMES = {
     "last round": Phrase("the last round", context="theme"),
 }
 
-#: The fourth card is one of two, and still a decision worth a puzzle.
-OF_TWO = ("tie",)
+#: Themes of decisions between two moves that are worth a puzzle: the fourth card is one of two.
+TWO_MOVE_THEMES = ("tie",)
 #: Cards that everybody plays in a round; the fifth is kept for parliament.
 _PLAYED = len(tiles.CHARACTER_KEYS) - 1
 
@@ -56,10 +58,10 @@ def _ties(position: Position, card: int) -> bool:
 
 
 def themes(position: Position, code: int) -> tuple[str, ...]:
-    """The main theme of a decision first."""
-    found = [BY_PHASE[int(position.phase)]]
+    """Return the themes of a decision, the main one first."""
+    names = [BY_PHASE[int(position.phase)]]
     if position.phase == phases.CARD and _ties(position, moves.NOTATION.read(code)[1][0]):
-        found.insert(0, "tie")
+        names.insert(0, "tie")
     if position.round_number == tiles.ROUNDS:
-        found.append("last round")
-    return tuple(found)
+        names.append("last round")
+    return tuple(names)

@@ -9,7 +9,7 @@ from malecon.games.santiago import moves, names, tiles
 from malecon.games.santiago.position import ALONSO, DRIVE
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
-from malecon.teaching.explorer.reading import Chapter
+from malecon.teaching.explorer.choices import ChoiceTable
 
 _PORT = "port"
 
@@ -20,7 +20,7 @@ def _goes_to(position: Position, steps: int) -> str:
 
 
 def key(position: Position, code: int) -> str | None:
-    """Where the car goes counts, not how far; what a building is then used for does not."""
+    """Return the option by where the car goes, not how far; what a building is used for does not count."""
     family, parts = moves.NOTATION.read(code)
     if family == moves.DRIVE:
         return f"drive {_goes_to(position, parts[0])}"
@@ -39,14 +39,14 @@ def table(position: Position, seat: int, before: Counter[tuple[int, str]]) -> st
 
 
 def read_table(position: Position, codes: Sequence[int], code: int) -> tuple[frozenset[str], tuple[str, ...]]:
-    """At Alonso, only seizing counts; else it is the first drive of a seat after a ship has come."""
+    """Return the options and the one chosen: a building to seize, or the first drive after a ship has come."""
     family = moves.SEIZE if position.phase == ALONSO else moves.DRIVE
-    fitting = {one: str(key(position, one)) for one in codes if moves.NOTATION.read(one)[0] == family}
+    fitting = {legal: str(key(position, legal)) for legal in codes if moves.NOTATION.read(legal)[0] == family}
     return frozenset(fitting.values()), (fitting[code],) if code in fitting else ()
 
 
 def name(option: str) -> Phrase:
-    """As the moves are called at the table, without what differs from game to game."""
+    """Return the label of the move without what depends on the position."""
     verb, _, thing = option.partition(" ")
     if verb == "drive":
         if thing == _PORT:
@@ -61,8 +61,8 @@ def name(option: str) -> Phrase:
     return say("Move {to_building}", to_building=names.to_building(building))
 
 
-CHAPTERS = (
-    Chapter(
+TABLES = (
+    ChoiceTable(
         say("Buildings seized"),
         {
             "seize 1": Phrase("First building", context="explorer"),
@@ -70,7 +70,7 @@ CHAPTERS = (
             "seize 3": Phrase("Third building", context="explorer"),
         },
     ),
-    Chapter(
+    ChoiceTable(
         say("First drive after a ship has come"),
         {f"ship{n} drive": Phrase("Ship {n}", {"n": n}, context="explorer") for n in range(1, tiles.SHIPS + 1)},
     ),

@@ -1,4 +1,4 @@
-"""What the teacher knows of Santiago de Cuba: the themes of its puzzles."""
+"""The themes of puzzles in Santiago de Cuba."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from malecon.kernel import verbs
 from malecon.kernel.phrases import Phrase
 from malecon.kernel.verbs import Position
 
-#: By the phase in which the decision is made.
+#: Fields of a position that hold a seat, or a bit for each: they differ between positions that differ in colours only.
+SEAT_FIELDS = frozenset({"actor", "active", "starter", "owner", "passed"})
+#: The main theme, by the phase in which the decision is made.
 BY_PHASE = {
     DEMAND: "demand",
     DRIVE: "car",
@@ -52,17 +54,17 @@ def _could_use(position: Position, code: int, seat: int) -> bool:
 
 
 def themes(position: Position, code: int) -> tuple[str, ...]:
-    """The main theme of a decision first."""
-    found = [BY_PHASE[int(position.phase)]]
+    """Return the themes of a decision, the main one first."""
+    names = [BY_PHASE[int(position.phase)]]
     family, parts = moves.NOTATION.read(code)
     if family in (moves.FLAG_LEFT, moves.FLAG_RIGHT):
-        found.insert(0, "flag")
+        names.insert(0, "flag")
     if family == moves.DRIVE and (int(position.car) + parts[0]) % tiles.STOPS == tiles.PORT:
-        found.insert(0, "port")
+        names.insert(0, "port")
     if family == moves.PRINT_ABOUT or (family == moves.VISIT and _blocks(position, code)):
-        found.insert(0, "blocking")
+        names.insert(0, "blocking")
     if family == moves.PASS:
-        found.append("waiting")
+        names.append("waiting")
     if position.ship >= tiles.SHIPS:
-        found.append("last ship")
-    return tuple(found)
+        names.append("last ship")
+    return tuple(names)

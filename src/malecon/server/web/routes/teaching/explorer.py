@@ -20,9 +20,9 @@ from malecon.server.errors import NotFound
 from malecon.server.pages import rendering
 from malecon.server.texts import NO_PAGE
 from malecon.server.web.dependencies import TheServices, TheVisitor
-from malecon.teaching.explorer import after, chapters, name_of, shipped, texts
+from malecon.teaching.explorer import after, name_of, shipped, tables, texts
 from malecon.teaching.explorer.books import Book, bot_of
-from malecon.teaching.explorer.reading import DEPTH, is_counted
+from malecon.teaching.explorer.choices import DEPTH, is_counted
 
 router = APIRouter(include_in_schema=False)
 #: Rows of a table that are listed.
@@ -68,7 +68,7 @@ class _Place:
 @router.get("/explorer")
 async def explorer() -> Response:
     """Lead to the first game that has an explorer."""
-    first = registry.get(next((name for name in registry.names() if chapters(name)), registry.names()[0]))
+    first = registry.get(next((name for name in registry.names() if tables(name)), registry.names()[0]))
     return RedirectResponse(f"/explorer/{first.name}/{first.fewest_players}", 303)
 
 
@@ -121,8 +121,8 @@ async def explore(
 
 def _questions(place: _Place) -> list[str]:
     """Return the questions whose answers a page shows."""
-    tables = [question for chapter in chapters(place.game.name) for question in chapter.questions]
-    return [after(place.path[:step]) for step in range(len(place.path) + 1)] + tables
+    in_tables = [question for table in tables(place.game.name) for question in table.questions]
+    return [after(place.path[:step]) for step in range(len(place.path) + 1)] + in_tables
 
 
 def _opening(place: _Place, book: Book) -> list[_Row]:
@@ -130,21 +130,20 @@ def _opening(place: _Place, book: Book) -> list[_Row]:
 
     def onward(option: str) -> str | None:
         further = place.at(*place.path, option)
-        is_counted_here = place.source == "here" or book.asked(
-            after(further.path)
-        )  # there, only what is shown was read
-        return further.address if is_counted_here and len(further.path) < DEPTH else None
+        # Of the server's own games only the questions of this page are read.
+        goes_on = place.source == "here" or book.choices_at(after(further.path))
+        return further.address if goes_on and len(further.path) < DEPTH else None
 
     return _rows(place.game.name, book, after(place.path), onward)
 
 
 def _tables(place: _Place, book: Book) -> list[tuple[Phrase, list[tuple[Phrase, list[_Row]]]]]:
-    """Return the chapters of a game with their tables, without empty ones."""
-    titled = []
-    for chapter in chapters(place.game.name):
-        parts = [(label, _rows(place.game.name, book, question)) for question, label in chapter.questions.items()]
-        titled.append((chapter.title, [(label, rows) for label, rows in parts if rows]))
-    return [(title, parts) for title, parts in titled if parts]
+    """Return the tables of a game with what was chosen there, without questions that never came up."""
+    contents = []
+    for table in tables(place.game.name):
+        parts = [(label, _rows(place.game.name, book, question)) for question, label in table.questions.items()]
+        contents.append((table.title, [(label, rows) for label, rows in parts if rows]))
+    return [(title, parts) for title, parts in contents if parts]
 
 
 def _rows(

@@ -1,6 +1,6 @@
 """Plays the games that the shipped books of the explorer are made of: the search against itself.
 
-    python -m malecon.teaching.explorer.making cuba --games 2000 --seed 1 --jobs 2
+    python -m malecon.teaching.explorer.generation cuba --games 2000 --seed 1 --jobs 2
 
 The first decisions of a game are drawn in proportion to how often the search tried each move, so that other openings
 than the favourite are seen as well; after that everybody plays their best.
@@ -27,19 +27,19 @@ from malecon.match import Match
 from malecon.simulation.workers import spread
 from malecon.teaching.explorer import books
 from malecon.teaching.explorer.books import Book
-from malecon.teaching.explorer.reading import read_match
+from malecon.teaching.explorer.choices import read_match
 
 BOT = "search:sims=40"
-#: So many decisions of a game are drawn.
+#: The number of decisions in a game that are drawn.
 DRAWN = 16
-#: Games that are played and counted together.
+#: Games in a task.
 CHUNK = 25
-#: Questions that were asked less often than this are not shipped.
+#: Questions at which fewer choices were made are not shipped.
 FEWEST = 8
 
 
 @dataclass(frozen=True)
-class Task:
+class ExplorerTask:
     """Some games with one number of players."""
 
     game: str
@@ -49,8 +49,8 @@ class Task:
     count: int
 
 
-def play(task: Task) -> Book:
-    """Play and count the games of a task. The same task gives the same book."""
+def play(task: ExplorerTask) -> Book:
+    """Play and count the games of a task. The same task always gives the same book."""
     readiness.wait(task.game)
     book = Book(task.players)
     for number in range(task.first, task.first + task.count):
@@ -61,7 +61,7 @@ def play(task: Task) -> Book:
 
 
 def play_game(game: str, players: int, seed: int) -> Match:
-    """One game of the search against itself."""
+    """Play a game of the search against itself."""
     match = Match(game, players, seed=seed)
     searcher, random, decisions = Searcher(match.game, players, parse(BOT).plan, seed), randomness(seed, 1), 0
     while match.turn is not None:
@@ -76,7 +76,7 @@ def play_game(game: str, players: int, seed: int) -> Match:
 
 
 def _draw(result: SearchResult, random: Randomness) -> int:
-    """A move, drawn in proportion to how often the search tried each."""
+    """Draw a move in proportion to how often the search tried each."""
     up_to = list(accumulate(result.visits))
     return result.codes[bisect_right(up_to, int(below(random, up_to[-1])))] if up_to[-1] else result.best
 
@@ -89,20 +89,20 @@ def make(
     jobs: int = 1,
     progress: Callable[[int, int], None] = lambda done, all_: None,
 ) -> list[Book]:
-    """So many games with every number of players, as books; `progress` hears how many are done."""
+    """Play `count` games with every number of players; return a book for each, and call `progress` on the way."""
     if count < 1:
         raise BadSetup(say("at least one game is needed"))
-    found = registry.get(game)
-    all_books = {players: Book(players) for players in range(found.fewest_players, found.most_players + 1)}
+    rules = registry.get(game)
+    all_books = {players: Book(players) for players in range(rules.fewest_players, rules.most_players + 1)}
     tasks = [
-        Task(game, players, seed, first, min(CHUNK, count - first))
+        ExplorerTask(game, players, seed, first, min(CHUNK, count - first))
         for first in range(0, count, CHUNK)
         for players in all_books
     ]
     with closing(spread(play, tasks, jobs=jobs)) as played:
         for book in played:
             all_books[book.players].add(book)
-            progress(sum(one.games for one in all_books.values()), count * len(all_books))
+            progress(sum(other.games for other in all_books.values()), count * len(all_books))
     return list(all_books.values())
 
 
@@ -118,9 +118,9 @@ def main() -> None:
     if file is None:
         parser.error(f"{chosen.game} is a single module: say where with --file")
     tell = lambda done, total: print(f"{done} of {total} games", end="\r", flush=True)  # noqa: E731
-    made = make(chosen.game, chosen.games, seed=chosen.seed, jobs=chosen.jobs, progress=tell)
-    books.write(chosen.game, BOT, chosen.seed, made, file, FEWEST)
-    print(f"{file}: {sum(book.games for book in made)} games, {file.stat().st_size // 1000} kB")
+    all_books = make(chosen.game, chosen.games, seed=chosen.seed, jobs=chosen.jobs, progress=tell)
+    books.write(chosen.game, BOT, chosen.seed, all_books, file, FEWEST)
+    print(f"{file}: {sum(book.games for book in all_books)} games, {file.stat().st_size // 1000} kB")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Where the points of winners come from, measured from self-play: what a review holds a player's points against."""
+"""Where the points of winners come from, measured in self-play. A review compares a player's points with these."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from malecon.kernel import readiness, registry
 from malecon.kernel.randomness import mix
 from malecon.match import Match
 
-#: The data file of a game: which rules it was measured with, and the averages by number of players and seat.
+#: The data file of a game: the version of its rules, and the averages by number of players and seat.
 FILE = "teaching/winners.json"
 PLAYER = "search:sims=25"
 
 
 @dataclass(frozen=True)
-class Winners:
-    """What those who won from a seat had on average, source by source."""
+class WinnerPoints:
+    """The average points by source of those who won from a seat."""
 
     games: int
     points: Mapping[str, float]
 
 
-def measure(game: str, players: int, count: int, seed: int = 1) -> dict[int, Winners]:
-    """Play so many games and sum up where the winners of each seat had their points from."""
+def measure(game: str, players: int, count: int, seed: int = 1) -> dict[int, WinnerPoints]:
+    """Play `count` games and return the points of the winners, by their seat."""
     readiness.wait(game)
     won: Counter[int] = Counter()
     sums: dict[int, Counter[str]] = {seat: Counter() for seat in range(players)}
@@ -44,7 +44,7 @@ def measure(game: str, players: int, count: int, seed: int = 1) -> dict[int, Win
             won[seat] += 1
             sums[seat].update(match.scores[seat].breakdown)
     return {
-        seat: Winners(won[seat], {source: round(total / won[seat], 1) for source, total in sums[seat].items()})
+        seat: WinnerPoints(won[seat], {source: round(total / won[seat], 1) for source, total in sums[seat].items()})
         for seat in range(players)
         if won[seat]
     }
@@ -52,7 +52,7 @@ def measure(game: str, players: int, count: int, seed: int = 1) -> dict[int, Win
 
 @functools.cache
 def _measured(game: str) -> dict[str, dict[str, list[object]]]:
-    """Return what was measured by number of players and seat; nothing if it was not, or with other rules."""
+    """Return the measured averages by number of players and seat; none if they are missing or of other rules."""
     file = registry.data_file(game, FILE)
     if file is None or not file.exists():
         return {}
@@ -61,14 +61,14 @@ def _measured(game: str) -> dict[str, dict[str, list[object]]]:
     return winners if content["rules"] == registry.get(game).rules_version else {}
 
 
-def usual(game: str, players: int, seat: int) -> Winners | None:
-    """What winners from this seat usually have; None where it was not measured, or with other rules."""
-    known = _measured(game).get(str(players), {}).get(str(seat))
-    return None if known is None else Winners(*known)  # type: ignore[arg-type]
+def usual(game: str, players: int, seat: int) -> WinnerPoints | None:
+    """Return what winners from this seat usually have; None if it was not measured with these rules."""
+    entry = _measured(game).get(str(players), {}).get(str(seat))
+    return None if entry is None else WinnerPoints(*entry)  # type: ignore[arg-type]
 
 
 def write(name: str, count: int) -> None:
-    """Measure a game and write its data file: `python -m malecon.teaching.winners cuba 400`."""
+    """Measure a game and write its data file: `python -m malecon.teaching.winner_points cuba 400`."""
     game, file = registry.get(name), registry.data_file(name, FILE)
     if file is None:
         raise FileNotFoundError(f"{name} is a single module and has no folder for {FILE}")

@@ -1,15 +1,14 @@
-"""Makes puzzles from self-play: positions with one clearly best move, found quickly and confirmed by long thought.
+"""Makes puzzles from games: positions with one clearly best move, found by a quick search, confirmed by long ones.
 
-What a puzzle is, and how the shipped ones are read, is in `puzzles`.
+`puzzles` says what a puzzle is and reads the shipped ones.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import lzma
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -24,30 +23,33 @@ from malecon.kernel.randomness import below, mix, randomness
 from malecon.kernel.verbs import CHANCE
 from malecon.kernel.view import View
 from malecon.match import Match, Move, Record
-from malecon.teaching.puzzles import FILE, Puzzle, Source, is_of_two, likeness, read, themes_of
+from malecon.teaching.puzzles import FILE, Puzzle, PuzzleGame, allows_two_moves, colourless_key, read, themes_of
 
-#: How many simulations a game is played and looked through with.
+#: Simulations of the search that plays and looks for candidates.
 QUICK = 200
-#: What looks like a puzzle is looked at ten times as long, then twice, from different seeds, a hundred times as long.
-LOOKS = (2_000, 20_000, 20_000)
-#: By so much of the chance to win the solution must be better than every other move.
+#: Simulations of the searches that confirm a candidate, each from another seed.
+CONFIRMATIONS = (2_000, 20_000, 20_000)
+#: How much better the chance to win must be with the solution than with any other move.
 MARGIN = 0.10
-#: At first sight a little less will do.
+#: The same for a candidate.
 PROMISING = 0.08
-#: Hopeless and won positions teach nothing.
+#: The least chance to win with the solution.
 LEAST_CHANCE = 0.15
+#: The fewest legal moves.
 FEWEST_MOVES = 3
-#: Puzzles of one game are so many moves apart at least, and so many at most.
-APART, MOST_OF_A_GAME = 5, 8
-#: How many of the other moves are looked at as closely as the best.
+#: The fewest moves between two puzzles of a game.
+APART = 5
+#: The most puzzles of a game.
+MOST_OF_A_GAME = 8
+#: How many of the other moves are evaluated as closely as the best.
 RIVALS = 4
-#: One in so many moves of a game is any move at all: people do not play like the search either.
+#: One in this many moves is a random legal one, because people do not play like the search.
 STRAY = 8
-#: With so many simulations the baseline search is asked, to find how much thought a puzzle needs.
+#: Simulations of the baseline search, to find out how hard a puzzle is.
 BUDGETS = (30, 100, 300, 1_000, 3_000)
 #: The search that has these budgets: short random playouts, and no idea which moves are promising.
 NOVICE = "search:rollout=random,depth=8,policy=worth,prior=0,c=1,margin=0"
-#: Chances are the clearer, the fewer sit at the table: of so many games, each number of players gets its share.
+#: How often each number of players is drawn, from the fewest on: chances are clearer with fewer players.
 SHARES = (5, 3, 1, 1)
 
 
@@ -60,59 +62,58 @@ def make(
     theme: str | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Puzzle]:
-    """Play so many games against oneself and keep their puzzles; `progress` hears how many games are done.
+    """Play `count` games of the search against itself and return their puzzles.
 
-    With a theme, only puzzles about that are looked for, which takes much less time.
-
-    With a file, games already in it are not played again: a run that was stopped goes on where it was.
+    With a theme, it looks only for puzzles about that, which takes much less time. With a file, it appends to it and
+    does not play the games already in it again. It calls `progress` with the number of games done.
     """
-    found = registry.get(game)
+    game_rules = registry.get(game)
     readiness.wait(game)
-    sources = _read(file, found, seed) if file is not None and file.exists() else []
+    sources = _read(file, game_rules, seed) if file is not None and file.exists() else []
     for number in range(len(sources), count):
         progress(number, count)
-        source = _from_game(found, seed, number, theme)
+        source = _from_game(game_rules, seed, number, theme)
         sources.append(source)
         _append(file, source)
     progress(count, count)
     return list(distinct(sources))
 
 
-def distinct(sources: list[Source]) -> Iterator[Puzzle]:
-    """All puzzles of these games, without those that are like an earlier one but for the colours."""
-    known = set()
+def distinct(sources: list[PuzzleGame]) -> Iterator[Puzzle]:
+    """Yield the puzzles of these games, without those that differ from an earlier one only in their colours."""
+    seen_keys = set()
     for source in sources:
         for puzzle in source.puzzles():
-            key = likeness(puzzle)
-            if key not in known:
-                known.add(key)
+            key = colourless_key(puzzle)
+            if key not in seen_keys:
+                seen_keys.add(key)
                 yield puzzle
 
 
 def pack(files: Sequence[Path], target: Path) -> int:
-    """Write the distinct puzzles of some files into one that is small enough to ship; how many there are.
+    """Write the distinct puzzles of some files into one that is small enough to ship; return how many there are.
 
-    Their themes are found anew, and each game is cut off after its last puzzle.
+    Their themes are determined again, and each game is cut off after its last puzzle.
     """
-    known, lines, count = set(), [], 0
+    seen_keys, lines, count = set(), [], 0
     for source in (source for file in files for source in read(file)):
         kept = []
-        for one, puzzle in zip(source.found, source.puzzles(), strict=True):
-            key = likeness(puzzle)
-            if key not in known:
-                known.add(key)
-                kept.append({**one, "themes": list(themes_of(puzzle.match, Move(puzzle.game, puzzle.solution)))})
+        for entry, puzzle in zip(source.entries, source.puzzles(), strict=True):
+            key = colourless_key(puzzle)
+            if key not in seen_keys:
+                seen_keys.add(key)
+                kept.append({**entry, "themes": list(themes_of(puzzle.match, Move(puzzle.game, puzzle.solution)))})
         if kept:
-            moves = source.moves[: max(one["moves"] for one in kept)]
-            lines.append(json.dumps(asdict(replace(source, moves=moves, found=tuple(kept))), separators=(",", ":")))
+            moves = source.moves[: max(entry["moves"] for entry in kept)]
+            lines.append(replace(source, moves=moves, entries=tuple(kept)).to_json())
             count += len(kept)
     target.parent.mkdir(exist_ok=True)
     target.write_bytes(lzma.compress("".join(line + "\n" for line in lines).encode(), preset=9 | lzma.PRESET_EXTREME))
     return count
 
 
-def _read(file: Path, game: Game, seed: int) -> list[Source]:
-    sources = [Source.read(json.loads(line)) for line in file.read_text("utf-8").splitlines()]
+def _read(file: Path, game: Game, seed: int) -> list[PuzzleGame]:
+    sources = read(file)
     if any((source.game, source.rules) != (game.name, game.rules_version) for source in sources):
         raise BadSetup(say("{file} holds other puzzles; choose another file", file=str(file)))
     if any(source.seed != mix(seed, number) for number, source in enumerate(sources)):
@@ -128,7 +129,7 @@ def from_records(
     theme: str | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Puzzle]:
-    """The puzzles in finished games that were written to files; with a file, they are appended to it."""
+    """Return the puzzles in the records of finished games; with a file, append them to it."""
     readiness.wait(game)
     sources = []
     for number, path in enumerate(records):
@@ -142,14 +143,14 @@ def from_records(
     return list(distinct(sources))
 
 
-def _append(file: Path | None, source: Source) -> None:
+def _append(file: Path | None, source: PuzzleGame) -> None:
     if file is not None:
         with file.open("a", encoding="utf-8") as lines:
-            lines.write(json.dumps(asdict(source), separators=(",", ":")) + "\n")
+            lines.write(source.to_json() + "\n")
 
 
-def from_match(finished: Match, *, theme: str | None = None) -> Source:
-    """Look for puzzles in a game that people have finished; only with the usual options, as all puzzles have."""
+def from_match(finished: Match, *, theme: str | None = None) -> PuzzleGame:
+    """Look for puzzles in a finished game; it must have the default options, as all puzzles do."""
     game, players = finished.game, finished.players
     if not finished.is_over:
         raise BadSetup(say("the game is not over yet"))
@@ -166,8 +167,8 @@ def from_match(finished: Match, *, theme: str | None = None) -> Source:
     return finder.source()
 
 
-def _from_game(game: Game, seed: int, number: int, theme: str | None) -> Source:
-    """Play one game and confirm what looks like a puzzle in it."""
+def _from_game(game: Game, seed: int, number: int, theme: str | None) -> PuzzleGame:
+    """Play a game and confirm what looks like a puzzle in it."""
     own = mix(seed, number)
     random = randomness(own)
     numbers = range(game.fewest_players, game.most_players + 1)
@@ -185,73 +186,73 @@ def _from_game(game: Game, seed: int, number: int, theme: str | None) -> Source:
 
 
 class _Finder:
-    """Goes along with a match and keeps the puzzles it finds on the way."""
+    """Looks for puzzles in a match while it is played."""
 
     def __init__(self, match: Match, seed: int, theme: str | None) -> None:
         self._match, self._seed, self._theme = match, seed, theme
-        self._mind = _mind(match, QUICK, seed)
-        self._kept: list[dict[str, object]] = []
+        self._searcher = _searcher(match, QUICK, seed)
+        self._entries: list[dict[str, object]] = []
         self._free_from = 0
 
     def look(self) -> Move:
-        """The best move here, by a quick look; where it may be a puzzle, closer ones decide."""
+        """Return the best move by a quick search; if the position may be a puzzle, confirm it by longer ones."""
         match = self._match
         assert match.turn is not None
         view = match.view(match.turn)
-        thoughts = self._mind.search(position_from_history(view))
-        best = Move(match.game.name, match.game.notation.name(thoughts.best))
+        result = self._searcher.search(position_from_history(view))
+        best = Move(match.game.name, match.game.notation.name(result.best))
         if (
             len(match) >= self._free_from
-            and len(self._kept) < MOST_OF_A_GAME
-            and (len(match.legal_moves) >= FEWEST_MOVES or is_of_two(match, best))
+            and len(self._entries) < MOST_OF_A_GAME
+            and (len(match.legal_moves) >= FEWEST_MOVES or allows_two_moves(match, best))
             and (self._theme is None or self._theme in themes_of(match, best))
-            and thoughts.chances[0] >= LEAST_CHANCE
-            and _lead(self._mind, thoughts, QUICK // 4) >= PROMISING
+            and result.chances[0] >= LEAST_CHANCE
+            and _lead(self._searcher, result, QUICK // 4) >= PROMISING
         ):
-            puzzle = _confirm(match, view, thoughts.best, self._seed)
-            if puzzle is not None:
-                self._kept.append(puzzle)
+            entry = _confirm(match, view, result.best, self._seed)
+            if entry is not None:
+                self._entries.append(entry)
                 self._free_from = len(match) + APART
         return best
 
-    def source(self) -> Source:
-        """The game up to its last puzzle."""
+    def source(self) -> PuzzleGame:
+        """Return the game up to its last puzzle."""
         match = self._match
-        last = max((cast(int, puzzle["moves"]) for puzzle in self._kept), default=0)
+        last = max((cast(int, entry["moves"]) for entry in self._entries), default=0)
         moves = tuple(str(turn.move) for turn in match.history[:last])
         game = match.game
-        return Source(game.name, game.rules_version, match.players, self._seed, moves, tuple(self._kept))
+        return PuzzleGame(game.name, game.rules_version, match.players, self._seed, moves, tuple(self._entries))
 
 
-def _mind(match: Match, sims: int, seed: int) -> Searcher:
+def _searcher(match: Match, sims: int, seed: int) -> Searcher:
     return Searcher(match.game, match.players, parse(f"search:sims={sims},margin=0").plan, seed)
 
 
-def _lead(mind: Searcher, thoughts: SearchResult, visits: int) -> float:
-    """How far the best move is ahead of the next, each of the likeliest rivals looked at so often at least."""
-    others = sorted(zip(thoughts.chances[1:], thoughts.codes[1:], strict=True), reverse=True)
+def _lead(searcher: Searcher, result: SearchResult, visits: int) -> float:
+    """Return how far the best move is ahead of its rivals, each of them evaluated with at least that many visits."""
+    others = sorted(zip(result.chances[1:], result.codes[1:], strict=True), reverse=True)
     # Those tried most and those that look best: a move tried once may look like anything.
-    rivals = dict.fromkeys([*thoughts.codes[1 : RIVALS + 1], *(code for _, code in others[:RIVALS])])
+    rivals = dict.fromkeys([*result.codes[1 : RIVALS + 1], *(code for _, code in others[:RIVALS])])
     lead = 1.0
     for code in rivals:
-        lead = min(lead, thoughts.chances[0] - mind.evaluate(code, visits))
+        lead = min(lead, result.chances[0] - searcher.evaluate(code, visits))
         if lead < PROMISING:
             break
     return lead
 
 
 def _confirm(match: Match, view: View, code: int, seed: int) -> dict[str, object] | None:
-    """The position as a puzzle, if longer thoughts of other seeds agree on the move and the margin."""
+    """Return the entry of a puzzle, if longer searches from other seeds agree on the move and the margin."""
     position, chance, leads, second = position_from_history(view), 0.0, [], code
-    for step, sims in enumerate(LOOKS):
-        mind = _mind(match, sims, mix(seed, len(match), step))
-        thoughts = mind.search(position)
-        if thoughts.best != code or thoughts.chances[0] < LEAST_CHANCE:
+    for step, sims in enumerate(CONFIRMATIONS):
+        searcher = _searcher(match, sims, mix(seed, len(match), step))
+        result = searcher.search(position)
+        if result.best != code or result.chances[0] < LEAST_CHANCE:
             return None
-        leads.append(_lead(mind, thoughts, sims // 20))
+        leads.append(_lead(searcher, result, sims // 20))
         if leads[-1] < MARGIN:
             return None
-        chance, second = thoughts.chances[0], thoughts.codes[1]
+        chance, second = result.chances[0], result.codes[1]
     name = match.game.notation.name
     return {
         "moves": len(match),
@@ -265,7 +266,7 @@ def _confirm(match: Match, view: View, code: int, seed: int) -> dict[str, object
 
 
 def _needed(match: Match, view: View, code: int, seed: int) -> int:
-    """How many of the budgets are too small, the largest that errs among them: from 0, seen at a glance, on."""
+    """Return how many budgets are too small: the number of the largest with which a search errs, 0 if none does."""
     position = position_from_history(view)
     for step, sims in reversed(list(enumerate(BUDGETS, 1))):
         plan = parse(f"{NOVICE},sims={sims}").plan
@@ -275,7 +276,7 @@ def _needed(match: Match, view: View, code: int, seed: int) -> int:
     return 0
 
 
-if __name__ == "__main__":  # for maintainers: python -m malecon.teaching.puzzle_making cuba cuba.jsonl more.jsonl
+if __name__ == "__main__":  # for maintainers: python -m malecon.teaching.puzzle_generation cuba cuba.jsonl more.jsonl
     import sys
 
     packed = registry.data_file(sys.argv[1], FILE)
