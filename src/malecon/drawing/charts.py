@@ -63,7 +63,7 @@ def percents(title: str, parts: Iterable[str]) -> str:
     lines = []
     for percent in (0, 25, 50, 75, 100):
         y = up(percent / 100)
-        lines.append(f'<path class="grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="{CHART["grid"]}"/>')
+        lines.append(f'<path class="chart-grid" d="M{LEFT} {y:.1f}H{WIDTH - RIGHT}" stroke="{CHART["grid"]}"/>')
         place = f'x="{LEFT - 6}" y="{y + 5:.1f}" text-anchor="end"'
         lines.append(f'<text {place} fill="{CHART["label"]}">{percent} %</text>')
     return paper(title, WIDTH, HEIGHT, [*lines, *parts])

@@ -37,8 +37,8 @@ function showMoves(moves) {
 /** Shows the best line, as a form that adds it to the analysis. */
 function showLine(line) {
   const form = box.querySelector("[data-line]");
-  const items = line.map(({ move, told }) => {
-    const item = createElement("li", "", told);
+  const items = line.map(({ move, told: text }) => {
+    const item = createElement("li", "", text);
     item.append(createElement("input", "", "", { type: "hidden", name: "move", value: move }));
     return item;
   });

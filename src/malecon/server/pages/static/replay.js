@@ -90,7 +90,7 @@ export function updateReplay() {
 
 /** Returns the step after the decision of the chart that is nearest to a click; its grid spans all decisions. */
 function chartStep(chart, x) {
-  const box = chart.querySelector("svg .grid").getBoundingClientRect();
+  const box = chart.querySelector(".chart-grid").getBoundingClientRect();
   const decisions = chart.dataset.steps.split(" ");
   const share = Math.min(1, Math.max(0, (x - box.left) / box.width));
   return Number(decisions[Math.round(share * (decisions.length - 1))]) + 1;
