@@ -36,7 +36,8 @@ def test_a_review_on_the_replay_page(client: TestClient, finished: str) -> None:
         assert 'class="review-chart"' in page.text
         assert "style=" not in page.text
         assert len(page.content) < 200_000
-        for address in re.findall(rf'href="({finished}/replay/\d+)" data-step="\d+" id="(?:point|before)', page.text):
+        link = rf'href="({finished}/replay/\d+)"\s+data-step="\d+"\s+id="(?:point|before)'
+        for address in re.findall(link, page.text):
             assert client.get(address).status_code == 200
     again = client.post(f"{finished}/review", headers=ORIGIN | {"accept": "application/json"})
     assert again.json() == {"ready": True}  # it is remembered
