@@ -16,7 +16,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from malecon.server.operations.limits import Limiter, Settings
+from malecon.server.operations.limits import Limiter, ServerSettings
 from malecon.server.operations.memory import TREES, return_freed, return_large_pieces
 from malecon.server.operations.metrics import Metrics
 from malecon.server.storage.database import address_of
@@ -40,7 +40,7 @@ def resident() -> float:
 
 async def crowd(folder: Path, minutes: float) -> None:
     return_large_pieces()  # as `malecon serve` does
-    settings = Settings(thought=0, address_thought=0)  # only memory is to be the limit
+    settings = ServerSettings(thought=0, address_thought=0)  # only memory is to be the limit
     storage = Storage(address_of(folder))
     services = Services(storage, Metrics(), Limiter(settings))
     services.open()

@@ -28,7 +28,7 @@ from tests.server.stored_games import VISITOR, long_and_short
 
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.web import table_state
 
 #: The address of the one who does their worst, as a proxy tells it, and those of the others.
@@ -56,7 +56,7 @@ async def long_game(folder: Path, entries: int, rounds: int) -> str:
     Without the web, which costs the same for both: move, write to disk, make the answer with what is new.
     """
     storage = Storage(address_of(folder))
-    tables = TableActions(storage)
+    tables = LiveTables(storage)
     work, times = [0.0, 0.0], [0, 0]
     kept = await long_and_short(tables, storage, entries)
     for _ in range(rounds):

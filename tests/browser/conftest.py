@@ -19,7 +19,7 @@ import uvicorn
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expect, sync_playwright
 
 from malecon.match import dice
-from malecon.server.operations.limits import Settings
+from malecon.server.operations.limits import ServerSettings
 from malecon.server.web.app import create_app
 from malecon.server.web.sockets import Sockets
 from malecon.server.workers import bot_cache
@@ -35,7 +35,7 @@ expect.set_options(timeout=30_000)
 
 
 @contextmanager
-def serving(folder: Path, settings: Settings | None = None) -> Iterator[str]:
+def serving(folder: Path, settings: ServerSettings | None = None) -> Iterator[str]:
     """A server in this process; its address."""
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(create_app(folder, settings), log_level="error", ws=Sockets, timeout_graceful_shutdown=1)
@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def address(folder: Path) -> Iterator[str]:
-    with serving(folder, replace(Settings.of(), moderators=HOST)) as found:
+    with serving(folder, replace(ServerSettings.of(), moderators=HOST)) as found:
         yield found
 
 

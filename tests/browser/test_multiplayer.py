@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 from playwright.sync_api import Page, expect
 
-from malecon.server.tables import actions, timing
+from malecon.server.tables import seats, timing
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, OVER, by_list, open_table, play, settle_choices
 
@@ -94,7 +94,7 @@ def test_the_same_people_play_again(new_page: OpenPage, address: str) -> None:
     """And when the game is over nobody looks as if they were to move."""
     ana, bea = sit_down(new_page)
     expect(ana.locator(".m-panel.m-active")).not_to_have_count(0)
-    with mock.patch.object(actions, "STAND_IN", "turista"):  # they are quick
+    with mock.patch.object(seats, "STAND_IN", "turista"):  # they are quick
         for seat, page in enumerate((ana, bea)):
             assert page.request.post(f"{page.url}/seats/{seat}/leave", headers={"origin": address}).ok
     for page in (ana, bea):

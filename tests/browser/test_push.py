@@ -15,7 +15,7 @@ import httpx2
 import pytest
 from playwright.sync_api import Browser, Page
 
-from malecon.server.operations.limits import Settings
+from malecon.server.operations.limits import ServerSettings
 from tests.browser.conftest import serving
 from tests.server.push_service import PushService, Subscriber
 
@@ -83,7 +83,7 @@ def test_a_message_arrives_and_the_title_counts_games_that_wait(
     chromium: Browser, tmp_path: Any, service: PushService
 ) -> None:
     phone = Subscriber(service, "phone")
-    with serving(tmp_path, Settings(push="any")) as address, httpx2.Client(base_url=address) as bea:
+    with serving(tmp_path, ServerSettings(push="any")) as address, httpx2.Client(base_url=address) as bea:
         context = chromium.new_context(base_url=address, locale="de", permissions=["notifications"])
         page = context.new_page()
         page.set_default_timeout(60_000)

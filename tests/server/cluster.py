@@ -7,16 +7,16 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from malecon.server.operations.limits import Limiter, Settings
+from malecon.server.operations.limits import Limiter, ServerSettings
 from malecon.server.operations.metrics import Metrics
 from malecon.server.storage.store import Storage
 from malecon.server.web.services import Services
 
-USUAL = Settings()
+USUAL = ServerSettings()
 
 
 @asynccontextmanager
-async def processes(address: str, number: int, settings: Settings = USUAL) -> AsyncIterator[list[Services]]:
+async def processes(address: str, number: int, settings: ServerSettings = USUAL) -> AsyncIterator[list[Services]]:
     """The services of so many servers, without their web pages. Their rounds do not start: they would ask, too."""
     found = [Services(Storage(address), Metrics(), Limiter(settings)) for _ in range(number)]
     listening = []
@@ -27,7 +27,7 @@ async def processes(address: str, number: int, settings: Settings = USUAL) -> As
             await services._missed()
             listens.set()
 
-        services.other_processes.listen(services._news, missed)
+        services.cluster.listen(services._news, missed)
         listening.append(listens.wait())
     await asyncio.wait_for(asyncio.gather(*listening), 30)
     yield found

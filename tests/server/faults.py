@@ -15,7 +15,7 @@ from typing import Any
 import httpx2
 
 from malecon.match import Match
-from malecon.server.storage.ledger import MOVE
+from malecon.server.storage.game_log import MOVE
 from malecon.server.storage.store import Storage
 
 #: What the runs of this session have shown, for the end of the report.

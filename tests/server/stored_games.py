@@ -10,16 +10,16 @@ from malecon.server.accounts.profiles import first_moves
 from malecon.server.accounts.ratings import Ratings
 from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.storage import snapshots
-from malecon.server.storage.ledger import MOVE, UNDO, Entry, extended
+from malecon.server.storage.game_log import MOVE, UNDO, LogEntry, extended
 from malecon.server.storage.rows import PERSON, Append, SeatRow, TableRow
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 
 
-def long_game(game: str, entries: int) -> tuple[TableRow, list[Entry]]:
+def long_game(game: str, entries: int) -> tuple[TableRow, list[LogEntry]]:
     """A whole game whose players take back and think again so often that its log is as long as wanted."""
     match, dice = Match(game, 4, seed=1), random.Random(1)
     while match.turn is not None:
@@ -30,24 +30,26 @@ def long_game(game: str, entries: int) -> tuple[TableRow, list[Entry]]:
     for index, turn in enumerate(turns):
         if index == at:
             for _ in range(back_and_forth):
-                log.append(Entry(len(log), MOVE, turn.seat, str(turn.move)))
-                log.append(Entry(len(log), UNDO, turn.seat))
-        log.append(Entry(len(log), MOVE, turn.seat, str(turn.move)))
+                log.append(LogEntry(len(log), MOVE, turn.seat, str(turn.move)))
+                log.append(LogEntry(len(log), UNDO, turn.seat))
+        log.append(LogEntry(len(log), MOVE, turn.seat, str(turn.move)))
     seats = tuple(SeatRow(PERSON, person="me", name=f"seat {seat}") for seat in range(4))
     row = TableRow("long", game, 1, 4, dict(match.options), "me", "normal", False, seats)
     return row, log
 
 
-def write_log(storage: Storage, row: TableRow, log: list[Entry], first: int = 0) -> TableRow:
+def write_log(storage: Storage, row: TableRow, log: list[LogEntry], first: int = 0) -> TableRow:
     """Write a log as a server does, snapshots included."""
     if not first:
         storage.create(row, [])
     table = Table(row, log[:first])
     for number in range(first, len(log), 50):
         entries = log[number : number + 50]
-        table.follow(entries)
-        snapshot = snapshots.take(table.match, table.ledger) if (number + 50) % snapshots.EVERY == 0 else None
-        storage.append(Append(table.row, entries, over=table.match.is_over, due=False, snapshot=snapshot))
+        table.apply(entries)
+        snapshot = (
+            snapshots.take(table.match, table.game_log) if (number + 50) % snapshots.INTERVAL_ENTRIES == 0 else None
+        )
+        storage.append(Append(table.row, entries, over=table.match.is_over, needs_autoplay=False, snapshot=snapshot))
         table.row = replace(table.row, revision=table.revision + 1, over=table.match.is_over)
     return table.row
 
@@ -55,7 +57,7 @@ def write_log(storage: Storage, row: TableRow, log: list[Entry], first: int = 0)
 def table_of(match: Match) -> Table:
     seats = tuple(SeatRow(PERSON, person=f"person {seat}") for seat in range(match.players))
     row = TableRow("t", match.game.name, 1, match.players, dict(match.options), "person 0", "normal", True, seats)
-    return Table(row, [Entry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
+    return Table(row, [LogEntry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
 
 
 def store_finished_game(storage: Storage, match: Match, *seats: SeatRow, public: bool = False) -> TableRow:
@@ -70,7 +72,7 @@ def store_finished_game(storage: Storage, match: Match, *seats: SeatRow, public:
     return row
 
 
-async def long_and_short(tables: TableActions, storage: Storage, entries: int) -> list[tuple[Table, str]]:
+async def long_and_short(tables: LiveTables, storage: Storage, entries: int) -> list[tuple[Table, str]]:
     """Two tables that stand alike, with a move to make: one with about 50 entries in its log, one with so many."""
     new = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False, options={"open_screens": True})
     found = []
@@ -84,12 +86,12 @@ async def long_and_short(tables: TableActions, storage: Storage, entries: int) -
         assert log is not None
         more, seat = list(log.entries), log.entries[-1].seat
         while len(more) < most:
-            more += [Entry(len(more), MOVE, seat, move), Entry(len(more) + 1, UNDO, seat)]
+            more += [LogEntry(len(more), MOVE, seat, move), LogEntry(len(more) + 1, UNDO, seat)]
         added = more[len(log.entries) :]
         if added:
             digest = extended(table.row.digest, added)
-            storage.append(Append(table.row, added, over=False, due=False, digest=digest))
-            await tables.catch_up(table)
+            storage.append(Append(table.row, added, over=False, needs_autoplay=False, digest=digest))
+            await tables.refresh(table)
         found.append((table, move))
     return found
 

@@ -10,7 +10,7 @@ import pytest
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server import background
-from malecon.server.background import Background, make_rounds
+from malecon.server.background import Background, run_ticks
 
 
 def test_finishing_waits_for_what_begins_meanwhile() -> None:
@@ -52,7 +52,7 @@ def test_what_fails_is_forgotten_without_harm_and_what_is_cancelled_ends() -> No
 
 
 def test_rounds_go_on_whatever_fails(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
-    monkeypatch.setattr(background, "ROUND", 0.001)
+    monkeypatch.setattr(background, "TICK_SECONDS", 0.001)
     made: list[str] = []
 
     async def refuse() -> None:
@@ -65,7 +65,7 @@ def test_rounds_go_on_whatever_fails(monkeypatch: pytest.MonkeyPatch, caplog: py
 
     async def run() -> None:
         work = Background()
-        work.begin(make_rounds(refuse, break_down))
+        work.begin(run_ticks(refuse, break_down))
         async with asyncio.timeout(10):
             while len(made) < 6:
                 await asyncio.sleep(0.001)

@@ -19,8 +19,8 @@ from malecon.server.accounts.guests import person_of
 from malecon.server.storage.database import address_of, is_postgres, writing
 from malecon.server.storage.rows import PERSON, SeatRow, columns_of
 from malecon.server.storage.schema import SEATS, TABLES
-from malecon.server.storage.store import Storage, wanted_tables
-from malecon.server.tables.actions import TableActions
+from malecon.server.storage.store import Storage, tables_of_query
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.table import Table
 from malecon.server.web import table_state
 from malecon.server.web.broadcast import Ready, _Crowd
@@ -44,7 +44,9 @@ def crowd(address: str, many: int) -> Storage:
     tables, seats = [], []
     for number in range(many):
         over = number % 10 != 0
-        one = replace(row, id=f"t{number}", owner=f"p{number % 4_000}", over=over, settled=over, created=now - number)
+        one = replace(
+            row, id=f"t{number}", owner=f"p{number % 4_000}", over=over, result_recorded=over, created=now - number
+        )
         tables.append(columns_of(one))
         for seat in range(2):
             sits = SeatRow(PERSON, person=f"p{(number * 7 + seat) % 4_000}", name="x")
@@ -67,16 +69,16 @@ def plan(storage: Storage, statement: object) -> str:
 
 
 def test_somebodys_tables_are_found_by_indexes_among_very_many(crowded: Storage) -> None:
-    found = plan(crowded, wanted_tables("p17", 40))
+    found = plan(crowded, tables_of_query("p17", 40))
     assert "Seq Scan on tables" not in found
     assert "SCAN tables" not in found.replace("SCAN tables USING", "")
     assert "ix_tables_owner_changed" in found
     assert "ix_seats_person" in found
     for work, most in (
         (lambda: crowded.tables_of("p17", 40), 0.1),
-        (lambda: crowded.unfinished_of("p17", 0), 0.05),
-        (lambda: crowded.due_tables(time.time(), 200), 0.05),
-        (lambda: crowded.to_look_after(time.time(), 100), 0.05),
+        (lambda: crowded.count_unfinished("p17", 0), 0.05),
+        (lambda: crowded.tables_to_autoplay(time.time(), 200), 0.05),
+        (lambda: crowded.late_and_unrecorded(time.time(), 100), 0.05),
     ):
         times = []
         for _ in range(5):
@@ -102,8 +104,8 @@ def test_a_hundred_thousand_tables(database: str) -> None:
     shown = []
     began = time.process_time()
     storage = Storage(database)
-    storage.look_for_losses()
-    storage.due_tables(time.time(), 200)
+    storage.check_for_losses()
+    storage.tables_to_autoplay(time.time(), 200)
     shown.append(time.process_time() - began)
     storage.close()
     with serving(database) as client:
@@ -129,7 +131,7 @@ def test_a_move_does_as_much_at_number_5000_as_at_50(tmp_path: Path, monkeypatch
     storage = Storage(address_of(tmp_path))
 
     async def count() -> list[int]:
-        tables, found = TableActions(storage), []
+        tables, found = LiveTables(storage), []
         for table, move in await long_and_short(tables, storage, 5_000):
             await tables.move(table, "me", move)  # whatever is done once is done
             await tables.undo(table, "me")
@@ -142,7 +144,7 @@ def test_a_move_does_as_much_at_number_5000_as_at_50(tmp_path: Path, monkeypatch
             sys.setprofile(called)
             try:
                 await tables.move(table, "me", move)
-                table_state.told(table, VISITOR, since)
+                table_state.state_json(table, VISITOR, since)
             finally:
                 sys.setprofile(None)
             assert table.version == since + 1 or table.version > since
@@ -183,7 +185,7 @@ def test_five_hundred_who_look_on_share_one_message() -> None:
         assert len(table.listeners) == 1
         for _ in range(3):  # quick changes are told together
             table.row = replace(table.row, revision=table.revision + 1)
-            table.changed()
+            table.notify()
         while sum(got) < 500:
             await asyncio.sleep(0.01)
         assert (made, got, len(readies)) == ([3], [1] * 500, 1)
@@ -202,7 +204,7 @@ def test_an_answer_with_news_does_not_grow_with_the_game(tmp_path: object, datab
     loaded = storage.load("long")
     assert loaded is not None
     table, short = Table.of(loaded), Table(row, log[-1:] and long_game("santiago", 0)[1][:60])
-    sizes = [len(table_state.told(one, VISITOR, one.version)) for one in (table, short)]
+    sizes = [len(table_state.state_json(one, VISITOR, one.version)) for one in (table, short)]
     assert sizes[0] < 2 * sizes[1] + 2_000
-    assert len(table_state.told(table, VISITOR)) > sizes[0]
+    assert len(table_state.state_json(table, VISITOR)) > sizes[0]
     storage.close()

@@ -21,9 +21,9 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 from malecon.kernel.errors import MaleconError
 from malecon.server.storage.appends import shadow_log
 from malecon.server.storage.database import address_of
-from malecon.server.storage.ledger import CHANCE, MOVE, UNDO, Entry
+from malecon.server.storage.game_log import CHANCE, MOVE, UNDO, LogEntry
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
@@ -44,8 +44,8 @@ class Service(RuleBasedStateMachine):
         self.loop = asyncio.new_event_loop()
         self.address = address
         self.storages = [Storage(address), Storage(address)]
-        self.processes = [TableActions(storage) for storage in self.storages]
-        self.truth: dict[str, list[Entry]] = {}
+        self.processes = [LiveTables(storage) for storage in self.storages]
+        self.truth: dict[str, list[LogEntry]] = {}
 
     def teardown(self) -> None:
         for one in self.processes:
@@ -126,14 +126,14 @@ class Service(RuleBasedStateMachine):
         self.run(self.processes[at].finish())
         self.storages[at].close()
         self.storages[at] = Storage(self.address)
-        self.processes[at] = TableActions(self.storages[at])
+        self.processes[at] = LiveTables(self.storages[at])
 
     @rule(at=process)
     def hears(self, at: int) -> None:
         """The news come at last."""
-        self.run(self.processes[at].catch_up_all())
+        self.run(self.processes[at].refresh_all())
 
-    def on_disk(self, name: str) -> list[Entry]:
+    def on_disk(self, name: str) -> list[LogEntry]:
         loaded = self.storages[0].load(name, with_snapshot=False)
         assert loaded is not None
         return loaded.entries
@@ -150,7 +150,7 @@ class Service(RuleBasedStateMachine):
         shown = []
         for at in (0, 1):
             table = self.table(at, name)
-            self.run(self.processes[at].catch_up(table))
+            self.run(self.processes[at].refresh(table))
             shown.append([table.match.to_bytes(), *(table.match.view(seat).history for seat in (0, 1, None))])
             assert table.version == len(self.truth[name])
         assert shown[0] == shown[1]

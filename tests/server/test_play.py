@@ -18,7 +18,7 @@ from malecon.match import Match, Record
 from malecon.server.pages import html_diff, live
 from malecon.server.pages.drawings import PART_MARK
 from malecon.server.pages.table_view import Viewer
-from malecon.server.storage.ledger import MOVE, Entry
+from malecon.server.storage.game_log import MOVE, LogEntry
 from malecon.server.storage.rows import PERSON, SeatRow, TableRow
 from malecon.server.tables.table import Table
 from tests.server.people import ORIGIN, Player, serving, until
@@ -306,10 +306,10 @@ def live_table(game: str, players: int) -> Table:
     seats = tuple(SeatRow(PERSON, person=f"person {seat}") for seat in range(players))
     options, rules = dict(match.options), match.game.rules_version
     row = TableRow("t", game, rules, players, options, "person 0", "normal", False, seats)
-    return Table(row, [Entry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
+    return Table(row, [LogEntry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
 
 
 def make_move(table: Table, dice: random.Random) -> None:
     turn = table.match.turn
     assert turn is not None
-    table.follow([Entry(table.version, MOVE, turn, str(dice.choice(list(table.match.legal_moves))))])
+    table.apply([LogEntry(table.version, MOVE, turn, str(dice.choice(list(table.match.legal_moves))))])

@@ -12,7 +12,7 @@ from malecon.match import Match
 from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.pages import drawings, live, table_view
 from malecon.server.pages.table_view import Viewer
-from malecon.server.storage.ledger import MOVE, Entry
+from malecon.server.storage.game_log import MOVE, LogEntry
 from malecon.server.storage.rows import PERSON, SeatRow, TableRow
 from malecon.server.tables.table import Table
 from malecon.server.web import table_state
@@ -28,7 +28,7 @@ def sent_to(table: Table, person: str | None) -> list[str]:
         live.render_table(table, viewer),
         str(live.Follower(table, viewer, 0).message()),
         json.dumps(table_state.state(table, visitor)),
-        *(table_state.told(table, visitor, max(0, table.version - back)).decode() for back in (0, 1, 5, 50)),
+        *(table_state.state_json(table, visitor, max(0, table.version - back)).decode() for back in (0, 1, 5, 50)),
         live.title(table, viewer),
     ]
     where = table_view.perspective(table, viewer)
@@ -110,7 +110,7 @@ def test_several_people_at_one_screen_see_only_their_own() -> None:
     match = Match("santiago", 2, seed=3)
     seats = tuple(SeatRow(PERSON, person="both") for _ in range(2))
     row = TableRow("t", "santiago", 1, 2, dict(match.options), "both", "normal", False, seats)
-    table = Table(row, [Entry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
+    table = Table(row, [LogEntry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
     turn = match.turn
     covered = table_view.perspective(table, Viewer("both", "en"))
     assert (covered.seat, covered.cover) == (None, turn)

@@ -87,19 +87,19 @@ def think(
     import os
     import signal
 
-    from malecon.server.workers.worker import Thinkers, prepare
+    from malecon.server.workers.worker import BotWorker, prepare
 
     if database is None:
         raise typer.BadParameter("name the servers' PostgreSQL", param_hint="'--database'")
     count = threads or os.cpu_count() or 1
-    thinkers = Thinkers(database, count, memory * 1_000_000)
+    worker = BotWorker(database, count, memory * 1_000_000)
     prepare()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: thinkers.stop())
-    thinkers.begin()
+        signal.signal(number, lambda *_: worker.stop())
+    worker.begin()
     out.print(f"Thinking in {count} threads.", highlight=False)
     sys.stdout.flush()
-    thinkers.wait()
+    worker.wait()
 
 
 @app.command(epilog="Example: `malecon backup monday.zip --data club`")
@@ -132,7 +132,7 @@ def rescue(
 
     saved = rescuing.rescue(source, target)
     counts = ", ".join(f"{count} {name}" for name, count in saved.rows.items() if count)
-    summary = f"{target} has {counts}; {saved.witnessed} of the moves were only in the witness"
+    summary = f"{target} has {counts}; {saved.from_shadow_log} of the moves were only in the shadow log"
     out.print(summary, markup=False, soft_wrap=True)
     for names, what in ((saved.cut, "end earlier than they did"), (saved.lost, "could not be saved")):
         if names:

@@ -1,14 +1,18 @@
-"""The table in the browser: a web server in eight rooms. Each may use those below it, never those above.
+"""The web server. Each package may use those below it, never those above.
 
-`web`        requests and answers: the application, its routes, its guard
-`page`       what a viewer is shown, and how it is sent
-`company`    the lobby, where tables wait for players, and conversations at tables
-`people`     visitors, accounts, sessions, ratings, web hooks
-`tables`     one table, what may be done at tables, the bots that play there, clocks, reviews
-`thought`    how bots think for tables
-`operation`  metrics, limits, the examination of the machine
-`storage`    the database: schema, log, snapshots, backups, migrations
+`web`            requests and answers: the application, its routes, its guard
+`pages`          HTML and what is sent to open pages
+`tournaments`    tournaments, pairings, standings
+`notifications`  push messages, web hooks, the count of tables that wait
+`lobby`          tables that wait for players
+`chat`           messages at tables
+`learning`       progress in lessons, puzzles, analyses, counts for the explorer
+`moderation`     rules of the server, reports, sanctions
+`accounts`       visitors, accounts, sessions, presence, profiles, ratings
+`tables`         tables, every change of them, autoplay, deadlines, hints, reviews
+`workers`        where bots think: threads, or worker processes
+`operations`     metrics, limits, the memory budget, the doctor
+`storage`        the database: schema, log, snapshots, backups, migrations
 
-What the server refuses is in `errors`, what its pages say in `texts` and `company_texts`, how people's names are
-compared in `names`, where tasks are kept in `background`; every room may use them.
+`errors`, `texts`, `community_texts`, `names` and `background` may be used by all of them.
 """

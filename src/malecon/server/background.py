@@ -1,6 +1,6 @@
-"""Work that goes on beside the requests: where its tasks are kept, and the one round that is made every second.
+"""Work beside the requests: background tasks, and ticks once a second.
 
-What the work is, others say; each of them keeps a `Background` of its own, to be ended in its own way.
+Each service that has background tasks keeps a `Background` of its own, to be ended in its own way.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Any, TypeVar
 
 from malecon.kernel.errors import MaleconError
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 log = logging.getLogger("malecon.server")
-#: Seconds between two rounds.
-ROUND = 1.0
+#: Between two ticks.
+TICK_SECONDS = 1.0
 
 
 class Background:
-    """Tasks that nobody awaits, kept until they end. Those who need to know how one ended look for themselves."""
+    """Tasks that are not awaited, kept until they end. A caller that needs to know how one ended awaits it itself."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -27,7 +27,7 @@ class Background:
     def __len__(self) -> int:
         return len(self._tasks)
 
-    def begin(self, work: Coroutine[Any, Any, Found]) -> asyncio.Task[Found]:
+    def begin(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
@@ -36,31 +36,31 @@ class Background:
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # asked for, so that asyncio does not complain that nobody has
+            task.exception()  # else asyncio would log that it was never retrieved
 
     async def finish(self) -> None:
-        """Wait for all that has begun, and for what begins meanwhile."""
+        """Wait for all tasks, and for those that begin meanwhile."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def cancel(self) -> None:
-        """Stop all that has begun."""
+        """Cancel all tasks, and wait until they have ended."""
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 
-async def make_rounds(*looks: Callable[[], Awaitable[None]]) -> None:
-    """Look after something every second, for ever. What fails is logged, and tried again in the next round."""
+async def run_ticks(*ticks: Callable[[], Awaitable[None]]) -> None:
+    """Call these functions every second, for ever. One that fails is logged, and called again at the next tick."""
 
-    async def look_once(look: Callable[[], Awaitable[None]]) -> None:
+    async def run(tick: Callable[[], Awaitable[None]]) -> None:
         try:
-            await look()
+            await tick()
         except MaleconError as error:
             log.warning("a round was left out: %s", error)
         except Exception:
             log.exception("a round broke")
 
     while True:
-        await asyncio.gather(*map(look_once, looks))
-        await asyncio.sleep(ROUND)
+        await asyncio.gather(*map(run, ticks))
+        await asyncio.sleep(TICK_SECONDS)

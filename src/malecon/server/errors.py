@@ -1,4 +1,4 @@
-"""What the server refuses: each refusal says why in the reader's language and has its HTTP status."""
+"""The refusals of the server: each says why in the reader's language and has its HTTP status."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Forbidden(Refused):
 
 
 class BadToken(Refused):
-    """A bearer token that is nobody's, or not any more."""
+    """A bearer token that is not valid, or no longer."""
 
     status = 401
 
@@ -32,7 +32,7 @@ class BadToken(Refused):
 
 
 class Stale(Refused):
-    """The table has moved on since the sender looked at it."""
+    """The table has changed since the version that the request names."""
 
     status = 409
 
@@ -41,7 +41,7 @@ class Stale(Refused):
 
 
 class WrongHost(Refused):
-    """Somebody asks for a name that is not this server's."""
+    """A request for a host name that is not this server's."""
 
     status = 421
 
@@ -81,7 +81,7 @@ class NothingToTakeBack(Refused):
 
 
 class TurnIsOver(Refused):
-    """With a clock a turn that has ended stays so: taking it back would win time."""
+    """With a clock a turn that has ended cannot be undone: that would win time."""
 
     status = 409
 
@@ -97,7 +97,7 @@ class TimeIsUp(Refused):
 
 
 class BotPlays(Refused):
-    """A stand-in plays the seat of whoever asks."""
+    """A stand-in plays the seat."""
 
     status = 409
 
@@ -118,7 +118,7 @@ class NothingToRepeat(Refused):
 
 
 class NotOver(Forbidden):
-    """A review tells what was hidden."""
+    """A review shows what was hidden, so there is none before the end."""
 
     def __init__(self) -> None:
         super().__init__(say("only a finished game can be reviewed"))
@@ -139,7 +139,7 @@ class TooManyTables(Refused):
 
 
 class Unavailable(Refused):
-    """The database does not answer: nothing was lost, and nothing can be done now."""
+    """The database does not answer: nothing was lost, and nothing can be changed now."""
 
     status = 503
 
@@ -165,7 +165,7 @@ class NoAccount(Forbidden):
 
 
 class TooOften(Refused):
-    """Too much in too short a time; `wait` seconds from now it goes on."""
+    """Too many requests; the next one is accepted after `wait` seconds."""
 
     status = 429
 

@@ -17,7 +17,7 @@ from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatRow, TableRow
 from malecon.server.storage.schema import ACCOUNTS
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from tests.server.people import Player, register, until
@@ -136,9 +136,9 @@ ALONE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
 
 def test_a_game_that_is_not_over_is_not_rated(tmp_path: Path) -> None:
     storage = Storage(address_of(tmp_path))
-    table = asyncio.run(TableActions(storage).open(ALONE, "ana"))
+    table = asyncio.run(LiveTables(storage).open(ALONE, "ana"))
     assert not Ratings(storage).settle(table.row, None)
     loaded = storage.load(table.id)
     assert loaded is not None
-    assert not loaded.row.settled
+    assert not loaded.row.result_recorded
     storage.close()

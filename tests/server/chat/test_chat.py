@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from malecon.kernel.errors import BadSetup
 from malecon.server.chat.conversations import BLOCKED, FRIEND, MOST_LISTED, Conversations
 from malecon.server.chat.messages import GALLERY, LONGEST, READY, SEATED, ChatMessage, plain
-from malecon.server.operations.limits import Settings
+from malecon.server.operations.limits import ServerSettings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
 from tests.server.cluster import processes, wait_until
@@ -169,7 +169,7 @@ def test_muting_reporting_and_silence(three: tuple[Browser, Browser, Browser, st
 
 
 def test_nobody_says_too_much(tmp_path: Any) -> None:
-    with TestClient(create_app(tmp_path, Settings(messages=6)), client=("127.0.0.1", 5)) as client:
+    with TestClient(create_app(tmp_path, ServerSettings(messages=6)), client=("127.0.0.1", 5)) as client:
         ana, bea = Browser(client, "Ana"), Browser(client, "Bea")
         table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
         answers = [ana.post(f"{table}/talk", phrase="hello").status_code for _ in range(6)]

@@ -216,7 +216,7 @@ def test_the_search_thinks_as_long_as_it_may(client: TestClient) -> None:
     assert board.move(place, *(one["move"] for one in line))  # the line can be added
     assert board.post(f"{place}/think", step=9).status_code == 400
     services = client.app.state.services  # type: ignore[attr-defined]
-    services.limiter.charge_thought(services.analyses.get(place.split("/")[2]).owner, 10_000)
+    services.limiter.charge_think_time(services.analyses.get(place.split("/")[2]).owner, 10_000)
     assert board.post(f"{place}/think", step=0).status_code == 429
 
 

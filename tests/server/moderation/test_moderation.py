@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.moderation.moderation import BANNED, Moderation
-from malecon.server.operations.limits import Settings
+from malecon.server.operations.limits import ServerSettings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
 from tests.server.people import HERE, Browser, registered
@@ -21,7 +21,7 @@ PASSWORD = "a good secret 1"
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    settings = Settings(moderators="Mona, Moritz")
+    settings = ServerSettings(moderators="Mona, Moritz")
     with TestClient(create_app(tmp_path, settings), raise_server_exceptions=False, client=HERE) as client:
         yield client
 

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.notifications import devices, encryption, outgoing_http, push
-from malecon.server.operations.limits import Settings
+from malecon.server.operations.limits import ServerSettings
 from malecon.server.web.app import create_app
 from tests.server.cluster import processes
 from tests.server.lobby.waiting_tables import waiting
@@ -23,7 +23,7 @@ from tests.server.postgres import Postgres
 from tests.server.push_service import PushService, Subscriber, check_signature, decoded, encoded
 from tests.server.slow_service import SlowService
 
-LOCAL = Settings(push="any", contact="mailto:host@example.org")
+LOCAL = ServerSettings(push="any", contact="mailto:host@example.org")
 
 
 @pytest.fixture
@@ -271,7 +271,7 @@ def test_no_other_addresses_than_those_of_push_services(tmp_path: Path, service:
             devices.check_device("ana", "https://push.example/x", **keys | wrong, language="en", any_address=False)
     with pytest.raises(outgoing_http.NotAllowed):
         asyncio.run(outgoing_http.send("https://127.0.0.1/x", {}, b""))
-    with TestClient(create_app(tmp_path, Settings(push="off")), client=HERE) as client:
+    with TestClient(create_app(tmp_path, ServerSettings(push="off")), client=HERE) as client:
         assert client.get("/push/key").status_code == 403
         subscribe(Player(client), Subscriber(service, "x"), status=403)
         assert 'id="push"' not in client.get("/settings").text

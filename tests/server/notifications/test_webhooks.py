@@ -20,7 +20,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.server.notifications import outgoing_http
 from malecon.server.notifications.outgoing_http import NotAllowed, check_address, is_public
 from malecon.server.notifications.webhooks import Webhooks, post
-from malecon.server.operations.limits import Settings
+from malecon.server.operations.limits import ServerSettings
 from malecon.server.web.app import create_app
 from tests.server.cluster import wait_until
 from tests.server.people import HERE, Player, register, until
@@ -67,7 +67,7 @@ def listener() -> Iterator[Listener]:
 
 
 def test_whoever_wants_to_be_called_is(tmp_path: Path, listener: Listener) -> None:
-    with TestClient(create_app(tmp_path, Settings(hooks="any")), client=HERE) as client:
+    with TestClient(create_app(tmp_path, ServerSettings(hooks="any")), client=HERE) as client:
         ana, bea = Player(client), Player(client)
         token = register(ana)
         assert ana.post("/api/account/hook", {"address": listener.address}).status_code == 204

@@ -16,10 +16,10 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from malecon.kernel.errors import BadSetup
 from malecon.server.errors import TooOften
 from malecon.server.operations import limits
-from malecon.server.operations.limits import Buckets, Limiter, Settings, address_of
+from malecon.server.operations.limits import Buckets, Limiter, ServerSettings, address_of
 from malecon.server.web import guard
 from malecon.server.web.app import create_app
-from malecon.server.workers.bot_pool import BotPool
+from malecon.server.workers.think_pool import ThinkPool
 from malecon.text import LANGUAGES
 from tests.server.people import ORIGIN, Player, until
 
@@ -27,7 +27,7 @@ from tests.server.people import ORIGIN, Player, until
 @contextmanager
 def far_away(folder: Path, address: str = "203.0.113.9", **settings: int) -> Iterator[TestClient]:
     """A client that is not on this machine."""
-    with TestClient(create_app(folder, Settings(**settings)), client=(address, 5000)) as client:  # type: ignore[arg-type]
+    with TestClient(create_app(folder, ServerSettings(**settings)), client=(address, 5000)) as client:  # type: ignore[arg-type]
         yield client
 
 
@@ -58,12 +58,12 @@ def test_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_settings_come_from_the_environment() -> None:
-    assert Settings.of({}) == Settings()
-    found = Settings.of({"MALECON_REQUESTS": "7", "MALECON_HOOKS": "public", "MALECON_TABLES": "", "OTHER": "x"})
-    assert (found.requests, found.hooks, found.tables) == (7, "public", Settings().tables)
+    assert ServerSettings.of({}) == ServerSettings()
+    found = ServerSettings.of({"MALECON_REQUESTS": "7", "MALECON_HOOKS": "public", "MALECON_TABLES": "", "OTHER": "x"})
+    assert (found.requests, found.hooks, found.tables) == (7, "public", ServerSettings().tables)
     for bad in ({"MALECON_REQUESTS": "many"}, {"MALECON_SOCKETS": "-1"}, {"MALECON_HOOKS": "yes"}):
         with pytest.raises(BadSetup):
-            Settings.of(bad)
+            ServerSettings.of(bad)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -125,7 +125,7 @@ def test_live_connections(tmp_path: Path) -> None:
 
 
 def test_guessing_passwords_is_slow_even_here(tmp_path: Path) -> None:
-    with TestClient(create_app(tmp_path, Settings(logins=3))) as client:
+    with TestClient(create_app(tmp_path, ServerSettings(logins=3))) as client:
         player = Player(client)
         guesses = [player.post("/api/session", {"name": "Ana", "password": f"guess {n} of many"}) for n in range(5)]
         assert [guess.status_code for guess in guesses] == [403] * 3 + [429] * 2
@@ -135,7 +135,7 @@ def test_guessing_passwords_is_slow_even_here(tmp_path: Path) -> None:
 
 
 def test_a_name_is_one_name_however_it_is_written() -> None:
-    limiter = Limiter(Settings(logins=1))  # five for one name
+    limiter = Limiter(ServerSettings(logins=1))  # five for one name
     names = ["Ana María", "ana  maría", " ANA MARÍA ", "Ana Mari\u0301a", "\uff21na\u2003Mar\u00eda", "ana mar\u00eda"]
     for number, name in enumerate(names):
         scope = {"type": "http", "client": (f"203.0.113.{number}", 1)}
@@ -152,8 +152,8 @@ def test_bots_think_for_everybody(tmp_path: Path) -> None:
         table = ana.open("me", "me", open_screens=True)["id"]
         hint = f"/tables/{table}/hint"
         services = client.app.state.services  # type: ignore[attr-defined]
-        owner = services.tables.alive(table).row.owner
-        services.limiter.thought.charge(owner, 200)
+        owner = services.tables.get_loaded(table).row.owner
+        services.limiter.think_time.charge(owner, 200)
         refused = client.post(hint, headers=ana.headers | ORIGIN | {"accept": "application/json"})
         assert refused.status_code == 429
         mine = ana.open("bot:greedy", "bot:greedy")["id"]
@@ -172,7 +172,7 @@ def test_persons_cost_nothing_so_bots_think_for_addresses(tmp_path: Path) -> Non
         people = [Player(client) for _ in range(3)]
         tables = [player.open("me", "me", open_screens=True)["id"] for player in people]
         for table in tables[:2]:
-            services.limiter.charge_thought(services.tables.alive(table).row.owner, 90)
+            services.limiter.charge_think_time(services.tables.get_loaded(table).row.owner, 90)
         paths = [f"/tables/{table}/hint" for table in tables]
         headers = [player.headers | ORIGIN | {"accept": "application/json"} for player in people]
         assert [client.post(path, headers=head).status_code for path, head in zip(paths, headers, strict=True)] == [
@@ -193,7 +193,7 @@ def test_persons_cost_nothing_so_bots_think_for_addresses(tmp_path: Path) -> Non
 
 def test_owners_take_turns_in_the_bots_pool() -> None:
     async def think() -> list[str]:
-        pool, order = BotPool(1), list[str]()
+        pool, order = ThinkPool(1, Limiter(ServerSettings())), list[str]()
         greedy = [asyncio.create_task(pool.run("ana", order.append, "ana")) for _ in range(20)]
         hung_up = asyncio.create_task(pool.run("carla", order.append, "carla"))
         await asyncio.sleep(0)
@@ -233,7 +233,7 @@ def test_addresses() -> None:
 
 
 def test_only_a_trusted_proxy_says_who_asks(tmp_path: Path) -> None:
-    app = create_app(tmp_path, Settings(requests=2))
+    app = create_app(tmp_path, ServerSettings(requests=2))
     for proxy, trusted in (("198.51.100.1", True), ("198.51.100.2", False)):
         behind = ProxyHeadersMiddleware(app, trusted_hosts="198.51.100.1")
         with TestClient(behind, client=(proxy, 1)) as client:
@@ -246,10 +246,10 @@ def test_only_a_trusted_proxy_says_who_asks(tmp_path: Path) -> None:
 
 
 def test_whoever_has_left_is_forgotten() -> None:
-    limiter = Limiter(Settings())
+    limiter = Limiter(ServerSettings())
     scope = {"type": "websocket", "client": ("203.0.113.9", 1)}
-    assert limiter.sits_down(scope)
-    limiter.gets_up(scope)
+    assert limiter.open_socket(scope)
+    limiter.close_socket(scope)
     assert not limiter.sockets
 
 
@@ -257,7 +257,7 @@ FAR = ("203.0.113.5", 1)
 
 
 def test_a_page_costs_more_than_a_move_and_bursts_are_small() -> None:
-    limiter = Limiter(Settings())
+    limiter = Limiter(ServerSettings())
     scope = {"type": "http", "client": FAR}
     pages = 0
     with suppress(TooOften):
@@ -288,14 +288,14 @@ def test_a_bucket_refills_evenly() -> None:
 
 
 def test_static_files_and_metrics_are_limited(tmp_path: Path) -> None:
-    app = create_app(tmp_path, Settings(requests=20))
+    app = create_app(tmp_path, ServerSettings(requests=20))
     with TestClient(app, client=FAR) as client:
         for path, times in (("/metrics", 20), ("/static/base.css", 130)):
             answers = [client.get(path).status_code for _ in range(times)]
             assert answers[0] == 200
             assert 429 in answers
     with TestClient(
-        create_app(tmp_path, Settings(requests=20)), client=("127.0.0.1", 1)
+        create_app(tmp_path, ServerSettings(requests=20)), client=("127.0.0.1", 1)
     ) as client:  # the host itself is not limited
         assert {client.get("/metrics").status_code for _ in range(50)} == {200}
 
@@ -308,21 +308,21 @@ def test_only_a_client_that_keeps_flooding_is_answered_late(tmp_path: Path, monk
         waited.append(seconds)
 
     monkeypatch.setattr(limits.asyncio, "sleep", sleep)
-    limiter = Limiter(Settings())
+    limiter = Limiter(ServerSettings())
     bad, good = {"type": "http", "client": FAR}, {"type": "http", "client": ("203.0.113.6", 1)}
 
     async def flood() -> None:
-        held = [await limiter.hold(bad) for _ in range(60)]
+        held = [await limiter.delay(bad) for _ in range(60)]
         assert held[:15] == [False] * 15
         assert held[-1]
-        assert not await limiter.hold(good)
+        assert not await limiter.delay(good)
         assert len(waited) == sum(held)
-        assert set(waited) == {limits.PAUSE}
-        assert not limiter._held
+        assert set(waited) == {limits.REFUSAL_DELAY_SECONDS}
+        assert not limiter._delayed
 
     asyncio.run(flood())
     monkeypatch.undo()
-    with TestClient(create_app(tmp_path, Settings(requests=5)), client=FAR) as client:
+    with TestClient(create_app(tmp_path, ServerSettings(requests=5)), client=FAR) as client:
         answers = [client.get("/") for _ in range(3)]
         assert answers[2].text
         while answers[-1].text and len(answers) < 500:  # on a slow machine some of them are forgiven meanwhile

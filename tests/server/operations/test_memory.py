@@ -14,50 +14,50 @@ from starlette.testclient import TestClient
 
 from malecon import bots
 from malecon.match import Match
-from malecon.server.operations.limits import Limiter, Settings
+from malecon.server.operations.limits import Limiter, ServerSettings
 from malecon.server.operations.memory import TABLES, TREES, Memory, return_freed, return_large_pieces
 from malecon.server.operations.metrics import Metrics
 from malecon.server.storage.database import address_of
 from malecon.server.storage.rows import BOT, SeatRow
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.web.services import Services
-from malecon.server.workers.bot_cache import BotShelf
+from malecon.server.workers.bot_cache import BotCache
 from tests.server.faults import SHOWN
 from tests.server.people import Player
 from tests.server.processes import resident
 
-BUDGET = Settings().memory * 1_000_000
+BUDGET = ServerSettings().memory * 1_000_000
 
 
 @pytest.mark.slow
 def test_two_thousand_tables_with_el_patron_stay_within_the_budget() -> None:
     """Each grows a tree as large as El Patrón's ever are; its second and a half passes in no time."""
     memory = Memory(BUDGET)
-    shelf = BotShelf(memory)
+    bot_cache = BotCache(memory)
     match = Match("santiago", 2, seed=1)
     seat = match.turn
     assert seat is not None
     view, largest = match.view(seat), 0
     ticks = count()
     for number in range(2_000):
-        taken = shelf.take(str(number), seat, "patron")
+        taken = bot_cache.get(str(number), seat, "patron")
         assert getattr(taken, "memory", 0) == 0
         bot = bots.make("patron", number, clock=lambda: float(next(ticks)))
         assert bot.choose(view) in view.legal_moves
         assert isinstance(bot, bots.SearchBot)
         largest = max(largest, bot.memory)
-        shelf.put_back(str(number), seat, "patron", bot)
+        bot_cache.put(str(number), seat, "patron", bot)
         assert memory.used[TREES] <= BUDGET
     assert largest > 20_000_000  # what makes the budget necessary
-    assert len(shelf) == BUDGET // largest
-    assert memory.given_back[TREES] == 2_000 - len(shelf)
+    assert len(bot_cache) == BUDGET // largest
+    assert memory.given_back[TREES] == 2_000 - len(bot_cache)
     for number in range(2_000):
-        shelf.clear(str(number))
-    assert (memory.used[TREES], len(shelf)) == (0, 0)
+        bot_cache.clear(str(number))
+    assert (memory.used[TREES], len(bot_cache)) == (0, 0)
 
 
 @pytest.mark.slow
@@ -68,7 +68,7 @@ def test_forty_tables_of_five_strong_bots_and_then_none(tmp_path: Path) -> None:
 
     async def play() -> tuple[float, list[int]]:
         storage = Storage(address_of(tmp_path))
-        settings = Settings(memory=budget, thought=0, address_thought=0)
+        settings = ServerSettings(memory=budget, thought=0, address_thought=0)
         services = Services(storage, Metrics(), Limiter(settings))
         wanted = NewTable("cuba", tuple(NewSeat("bot:patron") for _ in range(5)), pace="instant")
 
@@ -135,7 +135,7 @@ def test_a_finished_game_keeps_no_search_trees(client: TestClient) -> None:
     assert player.state(table)["turn"] is None
     assert most > 0
     assert services.memory.used[TREES] == 0
-    assert len(services.autoplay._shelf) == 0
+    assert len(services.autoplay._bot_cache) == 0
     assert 'malecon_memory_bytes{kind="trees"} 0' in client.get("/metrics").text
 
 
@@ -145,18 +145,18 @@ def test_the_oldest_search_trees_are_evicted_first() -> None:
     assert seat is not None
     size = _bot_with_tree(view, seat).memory
     memory = Memory(5 * size)
-    shelf = BotShelf(memory)
+    bot_cache = BotCache(memory)
     for number in range(30):
-        bot = shelf.take(f"table {number}", seat, "search:sims=300")
+        bot = bot_cache.get(f"table {number}", seat, "search:sims=300")
         bot.choose(view.view(seat))
-        shelf.put_back(f"table {number}", seat, "search:sims=300", bot)
+        bot_cache.put(f"table {number}", seat, "search:sims=300", bot)
         assert memory.used[TREES] <= 5 * size
-    assert len(shelf) == 5
+    assert len(bot_cache) == 5
     assert memory.given_back[TREES] == 25
-    kept = shelf.take("table 29", seat, "search:sims=300")
+    kept = bot_cache.get("table 29", seat, "search:sims=300")
     assert getattr(kept, "memory", 0) == size
-    assert getattr(shelf.take("table 0", seat, "search:sims=300"), "memory", 0) == 0
-    shelf.clear("table 29")
+    assert getattr(bot_cache.get("table 0", seat, "search:sims=300"), "memory", 0) == 0
+    bot_cache.clear("table 29")
     assert memory.used[TREES] == 4 * size
 
 
@@ -172,7 +172,7 @@ def test_tables_are_evicted_and_loaded_again(tmp_path: Path) -> None:
 
     async def many() -> None:
         memory = Memory(600_000)
-        tables = TableActions(storage, memory=memory)
+        tables = LiveTables(storage, memory=memory)
         new = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
         names = [(await tables.open(new, "me")).id for _ in range(30)]
         assert tables.count < 10

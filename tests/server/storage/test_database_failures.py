@@ -27,7 +27,7 @@ def test_a_database_that_cannot_be_written_to(tmp_path: Path, caplog: pytest.Log
         player = Player(client)
         state = player.open("me", "me", open_screens=True)
         storage = client.app.state.services.storage  # type: ignore[attr-defined]
-        storage._drop_pen()
+        storage._close_log_connection()
         storage.engine.dispose()
         allowed = [0]
 
@@ -43,7 +43,7 @@ def test_a_database_that_cannot_be_written_to(tmp_path: Path, caplog: pytest.Log
         assert "malecon_storage_trouble 1" in client.get("/metrics").text
         assert "cannot be written to" in caplog.text
         allowed[0] = 1
-        storage._drop_pen()
+        storage._close_log_connection()
         assert player.move(state["id"], state["legal"][0]["move"]).status_code == 200
         assert client.get("/healthz").json() == {"ok": True}
 
@@ -98,7 +98,7 @@ def test_postgresql_answers_slowly(postgres: Postgres) -> None:
 def test_postgresql_does_not_answer_for_long(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who waits for a move is told so after a while, and the move does not happen later either."""
     monkeypatch.setattr(to_postgres, "OPTIONS", to_postgres.OPTIONS.replace("timeout=10000", "timeout=300"))
-    monkeypatch.setattr(store, "PATIENCE", 0.1)
+    monkeypatch.setattr(store, "RETRY_FOR_SECONDS", 0.1)
     address = postgres.new_database()
     with serving(address) as client:
         player = Player(client)

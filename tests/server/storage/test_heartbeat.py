@@ -27,17 +27,17 @@ def test_deadlines_move_by_the_time_in_which_no_server_ran(database: str) -> Non
     storage.create(replace(row, id="over", clock=86_400, deadline=1_000_000.0, over=True), [])
     storage.create(replace(row, id="free"), [])
     day, now = 86_400.0, 950_000.0
-    assert heartbeat.beat(storage, now) == 0.0  # the first ever
-    assert heartbeat.beat(storage, now + 10) == 0.0
+    assert heartbeat.record(storage, now) == 0.0  # the first ever
+    assert heartbeat.record(storage, now + 10) == 0.0
     deadline = 1_000_000.0
     for jump in (2 * day, -day, 3600.0, -3600.0):
         now += jump
-        assert heartbeat.beat(storage, now + 10) == jump
+        assert heartbeat.record(storage, now + 10) == jump
         deadline += jump
         loaded = storage.load("long")
         assert loaded is not None
         assert loaded.row.deadline == deadline
-        assert heartbeat.beat(storage, now + 20) == 0.0
+        assert heartbeat.record(storage, now + 20) == 0.0
         now += 10
     assert storage.revisions(["long", "over", "free"]) == {"long": 4, "over": 0, "free": 0}
     storage.close()

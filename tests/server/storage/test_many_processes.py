@@ -13,8 +13,8 @@ from sqlalchemy import event
 from malecon.server.errors import Stale
 from malecon.server.storage import notices
 from malecon.server.storage.appends import postgres as to_postgres
-from malecon.server.storage.ledger import UNDO, Entry, extended
-from malecon.server.storage.notices import TABLE, Moved, Notice
+from malecon.server.storage.game_log import UNDO, LogEntry, extended
+from malecon.server.storage.notices import TABLE, MovedDetails, Notice
 from malecon.server.storage.rows import Append, Snapshot
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import NewTable
@@ -71,8 +71,8 @@ def test_moves_of_many_tables_share_a_statement_and_no_fate(postgres: Postgres) 
     rows = [replace(row, id=f"table {number}") for number in range(12)]
     for one in rows:
         storage.create(one, log[:20])
-    storage.append(Append(rows[7], log[20:21], over=False, due=False))  # whoever knows less is too late
-    new = [Append(one, log[20:23], one is rows[3], one is rows[4], Snapshot(23, b"x"), 5.5, "0:abc") for one in rows]
+    storage.append(Append(rows[7], log[20:21], over=False, needs_autoplay=False))  # whoever knows less is too late
+    new = [Append(one, log[20:23], one is rows[3], one is rows[4], Snapshot(23, b"x"), 5.5, "abc") for one in rows]
     outcomes = storage.append_all(new)
     assert [type(outcome) for outcome in outcomes] == [Stale if one is rows[7] else type(None) for one in rows]
     for one in rows:
@@ -83,7 +83,9 @@ def test_moves_of_many_tables_share_a_statement_and_no_fate(postgres: Postgres) 
         else:
             assert loaded.entries == log[22:23]  # the last one that the snapshot stands for
             assert loaded.snapshot == Snapshot(23, b"x")
-            expected = replace(one, revision=1, over=one is rows[3], due=one is rows[4], deadline=5.5, digest="0:abc")
+            expected = replace(
+                one, revision=1, over=one is rows[3], needs_autoplay=one is rows[4], deadline=5.5, digest="abc"
+            )
             assert loaded.row == expected
     storage.close()
 
@@ -106,7 +108,7 @@ def test_a_move_whose_acknowledgement_was_lost_is_made_once(
         return done
 
     monkeypatch.setattr(to_postgres, "append_all", broken)
-    assert storage.append_all([Append(row, log[20:22], over=False, due=False)]) == [None]
+    assert storage.append_all([Append(row, log[20:22], over=False, needs_autoplay=False)]) == [None]
     loaded = storage.load(row.id)
     assert loaded is not None
     assert (loaded.row.revision, loaded.entries) == (1, log[:22])
@@ -126,7 +128,7 @@ def test_two_processes_with_the_same_tables_never_wait_for_each_other(postgres: 
     def write(number: int, revision: int) -> None:
         ordered = rows if number else rows[::-1]
         new = [
-            Append(replace(one, revision=revision), [Entry(20 + revision, UNDO, 0)], False, False) for one in ordered
+            Append(replace(one, revision=revision), [LogEntry(20 + revision, UNDO, 0)], False, False) for one in ordered
         ]
         outcomes = storages[number].append_all(new)
         wins[number] += [one.id for one, outcome in zip(ordered, outcomes, strict=True) if outcome is None]
@@ -150,7 +152,7 @@ def test_no_connection_stays_in_a_transaction(postgres: Postgres) -> None:
         async with processes(address, 1) as (one,):
             table = await one.tables.open(MINE, "me")
             await asyncio.to_thread(one.storage.choices, "me")
-            await one.tables.mine("me")
+            await one.tables.tables_of("me")
             await one.tables.move(table, "me", str(table.match.legal_moves[0]))
             with psycopg.connect(address, autocommit=True) as connection:
                 query = (
@@ -170,7 +172,7 @@ def test_a_move_finds_its_rows_by_their_keys(postgres: Postgres) -> None:
     storage = Storage(postgres.new_database())
     row, log = long_game("santiago", 0)
     storage.create(row, log[:20])
-    pen = storage._new_pen()
+    pen = storage._connect_for_logs()
     values = {"now": 0.0, "moved": "[]", "logged": "[]"}
     plan = "\n".join(line[0] for line in pen.execute(b"EXPLAIN " + to_postgres._PLAIN, values))
     assert "Seq Scan" not in plan
@@ -185,21 +187,21 @@ def test_choices_made_in_one_process_are_known_in_the_other(postgres: Postgres) 
             await asyncio.to_thread(one.storage.set_choices, "ana", {"language": "it"})
 
             def remembers() -> bool:  # for good, once the notice of the change, which makes it forget, is through
-                return other.storage.choices("ana") == {"language": "it"} == other.storage.known_choices("ana")
+                return other.storage.choices("ana") == {"language": "it"} == other.storage.cached_choices("ana")
 
             await wait_until(remembers)
             await asyncio.to_thread(one.storage.set_choices, "ana", {"language": "de"})
-            await wait_until(lambda: other.storage.known_choices("ana") is None)
+            await wait_until(lambda: other.storage.cached_choices("ana") is None)
             assert await asyncio.to_thread(other.storage.choices, "ana") == {"language": "de"}
 
     asyncio.run(choose())
 
 
 def test_notices_that_are_long_own_or_strange() -> None:
-    entries = [Entry(number, "move", 0, "x" * 60) for number in range(200)]
-    moved = Moved.of(Append(long_game("santiago", 0)[0], entries, False, False))
+    entries = [LogEntry(number, "move", 0, "x" * 60) for number in range(200)]
+    moved = MovedDetails.of(Append(long_game("santiago", 0)[0], entries, False, False))
     long = notices.pack(Notice("me", TABLE, "a", 5, moved))
-    assert len(long) <= notices.LONGEST
+    assert len(long) <= notices.MOST_BYTES
     assert notices.unpack(long, "other") == Notice("me", TABLE, "a", 5)
     assert notices.unpack(long, "me") is None
     for strange in ("", "person:ana", "{}", "[1]", '["a","table"]'):
@@ -211,6 +213,4 @@ def test_the_digest_of_a_log_tells_whether_something_is_missing() -> None:
     whole = extended(None, log)
     assert extended(extended(None, log[:7]), log[7:]) == whole
     assert len({whole, extended(None, log[:-1]), extended(None, log[1:]), extended(None, log[:3] + log[4:])}) == 4
-    begun = extended(None, log[50:], first=50)
-    assert begun.startswith("50:")
     assert Table(row, log).version == len(log)

@@ -56,7 +56,7 @@ def test_a_lost_write_ahead_log_is_noticed_and_its_moves_are_recovered(
         player.client = client
         assert player.state(table)["version"] < state["version"]
     saved = rescue(damaged, tmp_path / "saved")
-    assert saved.witnessed >= 20
+    assert saved.from_shadow_log >= 20
     assert (saved.cut, saved.lost) == ([], [])
     with serving(tmp_path / "saved") as client:
         player.client = client
@@ -75,7 +75,7 @@ def test_a_damaged_database_is_reported_and_recovered(tmp_path: Path) -> None:
             for _ in range(15):
                 state = player.move(state["id"], state["legal"][0]["move"]).json()
             kept.append(state)
-    shadow_log.forget(tmp_path / "club" / FILE)
+    shadow_log.delete(tmp_path / "club" / FILE)
     file = tmp_path / "club" / FILE
     whole = rescue(tmp_path / "club", tmp_path / "whole")  # nothing is damaged: nothing is lost
     assert (whole.rows["tables"], whole.cut, whole.lost) == (12, [], [])
@@ -115,7 +115,7 @@ def test_an_altered_log_is_noticed(database: str) -> None:
 
 
 def test_the_shadow_log_is_rotated_and_ignores_a_torn_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shadow_log, "LARGEST", 3_000)
+    monkeypatch.setattr(shadow_log, "MOST_BYTES", 3_000)
     with serving(tmp_path) as client:
         player = Player(client)
         state = player.open("me", "me", open_screens=True)
@@ -129,6 +129,6 @@ def test_the_shadow_log_is_rotated_and_ignores_a_torn_line(tmp_path: Path, monke
     with path.open("ab") as cut:
         cut.write(b'["half a li')
     storage = Storage(address_of(tmp_path))
-    storage.look_for_losses()
-    assert storage.troubles.told is None
+    storage.check_for_losses()
+    assert storage.health.problem is None
     storage.close()

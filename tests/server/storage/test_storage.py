@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 import shutil
-import sqlite3
 import threading
 import time
 from dataclasses import replace
@@ -21,18 +19,16 @@ from sqlalchemy import Connection, delete, event, insert, inspect, select, text,
 from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
-from malecon.match import Match
-from malecon.server.accounts.guests import person_of
 from malecon.server.errors import Stale
 from malecon.server.storage import database as databases
 from malecon.server.storage import snapshots
 from malecon.server.storage.database import BadDatabase, address_of
-from malecon.server.storage.ledger import UNDO, Entry
+from malecon.server.storage.game_log import UNDO, LogEntry
 from malecon.server.storage.log_writer import LogWriter
 from malecon.server.storage.rows import Append, SeatRow, TableRow, with_seat
 from malecon.server.storage.schema import MOVES, SEATS, SNAPSHOTS, TABLES, metadata
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
@@ -44,81 +40,22 @@ from tests.server.stored_games import long_game, write_log
 def test_the_migrations_lead_to_the_schema(database: str) -> None:
     engine = databases.open_engine(database)
     with databases.writing(engine) as connection:
-        databases.migrate(connection, databases.HEAD)
+        databases.migrate(connection, databases.head())
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     engine.dispose()
     config = Config()
     config.set_main_option("script_location", str(databases.MIGRATIONS))
-    assert ScriptDirectory.from_config(config).get_current_head() == databases.HEAD
+    assert ScriptDirectory.from_config(config).get_current_head() == databases.head()
 
 
 def test_a_new_database_is_at_the_newest_migration(database: str) -> None:
     storage = Storage(database)
-    assert databases.revision_of(storage.engine) == databases.HEAD
+    assert databases.revision_of(storage.engine) == databases.head()
     with storage.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     storage.close()
     Storage(database).close()  # once more changes nothing
-
-
-#: What the program of before there were migrations made of an empty file, word for word.
-UNVERSIONED = """
-CREATE TABLE tables (id VARCHAR NOT NULL, game VARCHAR NOT NULL, rules INTEGER NOT NULL, players INTEGER NOT NULL,
- options JSON NOT NULL, owner VARCHAR NOT NULL, pace VARCHAR NOT NULL, guide BOOLEAN NOT NULL, created FLOAT NOT NULL,
- over BOOLEAN NOT NULL, PRIMARY KEY (id));
-CREATE INDEX ix_tables_owner ON tables (owner);
-CREATE TABLE seats ("table" VARCHAR NOT NULL, seat INTEGER NOT NULL, kind VARCHAR NOT NULL, person VARCHAR, bot VARCHAR,
- name VARCHAR, token VARCHAR, automatic BOOLEAN NOT NULL, PRIMARY KEY ("table", seat), UNIQUE (token));
-CREATE INDEX ix_seats_person ON seats (person);
-CREATE TABLE moves ("table" VARCHAR NOT NULL, number INTEGER NOT NULL, kind VARCHAR NOT NULL, seat INTEGER NOT NULL,
- move VARCHAR NOT NULL, automatic BOOLEAN NOT NULL, made FLOAT NOT NULL, PRIMARY KEY ("table", number));
-CREATE TABLE people (id VARCHAR NOT NULL, choices JSON NOT NULL, PRIMARY KEY (id));
-"""
-
-
-def test_a_database_from_before_migrations_is_adopted_without_loss(tmp_path: Path) -> None:
-    match, dice = Match("santiago", 2, seed=5), random.Random(5)
-    while match.turn is not None:
-        match.push(dice.choice(list(match.legal_moves)))
-    match = match.fork(len(match) - 25)
-    with serving(tmp_path / "other") as client:  # to learn how a person is called
-        player = Player(client)
-        opened = player.open("me", "bot:greedy")
-        secret = player.headers["authorization"].split()[1]
-
-    person = person_of(secret)
-    connection = sqlite3.connect(tmp_path / databases.FILE)
-    connection.executescript(UNVERSIONED)
-    connection.execute(
-        "INSERT INTO tables VALUES ('old', 'santiago', 1, 2, ?, ?, 'instant', 0, 7.5, 0)",
-        (json.dumps(dict(match.options)), person),
-    )
-    connection.execute("INSERT INTO seats VALUES ('old', 0, 'person', ?, NULL, 'Ana', NULL, 0)", (person,))
-    connection.execute("INSERT INTO seats VALUES ('old', 1, 'bot', NULL, 'greedy', NULL, ?, 1)", ("x" * 32,))
-    for number, turn in enumerate(match.history):
-        connection.execute(
-            "INSERT INTO moves VALUES ('old', ?, 'move', ?, ?, 0, 8.5)", (number, turn.seat, str(turn.move))
-        )
-    connection.execute("INSERT INTO people VALUES (?, ?)", (person, json.dumps({"language": "it"})))
-    connection.commit()
-    connection.close()
-    with serving(tmp_path) as client:
-        player.client = client
-        state = player.my_turn("old")  # its bot has been woken where it was its turn
-        history = [past["move"] for past in state["history"]]
-        assert history[: len(match)] == [str(turn.move) for turn in match.history]
-        assert state["seats"][0]["name"] == "Ana"
-        assert state["dice"]["first"] == len(match)  # chance can be checked from here on
-        assert client.get("/", headers={"cookie": f"malecon={secret}"}).text.count('lang="it"')
-        while state["turn"] is not None:
-            state = player.move("old", state["legal"][0]["move"]).json()
-            state = state if state["legal"] else player.my_turn("old")
-        assert state["dice"]["secret"]
-    storage = Storage(address_of(tmp_path))
-    assert databases.revision_of(storage.engine) == databases.HEAD
-    storage.close()
-    assert opened["dice"]["first"] == 0
 
 
 def test_addresses_that_lead_to_no_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +86,7 @@ def test_many_processes_may_start_at_once(postgres: Postgres) -> None:
         return await asyncio.gather(*(asyncio.to_thread(Storage, address) for _ in range(4)))
 
     for storage in asyncio.run(all_at_once()):
-        assert databases.revision_of(storage.engine) == databases.HEAD
+        assert databases.revision_of(storage.engine) == databases.head()
         storage.close()
 
 
@@ -158,7 +95,7 @@ def test_many_processes_may_start_at_once(postgres: Postgres) -> None:
 
 def same(one: Table, other: Table) -> None:
     assert one.match.to_bytes() == other.match.to_bytes()
-    assert (one.ledger, one.row) == (other.ledger, other.row)
+    assert (one.game_log, one.row) == (other.game_log, other.row)
     assert [one.match.view(seat).history for seat in range(4)] == [other.match.view(seat).history for seat in range(4)]
 
 
@@ -176,7 +113,7 @@ def test_a_long_game_is_on_the_table_in_no_time(database: str, game: str) -> Non
         table.match.view(0)
         times.append(time.process_time() - began)
         assert loaded.snapshot is not None
-        assert len(loaded.entries) <= snapshots.EVERY + 1
+        assert len(loaded.entries) <= snapshots.INTERVAL_ENTRIES + 1
     whole = storage.load("long", with_snapshot=False)
     assert whole is not None
     same(table, Table.of(whole))
@@ -196,7 +133,7 @@ def test_snapshots_that_do_not_fit_are_not_believed(tmp_path: Path) -> None:
     with storage.engine.connect() as connection:
         good = connection.execute(select(SNAPSHOTS)).one()
     other = Table(row, log[:150])
-    shorter = snapshots.take(other.match, other.ledger)
+    shorter = snapshots.take(other.match, other.game_log)
     damaged = bytearray(good.data)
     damaged[-5] ^= 1
     wrong = [
@@ -211,9 +148,9 @@ def test_snapshots_that_do_not_fit_are_not_believed(tmp_path: Path) -> None:
         with databases.writing(storage.engine) as connection:
             connection.execute(delete(SNAPSHOTS))
             connection.execute(insert(SNAPSHOTS), {"table": "long", "number": good.number, "data": good.data} | change)
-        table = asyncio.run(TableActions(storage).get("long"))
+        table = asyncio.run(LiveTables(storage).get("long"))
         assert table.match.to_bytes() == right.match.to_bytes()
-        assert table.ledger == right.ledger
+        assert table.game_log == right.game_log
     storage.close()
 
 
@@ -232,7 +169,7 @@ def test_a_table_grows_snapshots_while_it_is_played_and_comes_back_the_same(tmp_
         before = player.state(table)
     storage = Storage(address_of(tmp_path))
     with storage.engine.connect() as connection:
-        assert connection.execute(select(SNAPSHOTS.c.number)).scalar_one() >= snapshots.EVERY
+        assert connection.execute(select(SNAPSHOTS.c.number)).scalar_one() >= snapshots.INTERVAL_ENTRIES
         assert [row.number for row in connection.execute(select(MOVES.c.number).order_by(MOVES.c.number))] == list(
             range(before["version"])
         )
@@ -249,12 +186,12 @@ def test_only_who_knows_the_last_revision_may_write(database: str) -> None:
     storage = Storage(database)
     row, log = long_game("santiago", 0)
     storage.create(row, log[:20])
-    storage.append(Append(row, log[20:22], over=False, due=False))
+    storage.append(Append(row, log[20:22], over=False, needs_autoplay=False))
     for write in (
-        lambda: storage.append(Append(row, log[20:21], over=False, due=False)),
-        lambda: storage.append(Append(replace(row, revision=1), log[21:23], over=True, due=True)),
+        lambda: storage.append(Append(row, log[20:21], over=False, needs_autoplay=False)),
+        lambda: storage.append(Append(replace(row, revision=1), log[21:23], over=True, needs_autoplay=True)),
         lambda: storage.set_values(row, pace="calm"),
-        lambda: storage.set_seat(row, 0, replace(with_seat(row, 0, SeatRow("bot", bot="greedy")), due=True)),
+        lambda: storage.set_seat(row, 0, replace(with_seat(row, 0, SeatRow("bot", bot="greedy")), needs_autoplay=True)),
     ):
         with pytest.raises(Stale):
             write()
@@ -274,7 +211,7 @@ def test_tables_that_are_written_together_share_a_transaction_and_no_fate(tmp_pa
     rows = [replace(row, id=f"table {number}") for number in range(20)]
     for one in rows:
         storage.create(one, log[:20])
-    storage.append(Append(rows[7], log[20:21], over=False, due=False))  # whoever knows less is too late
+    storage.append(Append(rows[7], log[20:21], over=False, needs_autoplay=False))  # whoever knows less is too late
     commits = 0
 
     def counted(connection: object) -> None:
@@ -288,7 +225,7 @@ def test_tables_that_are_written_together_share_a_transaction_and_no_fate(tmp_pa
         first = await asyncio.gather(*map(log_writer.append, new), return_exceptions=True)
         assert commits <= 2
         late = [replace(one, revision=1) for one in rows if one is not rows[7]] + [rows[7]]
-        last = [Append(one, [Entry(23, UNDO, 0)], over=False, due=False) for one in late]
+        last = [Append(one, [LogEntry(23, UNDO, 0)], over=False, needs_autoplay=False) for one in late]
         return [*first, *await asyncio.gather(*map(log_writer.append, last), return_exceptions=True)]
 
     outcomes = asyncio.run(together())
@@ -297,7 +234,7 @@ def test_tables_that_are_written_together_share_a_transaction_and_no_fate(tmp_pa
     for one in rows:
         loaded = storage.load(one.id)
         assert loaded is not None
-        expected = log[:21] if one is rows[7] else [*log[:23], Entry(23, UNDO, 0)]
+        expected = log[:21] if one is rows[7] else [*log[:23], LogEntry(23, UNDO, 0)]
         assert (loaded.entries, loaded.row.revision) == (expected, 1 if one is rows[7] else 2)
     storage.close()
 
@@ -307,7 +244,7 @@ def racing(database: str, races: int) -> None:
 
     async def race() -> None:
         storages = [Storage(database), Storage(database)]
-        processes = [TableActions(storage) for storage in storages]
+        processes = [LiveTables(storage) for storage in storages]
         wins = [0, 0]
         table = None
         for number in range(races):
@@ -330,7 +267,7 @@ def racing(database: str, races: int) -> None:
             assert all(isinstance(result, Stale) for result in results if result is not None), results
             wins[won[0]] += 1
             for here, one in zip(processes, pair, strict=True):
-                await here.catch_up(one)
+                await here.refresh(one)
             assert pair[0].match.to_bytes() == pair[1].match.to_bytes()
         print(f"{races} races: {wins[0]} to {wins[1]}, never both, never none")
         for storage in storages:
@@ -381,12 +318,12 @@ def test_a_table_that_is_wrongly_said_to_be_due_is_struck_off(tmp_path: Path) ->
         table = player.open("me", "me")["id"]
     storage = Storage(address_of(tmp_path))
     with databases.writing(storage.engine) as connection:
-        connection.execute(update(TABLES).values(due=True))
+        connection.execute(update(TABLES).values(needs_autoplay=True))
     with serving(tmp_path) as client:
         end = time.monotonic() + 5
-        while storage.due_tables(time.time(), 10) and time.monotonic() < end:
+        while storage.tables_to_autoplay(time.time(), 10) and time.monotonic() < end:
             time.sleep(0.02)
-        assert storage.due_tables(time.time(), 10) == []
+        assert storage.tables_to_autoplay(time.time(), 10) == []
         player.client = client
         assert player.state(table)["legal"]
     storage.close()
@@ -414,8 +351,8 @@ def test_a_transaction_under_way_ends_before_the_database_is_let_go(database: st
 def test_a_table_created_in_the_future_is_due(tmp_path: Path) -> None:
     storage = Storage(address_of(tmp_path))
     row, log = long_game("santiago", 0)
-    storage.create(replace(row, due=True, created=time.time() + 86_400), log[:20])
-    assert storage.due_tables(time.time(), 10) == ["long"]
+    storage.create(replace(row, needs_autoplay=True, created=time.time() + 86_400), log[:20])
+    assert storage.tables_to_autoplay(time.time(), 10) == ["long"]
     storage.close()
 
 
@@ -425,7 +362,7 @@ ALONE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
 def test_a_repeated_write_does_not_overwrite_what_others_wrote(postgres: Postgres) -> None:
     async def play() -> None:
         storage = Storage(postgres.new_database())
-        tables = TableActions(storage)
+        tables = LiveTables(storage)
         table = await tables.open(ALONE, "ana")
         old, new = table.row, SeatRow("bot", bot="greedy")
         storage.set_values(old, pace="calm")  # somebody else is faster
@@ -448,7 +385,7 @@ def test_a_repeated_write_does_not_overwrite_what_others_wrote(postgres: Postgre
 
 
 def _seated(row: TableRow, seat: SeatRow) -> TableRow:
-    return replace(row, seats=(seat, *row.seats[1:]), due=True)
+    return replace(row, seats=(seat, *row.seats[1:]), needs_autoplay=True)
 
 
 def _break_once(storage: Storage, after: bool = False) -> None:
@@ -469,7 +406,7 @@ def _break_once(storage: Storage, after: bool = False) -> None:
             return found
 
         storage.write = writing  # type: ignore[method-assign]
-        return storage._patiently(once, 5)
+        return storage._retry(once, 5)
 
     storage.write = write  # type: ignore[method-assign]
 

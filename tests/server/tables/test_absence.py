@@ -13,7 +13,7 @@ from malecon.server.pages import live, table_view
 from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
@@ -27,7 +27,7 @@ def make_late(table: Table) -> None:
 def test_a_game_that_everybody_has_left_waits_and_says_so(tmp_path: Path) -> None:
     async def play() -> None:
         storage = Storage(address_of(tmp_path))
-        tables = TableActions(storage)
+        tables = LiveTables(storage)
         seats = NewSeat("me", "Ana"), NewSeat("open")
         table = await tables.open(NewTable("santiago", seats, clock="day", pace="instant"), "ana")
         await tables.join(table.row.seats[1].token or "", "bea", "Bea", True)
@@ -37,7 +37,7 @@ def test_a_game_that_everybody_has_left_waits_and_says_so(tmp_path: Path) -> Non
         follower = live.Follower(table, Viewer(people[first], "en"), len(table.match))
         make_late(table)
         await tables.time_up(table)
-        assert table.moves_by_itself  # one is still there: a bot stands in
+        assert table.is_automatic  # one is still there: a bot stands in
         assert "until you return" in (follower.message() or "")
         view = table.match.view(None)
         log = [text for line in table_view.log(table, view, "en") for text in line.lines]
@@ -47,18 +47,18 @@ def test_a_game_that_everybody_has_left_waits_and_says_so(tmp_path: Path) -> Non
             await tables.bot_move(table, move, seat, table.version)
         make_late(table)
         await tables.time_up(table)
-        assert table.row.is_asleep
-        assert not table.moves_by_itself
-        assert not table.row.due
+        assert table.row.is_abandoned
+        assert not table.is_automatic
+        assert not table.row.needs_autoplay
         assert table.row.deadline is not None  # nobody waits for ever
         assert table.row.deadline > time.time() + 13 * 86_400
         where = table_view.perspective(table, Viewer("ana", "en"))
         assert "Everybody is away" in str(table_view.prompt(table, view, where))
-        again = await TableActions(storage).get(table.id)  # all of it is on disk
+        again = await LiveTables(storage).get(table.id)  # all of it is on disk
         assert again.row.notes == table.row.notes
-        assert again.row.is_asleep
+        assert again.row.is_abandoned
         await tables.take_back_seat(table, people[1 - first], 1 - first)
-        assert not table.row.is_asleep
+        assert not table.row.is_abandoned
         assert table.waits_for((1 - first,))
         assert table.row.deadline is not None
         assert table.row.deadline < time.time() + 86_401
@@ -70,7 +70,7 @@ def test_a_game_that_everybody_has_left_waits_and_says_so(tmp_path: Path) -> Non
 def test_somebody_who_was_removed_is_told(tmp_path: Path) -> None:
     async def play() -> None:
         storage = Storage(address_of(tmp_path))
-        tables = TableActions(storage)
+        tables = LiveTables(storage)
         table = await tables.open(NewTable("santiago", (NewSeat("me", "Ana"), NewSeat("open"))), "ana")
         await tables.join(table.row.seats[1].token or "", "bea", "Bea", True)
         follower = live.Follower(table, Viewer("bea", "en"), len(table.match))

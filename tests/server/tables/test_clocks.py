@@ -15,7 +15,7 @@ from malecon.server.accounts.guests import person_of
 from malecon.server.storage.rows import PERSON, SeatRow
 from malecon.server.storage.store import Storage
 from malecon.server.tables import timing
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import deadline
@@ -203,7 +203,7 @@ def test_a_deadline_that_passes_while_the_server_is_down(tmp_path: Path, clock: 
 def test_of_two_processes_one_hands_the_seat_over(database: str, clock: Clock) -> None:
     async def race() -> None:
         storages = Storage(database), Storage(database)
-        first, other = (TableActions(storage, clock=clock) for storage in storages)
+        first, other = (LiveTables(storage, clock=clock) for storage in storages)
         person = person_of("x" * 20)
         seats = NewSeat("me"), NewSeat("me", "Bea")
         table = await first.open(NewTable("santiago", seats, clock="ten-minutes", time_up="resign"), person)
@@ -212,11 +212,11 @@ def test_of_two_processes_one_hands_the_seat_over(database: str, clock: Clock) -
         assert table.revision == twin.revision == 0  # not yet
         clock.advance(LATER)
         await asyncio.gather(first.time_up(table), other.time_up(twin))
-        await asyncio.gather(first.catch_up(table), other.catch_up(twin))
+        await asyncio.gather(first.refresh(table), other.refresh(twin))
         assert table.revision == twin.revision == 1
         assert sum(seat.resigned for seat in table.row.seats) == 1
         for storage in storages:
-            assert storage.to_look_after(clock(), 10) == ([], [])
+            assert storage.late_and_unrecorded(clock(), 10) == ([], [])
             storage.close()
 
     asyncio.run(race())

@@ -69,7 +69,7 @@ def test_giving_up_is_for_good_and_comes_last(client: TestClient) -> None:
 def test_who_is_away_for_a_fortnight_gives_up(
     client: TestClient, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(timing, "FORTNIGHT", 3)
+    monkeypatch.setattr(timing, "FORTNIGHT_SECONDS", 3)
     ana, bea, table = open_for_two(client)
     alone = ana.open("me", "bot:random", "bot:random")["id"]
     assert ana.state(table)["deadline"] is None  # no clock is shown

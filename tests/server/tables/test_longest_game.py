@@ -8,7 +8,7 @@ from malecon.kernel.playing import LONGEST_GAME
 from malecon.match import Match
 from malecon.server.pages import live
 from malecon.server.pages.table_view import Viewer
-from malecon.server.storage.ledger import MOVE, Entry
+from malecon.server.storage.game_log import MOVE, LogEntry
 from malecon.server.storage.rows import PERSON, SeatRow, TableRow
 from malecon.server.tables.table import Table
 from malecon.text import LANGUAGES, too_long, translate
@@ -23,7 +23,7 @@ def table() -> Table:
         match.push(next((text for text in wanted if text in legal), legal[0]))
     seats = tuple(SeatRow(PERSON, person=f"person {seat}") for seat in range(2))
     row = TableRow("t", "santiago", 1, 2, dict(match.options), "person 0", "normal", True, seats)
-    return Table(row, [Entry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
+    return Table(row, [LogEntry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

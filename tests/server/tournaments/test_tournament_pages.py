@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from malecon.server.operations.limits import Settings
+from malecon.server.operations.limits import ServerSettings
 from malecon.server.web.app import create_app
 from tests.server.people import HERE, Browser, registered, until
 
@@ -107,7 +107,7 @@ def test_a_series_is_played_to_its_end(client: TestClient, people: list[Browser]
 
 
 def test_the_host_may_end_a_tournament(tmp_path: Any) -> None:
-    app = create_app(tmp_path, Settings(moderators="Dora"))
+    app = create_app(tmp_path, ServerSettings(moderators="Dora"))
     with TestClient(app, raise_server_exceptions=False, client=HERE) as client:
         ana, dora = (registered(Browser(client), name) for name in ("Ana", "Dora"))
         page = announce(ana)

@@ -27,7 +27,7 @@ from malecon.server.storage.database import address_of
 from malecon.server.storage.schema import ACCOUNTS, PAIRINGS, TABLES
 from malecon.server.storage.store import Storage
 from malecon.server.tables import timing
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tournaments import model, store
 from malecon.server.tournaments.model import NoSuchTournament, Tournament
 from malecon.server.tournaments.runner import Tournaments
@@ -54,7 +54,7 @@ class Club:
         rows = [{"person": one, "name": one.capitalize(), "key": one} | ACCOUNT for one in people(number)]
         if rows:
             self.storage.write(lambda connection, again: connection.execute(insert(ACCOUNTS), rows))
-        self.tables = TableActions(self.storage)
+        self.tables = LiveTables(self.storage)
         self.tournaments = Tournaments(self.storage, self.tables)
         self.store = self.tournaments.store
 
@@ -79,7 +79,7 @@ class Club:
                 person = tournament.entrants[one.entrant - 1].person
                 if not table.row.seats[one.seat or 0].resigned:
                     await self.tables.resign(table, person or "", one.seat or 0)
-        await self.tournaments.round()
+        await self.tournaments.tick()
 
     async def close(self) -> None:
         await self.tables.finish()
@@ -122,7 +122,7 @@ def test_a_whole_swiss(run: Any) -> None:
         assert next(line.entrant for line in over.standings) == 8
         assert over.standings[0].score == 3
         assert sum(line.score for line in over.standings) == 12
-        await club.tournaments.round()
+        await club.tournaments.tick()
         assert club.find(name).revision == over.revision
 
     run(8, test)
@@ -167,7 +167,7 @@ def test_whoever_withdraws_gives_up_and_is_not_paired_again(run: Any) -> None:
         await club.tournaments.leave(name, "person1")
         table = await club.tables.get(str(first.table))
         assert table.row.seats[first.seat or 0].resigned
-        await club.tournaments.round()
+        await club.tournaments.tick()
         decided = next(one for one in club.find(name).of_round(1) if one.entrant == 1)
         assert (decided.place, decided.beaten) == (2, 0)
         await club.play_round(name)
@@ -243,10 +243,10 @@ def test_entering_and_starting(run: Any) -> None:
         club.store.join(opened.id, "person1")
         with pytest.raises(Refused, match="full"):
             club.store.join(opened.id, "person4")
-        await club.tournaments.round()  # its time has come
+        await club.tournaments.tick()  # its time has come
         assert club.find(opened.id).state == "on"
         late = await club.tournaments.open(wanted(starts=time.time() - 1))
-        await club.tournaments.round()
+        await club.tournaments.tick()
         assert club.find(late.id).state == "called-off"  # nobody came
         assert [one.tournament.id for one in club.store.listed("person9")] == [opened.id]
         for _ in range(store.MOST_HELD - 1):
@@ -292,7 +292,7 @@ def test_the_clock_sees_to_it_that_rounds_end(run: Any) -> None:
         assert table.row.clock == 86_400
         club.storage.set_values(table.row, deadline=time.time() - 1)
         await club.tables.time_up(table)
-        await club.tournaments.round()
+        await club.tournaments.tick()
         now = club.find(name)
         assert now.round == 2
         assert sorted(one.beaten or 0 for one in now.of_round(1)) == [0, 2]
@@ -307,7 +307,7 @@ def test_a_game_that_all_stop_is_a_tie(run: Any) -> None:
         table = await club.tables.get(table_name)
         for person in people(3):
             await club.tables.agree_to_stop(table, person, True)
-        await club.tournaments.round()
+        await club.tournaments.tick()
         assert {one.score for one in club.find(name).of_round(1)} == {Fraction(1, 2)}
 
     run(3, test)
@@ -322,7 +322,7 @@ async def look():
     club = Club(sys.argv[1])
     print("looking", flush=True)
     while club.find(sys.argv[2]).state != "over":
-        await club.tournaments.round()
+        await club.tournaments.tick()
     await club.close()
 
 asyncio.run(look())
@@ -391,7 +391,7 @@ def test_a_series_against_bots(run: Any) -> None:
             assert table.row.seats[mine.seat or 0].person == "person1"
             assert table.row.owner == "person1"
             await club.tables.resign(table, "person1", mine.seat or 0)
-            await club.tournaments.round()
+            await club.tournaments.tick()
             if number < 4:
                 assert table.row.rematch == club.find(series.id).of_round(number + 1)[0].table
         over = club.find(series.id)
@@ -417,7 +417,7 @@ def test_a_round_begins_once_and_whole(database: str) -> None:
                 if seated[0].round == number:
                     table = await clubs[number % 2].tables.get(table_name)
                     await clubs[number % 2].tables.resign(table, f"person{seated[0].entrant}", 0)
-            await asyncio.gather(*(club.tournaments.round() for club in clubs * 2))
+            await asyncio.gather(*(club.tournaments.tick() for club in clubs * 2))
         over = clubs[1].find(name)
         assert (over.state, over.round) == ("over", 5)
         with clubs[0].storage.engine.connect() as connection:
@@ -432,7 +432,7 @@ def test_a_round_begins_once_and_whole(database: str) -> None:
 def test_of_many_who_begin_the_same_round_one_does(database: str) -> None:
     storages = [Storage(database), Storage(database)]
     stores = [TournamentStore(storage) for storage in storages]
-    club = Tournaments(storages[0], TableActions(storages[0]))
+    club = Tournaments(storages[0], LiveTables(storages[0]))
     opened = stores[0].open(wanted(players=3))
     for person in people(6):
         stores[0].join(opened.id, person)
@@ -457,7 +457,7 @@ def test_a_round_is_there_whole_or_not_at_all(database: str) -> None:
     """What breaks between two tables of a round leaves nothing behind, and the round can be tried again."""
     storage = Storage(database)
     held = TournamentStore(storage)
-    club = Tournaments(storage, TableActions(storage))
+    club = Tournaments(storage, LiveTables(storage))
     opened = held.open(wanted())
     for person in people(4):
         held.join(opened.id, person)
@@ -491,7 +491,7 @@ def test_a_round_survives_a_restart(tmp_path: Any) -> None:
 
     async def second(name: str) -> None:
         club = Club(address_of(tmp_path))
-        await club.tournaments.round()
+        await club.tournaments.tick()
         assert Counter(one.is_decided for one in club.find(name).of_round(1)) == {True: 2, False: 2}
         await club.play_round(name)
         assert club.find(name).round == 2

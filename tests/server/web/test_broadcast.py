@@ -15,7 +15,7 @@ from websockets.sync.client import connect
 from malecon.match import Match
 from malecon.server.pages import live
 from malecon.server.pages.table_view import Viewer
-from malecon.server.storage.ledger import Entry
+from malecon.server.storage.game_log import LogEntry
 from tests.server.people import Player, serving
 from tests.server.processes import server
 from tests.server.stored_games import table_of
@@ -31,10 +31,10 @@ def test_spectators_share_one_message_per_language(monkeypatch: pytest.MonkeyPat
     followers = [[live.Follower(table, viewer, len(table.match)) for _ in range(50)] for viewer in viewers]
     late = live.Follower(table, Viewer(None, "en"), len(table.match))
     for step in range(12):
-        table.follow([Entry(table.version, "move", match.turn or 0, str(dice.choice(list(match.legal_moves))))])
+        table.apply([LogEntry(table.version, "move", match.turn or 0, str(dice.choice(list(match.legal_moves))))])
         match = table.match.copy()
         while match.turn == -1:  # whatever chance does is a move as well
-            table.follow([Entry(table.version, "move", -1, str(match.legal_moves[0]))])
+            table.apply([LogEntry(table.version, "move", -1, str(match.legal_moves[0]))])
             match = table.match.copy()
         table.row = replace(table.row, revision=table.revision + 1)
         made.clear()

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from malecon.server.lobby.store import MOST_PER_PERSON
-from malecon.server.operations.limits import Settings
+from malecon.server.operations.limits import ServerSettings
 from malecon.server.web.app import create_app
 from tests.server.people import Player
 
@@ -35,7 +35,7 @@ def test_two_programs_meet_in_the_lobby(client: TestClient) -> None:
     assert {ana.state(started["table"])["seat"], bea.state(started["table"])["seat"]} == {0, 1}
     assert client.get("/api/lobby").json()["games"][0]["table"] == started["table"]
     secret = [player.headers["authorization"].split()[1] for player in (ana, bea)]
-    persons = {seat.person for seat in client.app.state.services.tables.alive(started["table"]).row.seats}  # type: ignore[attr-defined]
+    persons = {seat.person for seat in client.app.state.services.tables.get_loaded(started["table"]).row.seats}  # type: ignore[attr-defined]
     told = json.dumps([shown, place, started, client.get("/api/lobby").json()])
     assert not any(hidden in told for hidden in (*secret, *persons))  # who somebody is stays with the server
 
@@ -93,7 +93,7 @@ def test_a_conversation(client: TestClient) -> None:
 
 def test_the_same_limits_hold(tmp_path: Path) -> None:
     elsewhere = ("203.0.113.7", 5000)
-    with TestClient(create_app(tmp_path, Settings(messages=6, tables=3)), client=elsewhere) as client:
+    with TestClient(create_app(tmp_path, ServerSettings(messages=6, tables=3)), client=elsewhere) as client:
         ana = Player(client)
         opened = ana.open("me", "open")
         said = [ana.post(f"/api/tables/{opened['id']}/talk", {"text": "x"}).status_code for _ in range(4)]
@@ -139,7 +139,7 @@ def test_a_tournament_of_programs(client: TestClient) -> None:
         assert found["my_table"] == (None if found["me"] == bye["seats"][0]["entrant"] else played["table"])
     assert {one["id"] for one in client.get("/api/tournaments").json()} == {started["id"]}
     assert [(one["entrants"], one["entered"]) for one in ana.get("/api/tournaments").json()] == [(3, True)]
-    persons = {seat.person for seat in client.app.state.services.tables.alive(played["table"]).row.seats}  # type: ignore[attr-defined]
+    persons = {seat.person for seat in client.app.state.services.tables.get_loaded(played["table"]).row.seats}  # type: ignore[attr-defined]
     told = json.dumps([started, client.get(path).json(), client.get("/api/tournaments").json()])
     assert not any(person in told for person in persons)  # who somebody is stays with the server
     assert carla.post(f"{path}/leave", None).json()["entrants"][2]["withdrawn"] is not None

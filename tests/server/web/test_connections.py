@@ -19,7 +19,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from malecon.server.operations.limits import Settings
+from malecon.server.operations.limits import ServerSettings
 from malecon.server.web import connections
 from malecon.server.web.app import create_app
 from tests.server.people import Player, serving
@@ -46,7 +46,7 @@ def test_silent_connections_are_closed(tmp_path: Path, monkeypatch: pytest.Monke
     import uvicorn
 
     monkeypatch.setattr(connections, "SLOWEST", 0.5)
-    config = uvicorn.Config(create_app(tmp_path, Settings()), http=connections.Connections, log_level="warning")
+    config = uvicorn.Config(create_app(tmp_path, ServerSettings()), http=connections.Connections, log_level="warning")
     listening = socket.create_server(("127.0.0.1", 0))
     running = uvicorn.Server(config)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from malecon.server.operations.limits import Settings
-from malecon.server.tables.actions import TableActions
+from malecon.server.operations.limits import ServerSettings
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.web.app import create_app
 from tests.server.people import Player, State, serving
 
@@ -147,7 +147,7 @@ def test_the_short_way_looks_as_the_long_way_does(client: TestClient) -> None:
 
 
 def test_the_short_way_is_limited_too(tmp_path: Path) -> None:
-    app = create_app(tmp_path, Settings(requests=8))
+    app = create_app(tmp_path, ServerSettings(requests=8))
     with TestClient(app, client=("203.0.113.5", 1)) as client:
         player = Player(client)
         table = player.open("me", "me")["id"]
@@ -172,10 +172,10 @@ def test_nobody_is_shown_an_older_version_than_they_have_seen(client: TestClient
     services = client.app.state.services  # type: ignore[attr-defined]
     player = Player(client)
     state = player.open("me", "me", open_screens=True)
-    other = TableActions(services.storage)
+    other = LiveTables(services.storage)
     theirs = asyncio.run(other.get(state["id"]))
     new = player.move(state["id"], state["legal"][0]["move"]).json()
-    ours = services.tables.alive(state["id"])
+    ours = services.tables.get_loaded(state["id"])
     services.tables._forget(ours)
     services.tables._live[state["id"]] = theirs
     assert theirs.version < new["version"]

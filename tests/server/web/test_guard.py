@@ -9,13 +9,13 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from malecon.server.operations.limits import Settings
+from malecon.server.operations.limits import ServerSettings
 from malecon.server.web.app import create_app
 from tests.server.processes import server
 
 
 def test_unknown_host_names_are_refused(tmp_path: Path) -> None:
-    with TestClient(create_app(tmp_path, Settings(hosts="malecon.example"))) as client:
+    with TestClient(create_app(tmp_path, ServerSettings(hosts="malecon.example"))) as client:
         for host, status in (
             ("malecon.example", 200),
             ("MALECON.example:8000", 200),

@@ -18,7 +18,7 @@ import pytest
 
 from malecon import bots
 from malecon.match import Match, View
-from malecon.server.operations.limits import Limiter, Settings
+from malecon.server.operations.limits import Limiter, ServerSettings
 from malecon.server.operations.metrics import Metrics
 from malecon.server.storage.database import BadDatabase
 from malecon.server.storage.store import Storage
@@ -26,9 +26,9 @@ from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.web.services import Services
 from malecon.server.workers import jobs, remote
-from malecon.server.workers.fair_semaphore import Turns
-from malecon.server.workers.jobs import Job, Thinker
-from malecon.server.workers.worker import Thinkers
+from malecon.server.workers.fair_semaphore import FairSemaphore
+from malecon.server.workers.jobs import Job, WorkerHeartbeat
+from malecon.server.workers.worker import BotWorker
 from malecon.simulation.workers import version
 from tests.server.cluster import wait_until
 from tests.server.postgres import Postgres
@@ -48,7 +48,7 @@ def played(game: str, moves: int) -> Match:
 def test_a_job_says_what_the_view_says(game: str) -> None:
     match = played(game, 60)
     view = match.view(match.turn)
-    again = jobs._read_job(jobs._write_job(Job.of("t", BOT, view))).view()
+    again = jobs._decode_job(jobs._encode_job(Job.of("t", BOT, view))).view()
     assert (again.position.tobytes(), again.history, again.seat) == (view.position.tobytes(), view.history, view.seat)
     assert again.options == view.options
     assert bots.make(BOT, 7).choose(again) == bots.make(BOT, 7).choose(view)
@@ -73,7 +73,7 @@ def test_a_job_tells_nothing_that_the_view_hides() -> None:
                     hidden += 1
                     truth = here.view(seat).history[-1].move
                     assert truth == move
-                    written = [jobs._write_job(Job.of("t", BOT, match.view(watcher))) for match in (here, there)]
+                    written = [jobs._encode_job(Job.of("t", BOT, match.view(watcher))) for match in (here, there)]
                     assert written[0] == written[1]
         one.push(move)
         other.push(move)
@@ -87,7 +87,7 @@ def _same(one: View, other: View) -> bool:
 @contextmanager
 def connection(address: str) -> Iterator[psycopg.Connection[Any]]:
     with psycopg.connect(address, autocommit=True) as found:
-        found.execute(jobs.MAKE)
+        found.execute(jobs.CREATE_TABLE)
         yield found
 
 
@@ -98,7 +98,7 @@ def test_a_job_is_taken_once_and_is_free_when_its_thinker_dies(postgres: Postgre
     with connection(address) as server, connection(address) as first:
         server.execute(f"LISTEN {jobs.CHANNEL}".encode())
         for number in (1, 2):
-            server.execute(*jobs.asking("server", number, version(), job))
+            server.execute(*jobs.queue_statement("server", number, version(), job))
         with connection(address) as second:
             mine, theirs = jobs.take(first, version()), jobs.take(second, version())
             assert mine is not None
@@ -108,26 +108,26 @@ def test_a_job_is_taken_once_and_is_free_when_its_thinker_dies(postgres: Postgre
             with connection(address) as third:
                 assert jobs.take(third, version()) is None
                 assert jobs.take(third, "another version") is None
-        jobs.answer(first, mine, "drive 1", 0.5)
+        jobs.finish(first, mine, "drive 1", 0.5)
         end, again = time.monotonic() + 20, None
         while again is None and time.monotonic() < end:  # the second has hung up in the middle of its thought
             again = jobs.take(first, version())
         assert again is not None
         assert again.number == 2
-        jobs.answer(first, again, "drive 1", 0.5)
+        jobs.finish(first, again, "drive 1", 0.5)
         told = [jobs.unpack(notice.payload) for notice in server.notifies(timeout=10, stop_after=4)]
-        assert told[:2] == [jobs.Asked(), jobs.Asked()]
-        assert told[2:] == [jobs.Thought("server", number, "drive 1", 0.5) for number in (1, 2)]
+        assert told[:2] == [jobs.JobQueued(), jobs.JobQueued()]
+        assert told[2:] == [jobs.JobResult("server", number, "drive 1", 0.5) for number in (1, 2)]
         assert jobs.take(first, version()) is None
-        assert server.execute("SELECT count(*) FROM thoughts").fetchone() == (0,)
-        server.execute(*jobs.asking("server", 3, version(), job))
+        assert server.execute("SELECT count(*) FROM bot_jobs").fetchone() == (0,)
+        server.execute(*jobs.queue_statement("server", 3, version(), job))
         late = jobs.take(first, version())
         assert late is not None
-        server.execute(*jobs.dropping("server", 3))
-        jobs.answer(first, late, "drive 1", 0.5)  # nobody waits: nobody is told
-        jobs.tell(first, jobs.Asked())
+        server.execute(*jobs.drop_statement("server", 3))
+        jobs.finish(first, late, "drive 1", 0.5)  # nobody waits: nobody is told
+        jobs.send(first, jobs.JobQueued())
         told = [jobs.unpack(notice.payload) for notice in server.notifies(timeout=10, stop_after=2)]
-        assert told == [jobs.Asked(), jobs.Asked()]
+        assert told == [jobs.JobQueued(), jobs.JobQueued()]
 
 
 @contextmanager
@@ -147,20 +147,20 @@ def test_a_game_goes_on_while_its_thinkers_are_killed(postgres: Postgres) -> Non
     address = postgres.new_database()
 
     async def play() -> None:
-        services = Services(Storage(address), Metrics(), Limiter(Settings()))
+        services = Services(Storage(address), Metrics(), Limiter(ServerSettings()))
         services.open()
-        here = services.autoplay.think
+        here = services.think_pool.run
         own = []
 
         async def counted(*arguments: Any) -> Any:
             own.append(1)
             return await here(*arguments)
 
-        services.autoplay.think = counted  # type: ignore[method-assign]
+        services.think_pool.run = counted  # type: ignore[method-assign]
         paid: list[str] = []
-        services.limiter.charge_thought = lambda person, _: paid.append(person)  # type: ignore[method-assign]
+        services.limiter.charge_think_time = lambda person, _: paid.append(person)  # type: ignore[method-assign]
         with process(address) as first, process(address) as second:
-            await wait_until(lambda: services.autoplay.elsewhere.threads == 2, 60)
+            await wait_until(lambda: services.autoplay.remote_workers.threads == 2, 60)
             table = await services.tables.open(TABLE, "ana")
             await wait_until(lambda: len(table.match) > 20, 60)
             assert own == []
@@ -168,7 +168,7 @@ def test_a_game_goes_on_while_its_thinkers_are_killed(postgres: Postgres) -> Non
             at = len(table.match)
             await wait_until(lambda: len(table.match) > at + 10, 60)
             assert own == []  # the other one has done it
-            assert b"malecon_thinking_elsewhere 1" in services.metrics.text(1, 1, elsewhere=1)
+            assert b"malecon_thinking_elsewhere 1" in services.metrics.text(1, 1, worker_threads=1)
             second.send_signal(signal.SIGTERM)  # takes its leave
             assert await asyncio.to_thread(second.wait, 60) == 0
             await wait_until(lambda: table.match.is_over, 120)
@@ -181,71 +181,71 @@ def test_a_game_goes_on_while_its_thinkers_are_killed(postgres: Postgres) -> Non
 
 
 def test_a_server_thinks_itself_if_thinkers_do_not_answer(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote, "PATIENCE", 0.5)
-    monkeypatch.setattr(remote, "LOOK", 0.1)
+    monkeypatch.setattr(remote, "JOB_TIMEOUT_SECONDS", 0.5)
+    monkeypatch.setattr(remote, "CHECK_SECONDS", 0.1)
     address = postgres.new_database()
 
     async def play() -> None:
-        services = Services(Storage(address), Metrics(), Limiter(Settings()))
+        services = Services(Storage(address), Metrics(), Limiter(ServerSettings()))
         services.open()
-        for strange in ("", "{}", '["Thinker"]', jobs.pack(Thinker("old", "another version", 4))):
-            services.autoplay.elsewhere.hear(strange)
-        assert services.autoplay.elsewhere.threads == 0
-        services.autoplay.elsewhere.hear(jobs.pack(Thinker("mute", version(), 4)))
-        assert services.autoplay.elsewhere.threads == 4
+        for strange in ("", "{}", '["WorkerHeartbeat"]', jobs.pack(WorkerHeartbeat("old", "another version", 4))):
+            services.autoplay.remote_workers.on_message(strange)
+        assert services.autoplay.remote_workers.threads == 0
+        services.autoplay.remote_workers.on_message(jobs.pack(WorkerHeartbeat("mute", version(), 4)))
+        assert services.autoplay.remote_workers.threads == 4
         table = await services.tables.open(TABLE, "ana")
         await wait_until(lambda: len(table.match) > 20, 60)
         await services.close()
         with connection(address) as left:
-            assert left.execute("SELECT count(*) FROM thoughts").fetchone() == (0,)
+            assert left.execute("SELECT count(*) FROM bot_jobs").fetchone() == (0,)
 
     asyncio.run(play())
 
 
 def test_a_thinker_gives_trees_of_resting_tables_back(postgres: Postgres) -> None:
-    thinkers = Thinkers(postgres.new_database(), 1, 10**9)
+    worker = BotWorker(postgres.new_database(), 1, 10**9)
     match = played("santiago", 20)
     job = Job.of("t", "search:sims=300", match.view(match.turn))
     with connection(postgres.new_database()) as any_database:
-        any_database.execute(*jobs.asking("server", 1, version(), job))
+        any_database.execute(*jobs.queue_statement("server", 1, version(), job))
         taken = jobs.take(any_database, version())
         assert taken is not None
-        thinkers._answer(any_database, taken)
-    assert len(thinkers._shelf) == 1
-    thinkers._tidy(time.monotonic() - 60)
-    assert len(thinkers._shelf) == 1
-    thinkers._tidy(time.monotonic() + 1)
-    assert len(thinkers._shelf) == 0
+        worker._finish(any_database, taken)
+    assert len(worker._bot_cache) == 1
+    worker._clear_idle(time.monotonic() - 60)
+    assert len(worker._bot_cache) == 1
+    worker._clear_idle(time.monotonic() + 1)
+    assert len(worker._bot_cache) == 0
 
 
 def test_thinkers_need_postgresql() -> None:
     with pytest.raises(BadDatabase, match="PostgreSQL"):
-        Thinkers("sqlite:///:memory:", 1, 1)
+        BotWorker("sqlite:///:memory:", 1, 1)
 
 
 def test_places_may_become_more_and_fewer() -> None:
     async def crowd() -> None:
-        turns, order = Turns(0), list[str]()
+        semaphore, order = FairSemaphore(0), list[str]()
 
         async def one(owner: str) -> None:
-            await turns.take(owner)
+            await semaphore.acquire(owner)
             order.append(owner)
 
         waiting = [asyncio.create_task(one(owner)) for owner in ("ana", "ana", "ana", "bea", "cleo")]
         await asyncio.sleep(0)
         assert order == []
-        turns.set_places(3)
+        semaphore.set_capacity(3)
         await asyncio.sleep(0)
         assert order == ["ana", "bea", "cleo"]
-        turns.set_places(1)
-        turns.leave()
-        turns.leave()
+        semaphore.set_capacity(1)
+        semaphore.release()
+        semaphore.release()
         await asyncio.sleep(0)
         assert len(order) == 3  # one is still there
-        turns.leave()
+        semaphore.release()
         await asyncio.sleep(0)
         assert len(order) == 4
-        turns.leave()
+        semaphore.release()
         await asyncio.gather(*waiting)
 
     asyncio.run(crowd())

@@ -126,7 +126,7 @@ class Accounts:
         next_epoch = own_row.values(epoch=ACCOUNTS.c.epoch + 1, **changed).returning(ACCOUNTS.c.epoch)
 
         def work(connection: Connection, again: bool) -> int | None:
-            self._storage.sessions_end(connection, account.person)
+            self._storage.notify_sessions_ended(connection, account.person)
             connection.execute(delete(DEVICES).where(DEVICES.c.person == account.person))
             epoch: int | None = connection.execute(next_epoch).scalar()
             return epoch
@@ -163,10 +163,10 @@ class Accounts:
 
         def work(connection: Connection, again: bool) -> list[str]:
             tables = _tables_of(connection, person)
-            self._storage.sessions_end(connection, person)
+            self._storage.notify_sessions_ended(connection, person)
             self._storage.touch(connection, tables)
             unfinished = (TABLES.c.id.in_(tables)) & (TABLES.c.over.is_(False))
-            connection.execute(update(TABLES).where(unfinished).values(due=True))
+            connection.execute(update(TABLES).where(unfinished).values(needs_autoplay=True))
             running = list(connection.execute(select(TABLES.c.id).where(unfinished)).scalars())
             connection.execute(update(TABLES).where(TABLES.c.owner == person).values(owner=""))
             for table, seat in connection.execute(
@@ -218,7 +218,7 @@ class Accounts:
         connection.execute(update(LESSONS_DONE).where(not_yet_done).values(person=person))
         connection.execute(delete(LESSONS_DONE).where(LESSONS_DONE.c.person == guest))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == guest))  # or a name would outlive its account
-        self._storage.choices_end(connection, guest)
+        self._storage.notify_choices_deleted(connection, guest)
         return tables
 
     async def _check_own(self, account: Account, password: str) -> None:

@@ -19,7 +19,7 @@ from sqlalchemy.dialects import postgresql
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.background import Background
 from malecon.server.storage import notices
-from malecon.server.storage.schema import HERE
+from malecon.server.storage.schema import PRESENCE
 from malecon.server.storage.store import Storage
 
 #: Changes within this time are written together.
@@ -97,7 +97,7 @@ class Presence:
 
     # --- other processes
 
-    async def round(self) -> None:
+    async def tick(self) -> None:
         """Write a heartbeat and read those of the others, if it is time."""
         if self._storage.is_shared and time.monotonic() > self._written + HEARTBEAT_SECONDS:
             await self._write_own()
@@ -147,12 +147,12 @@ class Presence:
 
     def _write(self, connection: Connection, people: list[list[str]]) -> None:
         values = {"wall": time.time(), "people": people}
-        new = postgresql.insert(HERE).values(process=self._storage.sender, **values)
+        new = postgresql.insert(PRESENCE).values(process=self._storage.sender, **values)
         connection.execute(new.on_conflict_do_update(index_elements=["process"], set_=values))
-        connection.execute(delete(HERE).where(HERE.c.wall < time.time() - 10 * EXPIRY_SECONDS))
-        self._storage.tell(connection, notices.HERE, self._storage.sender)
+        connection.execute(delete(PRESENCE).where(PRESENCE.c.wall < time.time() - 10 * EXPIRY_SECONDS))
+        self._storage.notify(connection, notices.PRESENCE, self._storage.sender)
 
     def _read(self, connection: Connection) -> list[PresentPerson]:
-        fresh = (HERE.c.wall > time.time() - EXPIRY_SECONDS) & (HERE.c.process != self._storage.sender)
-        processes: list[Any] = list(connection.execute(select(HERE.c.people).where(fresh)).scalars())
+        fresh = (PRESENCE.c.wall > time.time() - EXPIRY_SECONDS) & (PRESENCE.c.process != self._storage.sender)
+        processes: list[Any] = list(connection.execute(select(PRESENCE.c.people).where(fresh)).scalars())
         return [PresentPerson(*row) for rows in processes for row in rows]

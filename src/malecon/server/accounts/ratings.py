@@ -88,8 +88,8 @@ class Ratings:
         people = {seat.person for seat in row.seats if seat.kind == PERSON and seat.person}
 
         def work(connection: Connection, again: bool) -> bool:
-            uncounted = update(TABLES).where((TABLES.c.id == row.id) & TABLES.c.settled.is_(False))
-            if not connection.execute(uncounted.values(settled=True)).rowcount:
+            uncounted = update(TABLES).where((TABLES.c.id == row.id) & TABLES.c.result_recorded.is_(False))
+            if not connection.execute(uncounted.values(result_recorded=True)).rowcount:
                 return False
             if people and not is_record:
                 registered = select(ACCOUNTS.c.person).where(ACCOUNTS.c.person.in_(people))

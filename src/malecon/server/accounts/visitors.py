@@ -123,7 +123,7 @@ async def recognise(
         session = renewed if token is None else None
     else:
         account, session = None, None
-        cached = {} if new_secret else storage.known_choices(guest)
+        cached = {} if new_secret else storage.cached_choices(guest)
         stored = await asyncio.to_thread(storage.choices, guest) if cached is None else cached
     choices = Choices.of(stored)
     person = guest if account is None else account.person

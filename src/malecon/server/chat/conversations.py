@@ -16,7 +16,7 @@ from malecon.kernel.phrases import say
 from malecon.server.background import Background
 from malecon.server.chat.messages import ChatMessage
 from malecon.server.errors import NotFound, Refused
-from malecon.server.storage.notices import TALK
+from malecon.server.storage.notices import CHAT
 from malecon.server.storage.schema import MESSAGES, RELATIONS, REPORTS
 from malecon.server.storage.store import Storage
 
@@ -121,7 +121,7 @@ class Conversations:
             if number >= MOST_STORED:
                 raise Refused(say("enough has been said at this table"))
             connection.execute(insert(MESSAGES), values | {"number": number})
-            self._storage.tell(connection, TALK, table)
+            self._storage.notify(connection, CHAT, table)
 
         for _ in range(50):
             try:

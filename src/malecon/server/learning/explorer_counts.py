@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from malecon.kernel import registry
 from malecon.match import Match
 from malecon.server.storage.rows import TableRow
-from malecon.server.storage.schema import EXPLORED
+from malecon.server.storage.schema import EXPLORER_COUNTS
 from malecon.server.storage.store import Storage
 from malecon.teaching.explorer import OPENING
 from malecon.teaching.explorer.books import Book
@@ -53,15 +53,15 @@ class ExplorerCounts:
         dialect = postgresql if self._storage.is_shared else sqlite
         questions = sorted(new.questions)  # always in the same order, or two games could wait for each other
         for question in questions:
-            row = dialect.insert(EXPLORED).values(question=question, counts={}, **where)
+            row = dialect.insert(EXPLORER_COUNTS).values(question=question, counts={}, **where)
             connection.execute(row.on_conflict_do_nothing())
-        condition = _book_rows(game, rules, new.players) & EXPLORED.c.question.in_(questions)
-        query = select(EXPLORED).where(condition).order_by(EXPLORED.c.question).with_for_update()
+        condition = _book_rows(game, rules, new.players) & EXPLORER_COUNTS.c.question.in_(questions)
+        query = select(EXPLORER_COUNTS).where(condition).order_by(EXPLORER_COUNTS.c.question).with_for_update()
         counts = {row.question: row.counts for row in connection.execute(query)}
         book = Book.of_dict(new.players, {"games": 0, "questions": counts})
         book.add(new)
-        change = update(EXPLORED).where(
-            _book_rows(game, rules, new.players) & (EXPLORED.c.question == bindparam("which"))
+        change = update(EXPLORER_COUNTS).where(
+            _book_rows(game, rules, new.players) & (EXPLORER_COUNTS.c.question == bindparam("which"))
         )
         changed = book.as_dict()["questions"]
         connection.execute(change, [{"which": question, "counts": changed[question]} for question in questions])
@@ -69,7 +69,7 @@ class ExplorerCounts:
     def book(self, game: str, players: int, questions: Sequence[str]) -> Book:
         """Return the counts for these questions. Every game has one opening choice, which gives the number of games."""
         condition = _book_rows(game, registry.get(game).rules_version, players)
-        query = select(EXPLORED).where(condition & EXPLORED.c.question.in_({OPENING, *questions}))
+        query = select(EXPLORER_COUNTS).where(condition & EXPLORER_COUNTS.c.question.in_({OPENING, *questions}))
         rows = self._storage.read(lambda connection: connection.execute(query).all())
         book = Book.of_dict(players, {"games": 0, "questions": {row.question: row.counts for row in rows}})
         book.games = book.choices_at(OPENING)
@@ -77,4 +77,6 @@ class ExplorerCounts:
 
 
 def _book_rows(game: str, rules: int, players: int) -> ColumnElement[bool]:
-    return (EXPLORED.c.game == game) & (EXPLORED.c.rules == rules) & (EXPLORED.c.players == players)
+    return (
+        (EXPLORER_COUNTS.c.game == game) & (EXPLORER_COUNTS.c.rules == rules) & (EXPLORER_COUNTS.c.players == players)
+    )

@@ -21,7 +21,7 @@ from malecon.server.lobby.waiting import SeatCandidate, WaitingTable
 from malecon.server.storage.rows import PERSON
 from malecon.server.storage.schema import SEATS, TABLES
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import new_table
 from malecon.server.tables.table import Table
 
@@ -69,7 +69,7 @@ class LobbySnapshot:
 class Lobby:
     """Keeps waiting tables, starts those that are full, and wakes listeners when the snapshot changes."""
 
-    def __init__(self, storage: Storage, tables: TableActions, presence: Presence) -> None:
+    def __init__(self, storage: Storage, tables: LiveTables, presence: Presence) -> None:
         self._storage, self._tables, self._presence = storage, tables, presence
         self.store = LobbyStore(storage)
         self.snapshot = LobbySnapshot()
@@ -140,7 +140,7 @@ class Lobby:
 
     # --- what goes on by itself
 
-    async def round(self) -> None:
+    async def tick(self) -> None:
         """Start tables that are due, free the seats of absent people, remove old tables."""
         now = time.time()
         if self._stale and not self._refresh_is_due:

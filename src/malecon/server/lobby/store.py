@@ -27,12 +27,11 @@ from malecon.server.lobby.waiting import (
     check,
     check_candidate,
 )
-from malecon.server.storage.ledger import Entry
-from malecon.server.storage.new_tables import insert_table
+from malecon.server.storage.game_log import LogEntry
 from malecon.server.storage.notices import LOBBY
 from malecon.server.storage.rows import TableRow
 from malecon.server.storage.schema import TABLES, WAITING, WAITING_SEATS
-from malecon.server.storage.store import Storage
+from malecon.server.storage.store import Storage, insert_table
 
 #: Waiting tables that are listed.
 MOST_LISTED = 100
@@ -81,7 +80,7 @@ class LobbyStore:
                 return new
             _check_seat_count(connection, new.owner)
             _insert(connection, new)
-            self._storage.tell(connection, LOBBY, new.id)
+            self._storage.notify(connection, LOBBY, new.id)
             return new
 
         return self._storage.write(work)
@@ -128,7 +127,7 @@ class LobbyStore:
             _check_seat_count(connection, candidate.person)
             new = replace(checked, id=secrets.token_urlsafe(9))
             _insert(connection, new)
-            self._storage.tell(connection, LOBBY, new.id)
+            self._storage.notify(connection, LOBBY, new.id)
             return new
 
         return self._storage.write(work)
@@ -160,7 +159,7 @@ class LobbyStore:
 
         return self._storage.write(work)
 
-    def start(self, waiting: WaitingTable, table: TableRow, entries: Sequence[Entry]) -> bool:
+    def start(self, waiting: WaitingTable, table: TableRow, entries: Sequence[LogEntry]) -> bool:
         """Start the game; return False if the table has changed or started meanwhile."""
 
         def work(connection: Connection, again: bool) -> bool:
@@ -171,7 +170,7 @@ class LobbyStore:
             if not connection.execute(changed).rowcount:
                 return False
             insert_table(connection, table, entries)
-            self._storage.tell(connection, LOBBY, waiting.id)
+            self._storage.notify(connection, LOBBY, waiting.id)
             return True
 
         return self._storage.write(work)
@@ -185,7 +184,7 @@ class LobbyStore:
             names = list(connection.execute(select(WAITING.c.id).where(old | started)).scalars())
             if names:
                 _remove(connection, names)
-                self._storage.tell(connection, LOBBY, names[0])
+                self._storage.notify(connection, LOBBY, names[0])
 
         self._storage.write(work)
 
@@ -195,7 +194,7 @@ class LobbyStore:
         increment = update(WAITING).where(still).values(revision=WAITING.c.revision + 1)
         if not connection.execute(increment).rowcount:
             raise NoSuchWaitingTable
-        self._storage.tell(connection, LOBBY, name)
+        self._storage.notify(connection, LOBBY, name)
         waiting = _read(connection, name)
         assert waiting is not None
         return waiting

@@ -25,7 +25,6 @@ from malecon.server.storage.schema import (
     ANALYSES,
     DEVICES,
     ENTRANTS,
-    HOUSE,
     LESSONS_DONE,
     MESSAGES,
     PEOPLE,
@@ -35,6 +34,7 @@ from malecon.server.storage.schema import (
     RESULTS,
     SANCTIONS,
     SEATS,
+    SETTINGS,
     TABLES,
 )
 from malecon.server.storage.store import Storage
@@ -145,7 +145,7 @@ class Moderation:
             return
 
         def work(connection: Connection) -> tuple[Any, dict[str, str]]:
-            stored = connection.execute(select(HOUSE.c.value).where(HOUSE.c.name == _RULES)).scalar()
+            stored = connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == _RULES)).scalar()
             people = connection.execute(select(SANCTIONS.c.person, SANCTIONS.c.kind))
             return stored, {row.person: row.kind for row in people}
 
@@ -167,7 +167,7 @@ class Moderation:
         rules = replace(self.rules(), public=public, invited=invited, words=forbidden, code=code)
         value = vars(rules) | {"words": list(forbidden)}
         dialect = postgresql if self._storage.is_shared else sqlite
-        new = dialect.insert(HOUSE).values(name=_RULES, value=value)
+        new = dialect.insert(SETTINGS).values(name=_RULES, value=value)
         upsert = new.on_conflict_do_update(index_elements=["name"], set_={"value": value})
         self._storage.write(lambda connection, again: connection.execute(upsert))
         self._looked_up = -CACHE_SECONDS

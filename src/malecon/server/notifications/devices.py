@@ -17,7 +17,7 @@ from malecon.kernel.phrases import say
 from malecon.server.accounts.visitors import Choices
 from malecon.server.notifications import encryption
 from malecon.server.notifications.outgoing_http import check_address
-from malecon.server.storage.schema import DEVICES, HOUSE, PEOPLE
+from malecon.server.storage.schema import DEVICES, PEOPLE, SETTINGS
 from malecon.server.storage.store import Storage
 
 #: Devices of one person; a further one replaces the oldest.
@@ -69,9 +69,9 @@ class Devices:
         if not self._private_key:
 
             def work(connection: Connection, again: bool) -> str:
-                new = self._insert(HOUSE).values(name=_KEY_NAME, value={"private": encryption.new_private()})
+                new = self._insert(SETTINGS).values(name=_KEY_NAME, value={"private": encryption.new_private()})
                 connection.execute(new.on_conflict_do_nothing())
-                stored = connection.execute(select(HOUSE.c.value).where(HOUSE.c.name == _KEY_NAME)).scalar_one()
+                stored = connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == _KEY_NAME)).scalar_one()
                 return str(stored["private"])
 
             self._private_key = self._storage.write(work)

@@ -23,7 +23,7 @@ from malecon.server.notifications import encryption
 from malecon.server.notifications.devices import Device, Devices, device_id
 from malecon.server.notifications.outgoing_http import Dispatcher, outcome, send
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.table import Table
 from malecon.text import sentence
 
@@ -64,7 +64,7 @@ class PushMessage:
 class PushNotifier:
     """Sends notifications to devices, as far as the host allows and each person wants."""
 
-    def __init__(self, storage: Storage, tables: TableActions, presence: Presence, allowed: str, contact: str) -> None:
+    def __init__(self, storage: Storage, tables: LiveTables, presence: Presence, allowed: str, contact: str) -> None:
         self._storage, self._tables, self._presence = storage, tables, presence
         self._allowed, self._contact = allowed, contact
         self.devices = Devices(storage)
@@ -129,7 +129,7 @@ class PushNotifier:
             table = await self._tables.get(table.id)
             if table.version != version:
                 return
-        deadline = table.row.runs_out
+        deadline = table.row.visible_deadline
         keep = 3 * DAY_SECONDS if deadline is None else max(0, round(deadline - time.time()))
         path, title = f"/tables/{table.id}", table.match.game.title
         message = PushMessage(

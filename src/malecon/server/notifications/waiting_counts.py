@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, Callable
 
 from malecon.kernel.errors import MaleconError
 from malecon.server.background import Background
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.table import Table
 
 #: Changes within this time are counted together.
@@ -35,7 +35,7 @@ class _PersonCount:
 class WaitingCounts:
     """Counts for the people connected to this process."""
 
-    def __init__(self, tables: TableActions) -> None:
+    def __init__(self, tables: LiveTables) -> None:
         self._tables = tables
         self._counts: dict[str, _PersonCount] = {}
         self._people_at: defaultdict[str, set[str]] = defaultdict(set)  # which of them have a seat at a table
@@ -84,7 +84,7 @@ class WaitingCounts:
     # --- inside
 
     async def _count(self, person: str, count: _PersonCount) -> None:
-        for row in await self._tables.mine(person):
+        for row in await self._tables.tables_of(person):
             if not row.over:
                 self._join(row.id, person)
                 await self._update(row.id, (person,))

@@ -1,4 +1,4 @@
-"""What the host of a server looks after: metrics and logs, limits, the examination of the machine.
+"""What the host of a server needs: metrics and logs, limits, the memory budget, and the examination of the machine.
 
-Nothing here knows a table or a person; those who do count and ask here.
+The doctor reads the logs of tables from the database; the rest knows neither tables nor people, only keys to count by.
 """

@@ -1,6 +1,6 @@
-"""The budget of a process for what can be given back: trees of bots, tables at rest, pages. The oldest goes first.
+"""The memory budget of a process for its caches: trees of bots, idle tables, pages. The least recently used goes first.
 
-Nothing is lost with it: a tree grows again, a table is on disk, a page is rendered anew.
+Nothing is lost: a tree grows again, a table is on disk, a page is rendered again.
 """
 
 from __future__ import annotations
@@ -12,34 +12,35 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 
-#: What the budget knows apart.
-TREES, TABLES = "trees", "tables"
-#: Seconds between two times that free memory goes back to the system.
-EVERY = 60.0
+#: The kinds of things in the budget.
+TREES = "trees"
+TABLES = "tables"
+#: Between two times that free memory is returned to the system.
+RETURN_INTERVAL_SECONDS = 60.0
 #: The number of an option of glibc's mallopt.
 M_MMAP_THRESHOLD = -3
 
 
 def return_large_pieces() -> None:
-    """Have large pieces of memory, as the trees of bots are, returned to the system as soon as they are free.
+    """Make the C library return large pieces of memory, such as trees of bots, to the system as soon as they are free.
 
-    The C library would keep them once it has seen a few; where there is no such library, nothing is lost.
+    It would keep them once it has seen a few. With another C library nothing happens.
     """
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 1 << 20)
 
 
 def return_freed() -> None:
-    """Hand small pieces of memory that are free back to the system, which the C library would keep for later.
+    """Return free memory in small pieces to the system, which the C library would keep.
 
-    Where there is no such library, nothing is lost.
+    With another C library nothing happens.
     """
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
 class Memory:
-    """So many bytes; 0 takes the limit away. Sizes are estimates on the safe side."""
+    """A budget of `most` bytes, or without a limit if that is 0. Sizes are estimates on the safe side."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -48,25 +49,25 @@ class Memory:
         self.given_back: Counter[str] = Counter()  # how often
         self._returned = time.monotonic()
 
-    async def round(self) -> None:
-        """Once a minute, in a thread: it takes milliseconds, and no move waits for it."""
-        if time.monotonic() - self._returned >= EVERY:
+    async def tick(self) -> None:
+        """Return free memory once a minute, in a thread: it takes milliseconds, and no move waits for it."""
+        if time.monotonic() - self._returned >= RETURN_INTERVAL_SECONDS:
             self._returned = time.monotonic()
             await asyncio.to_thread(return_freed)
 
-    def use(self, kind: str, name: Hashable, size: int, let_go: Callable[[], object]) -> None:
-        """Something of that size is used now; `let_go` is called when its turn comes to leave."""
+    def use(self, kind: str, name: Hashable, size: int, drop: Callable[[], object]) -> None:
+        """Record that something of that size is used now; `drop` is called if it must go."""
         self.forget(kind, name)
-        self._held[kind, name] = size, let_go
+        self._held[kind, name] = size, drop
         self.used[kind] += size
         while self._most and self.used.total() > self._most and len(self._held) > 1:
-            (oldest, _), (less, let_go) = self._held.popitem(last=False)
+            (oldest, _), (less, drop) = self._held.popitem(last=False)
             self.used[oldest] -= less
             self.given_back[oldest] += 1
-            let_go()
+            drop()
 
     def forget(self, kind: str, name: Hashable) -> None:
-        """It has left by itself."""
+        """Record that something has gone."""
         held = self._held.pop((kind, name), None)
         if held is not None:
             self.used[kind] -= held[0]

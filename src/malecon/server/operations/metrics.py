@@ -1,6 +1,6 @@
-"""What is counted while the server runs: requests, moves, thought, open connections. Nothing here names a person.
+"""Metrics and logs: requests, moves, time of bots, open connections. Nothing here names a person.
 
-Counting is plain numbers, so that a start stays quick; the Prometheus client is loaded when somebody asks for them.
+Metrics are plain numbers, so that a start stays quick; the Prometheus client is imported when they are read.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ if TYPE_CHECKING:
     from prometheus_client.metrics_core import Metric
 
 access = logging.getLogger("malecon.access")
-#: Seconds, the upper ends of what is told apart.
-BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+#: The upper ends of the buckets of histograms.
+BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
 @dataclass
-class Times:
+class Histogram:
     """How often something took how long."""
 
     total: float = 0.0
-    counts: list[int] = field(default_factory=lambda: [0] * (len(BUCKETS) + 1))
+    counts: list[int] = field(default_factory=lambda: [0] * (len(BUCKETS_SECONDS) + 1))
 
     def add(self, seconds: float) -> None:
         self.total += seconds
-        self.counts[bisect_left(BUCKETS, seconds)] += 1
+        self.counts[bisect_left(BUCKETS_SECONDS, seconds)] += 1
 
     def buckets(self) -> list[tuple[str, float]]:
-        """As Prometheus wants them: each counts those before it as well."""
-        found, so_far = [], 0
-        for end, count in zip((*map(str, BUCKETS), "+Inf"), self.counts, strict=True):
+        """Return the buckets as Prometheus expects them: each counts those before it as well."""
+        buckets, so_far = [], 0
+        for end, count in zip((*map(str, BUCKETS_SECONDS), "+Inf"), self.counts, strict=True):
             so_far += count
-            found.append((end, float(so_far)))
-        return found
+            buckets.append((end, float(so_far)))
+        return buckets
 
 
 class Metrics:
@@ -51,39 +51,42 @@ class Metrics:
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, str, int]] = Counter()  # by method, route and status
-        self.latency: defaultdict[str, Times] = defaultdict(Times)  # by route
+        self.latency: defaultdict[str, Histogram] = defaultdict(Histogram)  # by route
         self.moves: Counter[str] = Counter()  # by who: person, bot, chance
-        self.thought: defaultdict[str, Times] = defaultdict(Times)  # by bot
+        self.think_times: defaultdict[str, Histogram] = defaultdict(Histogram)  # by bot
         self.sockets = 0
         self.refused_sockets = 0
         self.memory = Memory(0)
 
-    def note(self, method: str, route: str, status: int, seconds: float) -> None:
-        """A request has been answered."""
+    def record_request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count a request that has been answered, and write the access log."""
         self.requests[method, route, status] += 1
         self.latency[route].add(seconds)
         _log(method, route, status, seconds)
 
-    def text(self, tables: int, thinking: int, trouble: bool = False, elsewhere: int = 0) -> bytes:
-        """The page that Prometheus reads. `tables`: in memory; `thinking`: those whose bots are at work.
+    def text(self, tables: int, thinking: int, unhealthy: bool = False, worker_threads: int = 0) -> bytes:
+        """Return the page that Prometheus reads. `tables` are in memory; at `thinking` of them bots are at work.
 
-        `elsewhere`: threads of other processes that think for them.
+        `unhealthy`: the database does not work; `worker_threads`: of other processes that think for bots.
         """
         from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector, generate_latest
 
         registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
-        registry.register(_Reading(self, tables, thinking, trouble, elsewhere))
+        registry.register(_Collector(self, tables, thinking, unhealthy, worker_threads))
         return generate_latest(registry)
 
 
-class _Reading:
-    """The numbers at one moment, as the Prometheus client wants them."""
+class _Collector:
+    """The numbers at one moment, as the Prometheus client expects them."""
 
-    def __init__(self, metrics: Metrics, tables: int, thinking: int, trouble: bool, elsewhere: int) -> None:
-        self._metrics, self._tables, self._thinking, self._trouble = metrics, tables, thinking, trouble
-        self._elsewhere = elsewhere
+    def __init__(self, metrics: Metrics, tables: int, thinking: int, unhealthy: bool, worker_threads: int) -> None:
+        self._metrics = metrics
+        self._tables = tables
+        self._thinking = thinking
+        self._unhealthy = unhealthy
+        self._worker_threads = worker_threads
 
     def collect(self) -> Iterable[Metric]:
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
@@ -92,10 +95,10 @@ class _Reading:
         yield GaugeMetricFamily("malecon_tables", "Tables in memory.", value=self._tables)
         yield GaugeMetricFamily("malecon_tables_thinking", "Tables whose bots are at work.", value=self._thinking)
         yield GaugeMetricFamily(
-            "malecon_thinking_elsewhere", "Threads of other processes that think for bots.", value=self._elsewhere
+            "malecon_thinking_elsewhere", "Threads of other processes that think for bots.", value=self._worker_threads
         )
         yield GaugeMetricFamily(
-            "malecon_storage_trouble", "1 while the database does not work or misses something.", value=self._trouble
+            "malecon_storage_trouble", "1 while the database does not work or misses something.", value=self._unhealthy
         )
         yield GaugeMetricFamily("malecon_sockets", "Open live connections.", value=own.sockets)
         yield CounterMetricFamily("malecon_sockets_refused", "Live connections refused.", value=own.refused_sockets)
@@ -121,17 +124,17 @@ class _Reading:
         for (method, route, status), count in own.requests.items():
             requests.add_metric([method, route, str(status)], count)
         yield requests
-        for name, told, label, times in (
+        for name, description, label, histograms in (
             ("malecon_request_seconds", "How long requests took.", "route", own.latency),
-            ("malecon_think_seconds", "How long bots thought about a move.", "bot", own.thought),
+            ("malecon_think_seconds", "How long bots thought about a move.", "bot", own.think_times),
         ):
-            family = HistogramMetricFamily(name, told, labels=[label])
-            for key, found in times.items():
-                family.add_metric([key], found.buckets(), found.total)
+            family = HistogramMetricFamily(name, description, labels=[label])
+            for key, histogram in histograms.items():
+                family.add_metric([key], histogram.buckets(), histogram.total)
             yield family
 
 
-class Watched:
+class MetricsMiddleware:
     """Counts and times every request, and writes the access log: by route, since addresses can be secrets."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
@@ -158,7 +161,7 @@ class Watched:
             await self._app(scope, receive, sending)
         finally:
             method = scope["method"] if scope["method"] in _METHODS else "other"
-            self._metrics.note(method, route_of(scope), status, time.perf_counter() - began)
+            self._metrics.record_request(method, route_of(scope), status, time.perf_counter() - began)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         began, accepted = time.perf_counter(), False
@@ -184,7 +187,7 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 def route_of(scope: Scope) -> str:
-    """The route of a request, with the names of its parts in place of the parts: tokens are among them."""
+    """Return the route of a request, with the names of its parameters in place of their values, which may be secret."""
     path = getattr(scope.get("route"), "path", None)
     if path is not None:
         return str(path)
@@ -193,28 +196,28 @@ def route_of(scope: Scope) -> str:
 
 def _log(method: str, route: str, status: int, seconds: float) -> None:
     if access.isEnabledFor(logging.INFO):
-        told: dict[str, Any] = {"method": method, "route": route, "status": status, "ms": round(1000 * seconds, 1)}
-        access.info("%s %s %d", method, route, status, extra={"fields": told})
+        fields: dict[str, Any] = {"method": method, "route": route, "status": status, "ms": round(1000 * seconds, 1)}
+        access.info("%s %s %d", method, route, status, extra={"fields": fields})
 
 
 class JsonLines(logging.Formatter):
-    """Every record as one line of JSON."""
+    """Formats every record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, Any] = {
+        line: dict[str, Any] = {
             "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{record.msecs:03.0f}Z",
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
         }
-        told |= getattr(record, "fields", {})
+        line |= getattr(record, "fields", {})
         if record.exc_info:
-            told["trace"] = self.formatException(record.exc_info)
-        return json.dumps(told, ensure_ascii=False)
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
 
 
 def log_as_json() -> None:
-    """From now on every log of this process is a line of JSON on standard error, requests included."""
+    """Write every log of this process as lines of JSON to standard error, requests included."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)

@@ -17,7 +17,7 @@ from malecon.server.accounts.session_check import LOGGED_OUT, LoggedOut
 from malecon.server.errors import Unavailable
 from malecon.server.pages import drawings, guide, html_diff, rendering, table_view
 from malecon.server.pages.table_view import Viewer
-from malecon.server.tables.notes import was_removed
+from malecon.server.tables.seats import was_removed
 from malecon.server.tables.table import Table
 from malecon.server.tables.timing import PACES
 from malecon.text import glossary, too_long, translate
@@ -79,7 +79,7 @@ def _render(table: Table, viewer: Viewer, where: table_view.Perspective, view: V
         context = table_context(table, viewer, where, view)
         return rendering.fragment("table_body.html", viewer.language, **context)
 
-    return render() if table.has_part(viewer.person) else table.once(("page", viewer.language, viewer.layout), render)
+    return render() if table.has_part(viewer.person) else table.cached(("page", viewer.language, viewer.layout), render)
 
 
 def content_hash(html: str) -> str:
@@ -119,7 +119,7 @@ class Follower:
         else:
             kind = ("message", viewer.language, viewer.layout, id(before), *sent)
             # the cached value holds `before` too, so that no other list has its identity meanwhile
-            _, pieces, message = table.once(kind, lambda: (before, *self._build(None)))
+            _, pieces, message = table.cached(kind, lambda: (before, *self._build(None)))
         self._pieces, self._moves, self._turn = pieces, len(table.match), table.match.turn
         self._notes, self._rematch = len(table.row.notes), table.row.rematch
         return message

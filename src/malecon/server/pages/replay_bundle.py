@@ -34,7 +34,7 @@ class Jumps:
 def jumps(table: Table, moves: int) -> Jumps:
     """Return where the keys for turns and parts of the game lead from here."""
     total = len(table.match)
-    turns, parts = table.once("turns", lambda: _turns(table)), table.once("parts", lambda: chapters(table.match))
+    turns, parts = table.cached("turns", lambda: _turns(table)), table.cached("parts", lambda: chapters(table.match))
     turn_back, turn_on = _around(turns, moves, total)
     part_back, part_on = _around(parts, moves, total)
     return Jumps(turn_back, turn_on, part_back, part_on)

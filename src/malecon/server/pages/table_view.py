@@ -15,9 +15,9 @@ from malecon.match import Match, Move, View
 from malecon.server import texts
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.pages.drawings import Targets, initials, moves_at, targets
-from malecon.server.storage.rows import BOT, OPEN, PERSON, Note, SeatRow
-from malecon.server.tables.foresight import foresee
-from malecon.server.tables.notes import ASLEEP, GAVE_UP, LATE, OUT, REMOVED, STOPPED, WANTS_STOP, was_removed
+from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatNote, SeatRow
+from malecon.server.tables.move_preview import preview_move
+from malecon.server.tables.seats import ASLEEP, GAVE_UP, LATE, OUT, REMOVED, STOPPED, WANTS_STOP, was_removed
 from malecon.server.tables.table import Table
 from malecon.text import describe_move, is_way_out, translate
 from malecon.text import heading as text_heading
@@ -135,7 +135,7 @@ def choices(view: View, language: str, places: Targets) -> list[MoveChoice]:
     offered = []
     legal = list(view.legal_moves)
     for move, key in zip(legal, _keys(view, legal), strict=True):
-        ahead = foresee(view, move)
+        ahead = preview_move(view, move)
         consequences = [*ahead.lines, ahead.then]
         offered.append(
             MoveChoice(
@@ -214,7 +214,7 @@ def seat_views(table: Table, viewer: Viewer) -> list[SeatView]:
                 letter=letters[seat],
                 label=translate(_seat_label(table, seat, own_seats), viewer.language),
                 to_move=turn == seat,
-                thinks=turn == seat and row.bot is not None and not table.row.is_asleep,
+                thinks=turn == seat and row.bot is not None and not table.row.is_abandoned,
                 mine=own,
                 near=seat == near,
                 token=invitation(row, owner),
@@ -256,7 +256,7 @@ def prompt(table: Table, view: View, where: Perspective) -> Phrase:
         return texts.hand_over(view.names[where.cover])
     if table.row.is_stopped:
         return texts.NOTES[STOPPED]
-    if turn is not None and table.row.is_asleep:
+    if turn is not None and table.row.is_abandoned:
         return texts.ASLEEP
     if turn is not None and turn >= 0 and not may_move(table, where):
         row = table.row.seats[turn]
@@ -284,7 +284,7 @@ def log(table: Table, view: View, language: str, since: int | None = None) -> li
     return lines
 
 
-def note_phrase(table: Table, note: Note) -> Phrase:
+def note_phrase(table: Table, note: SeatNote) -> Phrase:
     """Return what happened to a seat; a seat that was taken over is called by its colour."""
     taken = table.row.seats[note.seat].taken_over or note.kind == REMOVED
     names = texts.seat_names(table.match.game) if taken else table.match.names
@@ -318,7 +318,7 @@ def notices(table: Table, view: View, language: str, since: int) -> list[str]:
         return []
     lines, name = [], view.names[view.seat]
     for number in range(since, len(table.match)):
-        turn, entry = view.history[number], table.ledger.moves[number]
+        turn, entry = view.history[number], table.game_log.moves[number]
         if turn.move is not None and turn.seat >= 0 and (turn.seat != view.seat or entry.automatic):
             for line in table.story()[number]:
                 named = set(_names_in(line))

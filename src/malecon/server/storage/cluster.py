@@ -1,7 +1,7 @@
-"""Other server processes on the same database: who plays the bots of which table, and news of tables that changed.
+"""The server processes on one database: which of them plays the bots of a table, and notices of what others changed.
 
-A claim is a lock in PostgreSQL that ends with the connection, so a process that dies lets go of its tables at once. It
-only saves thought: that a move happens once is for the key of the log. With SQLite there are no others.
+A claim is a lock in PostgreSQL that ends with the connection, so a process that dies gives up its tables at once. It
+only saves work: that a move happens once is guaranteed by the key of the log. With SQLite there is one process.
 """
 
 from __future__ import annotations
@@ -21,38 +21,47 @@ if TYPE_CHECKING:
     import psycopg
 
 log = logging.getLogger("malecon.server")
-Others = Mapping[str, Callable[[str], None]]
-_NOBODY: Others = {}
-#: Seconds before a lost connection is tried again.
-PAUSE = 0.5
+#: What handles the notifications of a channel, by its name.
+Handlers = Mapping[str, Callable[[str], None]]
+_NO_HANDLERS: Handlers = {}
+#: Before a lost connection is tried again.
+RECONNECT_SECONDS = 0.5
 
 
-class OtherProcesses(Protocol):
-    """What a server needs to know of the others."""
+class Cluster(Protocol):
+    """What a server needs from the other processes."""
 
     def listen(
-        self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]], others: Others = _NOBODY
+        self,
+        on_notice: Callable[[Notice], None],
+        on_reconnect: Callable[[], Awaitable[None]],
+        handlers: Handlers = _NO_HANDLERS,
     ) -> None:
-        """Call `changed` with what another process has changed, and `lost` whenever some news may have been missed.
+        """Call `on_notice` with each notice of another process, and `on_reconnect` if notices may have been missed.
 
-        `others` hear what is told on further channels, by the channel's name.
+        `handlers` get what is sent on further channels.
         """
 
     async def claim(self, table: str) -> bool:
-        """Whether this process, and no other, moves for the bots of a table from now on."""
+        """Return whether this process, and no other, moves for the bots of a table from now on."""
 
     async def release(self, table: str) -> None: ...
 
     async def close(self) -> None: ...
 
 
-def other_processes(storage: Storage) -> OtherProcesses:
-    return _Connected(storage) if storage.is_shared else _Alone()
+def connect(storage: Storage) -> Cluster:
+    return Clustered(storage) if storage.is_shared else Single()
 
 
-class _Alone:
+class Single:
+    """The only process on a SQLite database."""
+
     def listen(
-        self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]], others: Others = _NOBODY
+        self,
+        on_notice: Callable[[Notice], None],
+        on_reconnect: Callable[[], Awaitable[None]],
+        handlers: Handlers = _NO_HANDLERS,
     ) -> None:
         pass
 
@@ -66,62 +75,65 @@ class _Alone:
         pass
 
 
-class _Connected:
-    """Two connections of our own: one that listens all the time, one whose session holds the claims."""
+class Clustered:
+    """One of several processes on a PostgreSQL database. One connection listens, another one holds the claims."""
 
     def __init__(self, storage: Storage) -> None:
         self._arguments = driver_arguments(storage.engine)
-        self._own = storage.sender
+        self._sender = storage.sender
         self._background = Background()
         self._claims: psycopg.AsyncConnection[Any] | None = None
-        self._one = asyncio.Lock()
+        self._claims_lock = asyncio.Lock()
 
     async def _connect(self) -> psycopg.AsyncConnection[Any]:
         import psycopg
 
         return await psycopg.AsyncConnection.connect(autocommit=True, **self._arguments)
 
-    # --- news
+    # --- notices
 
     def listen(
-        self, changed: Callable[[Notice], None], lost: Callable[[], Awaitable[None]], others: Others = _NOBODY
+        self,
+        on_notice: Callable[[Notice], None],
+        on_reconnect: Callable[[], Awaitable[None]],
+        handlers: Handlers = _NO_HANDLERS,
     ) -> None:
-        def changes(text: str) -> None:
-            notice = unpack(text, self._own)
+        def handle(text: str) -> None:
+            notice = unpack(text, self._sender)
             if notice is not None:
-                changed(notice)
+                on_notice(notice)
 
-        self._background.begin(self._listen({**others, CHANNEL: changes}, lost))
+        self._background.begin(self._listen({**handlers, CHANNEL: handle}, on_reconnect))
 
-    async def _listen(self, heard: Others, lost: Callable[[], Awaitable[None]]) -> None:
+    async def _listen(self, handlers: Handlers, on_reconnect: Callable[[], Awaitable[None]]) -> None:
         while True:
             try:
                 async with await self._connect() as connection:
-                    for channel in heard:
+                    for channel in handlers:
                         await connection.execute(f"LISTEN {channel}".encode())
-                    await lost()
-                    async for told in connection.notifies():
-                        heard[told.channel](told.payload)
-            except Exception as error:  # whatever it was, without news this process would show old tables
+                    await on_reconnect()
+                    async for notification in connection.notifies():
+                        handlers[notification.channel](notification.payload)
+            except Exception as error:  # whatever it was, without notices this process would show old tables
                 log.warning("no news from the database: %s", type(error).__name__)
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(RECONNECT_SECONDS)
 
     # --- claims
 
     async def claim(self, table: str) -> bool:
-        return await self._ask("SELECT pg_try_advisory_lock(%s)", table)
+        return await self._query("SELECT pg_try_advisory_lock(%s)", table)
 
     async def release(self, table: str) -> None:
-        await self._ask("SELECT pg_advisory_unlock(%s)", table)
+        await self._query("SELECT pg_advisory_unlock(%s)", table)
 
-    async def _ask(self, query: str, table: str) -> bool:
+    async def _query(self, query: str, table: str) -> bool:
         import psycopg
 
-        async with self._one:
+        async with self._claims_lock:
             try:
                 if self._claims is None or self._claims.closed:
                     self._claims = await self._connect()
-                row = await (await self._claims.execute(query, (_key(table),))).fetchone()
+                row = await (await self._claims.execute(query, (_lock_key(table),))).fetchone()
                 return bool(row and row[0])
             except psycopg.Error:
                 if self._claims is not None:
@@ -130,11 +142,11 @@ class _Connected:
 
     async def close(self) -> None:
         await self._background.cancel()
-        async with self._one:
+        async with self._claims_lock:
             if self._claims is not None:
                 await self._claims.close()
 
 
-def _key(table: str) -> int:
-    """A number for a lock, of 64 bits with a sign."""
+def _lock_key(table: str) -> int:
+    """Return the key of a table's lock: 64 bits with a sign."""
     return int.from_bytes(hashlib.sha256(table.encode()).digest()[:8], "big", signed=True)

@@ -1,4 +1,4 @@
-"""How a database is opened and brought up to date: SQLite in a folder, or PostgreSQL by its address. No queries here.
+"""Opening a database and migrating it: SQLite in a folder, or PostgreSQL by its address.
 
 A new database is made at once as the schema says; an older one is changed step by step by the migrations.
 """
@@ -19,23 +19,21 @@ from malecon.kernel.phrases import say
 
 FILE = "malecon.sqlite3"
 MIGRATIONS = Path(__file__).parent / "migrations"
-#: The newest migration, and the one that describes databases from before there were any.
-HEAD, UNVERSIONED = "0016", "0001"
 #: Held by the one process that changes the schema.
 _SCHEMA_LOCK = 0x6D616C65636F6E
 
 
 class BadDatabase(MaleconError, ValueError):
-    """An address that leads to no database we can use."""
+    """An address that leads to no usable database."""
 
 
 def address_of(folder: Path) -> str:
-    """The address of the database in a folder."""
+    """Return the address of the database in a folder."""
     return URL.create("sqlite", database=str(folder / FILE)).render_as_string(hide_password=False)
 
 
 def open_engine(address: str) -> Engine:
-    """An engine for an address like `sqlite:///FILE` or `postgresql://…`; BadDatabase where there can be none."""
+    """Return an engine for an address like `sqlite:///FILE` or `postgresql://…`; raise BadDatabase if there is none."""
     try:
         url = make_url(address)
     except (ArgumentError, ValueError):
@@ -47,7 +45,7 @@ def open_engine(address: str) -> Engine:
             path = Path(url.database)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)  # it holds secrets: only its owner may read it
-        # one writer at a time is the program's own business; a reader may have to wait for a checkpoint
+        # `Storage` sees to it that there is one writer at a time; a reader may have to wait for a checkpoint
         engine = create_engine(url, hide_parameters=True, connect_args={"timeout": 20, "check_same_thread": False})
         event.listen(engine, "connect", _make_durable)
         event.listen(engine, "begin", _begin)
@@ -57,7 +55,7 @@ def open_engine(address: str) -> Engine:
                               name=repr(url.drivername)[:40], known="sqlite, postgresql"))  # fmt: skip
     try:
         return create_engine(
-            url.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_size=8, connect_args=_PATIENCE
+            url.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_size=8, connect_args=_TIMEOUTS
         )
     except (ImportError, NoSuchModuleError):
         raise BadDatabase(
@@ -65,8 +63,8 @@ def open_engine(address: str) -> Engine:
         ) from None
 
 
-#: A server that has vanished without a word is noticed in seconds, by both sides.
-_PATIENCE = {
+#: A lost connection is noticed in seconds, by both sides.
+_TIMEOUTS = {
     "connect_timeout": 5,
     "keepalives_idle": 5,
     "keepalives_interval": 2,
@@ -82,9 +80,9 @@ def is_postgres(engine: Engine) -> bool:
 
 
 def driver_arguments(engine: Engine) -> dict[str, Any]:
-    """What psycopg itself needs to connect to the same database."""
+    """Return what psycopg itself needs to connect to the same database."""
     _, arguments = engine.dialect.create_connect_args(engine.url)
-    return {**arguments, **_PATIENCE}
+    return {**arguments, **_TIMEOUTS}
 
 
 @contextmanager
@@ -94,19 +92,28 @@ def writing(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
+def head() -> str:
+    """Return the newest migration.
+
+    It is read from the names of the files: Alembic itself takes longer to import than the rest of a start.
+    """
+    return max(path.stem.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+
+
 def bring_up_to_date(engine: Engine, metadata: MetaData) -> None:
     """Make the schema what this program needs. Of several processes that start at once, one does it."""
+    newest = head()
     try:
-        if revision_of(engine) == HEAD:
+        if revision_of(engine) == newest:
             return
         with writing(engine) as connection:
             lock_schema(connection)
             if not inspect(connection).get_table_names():
                 metadata.create_all(connection)
                 connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
-                connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
+                connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": newest})
             else:
-                migrate(connection, HEAD)
+                migrate(connection, newest)
     except OperationalError as error:
         raise BadDatabase(say("the database cannot be opened: {problem}", problem=_first_line(error))) from None
     except DatabaseError:
@@ -122,12 +129,12 @@ def lock_schema(connection: Connection) -> None:
 
 
 def revision_of(engine: Engine) -> str | None:
-    """The migration a database is at; None for one that is empty or older than all of them."""
+    """Return the migration that a database is at; None if it is empty."""
     with engine.connect() as connection:
         if not inspect(connection).has_table("alembic_version"):
             return None
-        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-        return None if found is None else str(found)
+        revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        return None if revision is None else str(revision)
 
 
 def migrate(connection: Connection, target: str) -> None:
@@ -138,9 +145,6 @@ def migrate(connection: Connection, target: str) -> None:
 
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    names = inspect(connection).get_table_names()
-    if "tables" in names and "alembic_version" not in names:
-        command.stamp(config, UNVERSIONED)
     try:
         command.upgrade(config, target)
     except CommandError:
@@ -152,8 +156,8 @@ def _first_line(error: OperationalError) -> str:
 
 
 def _make_durable(connection: Any, _record: object) -> None:
-    """An acknowledged move survives a crash of the machine; readers do not wait for the writer."""
-    connection.isolation_level = None  # transactions begin where `_begin` says so, also those that change the schema
+    """Set a connection so that what is committed survives a crash, and readers do not wait for the writer."""
+    connection.isolation_level = None  # `_begin` begins transactions, also those that change the schema
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
@@ -161,6 +165,6 @@ def _make_durable(connection: Any, _record: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """A transaction that will write says so at once: one that read first could not, if another wrote meanwhile."""
+    """Begin a transaction, for writing if it will write: after a read it could not, if another wrote meanwhile."""
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,6 +1,6 @@
-"""What is wrong with the database just now, in a word or two: for the log, the health check and the metrics.
+"""The health of the database, in a word or two: for the log, the health check and the metrics.
 
-It is over when something could be written again. What is lost stays a trouble until the server starts anew without it.
+A failure is over when something could be written again. Missing moves are reported until the server starts without any.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import time
 from collections.abc import Sequence
 
 log = logging.getLogger("malecon.server")
-#: Seconds between two lines of the log about the same trouble.
-QUIET = 60.0
-SILENT = "the database does not answer"
+#: Between two lines of the log about the same failure.
+LOG_INTERVAL_SECONDS = 60.0
+NO_ANSWER = "the database does not answer"
 #: What SQLite, PostgreSQL and the system say, and what it means.
-_KNOWN = (
+_MEANINGS = (
     ("disk is full", "the disk is full"),
     ("no space left", "the disk is full"),
     ("readonly", "the database cannot be written to"),
@@ -28,43 +28,47 @@ _KNOWN = (
 )
 
 
-class Troubles:
-    """The trouble of one process with its database, if there is one."""
+class DatabaseHealth:
+    """The health of the database, as one process sees it."""
 
     def __init__(self) -> None:
-        self.now: str | None = None
-        self.missing: tuple[str, ...] = ()  # tables of which moves are missing
-        self._logged = -QUIET
+        self.failure: str | None = None
+        self.tables_with_losses: tuple[str, ...] = ()  # moves of these tables are missing
+        self._logged = -LOG_INTERVAL_SECONDS
 
     @property
-    def told(self) -> str | None:
-        """What the health check says; None where all is well."""
-        if self.missing:
-            return f"moves of {len(self.missing)} tables are missing"
-        return self.now
+    def problem(self) -> str | None:
+        """What the health check says; None if the database is healthy."""
+        if self.tables_with_losses:
+            return f"moves of {len(self.tables_with_losses)} tables are missing"
+        return self.failure
 
-    def note(self, error: BaseException) -> None:
+    def record_failure(self, error: BaseException) -> None:
         """Something could not be read or written."""
-        said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0][:200]
-        found = next((meaning for part, meaning in _KNOWN if part in said.lower()), SILENT)
-        if found != self.now or time.monotonic() > self._logged + QUIET:
-            log.error("%s (%s); nothing that was acknowledged is lost; see malecon doctor", found, said)
+        message = str(getattr(error, "orig", None) or error).strip().partition("\n")[0][:200]
+        failure = next((meaning for part, meaning in _MEANINGS if part in message.lower()), NO_ANSWER)
+        if failure != self.failure or time.monotonic() > self._logged + LOG_INTERVAL_SECONDS:
+            log.error("%s (%s); nothing that was acknowledged is lost; see malecon doctor", failure, message)
             self._logged = time.monotonic()
-        self.now = found
+        self.failure = failure
 
-    def answered(self) -> None:
-        """A question has been answered: at least the database is there."""
-        if self.now == SILENT:
-            self.over()
+    def record_read(self) -> None:
+        """Something could be read: at least the database answers."""
+        if self.failure == NO_ANSWER:
+            self.record_write()
 
-    def over(self) -> None:
-        """Something has been written."""
-        if self.now is not None:
+    def record_write(self) -> None:
+        """Something could be written: the failure is over."""
+        if self.failure is not None:
             log.warning("the database works again")
-            self.now = None
+            self.failure = None
 
-    def lost(self, tables: Sequence[str]) -> None:
-        """Moves that were acknowledged are missing."""
-        self.missing = tuple(tables)
-        log.error("acknowledged moves are missing at %d tables, the first is %s: the database or its write-ahead log"
-                  " was damaged; stop the server and use malecon rescue", len(tables), tables[0])  # fmt: skip
+    def record_losses(self, tables: Sequence[str]) -> None:
+        """Moves that were acknowledged are missing at these tables."""
+        self.tables_with_losses = tuple(tables)
+        log.error(
+            "acknowledged moves are missing at %d tables, the first is %s: the database or its write-ahead log"
+            " was damaged; stop the server and use malecon rescue",
+            len(tables),
+            tables[0],
+        )

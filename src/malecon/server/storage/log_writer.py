@@ -1,7 +1,7 @@
-"""Writes the logs of many tables down. Those that wait at the same time share a transaction, and a wait for the disk.
+"""Writes the logs of all tables. Appends that wait at the same time share a transaction, and a wait for the disk.
 
 A disk that takes ten milliseconds to make something durable can do so a hundred times a second, however little it is.
-Nobody is told that a move is made before the transaction it is in has been committed.
+A move is acknowledged when the transaction it is in has been committed.
 """
 
 from __future__ import annotations
@@ -14,16 +14,15 @@ from queue import Empty, SimpleQueue
 from malecon.server.storage.rows import Append
 from malecon.server.storage.store import Storage
 
-#: Appends in one transaction: more would make the first of them wait for the last.
-MOST_TOGETHER = 100
+#: Appends in one transaction: with more, the first of them would wait for the last.
+MOST_IN_BATCH = 100
 _Waiting = tuple[Append, asyncio.Future[None]]
 
 
 class LogWriter:
-    """Takes what is to be appended, in the order it comes; of one table only one thing at a time.
+    """A queue of appends and a thread that writes them in order; of one table only one append at a time.
 
-    It writes in a thread of its own: to wake one costs more than to write, and while much is to be written it stays
-    awake.
+    It is always the same thread: to wake one costs more than to write, and while much is to be written it stays awake.
     """
 
     def __init__(self, storage: Storage) -> None:
@@ -32,7 +31,7 @@ class LogWriter:
         self._thread: threading.Thread | None = None
 
     async def append(self, new: Append) -> None:
-        """Append to a table's log; committed when this returns. Stale where the table has changed since."""
+        """Append to a table's log; committed when this returns. Raise Stale if the table has changed since."""
         loop = asyncio.get_running_loop()
         if self._thread is None:
             self._thread = threading.Thread(target=self._write, args=(loop,), name="log-writer", daemon=True)
@@ -42,7 +41,7 @@ class LogWriter:
         await done
 
     async def close(self) -> None:
-        """Write what still waits."""
+        """Write what is in the queue, and stop."""
         if self._thread is not None:
             self._queue.put(None)
             await asyncio.to_thread(self._thread.join)
@@ -52,7 +51,7 @@ class LogWriter:
         while (first := self._queue.get()) is not None:
             batch, last = [first], False
             with suppress(Empty):
-                while len(batch) < MOST_TOGETHER and not last:
+                while len(batch) < MOST_IN_BATCH and not last:
                     more = self._queue.get_nowait()
                     if more is None:
                         last = True
@@ -63,13 +62,13 @@ class LogWriter:
                 outcomes = self._storage.append_all([new for new, _ in batch])
             except Exception as error:
                 outcomes = [error] * len(batch)
-            with suppress(RuntimeError):  # nobody waits any more: the loop has ended
-                loop.call_soon_threadsafe(_tell, batch, outcomes)
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(_resolve, batch, outcomes)
             if last:
                 return
 
 
-def _tell(batch: list[_Waiting], outcomes: list[Exception | None]) -> None:
+def _resolve(batch: list[_Waiting], outcomes: list[Exception | None]) -> None:
     for (_, done), outcome in zip(batch, outcomes, strict=True):
         if done.done():
             continue

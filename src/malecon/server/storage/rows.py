@@ -1,4 +1,4 @@
-"""What is kept of a table, as plain values: its seats, its row, snapshots, what is appended to its log."""
+"""The rows of a table as plain values: its seats, the table itself, snapshots, what is appended to its log."""
 
 from __future__ import annotations
 
@@ -9,17 +9,23 @@ from typing import Any, NamedTuple
 
 from malecon.kernel.game import OptionValue
 from malecon.match.dice import Dice
-from malecon.server.storage.ledger import Entry
+from malecon.server.storage.game_log import LogEntry
 
-#: What sits on a seat: somebody's browser, a bot, nobody yet, or a name in an old record.
-PERSON, BOT, OPEN, RECORD = "person", "bot", "open", "record"
-#: What the owner of a tournament's table begins with: no person has such a name.
+#: What a seat is for: a person,
+PERSON = "person"
+#: a bot,
+BOT = "bot"
+#: a person who has not come yet,
+OPEN = "open"
+#: or a name in an old record.
+RECORD = "record"
+#: What the owner of a tournament's table begins with; no person's identifier does.
 TOURNAMENT = "tournament:"
 
 
 @dataclass(frozen=True)
 class SeatRow:
-    """Who sits on a seat. A person's seat with a bot's name is one the bot plays until the person comes back."""
+    """One seat. A person's seat that has a bot is played by the bot until the person comes back."""
 
     kind: str
     person: str | None = None
@@ -33,8 +39,8 @@ class SeatRow:
     stop: bool = False
 
 
-class Note(NamedTuple):
-    """Something that happened to a seat after so many moves. `whom`: who was sent away, as only they can tell."""
+class SeatNote(NamedTuple):
+    """Something that happened to a seat after that number of moves. `whom` is a digest of the person removed."""
 
     moves: int
     kind: str
@@ -44,7 +50,7 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True)
 class TableRow:
-    """A table as it was opened, and its seats as they are now. `due`: a bot, or nobody's choice, moves next.
+    """A table as it was opened, and its seats as they are now. `needs_autoplay`: a bot, or nobody's choice, moves next.
 
     `clock` is the time for a turn and `deadline` when the one that has begun must be over; 0 and None where it does
     not matter. Without a clock, people who wait for each other have a deadline all the same, which no page shows.
@@ -63,15 +69,15 @@ class TableRow:
     created: float = field(default_factory=time.time)
     over: bool = False
     revision: int = 0
-    due: bool = False
+    needs_autoplay: bool = False
     dice: Dice | None = None
     clock: int = 0
     time_up: str = "bot"
     deadline: float | None = None
-    settled: bool = False
+    result_recorded: bool = False
     hints: bool = False
     digest: str | None = None  # of its log
-    notes: tuple[Note, ...] = ()
+    notes: tuple[SeatNote, ...] = ()
     rematch: str | None = None
     public: bool = False  # whether the lobby shows it
 
@@ -82,29 +88,29 @@ class TableRow:
         return len(people) > 1
 
     @property
-    def is_asleep(self) -> bool:
-        """Whether everybody has left and somebody by the clock: bots do not play on among themselves then."""
-        return is_asleep(self.seats)
+    def is_abandoned(self) -> bool:
+        """Whether all players have left, one of them by the clock: bots do not play on among themselves then."""
+        return is_abandoned(self.seats)
 
     @property
     def is_stopped(self) -> bool:
-        """Whether all who play have agreed to stop."""
+        """Whether all players have agreed to stop."""
         return is_stopped(self.seats)
 
     @property
     def tournament(self) -> str | None:
-        """The tournament that it belongs to; a series against bots is its person's own."""
+        """The tournament that the table belongs to; a series against bots belongs to its player."""
         return self.owner.removeprefix(TOURNAMENT) if self.owner.startswith(TOURNAMENT) else None
 
     @property
-    def runs_out(self) -> float | None:
-        """When the time of whoever is to move is up; None while something moves by itself."""
-        return None if self.due or not self.clock or self.is_asleep else self.deadline
+    def visible_deadline(self) -> float | None:
+        """The deadline that pages show; None without a clock, and while moves are made automatically."""
+        return None if self.needs_autoplay or not self.clock or self.is_abandoned else self.deadline
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A game after so many entries of its log, to save replaying them."""
+    """A game after that number of entries of its log, to save replaying them."""
 
     number: int
     data: bytes
@@ -115,24 +121,24 @@ class Loaded:
     """A table from disk. With a snapshot, the entries begin with the last one that it stands for."""
 
     row: TableRow
-    entries: list[Entry]
+    entries: list[LogEntry]
     snapshot: Snapshot | None = None
 
 
 @dataclass(frozen=True)
 class Append:
-    """What is to be added to the log of a table that is as `row` says, and how it stands then."""
+    """Entries for the log of a table that is as `row` says, and the columns that change with them."""
 
     row: TableRow
-    entries: Sequence[Entry]
+    entries: Sequence[LogEntry]
     over: bool
-    due: bool
+    needs_autoplay: bool
     snapshot: Snapshot | None = None
     deadline: float | None = None
     digest: str | None = None  # of the whole log then
 
 
-def is_asleep(seats: Sequence[SeatRow]) -> bool:
+def is_abandoned(seats: Sequence[SeatRow]) -> bool:
     people = [seat for seat in seats if seat.kind == PERSON]
     return any(seat.absent for seat in people) and all(seat.bot is not None for seat in people)
 
@@ -164,7 +170,7 @@ def table_of(row: Any, seats: tuple[SeatRow, ...]) -> TableRow:
     values = dict(row)
     commitment, first, secret = values.pop("commitment"), values.pop("dice_from"), values.pop("secret")
     del values["changed"]
-    values["notes"] = tuple(Note(*note) for note in values["notes"])
+    values["notes"] = tuple(SeatNote(*note) for note in values["notes"])
     return TableRow(**values, seats=seats, dice=None if commitment is None else Dice(commitment, first, secret))
 
 

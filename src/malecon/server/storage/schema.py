@@ -1,4 +1,4 @@
-"""The schema: every table of the database and its columns. What is done with them is elsewhere."""
+"""The schema: every table of the database and its columns."""
 
 from __future__ import annotations
 
@@ -33,21 +33,23 @@ TABLES = Table(
     Column("over", Boolean, nullable=False, default=False),
     Column("revision", Integer, nullable=False, server_default="0"),  # counts every change, of seats and pace as well
     Column("changed", Float, nullable=False, server_default="0"),
-    Column("due", Boolean, nullable=False, server_default=false(), index=True),  # a bot moves next, or a forced move
+    Column(
+        "needs_autoplay", Boolean, nullable=False, server_default=false(), index=True
+    ),  # the next move is a bot's, or forced
     Column("commitment", String),
     Column("dice_from", Integer, nullable=False, server_default="0"),
     Column("secret", String),  # of the dice
-    Column("clock", Integer, nullable=False, server_default="0"),  # seconds for a turn; 0: as long as it takes
-    Column("time_up", String, nullable=False, server_default="bot"),  # what happens when they are over
-    Column("deadline", Float, index=True),  # of whoever is to move
-    Column("settled", Boolean, nullable=False, server_default=false()),  # its result is in the statistics
+    Column("clock", Integer, nullable=False, server_default="0"),  # seconds for a turn; 0: no limit
+    Column("time_up", String, nullable=False, server_default="bot"),  # what happens then
+    Column("deadline", Float, index=True),  # of the seat to move
+    Column("result_recorded", Boolean, nullable=False, server_default=false()),  # in the statistics, or there is none
     Column("hints", Boolean, nullable=False, server_default=false()),  # allowed though several people play
-    Column("digest", String),  # of its log, to notice when some of it is missing
+    Column("digest", String),  # of its log, to notice that some of it is missing
     Column("notes", JSON, nullable=False, server_default="[]"),  # what happened to its seats
     Column("rematch", String),  # the table where the same people play again
-    Column("public", Boolean, nullable=False, server_default=false()),  # whether the lobby shows it
+    Column("public", Boolean, nullable=False, server_default=false()),  # the lobby shows it
     Index("ix_tables_owner_changed", "owner", "changed"),
-    Index("ix_tables_settled_over", "settled", "over"),  # most tables are over and settled, or neither
+    Index("ix_tables_result_recorded_over", "result_recorded", "over"),  # most tables are both, or neither
     Index("ix_tables_public_over", "public", "over"),
 )
 SEATS = Table(
@@ -63,8 +65,8 @@ SEATS = Table(
     Column("automatic", Boolean, nullable=False, default=True),
     Column("resigned", Boolean, nullable=False, server_default=false()),  # a bot plays it to the end, as the last
     Column("absent", Boolean, nullable=False, server_default=false()),  # the time was up: a bot stands in
-    Column("taken_over", Boolean, nullable=False, server_default=false()),  # whoever began there was sent away
-    Column("stop", Boolean, nullable=False, server_default=false()),  # whoever sits there would end the game unrated
+    Column("taken_over", Boolean, nullable=False, server_default=false()),  # the person who began there was removed
+    Column("stop", Boolean, nullable=False, server_default=false()),  # the player would end the game unrated
 )
 MOVES = Table(
     "moves",
@@ -84,11 +86,11 @@ SNAPSHOTS = Table(
     Column("number", Integer, nullable=False),  # how many entries of the log it stands for
     Column("data", LargeBinary, nullable=False),
 )
-BEATS = Table(
-    "beats",
+HEARTBEATS = Table(
+    "heartbeats",
     metadata,
     Column("name", String, primary_key=True),
-    Column("wall", Float, nullable=False),  # when a server was last at work, by its own clock
+    Column("wall", Float, nullable=False),  # when a server was last at work, by its clock
 )
 PEOPLE = Table(
     "people",
@@ -105,13 +107,13 @@ ACCOUNTS = Table(
     Column("password", String, nullable=False),  # argon2's hash of it
     Column("epoch", Integer, nullable=False),  # sessions of an older one have ended
     Column("created", Float, nullable=False),
-    Column("hook", String),  # where to say that it is their turn
+    Column("hook", String),  # the address of their web hook
 )
 KEYS = Table(
     "keys",
     metadata,
     Column("number", Integer, primary_key=True),
-    Column("secret", String, nullable=False),  # signs sessions; the newest does, all are believed
+    Column("secret", String, nullable=False),  # the newest signs sessions, all are accepted
     Column("created", Float, nullable=False),
 )
 RESULTS = Table(
@@ -119,14 +121,14 @@ RESULTS = Table(
     metadata,
     Column("table", String, primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("who", String, index=True),  # an account's person or a bot's level; nobody once the account is deleted
+    Column("who", String, index=True),  # an account's person or a bot's level; null once the account is deleted
     Column("game", String, nullable=False),
     Column("players", Integer, nullable=False),
     Column("place", Integer, nullable=False),
     Column("points", Integer, nullable=False),
     Column("finished", Float, nullable=False),
     Column("rated", Boolean, nullable=False),
-    Column("mu", Float),  # the rating after it, where it was rated
+    Column("mu", Float),  # the rating after it, if it was rated
     Column("sigma", Float),
     Column("opening", String),  # the first moves of the seat, in notation
 )
@@ -154,11 +156,11 @@ WAITING = Table(
     Column("hints", Boolean, nullable=False),
     Column("lowest", Float),  # the range of ratings of those who may join
     Column("highest", Float),
-    Column("language", String, nullable=False),  # of whoever opened it
+    Column("language", String, nullable=False),  # of its owner
     Column("opened", Float, nullable=False),
-    Column("fill_at", Float),  # when bots take the seats that are free; never where it is missing
+    Column("fill_at", Float),  # when bots take the free seats, if ever
     Column("bot", String, nullable=False),  # which ones
-    Column("table", String, index=True),  # where it has become a game
+    Column("table", String, index=True),  # once the game has started
     Column("revision", Integer, nullable=False, server_default="0"),
 )
 WAITING_SEATS = Table(
@@ -166,7 +168,7 @@ WAITING_SEATS = Table(
     metadata,
     Column("waiting", String, primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("person", String, index=True),  # free where nobody and no bot is
+    Column("person", String, index=True),  # the seat is free if there is no bot either
     Column("name", String),
     Column("account", Boolean, nullable=False),
     Column("automatic", Boolean, nullable=False),
@@ -174,25 +176,25 @@ WAITING_SEATS = Table(
     Column("rating", Float),
     UniqueConstraint("waiting", "person", name="uq_waiting_seats_person"),
 )
-HERE = Table(
-    "here",
+PRESENCE = Table(
+    "presence",
     metadata,
     Column("process", String, primary_key=True),
-    Column("wall", Float, nullable=False),  # when it said so
-    Column("people", JSON, nullable=False),  # who is connected there
+    Column("wall", Float, nullable=False),  # when the process reported it
+    Column("people", JSON, nullable=False),  # those connected there
 )
 MESSAGES = Table(
     "messages",
     metadata,
     Column("table", String, primary_key=True),
     Column("number", Integer, primary_key=True),
-    Column("room", String, nullable=False),  # of the seated, or of the gallery
+    Column("room", String, nullable=False),  # of the players, or of the spectators
     Column("person", String, nullable=False, index=True),
     Column("seat", Integer),
     Column("name", String),
     Column("account", Boolean, nullable=False),
     Column("text", String, nullable=False),
-    Column("phrase", String),  # a ready one, which everybody reads in their own language
+    Column("phrase", String),  # a prepared one, which everybody reads in their own language
     Column("said", Float, nullable=False),
     Column("hidden", Boolean, nullable=False, server_default=false()),  # by the host
 )
@@ -212,8 +214,8 @@ RELATIONS = Table(
     Column("other", String, primary_key=True, index=True),
     Column("kind", String, nullable=False),  # what the other is to the person: a friend, muted, blocked
 )
-HOUSE = Table(
-    "house",
+SETTINGS = Table(
+    "settings",
     metadata,
     Column("name", String, primary_key=True),
     Column("value", JSON, nullable=False),
@@ -234,8 +236,8 @@ PUZZLE_TRIES = Table(
     Column("solved", Boolean, nullable=False),  # at the first try, which alone counts
     Column("made", Float, nullable=False),
 )
-EXPLORED = Table(
-    "explored",
+EXPLORER_COUNTS = Table(
+    "explorer_counts",
     metadata,
     Column("game", String, primary_key=True),
     Column("rules", Integer, primary_key=True),
@@ -254,13 +256,13 @@ DEVICES = Table(
     "devices",
     metadata,
     Column("id", String, primary_key=True),  # a digest of the endpoint
-    Column("person", String, nullable=False, index=True),  # who is told there
-    Column("endpoint", String, nullable=False),  # its address at a push service: a secret
-    Column("p256dh", String, nullable=False),  # its key, and the secret it shares with us
+    Column("person", String, nullable=False, index=True),  # its owner
+    Column("endpoint", String, nullable=False),  # its address at a push service, a secret
+    Column("p256dh", String, nullable=False),  # its key, and the secret it shares with the server
     Column("auth", String, nullable=False),
     Column("language", String, nullable=False),  # of its browser
     Column("added", Float, nullable=False),
-    Column("told", Float, nullable=False, server_default="0"),  # when it was last told of a free seat
+    Column("told", Float, nullable=False, server_default="0"),  # when it was last notified of a free seat
 )
 LESSONS_DONE = Table(
     "lessons_done",
@@ -286,7 +288,7 @@ TOURNAMENTS = Table(
     Column("name", String, nullable=False),
     Column("game", String, nullable=False),
     Column("format", String, nullable=False),
-    Column("players", Integer, nullable=False),  # wanted at a table
+    Column("players", Integer, nullable=False),  # at a table
     Column("rounds", Integer, nullable=False),  # of a Swiss; games of a series; how often all meet in a round robin
     Column("options", JSON, nullable=False),
     Column("owner", String, nullable=False, index=True),
@@ -297,7 +299,7 @@ TOURNAMENTS = Table(
     Column("highest", Float),
     Column("fewest", Integer, nullable=False),  # entrants without whom it does not start, and with whom it is full
     Column("most", Integer, nullable=False),
-    Column("starts", Float),  # when it starts by itself; where it is missing, the owner starts it
+    Column("starts", Float),  # when it starts; if missing, the owner starts it
     Column("bot", String),  # the level of a series
     Column("state", String, nullable=False, index=True),
     Column("round", Integer, nullable=False),  # the one that is on; 0 before the first
@@ -312,7 +314,7 @@ ENTRANTS = Table(
     metadata,
     Column("tournament", String, primary_key=True),
     Column("number", Integer, primary_key=True),
-    Column("person", String, index=True),  # nobody once the account is deleted
+    Column("person", String, index=True),  # null once the account is deleted
     Column("joined", Float, nullable=False),
     Column("withdrawn", Integer),  # in which round
     UniqueConstraint("tournament", "person", name="uq_entrants_person"),

@@ -1,4 +1,4 @@
-"""A game as it stands in a few bytes, so that a long one is on the table at once. Only a cache: the log is the truth.
+"""Snapshots: a game as it stands in a few bytes, so that a long one is loaded at once. Only a cache of the log.
 
 A snapshot that is damaged, of other rules, or does not fit the log is thrown away and the log replayed.
 """
@@ -12,30 +12,30 @@ import struct
 from malecon.kernel.errors import BadSnapshot
 from malecon.kernel.phrases import say
 from malecon.match import Match
-from malecon.server.storage.ledger import MOVE, Entry, Ledger
+from malecon.server.storage.game_log import MOVE, GameLog, LogEntry
 from malecon.server.storage.rows import Snapshot, TableRow
 
-#: After so many entries there is a new snapshot.
-EVERY = 100
+#: Entries of the log between two snapshots.
+INTERVAL_ENTRIES = 100
 _DIGEST = 32
 
 
-def take(match: Match, ledger: Ledger) -> Snapshot:
-    """The snapshot of a game."""
+def take(match: Match, game_log: GameLog) -> Snapshot:
+    """Return the snapshot of a game."""
     log = json.dumps(
         {
-            "numbers": [entry.number for entry in ledger.moves],
-            "automatic": [index for index, entry in enumerate(ledger.moves) if entry.automatic],
-            "undone": [[entry.number, entry.seat, entry.move, entry.automatic] for entry in ledger.undone],
-            "last": None if ledger.last is None else list(vars(ledger.last).values()),
+            "numbers": [entry.number for entry in game_log.moves],
+            "automatic": [index for index, entry in enumerate(game_log.moves) if entry.automatic],
+            "undone": [[entry.number, entry.seat, entry.move, entry.automatic] for entry in game_log.undone],
+            "last": None if game_log.last is None else list(vars(game_log.last).values()),
         }
     ).encode()
     body = struct.pack("<I", len(log)) + log + match.to_bytes()
-    return Snapshot(ledger.version, hashlib.sha256(body).digest() + body)
+    return Snapshot(game_log.version, hashlib.sha256(body).digest() + body)
 
 
-def restore(snapshot: Snapshot, row: TableRow, last: Entry | None) -> tuple[Match, Ledger]:
-    """The game of a snapshot, if it belongs to a log whose entry before `number` is the last; else BadSnapshot."""
+def restore(snapshot: Snapshot, row: TableRow, last: LogEntry | None) -> tuple[Match, GameLog]:
+    """Return the game of a snapshot; raise BadSnapshot if its log does not end with the entry `last`."""
     digest, body = snapshot.data[:_DIGEST], snapshot.data[_DIGEST:]
     if hashlib.sha256(body).digest() != digest:
         raise BadSnapshot(say("this snapshot is damaged"))
@@ -47,8 +47,8 @@ def restore(snapshot: Snapshot, row: TableRow, last: Entry | None) -> tuple[Matc
         raise BadSnapshot(say("these bytes are not a snapshot of a match"))
     automatic = set(log["automatic"])
     moves = [
-        Entry(number, MOVE, turn.seat, str(turn.move), index in automatic)
+        LogEntry(number, MOVE, turn.seat, str(turn.move), index in automatic)
         for index, (number, turn) in enumerate(zip(log["numbers"], match.history, strict=True))
     ]
-    undone = [Entry(number, MOVE, seat, move, automatic) for number, seat, move, automatic in log["undone"]]
-    return match, Ledger(moves, undone, snapshot.number, last)
+    undone = [LogEntry(number, MOVE, seat, move, automatic) for number, seat, move, automatic in log["undone"]]
+    return match, GameLog(moves, undone, snapshot.number, last)

@@ -1,7 +1,7 @@
-"""What is kept: tables, seats, people's choices, and the log of every game, which is only ever appended to.
+"""The database: tables, seats, people's choices, and the log of every game, which is only ever appended to.
 
 The key of a log entry is its table and number, so two writers can never both make the same move happen. Every change of
-a table counts its revision up, and only a writer who knows the last one may write. Snapshots are a cache.
+a table increments its revision, and only a writer that knows the last one may write. Snapshots are a cache.
 """
 
 from __future__ import annotations
@@ -22,14 +22,12 @@ from sqlalchemy.pool import PoolProxiedConnection
 
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
-from malecon.match.dice import Dice
 from malecon.server.errors import Stale, Unavailable
-from malecon.server.storage import new_tables
 from malecon.server.storage.appends import postgres, shadow_log
 from malecon.server.storage.appends import sqlite as to_sqlite
 from malecon.server.storage.database import bring_up_to_date, driver_arguments, is_postgres, open_engine, writing
-from malecon.server.storage.health import Troubles
-from malecon.server.storage.ledger import Entry
+from malecon.server.storage.game_log import LogEntry, extended
+from malecon.server.storage.health import DatabaseHealth
 from malecon.server.storage.notices import CHANNEL, CHOICES, SESSIONS, TABLE, Notice, new_sender, pack
 from malecon.server.storage.rows import (
     Append,
@@ -37,7 +35,7 @@ from malecon.server.storage.rows import (
     SeatRow,
     Snapshot,
     TableRow,
-    dice_columns,
+    columns_of,
     seat_of,
     table_of,
 )
@@ -46,27 +44,29 @@ from malecon.server.storage.schema import MOVES, PEOPLE, SEATS, SNAPSHOTS, TABLE
 if TYPE_CHECKING:
     import psycopg
 
-Found = TypeVar("Found")
-#: People whose choices are kept in memory.
-MOST_REMEMBERED = 10_000
-#: Seconds for which a database that restarts is waited for before a request is refused.
-PATIENCE = 5.0
-#: Seconds: what is said to have happened so much later than now was written by a clock that was wrong.
-AHEAD = 120.0
-#: Seconds that a database which is let go of waits for transactions under way.
-LAST_WAIT = 5.0
+Result = TypeVar("Result")
+#: People whose choices are cached.
+MOST_CACHED_CHOICES = 10_000
+#: How long a database that restarts is waited for before a request is refused.
+RETRY_FOR_SECONDS = 5.0
+#: Between two attempts.
+RETRY_INTERVAL_SECONDS = 0.1
+#: A change that happened later than this from now was written by a clock that was wrong.
+MOST_AHEAD_SECONDS = 120.0
+#: How long `close` waits for transactions under way.
+CLOSE_TIMEOUT_SECONDS = 5.0
 
 
 class Storage:
     """The database. Every method is one transaction; what it returns has been committed."""
 
     def __init__(self, address: str) -> None:
-        self._calm = threading.Condition()
-        self._busy = 0  # transactions under way, in any thread
-        self._pen: PoolProxiedConnection | psycopg.Connection[Any] | None = None  # what logs are written with
-        self.sender = new_sender()  # by which the other processes know us
-        self.troubles = Troubles()
-        self._witness: shadow_log.Witness | None = None
+        self._idle = threading.Condition()
+        self._running = 0  # transactions under way, in any thread
+        self._log_connection: PoolProxiedConnection | psycopg.Connection[Any] | None = None  # for `append_all` only
+        self.sender = new_sender()  # the name of this process in its notices
+        self.health = DatabaseHealth()
+        self._shadow_log: shadow_log.ShadowLog | None = None
         self._engine = open_engine(address)
         try:
             bring_up_to_date(self._engine, metadata)
@@ -74,11 +74,11 @@ class Storage:
             self.close()
             raise
         self._shared = is_postgres(self._engine)
-        self._witness = self._call_witness()
-        # every request asks for it; other processes that change it say so
-        self._chosen: dict[str, dict[str, Any]] = {}
-        # SQLite has one writer at a time: better to queue here than to try again and again there
-        self._turn: AbstractContextManager[object] = nullcontext() if self._shared else threading.Lock()
+        self._shadow_log = self._open_shadow_log()
+        # read by every request; other processes send a notice when they change it
+        self._choices_cache: dict[str, dict[str, Any]] = {}
+        # SQLite has one writer at a time: better to wait here than to retry there
+        self._write_lock: AbstractContextManager[object] = nullcontext() if self._shared else threading.Lock()
 
     @property
     def engine(self) -> Engine:
@@ -90,50 +90,50 @@ class Storage:
         return self._shared
 
     def close(self) -> None:
-        """Let go of the database. A connection that a thread still uses now would never be closed, so it may finish.
+        """Close all connections. One that a thread still uses now would never be closed, so it may finish first.
 
-        And there may be threads that nobody waits for any more, and that ask even later: they hang up by themselves.
+        Threads that outlive the server may even connect later: their connections are closed when they are done.
         """
-        with self._calm:
-            self._calm.wait_for(lambda: not self._busy, LAST_WAIT)
+        with self._idle:
+            self._idle.wait_for(lambda: not self._running, CLOSE_TIMEOUT_SECONDS)
         event.listen(self._engine, "checkin", lambda _, entry: entry.invalidate())
-        self._drop_pen()
-        if self._witness is not None:
-            self._witness.close()
+        self._close_log_connection()
+        if self._shadow_log is not None:
+            self._shadow_log.close()
         self._engine.dispose()
 
-    def _call_witness(self) -> shadow_log.Witness | None:
+    def _open_shadow_log(self) -> shadow_log.ShadowLog | None:
         file = self._engine.url.database
-        return (
-            None if self._shared or not file or file == ":memory:" else shadow_log.Witness(Path(file), self._checkpoint)
-        )
+        if self._shared or not file or file == ":memory:":
+            return None
+        return shadow_log.ShadowLog(Path(file), self._checkpoint)
 
     def _checkpoint(self) -> None:
-        """Have everything in the file itself and nothing in its write-ahead log; for the thread that writes."""
-        pen = cast(PoolProxiedConnection, self._pen)
-        cast(sqlite3.Connection, pen.driver_connection).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        """Move everything from the write-ahead log into the file itself; for the thread that writes."""
+        connection = cast(PoolProxiedConnection, self._log_connection)
+        cast(sqlite3.Connection, connection.driver_connection).execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def look_for_losses(self) -> None:
-        """Whether something that was acknowledged is missing; it is a trouble until somebody has seen to it."""
+    def check_for_losses(self) -> None:
+        """Report in `health` if something that was acknowledged is missing."""
         file = self._engine.url.database
-        if self._witness is None or file is None:
+        if self._shadow_log is None or file is None:
             return
         lost = shadow_log.lost_tables(self._engine, Path(file))
         if lost:
-            self.troubles.lost(lost)
+            self.health.record_losses(lost)
 
     def ping(self) -> None:
-        """Whether the database answers; Unavailable where it does not."""
-        self.read(lambda connection: connection.execute(select(TABLES.c.id).limit(1)).all(), patience=0)
-        self.troubles.answered()
+        """Raise Unavailable if the database does not answer."""
+        self.read(lambda connection: connection.execute(select(TABLES.c.id).limit(1)).all(), retry_for=0)
+        self.health.record_read()
 
     # --- tables
 
-    def create(self, table: TableRow, entries: Sequence[Entry]) -> None:
+    def create(self, table: TableRow, entries: Sequence[LogEntry]) -> None:
         def work(connection: Connection, again: bool) -> None:
             if again and _row(connection, table.id) is not None:
                 return
-            new_tables.insert_table(connection, table, entries)
+            insert_table(connection, table, entries)
 
         self.write(work)
 
@@ -142,15 +142,15 @@ class Storage:
             row = _row(connection, table)
             if row is None:
                 return None
-            found = connection.execute(select(SNAPSHOTS).where(SNAPSHOTS.c.table == table)).first()
-            if found is None or not with_snapshot:
+            stored = connection.execute(select(SNAPSHOTS).where(SNAPSHOTS.c.table == table)).first()
+            if stored is None or not with_snapshot:
                 return Loaded(row, _entries(connection, table, 0))
-            return Loaded(row, _entries(connection, table, found.number - 1), Snapshot(found.number, found.data))
+            return Loaded(row, _entries(connection, table, stored.number - 1), Snapshot(stored.number, stored.data))
 
         return self.read(work)
 
-    def news(self, table: str, revision: int, version: int) -> Loaded | None:
-        """The table and its entries from a number on; None where nothing has changed since that revision."""
+    def changes_since(self, table: str, revision: int, version: int) -> Loaded | None:
+        """Return the row and the entries from `version` on; None if nothing has changed since that revision."""
 
         def work(connection: Connection) -> Loaded | None:
             row = _row(connection, table)
@@ -161,19 +161,26 @@ class Storage:
         return self.read(work)
 
     def revisions(self, tables: Collection[str]) -> dict[str, int]:
-        """The last revision of each of these tables."""
-        wanted = select(TABLES.c.id, TABLES.c.revision).where(TABLES.c.id.in_(tables))
-        return self.read(lambda connection: {row.id: row.revision for row in connection.execute(wanted)})
+        """Return the revision of each of these tables."""
+        query = select(TABLES.c.id, TABLES.c.revision).where(TABLES.c.id.in_(tables))
+        return self.read(lambda connection: {row.id: row.revision for row in connection.execute(query)})
 
     def append(self, new: Append) -> None:
-        """Add entries to a log, all or none; Stale where the table has changed since `row`."""
+        """Append entries to a log, all or none; raise Stale if the table has changed since `row`."""
 
         def work(connection: Connection, again: bool) -> None:
             row, entries = new.row, new.entries
             if again and _entries(connection, row.id, entries[0].number)[: len(entries)] == list(entries):
                 return  # it had been committed when the connection broke
-            self._change(connection, row, over=new.over, due=new.due, deadline=new.deadline, digest=new.digest)
-            new_tables.append(connection, row.id, entries)
+            self._change(
+                connection,
+                row,
+                over=new.over,
+                needs_autoplay=new.needs_autoplay,
+                deadline=new.deadline,
+                digest=new.digest,
+            )
+            _insert_entries(connection, row.id, entries)
             _keep_snapshot(connection, row.id, new.snapshot)
 
         try:
@@ -182,69 +189,69 @@ class Storage:
             raise Stale from None
 
     def append_all(self, appends: Sequence[Append]) -> list[Exception | None]:
-        """The same for several tables in one transaction; what was wrong with each. For one thread at a time."""
+        """Append to several logs in one transaction; return the error of each, if any. For one thread at a time."""
         if self._shared:
             return self._append_to_postgres(appends)
         try:
-            with self._under_way(), self._turn:
-                if self._pen is None:
-                    self._pen = self._engine.raw_connection()
-                pen = cast(PoolProxiedConnection, self._pen)
-                to_sqlite.append_all(cast(sqlite3.Connection, pen.driver_connection), appends)
-                if self._witness is not None:
-                    self._witness.note(appends)
-        except (Stale, sqlite3.IntegrityError):  # of one of them: the others shall not suffer
-            return [self._tried(new) for new in appends]
+            with self._counted(), self._write_lock:
+                if self._log_connection is None:
+                    self._log_connection = self._engine.raw_connection()
+                connection = cast(PoolProxiedConnection, self._log_connection)
+                to_sqlite.append_all(cast(sqlite3.Connection, connection.driver_connection), appends)
+                if self._shadow_log is not None:
+                    self._shadow_log.append_all(appends)
+        except (Stale, sqlite3.IntegrityError):  # of one append, not of the others
+            return [self._append_alone(new) for new in appends]
         except (sqlite3.Error, OSError) as error:
-            self.troubles.note(error)
+            self.health.record_failure(error)
             raise Unavailable from error
-        self.troubles.over()
+        self.health.record_write()
         return [None] * len(appends)
 
     def _append_to_postgres(self, appends: Sequence[Append]) -> list[Exception | None]:
         import psycopg
 
         done: set[str] = set()
-        end, again = time.monotonic() + PATIENCE, False
+        end, again = time.monotonic() + RETRY_FOR_SECONDS, False
         while True:
             try:
-                with self._under_way():
+                with self._counted():
                     if again:  # some of it may have been committed when the connection broke
                         done = {new.row.id for new in appends if self._was_appended(new)}
-                    if self._pen is None:
-                        self._pen = self._new_pen()
-                    pen = cast("psycopg.Connection[Any]", self._pen)
+                    if self._log_connection is None:
+                        self._log_connection = self._connect_for_logs()
+                    connection = cast("psycopg.Connection[Any]", self._log_connection)
                     left = [new for new in appends if new.row.id not in done]
-                    done |= postgres.append_all(pen, left, self.sender)
-                self.troubles.over()
+                    done |= postgres.append_all(connection, left, self.sender)
+                self.health.record_write()
                 return [None if new.row.id in done else Stale() for new in appends]
             except (psycopg.OperationalError, OperationalError) as error:
-                self._drop_pen()
+                self._close_log_connection()
                 if time.monotonic() > end:
-                    self.troubles.note(error)
+                    self.health.record_failure(error)
                     raise Unavailable from error
-            except psycopg.Error:  # of one of them: the others shall not suffer
-                return [None if new.row.id in done else self._tried(new) for new in appends]
+            except psycopg.Error:  # of one append, not of the others
+                return [None if new.row.id in done else self._append_alone(new) for new in appends]
             again = True
-            time.sleep(0.1)
+            time.sleep(RETRY_INTERVAL_SECONDS)
 
-    def _new_pen(self) -> psycopg.Connection[Any]:
+    def _connect_for_logs(self) -> psycopg.Connection[Any]:
         import psycopg
 
         arguments = driver_arguments(self._engine)
         arguments["options"] = f"{arguments['options']} {postgres.OPTIONS}"
         return psycopg.connect(autocommit=True, **arguments)
 
-    def _drop_pen(self) -> None:
-        pen, self._pen = self._pen, None
-        if pen is not None:
-            pen.close()
+    def _close_log_connection(self) -> None:
+        connection, self._log_connection = self._log_connection, None
+        if connection is not None:
+            connection.close()
 
     def _was_appended(self, new: Append) -> bool:
         with self._reading() as connection:
             return _entries(connection, new.row.id, new.entries[0].number)[: len(new.entries)] == list(new.entries)
 
-    def _tried(self, new: Append) -> Exception | None:
+    def _append_alone(self, new: Append) -> Exception | None:
         try:
             self.append(new)
         except (Stale, Unavailable) as error:
@@ -252,116 +259,106 @@ class Storage:
         return None
 
     def set_values(self, row: TableRow, **values: object) -> None:
-        """Change a table's pace, or where it is played again; Stale where the table has changed since `row`."""
+        """Change a table's pace or rematch; raise Stale if the table has changed since `row`."""
 
         def work(connection: Connection, again: bool) -> None:
             now = _row(connection, row.id) if again else None
-            if now is None or vars(now) | values | {"revision": row.revision + 1} != vars(now):  # else it is done
+            if now is None or vars(now) | values | {"revision": row.revision + 1} != vars(
+                now
+            ):  # else it had been committed
                 self._change(connection, row, **values)
 
         self.write(work)
 
     def set_seat(self, row: TableRow, seat: int, after: TableRow) -> None:
-        """Change who sits there, as `after` says; Stale where the table has changed since `row`."""
+        """Change a seat to what `after` has; raise Stale if the table has changed since `row`."""
         new = after.seats[seat]
 
         def work(connection: Connection, again: bool) -> None:
             now = _row(connection, row.id) if again else None
             if now is not None and (now.revision, now.seats[seat]) == (row.revision + 1, new):
                 return  # it had been committed when the connection broke
-            told = {name: getattr(after, name) for name in ("due", "deadline", "notes", "over", "settled")}
-            self._change(connection, row, **told)
+            columns = ("needs_autoplay", "deadline", "notes", "over", "result_recorded")
+            self._change(connection, row, **{name: getattr(after, name) for name in columns})
             where = (SEATS.c.table == row.id) & (SEATS.c.seat == seat)
             connection.execute(update(SEATS).where(where).values(**vars(new)))
 
         self.write(work)
 
     def _change(self, connection: Connection, row: TableRow, **values: object) -> None:
-        """Count the revision up, and tell the other processes once this is committed."""
-        known = update(TABLES).where((TABLES.c.id == row.id) & (TABLES.c.revision == row.revision))
-        done = connection.execute(known.values(revision=row.revision + 1, changed=time.time(), **values))
-        if not done.rowcount:
+        """Increment the revision, and notify the other processes once this is committed."""
+        unchanged = update(TABLES).where((TABLES.c.id == row.id) & (TABLES.c.revision == row.revision))
+        result = connection.execute(unchanged.values(revision=row.revision + 1, changed=time.time(), **values))
+        if not result.rowcount:
             raise Stale
-        self._notify(connection, TABLE, row.id, row.revision + 1)
+        self.notify(connection, TABLE, row.id, row.revision + 1)
 
-    def _notify(self, connection: Connection, about: str, name: str, revision: int | None = None) -> None:
+    def notify(self, connection: Connection, about: str, name: str, revision: int | None = None) -> None:
+        """Notify the other processes, once the transaction is committed, that something has changed."""
         if self._shared:
             notice = pack(Notice(self.sender, about, name, revision))
             connection.execute(select(func.pg_notify(CHANNEL, notice)))
 
-    def tell(self, connection: Connection, about: str, name: str) -> None:
-        """Tell the other processes, once the transaction is committed, that something has changed."""
-        self._notify(connection, about, name)
+    def notify_sessions_ended(self, connection: Connection, person: str) -> None:
+        """Notify the other processes, in a transaction that ends a person's sessions."""
+        self.notify(connection, SESSIONS, person)
 
-    def sessions_end(self, connection: Connection, person: str) -> None:
-        """Tell the other processes, inside a transaction that ends somebody's sessions."""
-        self._notify(connection, SESSIONS, person)
-
-    def choices_end(self, connection: Connection, person: str) -> None:
-        """The same inside a transaction that takes somebody's choices away."""
-        self._notify(connection, CHOICES, person)
+    def notify_choices_deleted(self, connection: Connection, person: str) -> None:
+        """Notify the other processes, in a transaction that deletes a person's choices."""
+        self.notify(connection, CHOICES, person)
         self.forget_choices(person)
 
     def touch(self, connection: Connection, tables: Sequence[str]) -> None:
-        """The same for all these tables, where a transaction changes whose seats there are."""
-        known = update(TABLES).where(TABLES.c.id.in_(tables))
-        connection.execute(known.values(revision=TABLES.c.revision + 1))
+        """Increment the revisions of tables, in a transaction that changes something about them."""
+        query = update(TABLES).where(TABLES.c.id.in_(tables))
+        connection.execute(query.values(revision=TABLES.c.revision + 1))
         for table in tables:
-            self._notify(connection, TABLE, table)
+            self.notify(connection, TABLE, table)
 
-    def give_dice(self, table: str, dice: Dice) -> Dice | None:
-        """Put dice on a table that has none; those that lie there then."""
+    # --- work for ticks
 
-        def work(connection: Connection, again: bool) -> Dice | None:
-            bare = update(TABLES).where((TABLES.c.id == table) & TABLES.c.commitment.is_(None))
-            connection.execute(bare.values(**dice_columns(dice)))
-            row = _row(connection, table)
-            return None if row is None else row.dice
+    def tables_to_autoplay(self, before: float, most: int) -> list[str]:
+        """Return the tables that need autoplay and have not changed since then, the oldest first."""
+        still = (TABLES.c.changed < before) | (TABLES.c.changed > before + MOST_AHEAD_SECONDS)
+        late = (TABLES.c.needs_autoplay.is_(True)) & (TABLES.c.over.is_(False)) & still
+        query = select(TABLES.c.id).where(late).order_by(TABLES.c.changed).limit(most)
+        return self.read(lambda connection: list(connection.execute(query).scalars()))
 
-        return self.write(work)
-
-    # --- what is to be done
-
-    def due_tables(self, before: float, most: int) -> list[str]:
-        """Tables where something should move by itself and nothing has happened since then, the oldest first."""
-        still = (TABLES.c.changed < before) | (TABLES.c.changed > before + AHEAD)
-        late = (TABLES.c.due.is_(True)) & (TABLES.c.over.is_(False)) & still
-        wanted = select(TABLES.c.id).where(late).order_by(TABLES.c.changed).limit(most)
-        return self.read(lambda connection: list(connection.execute(wanted).scalars()))
-
-    def to_look_after(self, now: float, most: int) -> tuple[list[str], list[str]]:
-        """Tables where a turn's time is up, and finished ones whose result has not been counted."""
-        in_time = TABLES.c.over.is_(True) | TABLES.c.due.is_(True)  # whatever moves by itself is nobody's delay
+    def late_and_unrecorded(self, now: float, most: int) -> tuple[list[str], list[str]]:
+        """Return the tables where a turn's time is up, and the finished ones whose result is not recorded."""
+        in_time = TABLES.c.over.is_(True) | TABLES.c.needs_autoplay.is_(
+            True
+        )  # what moves automatically is no player's delay
         late = select(TABLES.c.id).where((TABLES.c.deadline < now) & ~in_time).limit(most)
-        over = select(TABLES.c.id).where(TABLES.c.settled.is_(False) & TABLES.c.over.is_(True)).limit(most)
+        over = select(TABLES.c.id).where(TABLES.c.result_recorded.is_(False) & TABLES.c.over.is_(True)).limit(most)
         return self.read(
             lambda connection: (list(connection.execute(late).scalars()), list(connection.execute(over).scalars()))
         )
 
-    def not_due(self, row: TableRow) -> None:
-        """Nothing moves by itself there after all; nobody needs to hear of it."""
-        known = update(TABLES).where((TABLES.c.id == row.id) & (TABLES.c.revision == row.revision))
-        self.write(lambda connection, again: connection.execute(known.values(due=False)))
+    def clear_needs_autoplay(self, row: TableRow) -> None:
+        """Correct a row that wrongly says that its table needs autoplay; no notice is needed."""
+        unchanged = update(TABLES).where((TABLES.c.id == row.id) & (TABLES.c.revision == row.revision))
+        self.write(lambda connection, again: connection.execute(unchanged.values(needs_autoplay=False)))
 
-    # --- finding tables
+    # --- looking tables up
 
-    def unfinished_of(self, owner: str, since: float) -> int:
-        """How many unfinished tables somebody has opened in which something has happened since then."""
+    def count_unfinished(self, owner: str, since: float) -> int:
+        """Return the number of unfinished tables of an owner that have changed since then."""
         running = (TABLES.c.owner == owner) & TABLES.c.over.is_(False) & (TABLES.c.changed > since)
-        wanted = select(func.count()).select_from(TABLES).where(running)
-        return self.read(lambda connection: int(connection.execute(wanted).scalar() or 0))
+        query = select(func.count()).select_from(TABLES).where(running)
+        return self.read(lambda connection: int(connection.execute(query).scalar() or 0))
 
     def invited_to(self, token: str) -> tuple[str, int] | None:
-        """The table and seat of an invitation."""
-        wanted = select(SEATS.c.table, SEATS.c.seat).where(SEATS.c.token == token)
-        row = self.read(lambda connection: connection.execute(wanted).first())
+        """Return the table and seat of an invitation."""
+        query = select(SEATS.c.table, SEATS.c.seat).where(SEATS.c.token == token)
+        row = self.read(lambda connection: connection.execute(query).first())
         return None if row is None else (row[0], row[1])
 
     def tables_of(self, person: str, most: int) -> list[TableRow]:
-        """The tables somebody opened or sits at, those where something happened last first."""
+        """Return the tables that a person opened or sits at, the last changed first."""
 
         def work(connection: Connection) -> list[TableRow]:
-            rows = connection.execute(wanted_tables(person, most)).mappings().all()
+            rows = connection.execute(tables_of_query(person, most)).mappings().all()
             seats = select(SEATS).where(SEATS.c.table.in_([row["id"] for row in rows])).order_by(SEATS.c.seat)
             at: defaultdict[str, list[SeatRow]] = defaultdict(list)
             for seat in connection.execute(seats).mappings():
@@ -372,106 +369,122 @@ class Storage:
 
     # --- people
 
-    def known_choices(self, person: str) -> dict[str, Any] | None:
-        """What somebody has chosen, if that is known without a look at the database."""
-        return self._chosen.get(person)
+    def cached_choices(self, person: str) -> dict[str, Any] | None:
+        """Return a person's choices if they are cached."""
+        return self._choices_cache.get(person)
 
     def forget_choices(self, person: str | None = None) -> None:
-        """Do not remember what somebody, or anybody, has chosen any longer."""
+        """Drop the choices of a person, or of everybody, from the cache."""
         if person is None:
-            self._chosen.clear()
+            self._choices_cache.clear()
         else:
-            self._chosen.pop(person, None)
+            self._choices_cache.pop(person, None)
 
     def choices(self, person: str) -> dict[str, Any]:
-        wanted = select(PEOPLE.c.choices).where(PEOPLE.c.id == person)
-        found: dict[str, Any] | None = self.read(lambda connection: connection.execute(wanted).scalar())
-        return self._choose(person, found or {})
+        """Return a person's choices, and cache them."""
+        query = select(PEOPLE.c.choices).where(PEOPLE.c.id == person)
+        choices: dict[str, Any] | None = self.read(lambda connection: connection.execute(query).scalar())
+        return self._remember_choices(person, choices or {})
 
     def set_choices(self, person: str, choices: Mapping[str, Any]) -> None:
         dialect = postgresql if self._shared else sqlite
         new = dialect.insert(PEOPLE).values(id=person, choices=dict(choices))
-        kept = new.on_conflict_do_update(index_elements=["id"], set_={"choices": dict(choices)})
+        upsert = new.on_conflict_do_update(index_elements=["id"], set_={"choices": dict(choices)})
 
         def work(connection: Connection, again: bool) -> None:
-            connection.execute(kept)
-            self._notify(connection, CHOICES, person)
+            connection.execute(upsert)
+            self.notify(connection, CHOICES, person)
 
         self.write(work)
-        self._choose(person, dict(choices))
+        self._remember_choices(person, dict(choices))
 
-    def _choose(self, person: str, choices: dict[str, Any]) -> dict[str, Any]:
-        if len(self._chosen) >= MOST_REMEMBERED:
-            self._chosen.clear()
-        self._chosen[person] = choices
+    def _remember_choices(self, person: str, choices: dict[str, Any]) -> dict[str, Any]:
+        if len(self._choices_cache) >= MOST_CACHED_CHOICES:
+            self._choices_cache.clear()
+        self._choices_cache[person] = choices
         return choices
 
-    # --- transactions, for whoever keeps something else here
+    # --- transactions, for other modules too
 
-    def read(self, work: Callable[[Connection], Found], patience: float = PATIENCE) -> Found:
-        """Look something up; Unavailable where the database does not answer."""
+    def read(self, work: Callable[[Connection], Result], retry_for: float = RETRY_FOR_SECONDS) -> Result:
+        """Run a transaction that reads; raise Unavailable if the database does not answer."""
 
-        def once(again: bool) -> Found:
+        def once(again: bool) -> Result:
             with self._reading() as connection:
                 return work(connection)
 
-        return self._patiently(once, patience)
+        return self._retry(once, retry_for)
 
     def _reading(self) -> Connection:
-        """A connection for questions. On PostgreSQL each is its own transaction: none stays open while we think."""
+        """Return a connection for reading. On PostgreSQL every statement is its own transaction: none stays open."""
         connection = self._engine.connect()
         return connection.execution_options(isolation_level="AUTOCOMMIT") if self._shared else connection
 
-    def write(self, work: Callable[[Connection, bool], Found]) -> Found:
-        """One transaction that writes. `again` tells the work that its last attempt broke, perhaps after the commit."""
+    def write(self, work: Callable[[Connection, bool], Result]) -> Result:
+        """Run a transaction that writes. `again` tells the work that its last try failed, perhaps after committing."""
 
-        def once(again: bool) -> Found:
-            with self._turn, writing(self._engine) as connection:
+        def once(again: bool) -> Result:
+            with self._write_lock, writing(self._engine) as connection:
                 return work(connection, again)
 
-        found = self._patiently(once, PATIENCE)
-        self.troubles.over()
-        return found
+        result = self._retry(once, RETRY_FOR_SECONDS)
+        self.health.record_write()
+        return result
 
-    def _patiently(self, once: Callable[[bool], Found], patience: float) -> Found:
-        """A database server may restart under us: what it broke off is tried again for a while."""
-        end, again = time.monotonic() + patience, False
+    def _retry(self, once: Callable[[bool], Result], retry_for: float) -> Result:
+        """Run a transaction, again for a while if the database server restarts meanwhile."""
+        end, again = time.monotonic() + retry_for, False
         while True:
             try:
-                with self._under_way():
+                with self._counted():
                     return once(again)
             except (OperationalError, InterfaceError) as error:
                 if not self._shared or time.monotonic() > end:
-                    self.troubles.note(error)
+                    self.health.record_failure(error)
                     raise Unavailable from error
             except DataError:  # PostgreSQL takes no text with a zero in it
                 raise BadSetup(say("invalid request")) from None
             except IntegrityError:
                 raise
             except DatabaseError as error:  # a damaged file
-                self.troubles.note(error)
+                self.health.record_failure(error)
                 raise Unavailable from error
             again = True
-            time.sleep(0.1)
+            time.sleep(RETRY_INTERVAL_SECONDS)
 
     @contextmanager
-    def _under_way(self) -> Iterator[None]:
-        with self._calm:
-            self._busy += 1
+    def _counted(self) -> Iterator[None]:
+        """Count a transaction as under way, so that `close` can wait for it."""
+        with self._idle:
+            self._running += 1
         try:
             yield
         finally:
-            with self._calm:
-                self._busy -= 1
-                self._calm.notify_all()
+            with self._idle:
+                self._running -= 1
+                self._idle.notify_all()
 
 
-def wanted_tables(person: str, most: int) -> Select[Any]:
-    """Somebody's tables: those they opened and those they sit at are found by an index each."""
+def tables_of_query(person: str, most: int) -> Select[Any]:
+    """Return the query for a person's tables: those they opened and those they sit at, by an index each."""
     opened = select(TABLES.c.id).where(TABLES.c.owner == person)
-    sits = select(SEATS.c.table).where(SEATS.c.person == person)
-    mine = TABLES.c.id.in_(union(opened, sits))
-    return select(TABLES).where(mine).order_by(TABLES.c.changed.desc()).limit(most)
+    seated = select(SEATS.c.table).where(SEATS.c.person == person)
+    own = TABLES.c.id.in_(union(opened, seated))
+    return select(TABLES).where(own).order_by(TABLES.c.changed.desc()).limit(most)
+
+
+def insert_table(connection: Connection, table: TableRow, entries: Sequence[LogEntry]) -> None:
+    """Insert a new table with its seats and the beginning of its log, in the caller's transaction."""
+    connection.execute(insert(TABLES), columns_of(table) | {"digest": extended(None, entries)})
+    seats = [{"table": table.id, "seat": number} | vars(seat) for number, seat in enumerate(table.seats)]
+    connection.execute(insert(SEATS), seats)
+    _insert_entries(connection, table.id, entries)
+
+
+def _insert_entries(connection: Connection, table: str, entries: Sequence[LogEntry]) -> None:
+    made = time.time()
+    if entries:
+        connection.execute(insert(MOVES), [{"table": table, "made": made} | vars(entry) for entry in entries])
 
 
 def _row(connection: Connection, table: str) -> TableRow | None:
@@ -485,10 +498,10 @@ def _keep_snapshot(connection: Connection, table: str, snapshot: Snapshot | None
         connection.execute(insert(SNAPSHOTS), {"table": table} | vars(snapshot))
 
 
-def _entries(connection: Connection, table: str, first: int) -> list[Entry]:
+def _entries(connection: Connection, table: str, first: int) -> list[LogEntry]:
     columns = MOVES.c.number, MOVES.c.kind, MOVES.c.seat, MOVES.c.move, MOVES.c.automatic
-    wanted = select(*columns).where((MOVES.c.table == table) & (MOVES.c.number >= first)).order_by(MOVES.c.number)
-    return [Entry(*row) for row in connection.execute(wanted)]
+    query = select(*columns).where((MOVES.c.table == table) & (MOVES.c.number >= first)).order_by(MOVES.c.number)
+    return [LogEntry(*row) for row in connection.execute(query)]
 
 
 def _seats(connection: Connection, table: str) -> tuple[SeatRow, ...]:

@@ -1,5 +1,4 @@
-"""The tables: one table and what may be done there, the bots that play, clocks, hints and reviews.
+"""The tables: one table, every change of tables, the bots that play there, clocks, hints and reviews.
 
-Every change goes through `actions` and is committed before anybody hears of it. Nothing here knows requests or pages; a
-person is only an identifier.
+Nothing here knows requests or pages; a person is only an identifier.
 """

@@ -1,8 +1,8 @@
-"""What moves by itself: bots, and people who have nothing to choose. One task per table, at a pace people can follow.
+"""Moves that no person makes: those of bots, and forced ones. One task per table, at a pace people can follow.
 
-Bots think in processes elsewhere if there are any, else in a small pool of threads. Of
-several processes only the one that has claimed a table moves there. Now and then tables are looked for where something
-should have moved: those of a process that died, or all of them when a server starts.
+Bots think in worker processes if there are any, else in the pool of threads. Of several server processes only the one
+that has claimed a table moves there. Every second tables are looked for that should have moved: those of a process that
+died, or all of them after a start.
 """
 
 from __future__ import annotations
@@ -11,11 +11,9 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from typing import TypeVar
 
 from malecon import bots
 from malecon.kernel.errors import MaleconError
@@ -25,156 +23,139 @@ from malecon.server.errors import Stale, Unavailable
 from malecon.server.operations.limits import Limiter
 from malecon.server.operations.memory import Memory
 from malecon.server.operations.metrics import Metrics
-from malecon.server.storage.cluster import OtherProcesses
+from malecon.server.storage.cluster import Cluster
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.table import Table
 from malecon.server.tables.timing import PACES
-from malecon.server.workers.bot_cache import BotShelf
-from malecon.server.workers.bot_pool import BotPool
+from malecon.server.workers.bot_cache import BotCache
 from malecon.server.workers.jobs import Job
-from malecon.server.workers.remote import Elsewhere, NobodyThinks
+from malecon.server.workers.remote import NoWorkerAvailable, RemoteWorkers
+from malecon.server.workers.think_pool import ThinkPool
 
-Found = TypeVar("Found")
 log = logging.getLogger("malecon.server")
-#: Threads that think at the same time, and who waits there for reviews.
-THREADS, REVIEWS = 2, "reviews"
-#: Seconds that a table must have stood still before it is woken, and how many are woken at once.
-STILL, MOST_WOKEN = 3.0, 200
-#: Seconds to wait for a database that does not answer.
-PAUSE = 1.0
+#: How long nothing must have happened at a table before it is woken.
+WAKE_AFTER_SECONDS = 3.0
+#: Tables woken in one tick.
+MOST_WOKEN = 200
+#: Before a move is tried again after the database did not answer.
+RETRY_SECONDS = 1.0
 
 
 class Autoplay:
-    """Starts a task for a table whenever something there can move by itself."""
+    """Starts a task for a table when a move there can be made without a person."""
 
     def __init__(
         self,
-        tables: TableActions,
+        tables: LiveTables,
         storage: Storage,
-        other_processes: OtherProcesses,
+        cluster: Cluster,
         metrics: Metrics,
         limiter: Limiter,
         memory: Memory,
+        think_pool: ThinkPool,
     ) -> None:
         self._tables = tables
         self._storage = storage
-        self._other_processes = other_processes
+        self._cluster = cluster
         self._metrics = metrics
         self._limiter = limiter
-        self._pool = BotPool(THREADS)
-        self._shelf = BotShelf(memory)
-        self.elsewhere = Elsewhere(storage)
+        self._think_pool = think_pool
+        self._bot_cache = BotCache(memory)
+        self.remote_workers = RemoteWorkers(storage)
         self._background = Background()
-        self._still = 0.0  # the first round wakes all that wait
+        self._wake_after = 0.0  # the first tick wakes all that wait
         self._closing = False
-        tables.on_change = self.look_at
 
     async def close(self) -> None:
         self._closing = True
         await self._background.cancel()
-        self._pool.close()
-        await self.elsewhere.close()
-
-    async def think(self, person: str, work: Callable[..., Found], *arguments: object) -> Found:
-        """Run something long in the pool of the bots, for somebody who takes turns with others and pays for it."""
-        found, seconds = await self._pool.run(self._limiter.home_of(person), lambda: _timed(work, *arguments))
-        self._limiter.charge_thought(person, seconds)
-        return found
-
-    async def review(self, work: Callable[[], None]) -> None:
-        """The same for a review, which was paid for when it was asked for; all of them share one place in the row."""
-        await self._pool.run(REVIEWS, work)
+        await self.remote_workers.close()
 
     def look_at(self, table: Table) -> None:
+        """Start a task for the table if it needs one."""
         if table.match.is_over:
-            self._shelf.clear(table.id)
-        if not self._closing and not table.thinking and table.moves_by_itself:
+            self._bot_cache.clear(table.id)
+        if not self._closing and not table.thinking and table.is_automatic:
             table.thinking = True
-            self._background.begin(self._drive(table))
+            self._background.begin(self._play(table))
 
-    async def round(self) -> None:
+    async def tick(self) -> None:
         """Wake the tables that wait for a bot."""
-        since, self._still = time.time() - self._still, STILL
-        for name in await asyncio.to_thread(self._storage.due_tables, since, MOST_WOKEN):
+        since, self._wake_after = time.time() - self._wake_after, WAKE_AFTER_SECONDS
+        for name in await asyncio.to_thread(self._storage.tables_to_autoplay, since, MOST_WOKEN):
             try:
                 await self._wake(name)
-            except Exception:  # the others must not wait for one that cannot be woken
+            except Exception:  # the others must not wait for one that cannot be loaded
                 log.exception("table %s cannot be woken", name)
 
     async def _wake(self, name: str) -> None:
-        """Look at a table that is said to move by itself; others that do not are struck off."""
+        """Look at a table whose row says that it needs autoplay; correct the row if it does not."""
         table = await self._tables.get(name)
-        if not table.thinking and not table.moves_by_itself:
-            await self._tables.catch_up(table)
-            if not table.moves_by_itself and table.row.due:
-                await asyncio.to_thread(self._storage.not_due, table.row)
-                table.row = replace(table.row, due=False)
+        if not table.thinking and not table.is_automatic:
+            await self._tables.refresh(table)
+            if not table.is_automatic and table.row.needs_autoplay:
+                await asyncio.to_thread(self._storage.clear_needs_autoplay, table.row)
+                table.row = replace(table.row, needs_autoplay=False)
         self.look_at(table)
 
-    async def _drive(self, table: Table) -> None:
+    async def _play(self, table: Table) -> None:
         claimed = False
         try:
-            claimed = await self._other_processes.claim(table.id)
-            while claimed and table.moves_by_itself:
+            claimed = await self._cluster.claim(table.id)
+            while claimed and table.is_automatic:
                 try:
-                    await self._one_move(table)
+                    await self._make_move(table)
                 except Unavailable:
-                    await asyncio.sleep(PAUSE)
-                except Stale:  # somebody has acted meanwhile: think again
+                    await asyncio.sleep(RETRY_SECONDS)
+                except Stale:  # the table has changed meanwhile: choose again
                     continue
         except MaleconError as error:
             log.error("table %s: %s", table.id, error)
-        except Exception:  # the next round tries again
+        except Exception:  # the next tick tries again
             log.exception("table %s stands still", table.id)
         finally:
             table.thinking = False
             if claimed:
-                await self._other_processes.release(table.id)
+                await self._cluster.release(table.id)
 
-    async def _one_move(self, table: Table) -> None:
+    async def _make_move(self, table: Table) -> None:
         began, version, seat = time.monotonic(), table.version, table.match.turn
         assert seat is not None
         view, spec = table.match.view(seat), table.bot_at(seat)
         if spec is None or len(view.legal_moves) == 1:
             move = str(view.legal_moves[0])
         else:
-            owner = table.row.owner
-            await asyncio.sleep(self._limiter.thought_wait(owner))  # who has had too much of it lets others go first
+            await asyncio.sleep(self._limiter.think_wait(table.row.owner))  # others first if the owner had too much
             began = time.monotonic()
-            move = str(await self._chosen(table, seat, spec, view))
-            self._metrics.thought[spec].add(time.monotonic() - began)
+            move = str(await self._choose(table, seat, spec, view))
+            self._metrics.think_times[spec].add(time.monotonic() - began)
         await asyncio.sleep(max(0.0, PACES[table.row.pace] - (time.monotonic() - began)))
-        if table.bot_at(seat) == spec:  # nobody has come back to the seat meanwhile
+        if table.bot_at(seat) == spec:  # the person has not come back to the seat meanwhile
             await self._tables.bot_move(table, move, seat, version, automatic=spec is None)
 
-    async def _chosen(self, table: Table, seat: int, spec: str, view: View) -> object:
-        """A bot's move. If the bot breaks, the game goes on all the same."""
+    async def _choose(self, table: Table, seat: int, spec: str, view: View) -> object:
+        """Return a bot's move. If the bot fails, return a random one, so that the game goes on."""
 
-        def choose() -> tuple[bots.Bot, object]:  # whoever waits for a thread holds no tree meanwhile
-            bot = self._shelf.take(table.id, seat, spec)
+        def choose() -> tuple[bots.Bot, object]:  # the tree is taken here, not while waiting for a thread
+            bot = self._bot_cache.get(table.id, seat, spec)
             return bot, bots.choose_soon(bot, view)
 
-        if self.elsewhere.threads and not _answers_at_once(spec):
-            owner = table.row.owner
-            with suppress(NobodyThinks):  # then we do
-                thought = await self.elsewhere.think(self._limiter.home_of(owner), Job.of(table.id, spec, view))
-                self._limiter.charge_thought(owner, thought.seconds)
-                return thought.move
+        owner = table.row.owner
+        if self.remote_workers.threads and not _answers_at_once(spec):
+            with suppress(NoWorkerAvailable):
+                result = await self.remote_workers.run(self._limiter.quota_key(owner), Job.of(table.id, spec, view))
+                self._limiter.charge_think_time(owner, result.seconds)
+                return result.move
         try:
-            bot, move = await self.think(table.row.owner, choose)
+            bot, move = await self._think_pool.run(owner, choose)
         except Exception:
             log.exception("the bot %s broke; a random move takes its place", spec)
             return bots.make("random", secrets.randbits(63)).choose(view)
-        self._shelf.put_back(table.id, seat, spec, bot)
+        self._bot_cache.put(table.id, seat, spec, bot)
         return move
 
 
 @lru_cache(1_000)
 def _answers_at_once(spec: str) -> bool:
     return isinstance(bots.make(spec), bots.SimpleBot)
-
-
-def _timed(work: Callable[..., Found], *arguments: object) -> tuple[Found, float]:
-    began = time.monotonic()
-    return work(*arguments), time.monotonic() - began

@@ -1,6 +1,6 @@
-"""Looks after what is due by the clock: turns whose time is up, and results that nobody has counted yet.
+"""Ends turns whose time is up, and records results that have not been recorded yet.
 
-Several processes may do so on one database: each thing happens once, whoever is first.
+Several processes may do so on one database: each thing happens once, in the process that is first.
 """
 
 from __future__ import annotations
@@ -12,54 +12,56 @@ from collections.abc import Awaitable, Callable
 
 from malecon.server.storage import heartbeat
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.table import Table
 
 log = logging.getLogger("malecon.server")
-#: How many tables are looked after in one round.
-MOST = 100
+#: Tables of each kind that are handled in one tick.
+MOST_TABLES = 100
 
 
 class Deadlines:
-    """What a round of the tables looks for; `settle` counts the result of a finished game, once."""
+    """Looks for such tables every second; `record_result` records the result of a finished game, once."""
 
     def __init__(
         self,
-        tables: TableActions,
+        tables: LiveTables,
         storage: Storage,
-        settle: Callable[[Table], Awaitable[None]],
+        record_result: Callable[[Table], Awaitable[None]],
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._tables, self._storage, self._settle = tables, storage, settle
+        self._tables = tables
+        self._storage = storage
+        self._record_result = record_result
         self._clock = clock
-        self._beaten: tuple[float, float] | None = None  # when: by the clock, and by one that cannot jump
+        self._last_heartbeat: tuple[float, float] | None = None  # by the wall clock, and by one that cannot jump
 
-    async def round(self) -> None:
-        await self._beat()
-        late, unsettled = await asyncio.to_thread(self._storage.to_look_after, self._clock(), MOST)
-        for name in (*late, *unsettled):
+    async def tick(self) -> None:
+        await self._record_heartbeat()
+        late, unrecorded = await asyncio.to_thread(self._storage.late_and_unrecorded, self._clock(), MOST_TABLES)
+        for name in (*late, *unrecorded):
             try:
-                await self._look_after(name, name in late)
-            except Exception:  # the others must not wait for one that cannot be read
-                log.exception("nobody can look after table %s", name)
+                await self._handle(name, name in late)
+            except Exception:  # the others must not wait for one that cannot be loaded
+                log.exception("table %s cannot be handled", name)
 
-    async def _beat(self) -> None:
-        """Say that we are at work; before any clock is looked at, if this one may have jumped."""
+    async def _record_heartbeat(self) -> None:
+        """Record that a server is at work, at the latest before deadlines are compared with a clock that jumped."""
         wall, steady = self._clock(), time.monotonic()
-        if self._beaten is not None:
-            passed, ticked = wall - self._beaten[0], steady - self._beaten[1]
-            if ticked < heartbeat.EVERY and abs(passed - ticked) < heartbeat.BACK:
+        if self._last_heartbeat is not None:
+            passed, ticked = wall - self._last_heartbeat[0], steady - self._last_heartbeat[1]
+            if ticked < heartbeat.INTERVAL_SECONDS and abs(passed - ticked) < heartbeat.MOST_BACK_SECONDS:
                 return
-        moved = await asyncio.to_thread(heartbeat.beat, self._storage, wall)
-        self._beaten = wall, steady
+        moved = await asyncio.to_thread(heartbeat.record, self._storage, wall)
+        self._last_heartbeat = wall, steady
         if moved:
             log.warning("no server was at work for %.0f s, or its clock was wrong: all deadlines moved along", moved)
-            await self._tables.catch_up_all()
+            await self._tables.refresh_all()
 
-    async def _look_after(self, name: str, is_late: bool) -> None:
+    async def _handle(self, name: str, is_late: bool) -> None:
         table = await self._tables.get(name)
         if is_late:
             await self._tables.time_up(table)
         else:
-            await self._tables.catch_up(table)  # the end may be on disk and not yet in memory
-            await self._settle(table)
+            await self._tables.refresh(table)  # the end may be on disk and not yet in memory
+            await self._record_result(table)

@@ -1,4 +1,4 @@
-"""Hints: what the search thinks of the moves of somebody's own view, in a second of the bots' pool.
+"""Hints: what the search thinks of the moves of a person's own view, in a second of the pool of threads.
 
 Also whether moves can be explained yet: not before the engine is compiled.
 """
@@ -15,36 +15,39 @@ from malecon.kernel import readiness
 from malecon.match import Move, View
 from malecon.server import texts
 from malecon.server.errors import Refused
-from malecon.server.tables.autoplay import Autoplay
+from malecon.server.workers.think_pool import ThinkPool
 from malecon.text import describe_move, translate
 
 ADVISER = "search:ms=700,margin=0"
-MOST = 3
-FEWEST = 200  # simulations a hint rests on
+MOST_HINTS = 3
+#: Simulations that a hint rests on.
+FEWEST_SIMULATIONS = 200
 
 
 def is_ready(game: str) -> bool:
-    """Whether moves of a game can be explained: while it runs as plain Python, the lines would take minutes."""
+    """Return whether moves of a game can be explained: while it runs as plain Python, the lines would take minutes."""
     return readiness.progress(game) is None
 
 
 def check_ready(game: str) -> None:
-    """Refused while moves of a game cannot be explained."""
+    """Raise Refused while moves of a game cannot be explained."""
     if not is_ready(game):
         raise Refused(texts.NOT_READY)
 
 
-async def advise(autoplay: Autoplay, person: str, view: View, language: str) -> tuple[list[dict[str, Any]], list[str]]:
-    """The best moves, best first: notation, words, and the chance to win after each; why the first beats the next."""
+async def advise(
+    think_pool: ThinkPool, person: str, view: View, language: str
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return the best moves, best first, with notation, text and chance to win; and why the first beats the next."""
     bot = cast(bots.SearchBot, bots.make(ADVISER, secrets.randbits(63)))
-    thoughts = await autoplay.think(person, bot.evaluate, view)
-    if thoughts.simulations < FEWEST:  # the first thought of all may have gone into compiling
-        thoughts = await autoplay.think(person, bot.evaluate, view)
-    found: list[dict[str, Any]] = []
+    thoughts = await think_pool.run(person, bot.evaluate, view)
+    if thoughts.simulations < FEWEST_SIMULATIONS:  # the first search of all may have gone into compiling
+        thoughts = await think_pool.run(person, bot.evaluate, view)
+    hints: list[dict[str, Any]] = []
     for code, chance, visits in zip(thoughts.codes, thoughts.chances, thoughts.visits, strict=True):
-        if len(found) < MOST and (visits or not found):
+        if len(hints) < MOST_HINTS and (visits or not hints):
             move = Move(view.game.name, view.game.notation.name(code))
-            found.append(
+            hints.append(
                 {
                     "move": move.text,
                     "label": translate(describe_move(view, move), language),
@@ -52,21 +55,21 @@ async def advise(autoplay: Autoplay, person: str, view: View, language: str) -> 
                 }
             )
     why: list[str] = []
-    is_clear = len(found) > 1 and thoughts.chances[0] - thoughts.chances[1] >= TOO_CLOSE
+    is_clear = len(hints) > 1 and thoughts.chances[0] - thoughts.chances[1] >= TOO_CLOSE
     if is_clear and is_ready(view.game.name):
-        explained = await autoplay.think(person, explain, view, *thoughts.codes[:2])
+        explained = await think_pool.run(person, explain, view, *thoughts.codes[:2])
         why = [translate(sentence, language) for sentence in explained.sentences]
-    return found, why
+    return hints, why
 
 
-async def compare(autoplay: Autoplay, person: str, view: View, move: str, language: str) -> list[str]:
-    """A move that somebody asks about beside the best one, or the best beside the next: chances, and why."""
+async def compare(think_pool: ThinkPool, person: str, view: View, move: str, language: str) -> list[str]:
+    """Return sentences about a move beside the best one, or the best beside the next: chances, and why."""
     check_ready(view.game.name)
-    why = await autoplay.think(person, lambda: explain_move(view, move, bot=ADVISER, seed=secrets.randbits(63)))
+    why = await think_pool.run(person, lambda: explain_move(view, move, bot=ADVISER, seed=secrets.randbits(63)))
     (better, other), (best, worse) = why.moves, why.chances or (0.0, 0.0)
-    told = [
+    sentences = [
         texts.best_was(describe_move(view, better), round(100 * best)),
         texts.only_leaves(describe_move(view, other), round(100 * worse)),
         *why.sentences,
     ]
-    return [translate(sentence, language) for sentence in told]
+    return [translate(sentence, language) for sentence in sentences]

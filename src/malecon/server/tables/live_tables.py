@@ -1,6 +1,7 @@
-"""The tables in memory: how they are found, kept up with the database, and changed one change at a time.
+"""All tables of a server: loading them, refreshing them from the database, and every change that people or bots make.
 
-All of this runs on the event loop; the database does not. What may be done at a table stands in `actions`.
+A change is committed before anybody is told. All of this runs on the event loop; the database does not. What one table
+is stands in `table`; a person is only an identifier here.
 """
 
 from __future__ import annotations
@@ -8,30 +9,71 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
-from malecon.kernel.errors import BadSnapshot
-from malecon.match.dice import Dice
+from malecon.kernel.errors import BadSetup, BadSnapshot, IllegalMove
+from malecon.kernel.phrases import say
+from malecon.kernel.verbs import CHANCE
+from malecon.match import Match, Record, check_names
 from malecon.server.background import Background
-from malecon.server.errors import NoSuchTable, Stale
+from malecon.server.errors import (
+    BotPlays,
+    NoSuchInvitation,
+    NoSuchTable,
+    NothingToRepeat,
+    NothingToTakeBack,
+    NotYourSeat,
+    NotYourTable,
+    Refused,
+    Resigned,
+    Stale,
+    TimeIsUp,
+    TurnIsOver,
+)
+from malecon.server.names import tidy_name
 from malecon.server.operations.memory import TABLES, Memory
 from malecon.server.operations.metrics import Metrics
+from malecon.server.storage import snapshots
+from malecon.server.storage.game_log import MOVE, UNDO, LogEntry, extended
 from malecon.server.storage.log_writer import LogWriter
 from malecon.server.storage.notices import Notice
-from malecon.server.storage.rows import Loaded
+from malecon.server.storage.rows import BOT, OPEN, PERSON, RECORD, Append, Loaded, SeatRow, TableRow, with_seat
 from malecon.server.storage.store import Storage
-from malecon.server.tables.table import Table
+from malecon.server.tables import seats, timing
+from malecon.server.tables.opening import NewTable, new_table, table_of_record
+from malecon.server.tables.table import Table, deadline, draw_chance, is_automatic
 
 log = logging.getLogger("malecon.server")
-#: How often a change is tried again after others were faster.
-TRIES = 5
+Result = TypeVar("Result")
+Parameters = ParamSpec("Parameters")
+#: How often a change is tried again after other processes were faster.
+MOST_TRIES = 5
+
+
+def changes_table(
+    method: Callable[Concatenate[LiveTables, Table, Parameters], Coroutine[Any, Any, Result]],
+) -> Callable[Concatenate[LiveTables, Table, Parameters], Coroutine[Any, Any, Result]]:
+    """Make a method one change of its table: it holds the table's lock and is finished even if its caller is cancelled.
+
+    If another process was faster, the method runs again on what that process left. Both need the body as a function: a
+    context manager can neither run its body twice nor keep it from being cancelled with the caller.
+    """
+
+    @wraps(method)
+    async def changing(
+        tables: LiveTables, table: Table, /, *arguments: Parameters.args, **named: Parameters.kwargs
+    ) -> Result:
+        return await tables._change(table, partial(method, tables, table, *arguments, **named))
+
+    return changing
 
 
 class LiveTables:
-    """All tables, those in memory and those on disk. Two who ask for the same table get the same object."""
+    """All tables, those in memory and those on disk. All callers that get the same table get the same object."""
 
     def __init__(
         self,
@@ -51,13 +93,13 @@ class LiveTables:
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._changes = Background()
         self.on_change: Callable[[Table], None] = lambda table: None
-        self.on_turn: Callable[[Table], None] = lambda table: None  # in the process that made it somebody's, or over
-        self.on_rematch: Callable[[Table, str], None] = lambda table, person: None  # somebody wants to play again
+        self.on_turn: Callable[[Table], None] = lambda table: None  # in the process that ended a turn, or the game
+        self.on_rematch: Callable[[Table, str], None] = lambda table, person: None  # the person wants to play again
 
-    # --- finding
+    # --- loading
 
     async def get(self, table_id: str) -> Table:
-        """The table of that address; NoSuchTable where there is none."""
+        """Return the table with that id; raise NoSuchTable if there is none."""
         table = self._live.get(table_id)
         if table is not None:
             self._keep(table)
@@ -66,10 +108,10 @@ class LiveTables:
         if loading is None:
             loading = self._loading[table_id] = self._changes.begin(self._load(table_id))
             loading.add_done_callback(lambda _: self._loading.pop(table_id))
-        table = await asyncio.shield(loading)  # the others who wait for it do not suffer if we hang up
-        if self._storage.is_shared:  # what came while it was being loaded was told to nobody here
-            await self.catch_up(table)
-        self.on_change(table)  # a bot whose turn it was when the server stopped goes on
+        table = await asyncio.shield(loading)  # other callers wait for it too: it goes on if this one is cancelled
+        if self._storage.is_shared:  # notices that came while it was being loaded were dropped
+            await self.refresh(table)
+        self.on_change(table)  # a bot that was to move when the server stopped goes on
         return table
 
     async def _load(self, table_id: str) -> Table:
@@ -81,25 +123,26 @@ class LiveTables:
             table = None if loaded is None else Table.of(loaded)
         if table is None:
             raise NoSuchTable
-        if table.row.dice is None and not table.row.over and not table.is_record:  # from before dice could be checked
-            dice = await asyncio.to_thread(self._storage.give_dice, table_id, Dice.new(len(table.match)))
-            table.row = replace(table.row, dice=dice)
         self._keep(table)
         return table
 
     @property
     def count(self) -> int:
-        """How many are in memory."""
+        """The number of tables in memory."""
         return len(self._live)
 
     @property
     def thinking(self) -> int:
-        """At how many of them something moves by itself."""
+        """The number of tables in memory at which autoplay is at work."""
         return sum(table.thinking for table in self._live.values())
 
-    def alive(self, table_id: str) -> Table | None:
-        """The table of that address if it is in memory."""
+    def get_loaded(self, table_id: str) -> Table | None:
+        """Return the table with that id if it is in memory."""
         return self._live.get(table_id)
+
+    async def tables_of(self, person: str, most: int = 40) -> list[TableRow]:
+        """Return the tables that a person opened or sits at, the last changed first."""
+        return await asyncio.to_thread(self._storage.tables_of, person, most)
 
     def _keep(self, table: Table) -> None:
         self._live[table.id] = self._recent[table.id] = table
@@ -110,91 +153,396 @@ class LiveTables:
         self._recent.pop(table.id, None)
         self._memory.forget(TABLES, table.id)
 
-    # --- keeping up with other processes
+    # --- following other processes
 
-    async def catch_up(self, table: Table) -> None:
-        """Take in what other processes have written."""
+    async def refresh(self, table: Table) -> None:
+        """Apply what other processes have written about a table."""
         async with table.lock:
-            await self._catch_up(table)
+            await self._refresh(table)
 
-    def hear(self, notice: Notice) -> None:
-        """Another process has changed a table: take it in if the table is in memory and does not show it yet."""
+    def on_notice(self, notice: Notice) -> None:
+        """Apply a change that another process made, if the table is in memory and does not have it yet."""
         table = self._live.get(notice.name)
         if table is not None and (notice.revision is None or table.revision < notice.revision):
-            self._changes.begin(self._take_in(table, notice))
+            self._changes.begin(self._apply_notice(table, notice))
 
-    async def _take_in(self, table: Table, notice: Notice) -> None:
+    async def _apply_notice(self, table: Table, notice: Notice) -> None:
         try:
             async with table.lock:
                 moved = notice.moved
                 if moved is None or notice.revision != table.revision + 1:
                     if notice.revision is None or table.revision < notice.revision:
-                        await self._catch_up(table)
+                        await self._refresh(table)
                     return
                 row = replace(
                     table.row,
                     revision=notice.revision,
                     over=moved.over,
-                    due=moved.due,
+                    needs_autoplay=moved.needs_autoplay,
                     deadline=moved.deadline,
                     digest=moved.digest,
                 )
-                self._follow(table, Loaded(row, moved.new_entries()))
-        except Exception:  # one that cannot be read keeps nobody else from the news
-            log.exception("table %s cannot be followed", table.id)
+                self._apply(table, Loaded(row, moved.new_entries()))
+        except Exception:  # a table that cannot be read must not keep notices from the others
+            log.exception("table %s cannot be refreshed", table.id)
 
-    async def catch_up_all(self) -> None:
-        """The same for all tables in memory, after some news may have been missed."""
+    async def refresh_all(self) -> None:
+        """Refresh all tables in memory, after notices may have been missed."""
         last = await asyncio.to_thread(self._storage.revisions, tuple(self._live))
         for table in tuple(self._live.values()):
             if last.get(table.id) != table.revision:
                 try:
-                    await self.catch_up(table)
-                except Exception:  # one that cannot be read keeps nobody else from the news
-                    log.exception("table %s cannot be followed", table.id)
+                    await self.refresh(table)
+                except Exception:  # the others are refreshed all the same
+                    log.exception("table %s cannot be refreshed", table.id)
 
-    async def _catch_up(self, table: Table) -> bool:
-        """Whether there was anything new."""
-        loaded = await asyncio.to_thread(self._storage.news, table.id, table.revision, table.version)
+    async def _refresh(self, table: Table) -> bool:
+        """Return whether there was anything new."""
+        loaded = await asyncio.to_thread(self._storage.changes_since, table.id, table.revision, table.version)
         if loaded is None:
             return False
-        self._follow(table, loaded)
+        self._apply(table, loaded)
         return True
 
-    def _follow(self, table: Table, news: Loaded) -> None:
+    def _apply(self, table: Table, loaded: Loaded) -> None:
         try:
-            table.follow(news.entries)
-            table.take(news.row)
-        except BaseException:  # half of it was taken in: the next one who asks gets it afresh from disk
+            table.apply(loaded.entries)
+            table.set_row(loaded.row)
+        except BaseException:  # half of it was applied: the next caller gets the table from disk
             self._forget(table)
             raise
-        self._tell(table)
+        self._notify(table)
 
     # --- changing
 
-    async def _change(self, table: Table, change: Callable[[], Awaitable[None]]) -> None:
-        """Change a table as it stands. If another process was faster, try again on what it left.
-
-        A caller who hangs up meanwhile does not stop it half-way.
-        """
-
-        async def trying() -> None:
+    async def _change(self, table: Table, change: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+        async def try_again_if_stale() -> Result:
             async with table.lock:
-                for _ in range(TRIES):
+                for _ in range(MOST_TRIES):
                     try:
                         return await change()
                     except Stale:
-                        if not await self._catch_up(table):
+                        if not await self._refresh(table):
                             raise
                 raise Stale
 
-        await asyncio.shield(self._changes.begin(trying()))  # who asked for it hears how it ends, unless they hang up
+        return await asyncio.shield(self._changes.begin(try_again_if_stale()))
 
     async def finish(self) -> None:
         """Wait for all changes that have begun."""
         await self._changes.finish()
         await self._log_writer.close()
 
-    def _tell(self, table: Table) -> None:
-        table.changed()
+    def _notify(self, table: Table) -> None:
+        table.notify()
         self.on_change(table)
+
+    # --- opening
+
+    async def open(self, new: NewTable, person: str, begun: Match | None = None) -> Table:
+        """Open a new table; with `begun`, the moves of that game are made already."""
+        table = await self._create(*new_table(new, person, begun, self._clock()))
+        self.on_change(table)
+        return table
+
+    async def open_record(self, record: Record, person: str) -> Table:
+        """Open a game from a file, to look at and to go on from."""
+        return await self._create(*await asyncio.to_thread(table_of_record, record, person))
+
+    async def _create(self, row: TableRow, entries: list[LogEntry]) -> Table:
+        table = Table(replace(row, digest=extended(None, entries)), entries)
+        await asyncio.to_thread(self._storage.create, row, entries)
+        self._keep(table)
+        return table
+
+    @changes_table
+    async def rematch(self, table: Table, new: NewTable, person: str) -> Table:
+        """Return the table where the same people play again: the one that was opened already, or a new one."""
+        if table.row.rematch is not None:
+            next_table = await self.get(table.row.rematch)
+            if not next_table.match.is_over:
+                return next_table
+        next_table = await self.open(new, person)
+        await self._set_values(table, rematch=next_table.id)
+        self.on_rematch(table, person)
+        return next_table
+
+    @changes_table
+    async def link_rematch(self, table: Table, name: str) -> None:
+        """Let a finished table lead to one that is open already, as if a player there had asked for a rematch."""
+        if table.row.rematch is None:
+            await self._set_values(table, rematch=name)
+
+    @changes_table
+    async def set_pace(self, table: Table, person: str, pace: str) -> None:
+        """Change the pace of the bots, for the owner or a player."""
+        timing.check_pace(pace)
+        if person != table.row.owner and not table.seats_of(person):
+            raise NotYourSeat
+        await self._set_values(table, pace=pace)
+
+    async def _set_values(self, table: Table, **values: Any) -> None:
+        await asyncio.to_thread(self._storage.set_values, table.row, **values)
+        table.row = replace(table.row, **values, revision=table.revision + 1)
+        self._notify(table)
+
+    # --- moves
+
+    @changes_table
+    async def move(
+        self,
+        table: Table,
+        person: str,
+        text: str,
+        version: int | None = None,
+        seat: int | None = None,
+        automatic: bool = False,
+    ) -> None:
+        """Make a move for a person. Raise Stale if the table is no longer at `version`, which the person saw."""
+        _check_version(table, version)
+        own_seats = table.seats_of(person)
+        if not own_seats or (seat is not None and seat not in own_seats):
+            raise NotYourSeat
+        turn = table.match.turn
+        mover = turn if seat is None and turn in own_seats else seat
+        mover = own_seats[0] if mover is None else mover
+        if table.row.seats[mover].resigned:
+            raise Resigned
+        await self._make(table, text, mover, automatic)
+
+    @changes_table
+    async def bot_move(self, table: Table, text: str, seat: int, version: int, automatic: bool = False) -> None:
+        """Make a move that a bot has chosen, or the only legal one; raise Stale if the table is not at `version`."""
+        _check_version(table, version)
+        await self._make(table, text, seat, automatic)
+
+    @changes_table
+    async def undo(self, table: Table, person: str, version: int | None = None) -> None:
+        _check_version(table, version)
+        own_seats = self._playing(table, person)
+        seat = table.may_undo(own_seats)
+        if seat is None:
+            last = table.game_log.may_undo(own_seats)
+            if table.row.clock and last is not None and not table.match.is_over and table.match.turn != last:
+                raise TurnIsOver
+            raise NothingToTakeBack
+        trial = table.match.copy()
+        for _ in range(table.game_log.reach_of_undo()):
+            trial.pop()
+        await self._commit(table, [LogEntry(table.version, UNDO, seat)], trial)
+
+    @changes_table
+    async def redo(self, table: Table, person: str, version: int | None = None) -> None:
+        _check_version(table, version)
+        entry = table.may_redo(self._playing(table, person))
+        if entry is None:
+            raise NothingToRepeat
+        await self._make(table, entry.move, entry.seat, entry.automatic)
+
+    async def _make(self, table: Table, text: str, seat: int, automatic: bool) -> None:
+        if table.is_record:
+            raise IllegalMove(say("this is an old game: start a new one from any of its positions"))
+        if table.row.is_stopped:
+            raise IllegalMove(say("the game was stopped: all agreed"))
+        trial = table.match.copy()  # nothing may change before it is committed
+        move = trial.push(text, seat=seat)
+        assert table.row.dice is not None
+        entries = [LogEntry(table.version, MOVE, seat, str(move), automatic)]
+        entries += draw_chance(trial, table.row.dice, table.version + 1)
+        await self._commit(table, entries, trial)
+
+    async def _commit(self, table: Table, entries: Sequence[LogEntry], after: Match) -> None:
+        """Write entries, then apply them. `after` is the match once the entries have happened."""
+        over = after.is_over
+        needs_autoplay = is_automatic(after, table.row.seats)
+        same_turn, turn = timing.is_same_turn(table.match, after, entries), table.match.turn
+        begun = table.row.deadline if same_turn else None
+        limit = deadline(after, table.row.seats, table.row.clock, self._clock(), begun)
+        snapshot = None
+        if (table.version + len(entries)) // snapshots.INTERVAL_ENTRIES > table.version // snapshots.INTERVAL_ENTRIES:
+            game_log = table.game_log.copy()
+            for entry in entries:
+                game_log.add(entry)
+            snapshot = snapshots.take(after, game_log)
+        digest = extended(table.row.digest, entries)
+        await self._log_writer.append(Append(table.row, entries, over, needs_autoplay, snapshot, limit, digest))
+        for entry in entries:
+            if entry.kind == MOVE:
+                who = "chance" if entry.seat == CHANCE else "person" if table.bot_at(entry.seat) is None else "bot"
+                self._metrics.moves[who] += 1
+        table.apply(entries, after)
+        table.row = replace(
+            table.row,
+            revision=table.revision + 1,
+            over=over,
+            needs_autoplay=needs_autoplay,
+            deadline=limit,
+            digest=digest,
+        )
+        self._notify(table)
+        if table.match.turn != turn:
+            self.on_turn(table)
+
+    def _playing(self, table: Table, person: str) -> Collection[int]:
+        """Return the seats that a person plays without a stand-in; raise a refusal if there is none."""
+        own_seats = table.seats_of(person)
+        if not own_seats:
+            raise NotYourSeat
+        playing = [seat for seat in own_seats if table.row.seats[seat].bot is None]
+        if not playing:
+            raise Resigned if all(table.row.seats[seat].resigned for seat in own_seats) else BotPlays
+        return playing
+
+    # --- seats
+
+    async def join(self, token: str, person: str, name: str | None, automatic: bool) -> Table:
+        """Take the seat of an invitation."""
+        table, seat = await self.invited(token)
+        await self._join(table, seat, person, name, automatic)
+        return table
+
+    @changes_table
+    async def _join(self, table: Table, seat: int, person: str, name: str | None, automatic: bool) -> None:
+        row = table.row.seats[seat]
+        if row.person == person:
+            return
+        if row.kind != OPEN:
+            raise NoSuchInvitation
+        chosen = tidy_name(name)
+        others = (*table.row.seats[:seat], *table.row.seats[seat + 1 :])
+        seats.check_distinct([chosen, *(other.name for other in others)])
+        forced = automatic and not table.row.guide  # a guide explains forced moves, so the player makes them
+        new = replace(row, kind=PERSON, person=person, bot=None, name=chosen, automatic=forced)
+        await self._set_seat(table, seat, new, seats.JOINED)
+
+    async def invited(self, token: str) -> tuple[Table, int]:
+        """Return the table and seat of an invitation; raise NoSuchInvitation if there is none."""
+        invitation = await asyncio.to_thread(self._storage.invited_to, token)
+        if invitation is None:
+            raise NoSuchInvitation
+        table_id, seat = invitation
+        return await self.get(table_id), seat
+
+    @changes_table
+    async def leave_to_bot(self, table: Table, person: str, seat: int) -> None:
+        """Let a bot stand in: for the person's own seat, or, if the table is theirs, for one that is still open."""
+        row = self._seat_to_change(table, person, seat)
+        if row.kind == RECORD or row.bot is not None:
+            raise Refused(say("a bot is already playing there"))
+        if row.kind == PERSON and row.person != person:
+            raise NotYourSeat  # a player is replaced by `remove`, and the game is not rated then
+        new = replace(row, bot=seats.STAND_IN)
+        await self._set_seat(table, seat, new, seats.LEFT if row.kind == PERSON else "")
+
+    @changes_table
+    async def resign(self, table: Table, person: str, seat: int) -> None:
+        """Give up one's own seat for good: a bot plays it to the end, and it comes in last."""
+        row = self._seat_to_change(table, person, seat)
+        if row.person != person:
+            raise NotYourSeat
+        if row.resigned:
+            raise Resigned
+        if table.match.is_over:
+            raise Refused(say("the game is over"))
+        await self._set_seat(table, seat, replace(row, bot=seats.STAND_IN, resigned=True), seats.GAVE_UP)
+
+    @changes_table
+    async def agree_to_stop(self, table: Table, person: str, agree: bool) -> None:
+        """Agree to end the game without a result, or withdraw that; the game ends when all players agree."""
+        own_seats = [seat for seat in table.seats_of(person) if not table.row.seats[seat].resigned]
+        if not own_seats:
+            raise NotYourSeat
+        if table.is_over:
+            raise Refused(say("the game is over"))
+        if not table.row.is_shared:
+            raise Refused(say("there is nobody to talk to at this table"))
+        for seat in own_seats:
+            new = replace(table.row.seats[seat], stop=agree)
+            if new != table.row.seats[seat]:
+                ends = with_seat(table.row, seat, new).is_stopped
+                await self._set_seat(table, seat, new, seats.STOPPED if ends else seats.WANTS_STOP if agree else "")
+
+    @changes_table
+    async def take_back_seat(self, table: Table, person: str, seat: int) -> None:
+        """Send the stand-in away; a seat that was open is open again."""
+        row = self._seat_to_change(table, person, seat)
+        if row.kind == BOT or row.bot is None:
+            raise Refused(say("no bot is standing in there"))
+        if row.resigned:
+            raise Resigned
+        late = table.row.deadline is not None and table.row.deadline < self._clock()
+        if late and seat == table.match.turn and not table.row.is_abandoned:
+            raise TimeIsUp
+        new = replace(row, bot=None, absent=False)
+        await self._set_seat(table, seat, new, seats.BACK if row.kind == PERSON else "")
+
+    @changes_table
+    async def remove(self, table: Table, person: str, seat: int) -> None:
+        """Remove a player, for the owner of the table: a bot plays on until a person with the new link sits down."""
+        row = self._seat_to_change(table, person, seat)
+        if table.row.owner != person:
+            raise NotYourTable
+        if row.kind != PERSON or row.person == person:
+            raise Refused(say("nobody else is sitting there"))
+        if table.match.is_over:
+            raise Refused(say("the game is over"))
+        removed = seats.removed_mark(table.id, row.person or "")
+        await self._set_seat(table, seat, seats.abandoned_seat(), seats.REMOVED, removed)
+
+    @changes_table
+    async def time_up(self, table: Table) -> None:
+        """Give the seat to move to a bot if its time is up, for good if the table was opened so."""
+        await self._refresh(table)
+        late = table.row.deadline is not None and table.row.deadline < self._clock()
+        seat = table.match.turn
+        if late and table.row.is_abandoned:  # for a fortnight
+            for number, row in enumerate(table.row.seats):
+                if row.absent:
+                    await self._set_seat(table, number, replace(row, resigned=True, absent=False), seats.OUT)
+        elif late and seat is not None and seat >= 0 and table.waits_for((seat,)):
+            resigned = table.row.time_up == timing.RESIGN or not table.row.clock
+            new = replace(table.row.seats[seat], bot=seats.STAND_IN, resigned=resigned, absent=not resigned)
+            abandoned = with_seat(table.row, seat, new).is_abandoned
+            kind = seats.OUT if resigned else seats.ASLEEP if abandoned else seats.LATE
+            await self._set_seat(table, seat, new, kind)
+
+    async def set_automatic(self, person: str, automatic: bool) -> None:
+        """Set whether forced moves are made for a person, at all their unfinished tables."""
+        for row in await self.tables_of(person):
+            if not row.over:
+                await self._set_automatic(await self.get(row.id), person, automatic)
+
+    @changes_table
+    async def _set_automatic(self, table: Table, person: str, automatic: bool) -> None:
+        for seat in table.seats_of(person) if not table.row.guide else ():
+            if table.row.seats[seat].automatic != automatic:
+                await self._set_seat(table, seat, replace(table.row.seats[seat], automatic=automatic))
+
+    def _seat_to_change(self, table: Table, person: str, seat: int) -> SeatRow:
+        if not 0 <= seat < table.match.players:
+            raise BadSetup(say("there is no seat {seat}", seat=seat))
+        row = table.row.seats[seat]
+        if row.person != person and table.row.owner != person:
+            raise NotYourTable
+        return row
+
+    async def _set_seat(self, table: Table, seat: int, new: SeatRow, kind: str = "", whom: str = "") -> None:
+        """Change a seat; with a kind, add a note of that kind to the table's log."""
+        notes = seats.with_note(table.row.notes, len(table.match), kind, seat, whom)
+        row = replace(with_seat(table.row, seat, new), notes=notes)
+        check_names(table.match.game, table.match.players, [other.name for other in row.seats])
+        old = table.row.seats[seat]
+        same_turn = (seat != table.match.turn or new.person == old.person) and not table.row.is_abandoned
+        limit = deadline(table.match, row.seats, row.clock, self._clock(), row.deadline if same_turn else None)
+        needs_autoplay = is_automatic(table.match, row.seats)
+        after = replace(row, revision=row.revision + 1, needs_autoplay=needs_autoplay, deadline=limit)
+        if after.is_stopped:
+            after = replace(after, over=True, result_recorded=True)  # there is no result to record
+        await asyncio.to_thread(self._storage.set_seat, table.row, seat, after)
+        table.set_row(after)
+        self._notify(table)
+
+
+def _check_version(table: Table, version: int | None) -> None:
+    if version is not None and version != table.version:
+        raise Stale

@@ -14,11 +14,11 @@ from typing import Any
 from malecon.kernel.game import OptionValue
 from malecon.match import Match, Record
 from malecon.match.dice import Dice
-from malecon.server.storage.ledger import MOVE, Entry
+from malecon.server.storage.game_log import MOVE, LogEntry
 from malecon.server.storage.rows import RECORD, SeatRow, TableRow
 from malecon.server.tables import timing
 from malecon.server.tables.seats import NewSeat, check_distinct
-from malecon.server.tables.table import deadline, draw_chance, moves_by_itself
+from malecon.server.tables.table import deadline, draw_chance, is_automatic
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class NewTable:
 
 def new_table(
     wanted: NewTable, person: str, begun: Match | None = None, now: float | None = None
-) -> tuple[TableRow, list[Entry]]:
+) -> tuple[TableRow, list[LogEntry]]:
     """Return the row and the first entries of a new table; with `begun`, it goes on from the moves of that game."""
     now = time.time() if now is None else now
     timing.check_pace(wanted.pace)
@@ -49,7 +49,7 @@ def new_table(
     check_distinct(names)
     match = Match(wanted.game, len(seats), options=wanted.options, names=names)
     entries = [] if begun is None else _log_of(begun)
-    match.make_all([match.game.notation.code(entry.move) or 0 for entry in entries])
+    match.make_all([begun.code_at(index) for index in range(len(begun))] if begun is not None else [])
     dice = Dice.new(len(entries))
     entries += draw_chance(match, dice, len(entries))
     row = TableRow(
@@ -58,7 +58,7 @@ def new_table(
         pace=wanted.pace,
         guide=wanted.guide,
         seats=seats,
-        due=moves_by_itself(match, seats),
+        needs_autoplay=is_automatic(match, seats),
         dice=dice,
         clock=clock,
         time_up=wanted.time_up,
@@ -69,7 +69,7 @@ def new_table(
     return row, entries
 
 
-def table_of_record(record: Record, person: str) -> tuple[TableRow, list[Entry]]:
+def table_of_record(record: Record, person: str) -> tuple[TableRow, list[LogEntry]]:
     """An old game, checked move by move: to look at and to go on from."""
     match = record.replay()
     seats = tuple(SeatRow(RECORD, name=name) for name in record.names)
@@ -88,5 +88,5 @@ def _columns_of(match: Match) -> dict[str, Any]:
     }
 
 
-def _log_of(match: Match) -> list[Entry]:
-    return [Entry(number, MOVE, turn.seat, str(turn.move)) for number, turn in enumerate(match.history)]
+def _log_of(match: Match) -> list[LogEntry]:
+    return [LogEntry(number, MOVE, turn.seat, str(turn.move)) for number, turn in enumerate(match.history)]

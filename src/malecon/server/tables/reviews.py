@@ -1,6 +1,6 @@
-"""Reviews of finished games: one at a time in the bots' pool, so that the bots of other tables have a thread left.
+"""Reviews of finished games: one at a time in the pool of threads, so that the bots of other tables have one left.
 
-A review tells what was hidden while the game went on: there is none before it is over.
+A review shows what was hidden while the game went on: there is none before it is over.
 """
 
 from __future__ import annotations
@@ -18,28 +18,32 @@ from malecon.match import Match, View
 from malecon.server import texts
 from malecon.server.background import Background
 from malecon.server.errors import NotOver, TooManyReviews
-from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.hints import is_ready
 from malecon.server.tables.table import Table
+from malecon.server.workers.think_pool import ThinkPool
 from malecon.teaching import review, winner_points
 from malecon.text import glossary
 
 log = logging.getLogger("malecon.server")
-#: Who reviews: quick rather than deep, since somebody waits; the margin does not count, so that chances are chances.
+#: Quick rather than deep, since a person waits; the margin does not count, so that chances are chances.
 REVIEWER = "search:sims=200,margin=0"
-#: How many reviews are remembered, and how many may wait.
-MOST_KEPT, MOST_WAITING = 200, 20
-#: Seconds between two looks whether the engine is ready.
-PAUSE = 0.5
+#: All reviews take turns in the pool as one owner.
+POOL_OWNER = "reviews"
+#: Reviews that are kept in memory.
+MOST_KEPT = 200
+#: Reviews that may wait.
+MOST_WAITING = 20
+#: Between two checks whether the engine is compiled.
+CHECK_READY_SECONDS = 0.5
 
 
 class _Stopped(Exception):
-    """Ends the work of a review that nobody waits for any more."""
+    """Ends the work of a review because the server stops."""
 
 
 @dataclass(frozen=True)
 class TurningPoint:
-    """A decision that cost much, told in a sentence; `moves` leads to the position right after it."""
+    """A decision that cost much, as a sentence; `moves` leads to the position right after it."""
 
     moves: int
     seat: int
@@ -49,37 +53,37 @@ class TurningPoint:
 
 
 class GameReview:
-    """A review from the moment it is asked for."""
+    """A review, waiting, under way or done."""
 
     def __init__(self, match: Match) -> None:
         self.game = match.game.name
         self.colours = match.game.colours
         self.total = len(match)
         self.done = 0
-        self.broke = False
+        self.failed = False
         self.points: tuple[TurningPoint, ...] = ()
         self.summary: tuple[Phrase, ...] = ()
         self.why: dict[int, Explanation] = {}  # by the index of the move
-        self._found: review.Review | None = None
+        self._review: review.Review | None = None
         self._stopped = False
         self._match = match
 
     @property
     def is_ready(self) -> bool:
-        return self._found is not None
+        return self._review is not None
 
     @property
     def status(self) -> Phrase:
-        if self.broke:
+        if self.failed:
             return texts.REVIEW_BROKE
         return texts.reviewed(self.done, self.total) if self.done else texts.REVIEW_WAITS
 
     def work(self) -> None:
-        """Look at the whole game: for seconds, in a thread."""
-        found = review.review(self._match, bot=REVIEWER, progress=self._progress)
-        told = review.tell(found, self._match)
-        turning = found.turning_points
-        self.why = review.explain(found, self._match, progress=lambda done, total: self._progress(self.done, total))
+        """Review the whole game: for seconds, in a thread."""
+        result = review.review(self._match, bot=REVIEWER, progress=self._progress)
+        sentences = review.tell(result, self._match)
+        turning = result.turning_points
+        self.why = review.explain(result, self._match, progress=lambda done, total: self._progress(self.done, total))
         self.points = tuple(
             TurningPoint(
                 decision.index + 1,
@@ -88,24 +92,24 @@ class GameReview:
                 line,
                 self.why[decision.index].sentences,
             )
-            for decision, line in zip(turning, told, strict=False)
+            for decision, line in zip(turning, sentences, strict=False)
         )
-        self.summary = tuple(told[len(turning) :])
-        self._found = found
+        self.summary = tuple(sentences[len(turning) :])
+        self._review = result
 
     def decision_at(self, index: int) -> review.Decision:
-        """What was found about the move of that number."""
-        assert self._found is not None
-        return next(decision for decision in self._found.decisions if decision.index == index)
+        """Return the review of the move of that number."""
+        assert self._review is not None
+        return next(decision for decision in self._review.decisions if decision.index == index)
 
     def view_at(self, index: int) -> View:
-        """What the player saw who made that move."""
+        """Return the view of the player who made that move."""
         return self._match.fork(index).view(self.decision_at(index).seat)
 
     def sources(self) -> list[tuple[int, str, list[tuple[Phrase, int, float]]]]:
-        """For every seat, with its colour, from where it had how many points, with what winners from there have."""
+        """Return for every seat its colour and its points by source, each with what winners usually have from there."""
         names = glossary(self._match.game)["sources"]
-        found = []
+        seats = []
         for score in self._match.scores:
             usual = winner_points.usual(self.game, self._match.players, score.seat)
             rows = [
@@ -113,11 +117,11 @@ class GameReview:
                 for source, points in score.breakdown.items()
                 if usual is not None and (points or usual.points.get(source, 0.0) >= 0.5)
             ]
-            found.append((score.seat, self.colours[score.seat], rows))
-        return found
+            seats.append((score.seat, self.colours[score.seat], rows))
+        return seats
 
     def stop(self) -> None:
-        """The server closes: do not keep it waiting."""
+        """End the work soon, since the server stops."""
         self._stopped = True
 
     def _progress(self, done: int, total: int) -> None:
@@ -126,46 +130,46 @@ class GameReview:
         self.done = done
 
     def chances(self, moves: int) -> tuple[int, ...]:
-        """What each seat's chance was then, in percent, as the one who was to decide saw it; nothing at the end."""
-        assert self._found is not None
+        """Return each seat's chance then, in percent, as the player to decide saw it; nothing at the end."""
+        assert self._review is not None
         if moves >= self.total:
             return ()
-        known = [decision.chances for decision in self._found.decisions if decision.index <= moves]
-        return tuple(round(100 * chance) for chance in known[-1]) if known else ()
+        chances = [decision.chances for decision in self._review.decisions if decision.index <= moves]
+        return tuple(round(100 * chance) for chance in chances[-1]) if chances else ()
 
     @property
     def steps(self) -> tuple[int, ...]:
-        """The decisions of the chart from left to right: after how many moves each was to be made."""
-        assert self._found is not None
-        return tuple(decision.index for decision in self._found.decisions)
+        """The decisions of the chart from left to right: the number of moves before each."""
+        assert self._review is not None
+        return tuple(decision.index for decision in self._review.decisions)
 
     def chart(self, moves: int, language: str) -> Markup:
-        """The chances of all seats as a drawing, with a line where the replay stands."""
-        assert self._found is not None
-        return Markup(review.chart(self._found, self.colours, language, at=moves))
+        """Return the chances of all seats as a drawing, with a line at the position of the replay."""
+        assert self._review is not None
+        return Markup(review.chart(self._review, self.colours, language, at=moves))
 
 
 class Reviews:
     """The reviews of this server, by table and length."""
 
-    def __init__(self, autoplay: Autoplay) -> None:
-        self._autoplay = autoplay
-        self._one = asyncio.Lock()
+    def __init__(self, think_pool: ThinkPool) -> None:
+        self._think_pool = think_pool
+        self._running = asyncio.Lock()  # one review at a time
         self._kept: OrderedDict[tuple[str, int], GameReview] = OrderedDict()
         self._background = Background()
         self._begun: set[GameReview] = set()
 
     def of(self, table: Table) -> GameReview | None:
-        """The review of a table, begun or done; none before the game is over."""
+        """Return the review of a table if it was asked for; none before the game is over."""
         return self._kept.get((table.id, len(table.match))) if table.match.is_over else None
 
     def ask(self, table: Table) -> GameReview:
         """Begin a review, unless there is one."""
         if not table.match.is_over:
             raise NotOver
-        known = self.of(table)
-        if known is not None and not known.broke:
-            return known
+        existing = self.of(table)
+        if existing is not None and not existing.failed:
+            return existing
         if len(self._begun) >= MOST_WAITING:
             raise TooManyReviews
         new = self._kept[table.id, len(table.match)] = GameReview(table.match.copy())
@@ -176,14 +180,14 @@ class Reviews:
         return new
 
     async def _run(self, new: GameReview) -> None:
-        async with self._one:
+        async with self._running:
             try:
                 while not is_ready(new.game):
-                    await asyncio.sleep(PAUSE)
-                await self._autoplay.review(new.work)
+                    await asyncio.sleep(CHECK_READY_SECONDS)
+                await self._think_pool.run_unmetered(POOL_OWNER, new.work)
             except Exception:
                 log.exception("a review broke")
-                new.broke = True
+                new.failed = True
 
     async def close(self) -> None:
         for begun in self._begun:

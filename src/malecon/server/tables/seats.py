@@ -1,7 +1,11 @@
-"""Who may sit on the seats of a table: the bots one can ask for, the one that stands in, names that differ."""
+"""The seats of a table: who may sit there, the bot that stands in, and notes of what happened to seats besides moves.
+
+A note names a seat, never a person: names change, and an account that is deleted leaves none behind.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,25 +14,25 @@ from malecon.bots import LEVELS, SIMPLE
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.names import tidy_name
-from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatRow
+from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatNote, SeatRow
 
-#: What plays for somebody who has left.
+#: The bot that plays for a person who has left.
 STAND_IN = "aprendiz"
-#: The bots one can ask for: no others, since some would think for an hour.
+#: The bots that can be chosen: no others, since some would think for an hour.
 BOTS = (*(level.key for level in LEVELS), *SIMPLE)
 
 
 @dataclass(frozen=True)
 class NewSeat:
-    """Who shall sit on a seat of a new table: `me`, `bot:KEY`, `open` for a friend with the link, or a known person."""
+    """What a new table asks for: `me`, `bot:KEY`, `open` for a friend with the link; or with `person`, that person."""
 
     who: str
     name: str | None = None
-    person: str | None = None  # of whom it is known that they want to sit there
+    person: str | None = None
     automatic: bool = True
 
     def row(self, person: str, automatic: bool) -> SeatRow:
-        """The seat of a table that this person opens; BadSetup where nobody of that kind can sit there."""
+        """Return the seat of a table that this person opens; raise BadSetup if there is no such kind or bot."""
         kind, _, spec = self.who.partition(":")
         if self.person is not None:
             return SeatRow(PERSON, person=self.person, name=tidy_name(self.name), automatic=self.automatic)
@@ -47,12 +51,12 @@ class NewSeat:
 
 
 def open_seat(name: str | None = None) -> SeatRow:
-    """A seat for whoever has the link; with a name, for somebody who is known."""
+    """Return a seat for the person who uses its link."""
     return SeatRow(OPEN, token=_new_token(), name=tidy_name(name))
 
 
 def abandoned_seat() -> SeatRow:
-    """A seat whose person has gone for good: a bot plays on, until whoever has the new link sits down."""
+    """Return a seat whose person has gone for good: a bot plays on until a person with the new link sits down."""
     return SeatRow(OPEN, bot=STAND_IN, token=_new_token(), taken_over=True)
 
 
@@ -61,7 +65,39 @@ def _new_token() -> str:
 
 
 def check_distinct(names: Sequence[str | None]) -> None:
-    """BadSetup where two people at a table would have the same name."""
+    """Raise BadSetup if two people at a table have the same name."""
     given = [name.casefold() for name in names if name is not None]
     if len(set(given)) < len(given):
         raise BadSetup(say("two players at a table cannot have the same name"))
+
+
+# --- notes
+
+LATE = "late"
+ASLEEP = "asleep"
+OUT = "out"
+GAVE_UP = "gave-up"
+LEFT = "left"
+BACK = "back"
+REMOVED = "removed"
+JOINED = "joined"
+WANTS_STOP = "wants-stop"
+STOPPED = "stopped"
+#: Older notes are dropped.
+MOST_NOTES = 60
+
+
+def with_note(notes: tuple[SeatNote, ...], moves: int, kind: str, seat: int, whom: str = "") -> tuple[SeatNote, ...]:
+    """Return the notes with one more, or as they are if there is no kind."""
+    return (*notes, SeatNote(moves, kind, seat, whom))[-MOST_NOTES:] if kind else notes
+
+
+def removed_mark(table: str, person: str) -> str:
+    """Return what a note says instead of the person who was removed: a digest that no other table has."""
+    return hashlib.blake2b(f"{table} {person}".encode(), digest_size=12).hexdigest()
+
+
+def was_removed(notes: tuple[SeatNote, ...], table: str, person: str | None) -> bool:
+    return person is not None and any(
+        note.kind == REMOVED and note.whom == removed_mark(table, person) for note in notes
+    )

@@ -1,6 +1,6 @@
-"""One table: its log, the match that follows from it, who sits where and whose move it is. It changes nothing on disk.
+"""One table in memory: its log, the match that follows from it, its seats and whose move it is.
 
-The match is only a cache of the log; where another process has written to the log, it is brought up to date.
+Nothing here is written to disk. The match is only a cache of the log.
 """
 
 from __future__ import annotations
@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import struct
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import TypeVar, cast
 
-from malecon.kernel.errors import BadSetup, BadSnapshot
+from malecon.kernel.errors import BadSetup, BadSnapshot, IllegalMove
 from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE
@@ -19,48 +20,53 @@ from malecon.match import Match, Record, check_names
 from malecon.match import dice as fair
 from malecon.match.dice import Dice
 from malecon.server.storage import snapshots
-from malecon.server.storage.ledger import MOVE, Entry, Ledger
-from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow, is_asleep, is_stopped
+from malecon.server.storage.game_log import MOVE, DamagedLog, GameLog, LogEntry
+from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow, is_abandoned, is_stopped
 from malecon.server.tables import timing
-from malecon.server.tables.face_down import FaceDown
-from malecon.server.tables.foresight import reveals
-from malecon.server.tables.notes import was_removed
+from malecon.server.tables.move_preview import reveals
+from malecon.server.tables.seats import was_removed
 from malecon.text import story as text_story
 
-Made = TypeVar("Made")
-#: Kinds of viewers for whom something is kept ready.
-MOST_MADE = 64
-#: Listeners that are woken before others have their turn; with more of them, whoever moved is answered first.
-TOGETHER, HEAD_START = 16, 0.003
-#: Bytes of a table that has just been opened, and of every move made there.
-TABLE_SIZE, MOVE_SIZE = 60_000, 1_000
+Value = TypeVar("Value")
+#: Values that are cached for one revision of a table.
+MOST_CACHED = 64
+#: Listeners that are called at once, before other tasks of the event loop have their turn.
+LISTENERS_AT_ONCE = 16
+#: How long more listeners than that are kept waiting, so that the request of the mover is answered first.
+NOTIFY_DELAY_SECONDS = 0.003
+#: Estimated memory of a table that has just been opened.
+TABLE_BYTES = 60_000
+#: Estimated memory of each move.
+MOVE_BYTES = 1_000
+#: Moves turned up that are remembered; a viewer who saw the table before all of them is sent every move again.
+MOST_REVEALED = 200
 
 
 class Table:
-    """A table in memory: its row, its log, the match that follows from it, and what listens to it."""
+    """A table in memory: its row, its log, the match that follows from it, and its listeners."""
 
-    def __init__(self, row: TableRow, entries: Sequence[Entry], begun: tuple[Match, Ledger] | None = None) -> None:
+    def __init__(self, row: TableRow, entries: Sequence[LogEntry], begun: tuple[Match, GameLog] | None = None) -> None:
         self.row = row
         if begun is None:
-            self.ledger = Ledger.of(entries)
+            self.game_log = GameLog.of(entries)
             self.match = self._replayed()
         else:
-            self.match, self.ledger = begun
+            self.match, self.game_log = begun
         self.lock = asyncio.Lock()
         self.listeners: set[Callable[[], None]] = set()
         self.thinking = False
-        self._made: dict[Hashable, object] = {}  # for viewers of a kind, all of the same revision
-        self._made_at = -1
+        self._cache: dict[Hashable, object] = {}  # all of the same revision
+        self._cached_revision = -1
         self._story: list[list[Phrase]] = []
-        self._face_down: FaceDown | None = None  # once somebody asks what has changed
-        self.seated = self.version  # the version at which the seats changed last
+        self._hidden_moves: _HiddenMoves | None = None  # made when a delta is asked for
+        self.seats_version = self.version  # the version at which the seats changed last
         if begun is not None:
-            self.follow(entries)
+            self.apply(entries)
             self._rename()
 
     @classmethod
     def of(cls, loaded: Loaded) -> Table:
-        """The table from disk; BadSnapshot where its snapshot is of no use and the whole log is needed."""
+        """Return the table from disk; raise BadSnapshot if its snapshot is of no use and the whole log is needed."""
         if loaded.snapshot is None:
             return cls(loaded.row, loaded.entries)
         try:
@@ -68,7 +74,7 @@ class Table:
             return cls(loaded.row, loaded.entries[1:], begun)
         except BadSnapshot:
             raise
-        except (KeyError, TypeError, ValueError, struct.error):  # it says it is sound, and is not
+        except (KeyError, TypeError, ValueError, struct.error):  # its digest is right, its content is not
             raise BadSnapshot(say("these bytes are not a snapshot of a match")) from None
 
     @property
@@ -77,7 +83,7 @@ class Table:
 
     @property
     def version(self) -> int:
-        return self.ledger.version
+        return self.game_log.version
 
     @property
     def revision(self) -> int:
@@ -86,7 +92,7 @@ class Table:
 
     @property
     def dice(self) -> Dice | None:
-        """The dice as everybody may know them: the secret is told when the game is over."""
+        """The dice as everybody may see them: with the secret when the game is over."""
         dice = self.row.dice
         return dice if dice is None or self.match.is_over or self.is_record else dice.covered()
 
@@ -95,132 +101,133 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody moves here any more: the game has ended, or all have agreed to stop."""
+        """Whether no more moves are made: the game has ended, or all have agreed to stop."""
         return self.match.is_over or self.row.is_stopped
 
     @property
     def is_record(self) -> bool:
-        """An old game that was opened from a file: to look at, not to play."""
+        """Whether this is an old game from a file: to look at, not to play."""
         return self.row.seats[0].kind == RECORD
 
     def seats_of(self, person: str | None) -> tuple[int, ...]:
         return tuple(i for i, seat in enumerate(self.row.seats) if person is not None and seat.person == person)
 
     def bot_at(self, seat: int) -> str | None:
-        """The bot that plays this seat now, its own or a stand-in."""
+        """Return the bot that plays this seat now, its own or a stand-in."""
         return self.row.seats[seat].bot
 
     @property
-    def moves_by_itself(self) -> bool:
-        """Whether a bot is to move, or somebody who has but one move and does not want to be asked."""
-        return moves_by_itself(self.match, self.row.seats)
+    def is_automatic(self) -> bool:
+        """Whether the next move is made without a person: by a bot, or because it is forced and the seat allows it."""
+        return is_automatic(self.match, self.row.seats)
 
     def waits_for(self, seats: Collection[int]) -> bool:
-        """Whether one of these seats must decide now."""
+        """Return whether one of these seats must decide now."""
         turn = self.match.turn
         if turn is None or turn not in seats or self.is_record or self.row.is_stopped:
             return False
-        return self.row.seats[turn].bot is None and not self.moves_by_itself
+        return self.row.seats[turn].bot is None and not self.is_automatic
 
     def story(self) -> list[list[Phrase]]:
-        """What each move did, told once; for viewers who may know each of those moves."""
+        """Return what each move did; for viewers who may know all moves."""
         if len(self._story) < len(self.match):
             self._story += text_story(self.match, len(self._story))
         return self._story
 
     def may_undo(self, seats: Collection[int]) -> int | None:
-        """The one of these seats that may take back its last move: nobody has acted since, and it revealed nothing."""
-        seat = self.ledger.may_undo(seats)
+        """Return the one of these seats that may undo: it acted last, and its move revealed nothing to it."""
+        seat = self.game_log.may_undo(seats)
         if seat is None or self.is_over or self.row.seats[seat].bot is not None:
             return None
-        if self.row.clock and self.match.turn != seat:  # it would have a second turn's time for the same turn
+        if self.row.clock and self.match.turn != seat:  # it would have the time of a second turn
             return None
-        last = range(len(self.match) - self.ledger.reach_of_undo(), len(self.match))
+        last = range(len(self.match) - self.game_log.reach_of_undo(), len(self.match))
         return None if any(reveals(self.match, index, seat) for index in last) else seat
 
-    def may_redo(self, seats: Collection[int]) -> Entry | None:
-        """The move that one of these seats took back last and could make again."""
-        entry = self.ledger.may_redo(seats)
+    def may_redo(self, seats: Collection[int]) -> LogEntry | None:
+        """Return the move that one of these seats took back last and may make again."""
+        entry = self.game_log.may_redo(seats)
         return None if entry is None or self.is_over or self.row.seats[entry.seat].bot is not None else entry
 
     @property
     def is_fair(self) -> bool:
-        """Whether nobody is wronged by a hint, or a look ahead: the game is over, or no other person plays in it.
+        """Whether a hint is unfair to nobody: the game is over, no other person plays, or the table allows hints.
 
-        Where hints are allowed, all who sit down have been told so before.
+        A table that allows hints says so to everybody before they sit down.
         """
         return self.match.is_over or self.is_record or self.row.hints or not self.row.is_shared
 
     def has_part(self, person: str | None) -> bool:
-        """Whether somebody sits here or owns the table; all others see and may do the same."""
+        """Return whether a person owns the table, sits here or was removed; all others see and may do the same."""
         if self.seats_of(person) or self.row.owner == person:
             return True
-        return was_removed(self.row.notes, self.id, person)  # who is told so
+        return was_removed(self.row.notes, self.id, person)
 
-    def once(self, kind: Hashable, make: Callable[[], Made]) -> Made:
-        """What is the same for all viewers of a kind is made once, and again when something has changed."""
-        if self._made_at != self.revision or len(self._made) >= MOST_MADE:
-            self._made.clear()
-            self._made_at = self.revision
-        if kind not in self._made:
-            self._made[kind] = make()
-        return cast(Made, self._made[kind])
+    def cached(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """Return a value that is made once for each revision of the table."""
+        if self._cached_revision != self.revision or len(self._cache) >= MOST_CACHED:
+            self._cache.clear()
+            self._cached_revision = self.revision
+        if key not in self._cache:
+            self._cache[key] = make()
+        return cast(Value, self._cache[key])
 
     @property
     def size(self) -> int:
-        """The bytes it takes in memory, with what is kept ready for its viewers; about."""
-        ready = sum(len(made) for made in self._made.values() if isinstance(made, str | bytes))
-        return TABLE_SIZE + MOVE_SIZE * len(self.match) + ready
+        """The estimated bytes in memory, with the cache."""
+        cached = sum(len(value) for value in self._cache.values() if isinstance(value, str | bytes))
+        return TABLE_BYTES + MOVE_BYTES * len(self.match) + cached
 
     def known_moves(self, version: int) -> int | None:
-        """How many of the first moves somebody who has seen that version knows for good; None where that is unclear."""
+        """Return how many first moves a viewer who saw that version needs no more; None if there is no such version."""
         if not 0 <= version <= self.version:
             return None
-        kept = bisect_left(self.ledger.moves, version, key=lambda entry: entry.number)
+        kept = bisect_left(self.game_log.moves, version, key=lambda entry: entry.number)
         if self.match.game.conceals is None:
             return kept
-        if self._face_down is None:
-            self._face_down = FaceDown(self.match, self.version)
-        return self._face_down.first_unknown(version, kept)
+        if self._hidden_moves is None:
+            self._hidden_moves = _HiddenMoves(self.match, self.version)
+        return self._hidden_moves.first_unknown(version, kept)
 
-    def changed(self) -> None:
+    def notify(self) -> None:
+        """Call all listeners."""
         listeners = tuple(self.listeners)
-        if len(listeners) <= TOGETHER:
-            self._wake(listeners)
+        if len(listeners) <= LISTENERS_AT_ONCE:
+            self._call(listeners)
         else:
-            asyncio.get_running_loop().call_later(HEAD_START, self._wake, listeners)
+            asyncio.get_running_loop().call_later(NOTIFY_DELAY_SECONDS, self._call, listeners)
 
-    def _wake(self, listeners: tuple[Callable[[], None], ...]) -> None:
-        """A few at a time: whoever made the move, and everybody else, does not wait for hundreds who look on."""
-        for listener in listeners[:TOGETHER]:
+    def _call(self, listeners: tuple[Callable[[], None], ...]) -> None:
+        """Call listeners a few at a time, so that no request waits for hundreds of spectators."""
+        for listener in listeners[:LISTENERS_AT_ONCE]:
             listener()
-        if len(listeners) > TOGETHER:
-            asyncio.get_running_loop().call_soon(self._wake, listeners[TOGETHER:])
+        if len(listeners) > LISTENERS_AT_ONCE:
+            asyncio.get_running_loop().call_soon(self._call, listeners[LISTENERS_AT_ONCE:])
 
-    # --- following the log
+    # --- following the database
 
-    def follow(self, entries: Sequence[Entry], after: Match | None = None) -> None:
-        """Take in what has just been committed; `after`: the match as it is then, if that is known."""
-        kept = len(self.ledger.moves)
+    def apply(self, entries: Sequence[LogEntry], after: Match | None = None) -> None:
+        """Apply entries that have been committed; `after` is the match as it is then, if that is known."""
+        kept = len(self.game_log.moves)
         for entry in entries:
-            before = len(self.ledger.moves)
-            self.ledger.add(entry)
-            kept = min(kept, len(self.ledger.moves))
-            del self._story[len(self.ledger.moves) :]
+            before = len(self.game_log.moves)
+            self.game_log.add(entry)
+            kept = min(kept, len(self.game_log.moves))
+            del self._story[len(self.game_log.moves) :]
             if after is not None:
                 self.match = after
             elif entry.kind == MOVE:
                 self.match.push(entry.move)
             else:
-                for _ in range(before - len(self.ledger.moves)):
+                for _ in range(before - len(self.game_log.moves)):
                     self.match.pop()
-        if self._face_down is not None:
-            self._face_down.follow(self.match, self.version, kept)
+        if self._hidden_moves is not None:
+            self._hidden_moves.update(self.match, self.version, kept)
 
-    def take(self, row: TableRow) -> None:
-        """Take in who sits where now, and whatever else is not in the log."""
+    def set_row(self, row: TableRow) -> None:
+        """Replace the row: the seats, and whatever else is not in the log."""
         if row.seats != self.row.seats:
-            self.seated = self.version
+            self.seats_version = self.version
         renamed = [seat.name for seat in row.seats] != [seat.name for seat in self.row.seats]
         self.row = row
         if renamed:
@@ -234,55 +241,105 @@ class Table:
         row = self.row
         match = Match(row.game, row.players, options=row.options)
         match.names = _names(match.game, row)
-        codes = [match.game.notation.code(entry.move) for entry in self.ledger.moves]
-        match.make_all([code for code in codes if code is not None])
+        codes: list[int] = []
+        for entry in self.game_log.moves:
+            code = match.game.notation.code(entry.move)
+            if code is None:
+                raise DamagedLog(row.id, f"entry {entry.number} is no move of {row.game}: {entry.move[:60]!r}")
+            codes.append(code)
+        try:
+            match.make_all(codes)
+        except IllegalMove as error:
+            raise DamagedLog(row.id, str(error)) from error
         return match
 
 
-def moves_by_itself(match: Match, seats: Sequence[SeatRow]) -> bool:
+class _HiddenMoves:
+    """The moves of one match that spectators cannot see, and when others of them were revealed.
+
+    A delta must repeat both: what its reader has seen of such a move is not what it is now.
+    """
+
+    def __init__(self, match: Match, version: int) -> None:
+        self._begin(match, version)
+
+    def _begin(self, match: Match, version: int) -> None:
+        self._hidden = [index for index, turn in enumerate(match.view(None).history) if turn.move is None]
+        self._length = len(match)
+        self._since = version
+        self._revealed: deque[tuple[int, int]] = deque()  # the version, and the number of the move
+
+    def update(self, match: Match, version: int, kept: int) -> None:
+        """Follow a change of the match; its first `kept` moves are those that were there before."""
+        if len(match) < self._length:  # a revealed move may be hidden again: older viewers are sent every move
+            return self._begin(match, version)
+        conceals, now = match.game.conceals, match.position
+        assert conceals is not None
+        before = [index for index in self._hidden if index < kept]
+        self._hidden = [
+            index
+            for index in (*before, *range(min(kept, self._length), len(match)))
+            if conceals(match.position_after(index), now, match.code_at(index))
+        ]
+        self._length = len(match)
+        still = set(self._hidden)
+        self._revealed.extend((version, index) for index in before if index not in still)
+        while len(self._revealed) > MOST_REVEALED:
+            self._since = self._revealed.popleft()[0]
+
+    def first_unknown(self, version: int, most: int) -> int:
+        """Return the first of `most` moves that a viewer who saw that version may not know as it is now."""
+        if version < self._since:
+            return 0
+        revealed = (index for when, index in self._revealed if when > version)
+        return min((*self._hidden, *revealed, most))
+
+
+def is_automatic(match: Match, seats: Sequence[SeatRow]) -> bool:
+    """Return whether the next move is made without a person: by a bot, or because it is forced."""
     turn = match.turn
     if turn is None or turn < 0 or seats[0].kind == RECORD or is_stopped(seats):
         return False
     seat = seats[turn]
     if seat.bot is not None:
-        return not is_asleep(seats)
+        return not is_abandoned(seats)
     return bool(seat.person is not None and seat.automatic and len(match.legal_moves) == 1)
 
 
-def draw_chance(match: Match, dice: Dice, number: int) -> list[Entry]:
-    """Make chance's moves until somebody must decide, as the dice of the table say."""
-    entries: list[Entry] = []
+def draw_chance(match: Match, dice: Dice, number: int) -> list[LogEntry]:
+    """Make chance's moves until a player must decide, and return them; the dice of the table choose them."""
+    entries: list[LogEntry] = []
     assert dice.secret is not None
     while match.turn == CHANCE:
         move = match.push(fair.choose(dice.secret, len(match), map(str, match.legal_moves)))
-        entries.append(Entry(number + len(entries), MOVE, CHANCE, str(move)))
+        entries.append(LogEntry(number + len(entries), MOVE, CHANCE, str(move)))
     return entries
 
 
 def deadline(
     match: Match, seats: Sequence[SeatRow], clock: int, now: float, begun: float | None = None
 ) -> float | None:
-    """When whoever is to move must have done so; `begun`: as it was said when their turn began.
+    """Return when the seat to move must have moved; `begun` is the deadline that was set when its turn began.
 
-    It stays what it was while a bot stands in or forced moves are made: whoever comes back has no more time for it.
-    Without a clock, nobody waits for another person for longer than a fortnight.
+    It stays what it was while a bot stands in or forced moves are made: a player who comes back has no more time for
+    the turn. Without a clock, nobody waits for another person for longer than a fortnight.
     """
     turn = match.turn
     if turn is None or turn < 0 or is_stopped(seats):
         return None
-    if is_asleep(seats):  # nobody is in a hurry; but a game that nobody comes back to is counted one day
-        return now + timing.FORTNIGHT
+    if is_abandoned(seats):  # there is no hurry; but a game to which no player returns gets a result one day
+        return now + timing.FORTNIGHT_SECONDS
     if seats[turn].person is None:
         return None
     if not clock and len({seat.person for seat in seats if seat.person is not None}) > 1:
-        clock = timing.FORTNIGHT
+        clock = timing.FORTNIGHT_SECONDS
     if not clock:
         return None
-    return now + clock if begun is None and not moves_by_itself(match, seats) else begun
+    return now + clock if begun is None and not is_automatic(match, seats) else begun
 
 
 def _names(game: Game, row: TableRow) -> tuple[Name, ...]:
-    """Everybody's name; colours where one of the names on disk could not be: a table is never lost for its names."""
+    """Return the players' names; colours if a name on disk is not allowed, so that no table is lost for its names."""
     try:
         return check_names(game, row.players, [seat.name for seat in row.seats])
     except BadSetup:

@@ -19,7 +19,7 @@ from malecon.server.errors import Refused, Resigned
 from malecon.server.names import distinct_names
 from malecon.server.storage.rows import TOURNAMENT
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import TableActions
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
@@ -34,7 +34,7 @@ log = logging.getLogger("malecon.server")
 class Tournaments:
     """Runs all tournaments, and wakes those who follow one when it changes."""
 
-    def __init__(self, storage: Storage, tables: TableActions) -> None:
+    def __init__(self, storage: Storage, tables: LiveTables) -> None:
         self._storage, self._tables = storage, tables
         self.store = TournamentStore(storage)
         self.on_start: Callable[[Table], None] = lambda table: None
@@ -65,7 +65,7 @@ class Tournaments:
     async def leave(self, name: str, person: str) -> None:
         """Take back an entry, or withdraw: running games are resigned."""
         await asyncio.to_thread(self.store.leave, name, person)
-        await self.round()
+        await self.tick()
 
     async def end(self, name: str) -> None:
         """End a tournament. Running games can be played to the end but no longer count."""
@@ -80,7 +80,7 @@ class Tournaments:
 
     # --- what goes on by itself
 
-    async def round(self) -> None:
+    async def tick(self) -> None:
         """Do all that is due: resign games of those who withdrew, store results, start rounds."""
         async with self._lock:
             due = await asyncio.to_thread(self.store.due, time.time())
@@ -111,7 +111,7 @@ class Tournaments:
 
     async def _decide(self, name: str, table_name: str) -> None:
         table = await self._tables.get(table_name)
-        await self._tables.catch_up(table)  # the end may be on disk and not yet in memory
+        await self._tables.refresh(table)  # the end may be on disk and not yet in memory
         tournament = await asyncio.to_thread(self.store.find, name)
         seats = [pairing.seat for pairing in tournament.tables.get(table_name, ()) if pairing.seat is not None]
         results = results_of(table, seats)
@@ -143,7 +143,7 @@ class Tournaments:
             self.on_start(await self._tables.get(table_name))
             if tournament.is_series and tournament.tables:
                 last = await self._tables.get(list(tournament.tables)[-1])
-                await self._tables.lead_on(last, table_name)
+                await self._tables.link_rematch(last, table_name)
 
     def _new_tables(self, tournament: Tournament, new: Round) -> NewTables:
         """Return the tables of a round to be written, in the order of the round."""
@@ -177,7 +177,7 @@ class Tournaments:
         return tables
 
     def _choices(self, person: str) -> Choices:
-        cached = self._storage.known_choices(person)
+        cached = self._storage.cached_choices(person)
         return Choices.of(self._storage.choices(person) if cached is None else cached)
 
     # --- those who look

@@ -18,11 +18,10 @@ from sqlalchemy.sql import ColumnElement
 from malecon.kernel.phrases import say
 from malecon.server.errors import Forbidden, Refused
 from malecon.server.moderation.moderation import BANNED
-from malecon.server.storage.ledger import Entry
-from malecon.server.storage.new_tables import insert_table
+from malecon.server.storage.game_log import LogEntry
 from malecon.server.storage.rows import TableRow
 from malecon.server.storage.schema import ACCOUNTS, ENTRANTS, PAIRINGS, SANCTIONS, SEATS, TABLES, TOURNAMENTS
-from malecon.server.storage.store import Storage
+from malecon.server.storage.store import Storage, insert_table
 from malecon.server.tournaments.model import (
     CALLED_OFF,
     ENDED,
@@ -50,7 +49,7 @@ MOST_LISTED = 40
 EXPIRY_SECONDS = 60 * 86_400
 #: The half opponents beaten by a bye, if not two, which is a win: in a round robin everybody has as many byes.
 BEATEN_BY_BYE = {ROUND_ROBIN: 0}
-NewTables = Mapping[str, tuple[TableRow, list[Entry]]]
+NewTables = Mapping[str, tuple[TableRow, list[LogEntry]]]
 
 
 class TournamentSummary(NamedTuple):

@@ -22,8 +22,8 @@ from malecon.kernel.phrases import Phrase, say
 from malecon.server import texts
 from malecon.server.accounts.visitors import LAYOUTS, Choices, Visitor, language_of
 from malecon.server.errors import BadToken, TooOften, Unavailable
-from malecon.server.operations.limits import Limiter, Settings
-from malecon.server.operations.metrics import Metrics, Watched, route_of
+from malecon.server.operations.limits import Limiter, ServerSettings
+from malecon.server.operations.metrics import Metrics, MetricsMiddleware, route_of
 from malecon.server.pages import drawings, rendering
 from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
@@ -52,13 +52,15 @@ from malecon.text import sentence
 log = logging.getLogger("malecon.server")
 
 
-def create_app(place: Path | str, settings: Settings | None = None, clock: Callable[[], float] = time.time) -> FastAPI:
+def create_app(
+    place: Path | str, settings: ServerSettings | None = None, clock: Callable[[], float] = time.time
+) -> FastAPI:
     """The server's application; everything it keeps is in that folder, or in the database of that address.
 
     Without settings those of the environment hold. Turns are timed by `clock`, in seconds since 1970.
     """
     metrics = Metrics()
-    limiter = Limiter(settings or Settings.of())
+    limiter = Limiter(settings or ServerSettings.of())
     storage = Storage(place if isinstance(place, str) else address_of(place))
 
     @asynccontextmanager
@@ -105,7 +107,7 @@ def create_app(place: Path | str, settings: Settings | None = None, clock: Calla
     app.add_api_route("/drawing.css", _drawing_style, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=rendering.STATIC), name="static")
     app.add_middleware(Guard, refuse=refuse, limiter=limiter)
-    app.add_middleware(Watched, metrics=metrics)
+    app.add_middleware(MetricsMiddleware, metrics=metrics)
     app.add_exception_handler(MaleconError, _on_refusal)
     app.add_exception_handler(HTTPException, _on_http_error)
     app.add_exception_handler(RequestValidationError, _on_bad_request)

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket
 
 from malecon.server.accounts.session_check import LiveSessionCheck
 from malecon.server.accounts.visitors import Visitor
-from malecon.server.tables.table import HEAD_START, TOGETHER, Table
+from malecon.server.tables.table import LISTENERS_AT_ONCE, NOTIFY_DELAY_SECONDS, Table
 
 #: Under this name a live connection says how something ready can be written to it; without it nobody joins a crowd.
 WRITE = "malecon.write"
@@ -79,8 +79,8 @@ class _Crowd:
     def _wake(self) -> None:
         """Soon; if many are here, whoever made the move is answered first."""
         if self._waking is None:
-            loop, many = asyncio.get_running_loop(), len(self._members) > TOGETHER
-            self._waking = loop.call_later(HEAD_START, self._tell) if many else loop.call_soon(self._tell)
+            loop, many = asyncio.get_running_loop(), len(self._members) > LISTENERS_AT_ONCE
+            self._waking = loop.call_later(NOTIFY_DELAY_SECONDS, self._tell) if many else loop.call_soon(self._tell)
 
     def _stop_waking(self) -> None:
         if self._waking is not None:
@@ -105,10 +105,10 @@ class _Crowd:
 
     def _write(self, ready: Ready, members: tuple[_Member, ...]) -> None:
         """A few at a time, so that others are served in between."""
-        for member in members[:TOGETHER]:
+        for member in members[:LISTENERS_AT_ONCE]:
             member.write(ready)
-        if len(members) > TOGETHER:
-            asyncio.get_running_loop().call_soon(self._write, ready, members[TOGETHER:])
+        if len(members) > LISTENERS_AT_ONCE:
+            asyncio.get_running_loop().call_soon(self._write, ready, members[LISTENERS_AT_ONCE:])
 
 
 def _seating(table: Table) -> tuple[object, ...]:

@@ -150,19 +150,19 @@ class Guard:
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a live connection in, if its sender has not too many of them."""
-        if self._too_often({**scope, "method": "GET"}) or not self._limiter.sits_down(scope):
-            await self._limiter.hold(scope)
+        if self._too_often({**scope, "method": "GET"}) or not self._limiter.open_socket(scope):
+            await self._limiter.delay(scope)
             await send({"type": "websocket.close", "code": 1008})
             return
         try:
             await self._app(scope, receive, send)
         finally:
-            self._limiter.gets_up(scope)
+            self._limiter.close_socket(scope)
 
 
 async def refused(scope: Scope, error: Exception, limiter: Limiter, refuse: Refuse) -> Response:
     """The answer to a request that is refused; for floods of them a late and an empty one."""
-    if isinstance(error, TooOften) and await limiter.hold(scope):
+    if isinstance(error, TooOften) and await limiter.delay(scope):
         return Response(status_code=error.status, headers={"retry-after": str(error.wait), "connection": "close"})
     return await refuse(Request(scope), error)
 

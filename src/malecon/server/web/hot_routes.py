@@ -70,7 +70,7 @@ class HotRoutes:
             visitor = await self._visitor(scope, services)
             table = await services.tables.get(table_id)
             if since is not None and since > table.version:
-                await services.tables.catch_up(table)
+                await services.tables.refresh(table)
             return state_json(table, visitor, since)
 
         await self._answer(scope, send, answer, VIEW_ROUTE, began)
@@ -121,7 +121,7 @@ class HotRoutes:
             await send({"type": "http.response.start", "status": status, "headers": headers})
             await send({"type": "http.response.body", "body": body})
         finally:
-            self._metrics.note(scope["method"], route, status, time.perf_counter() - began)
+            self._metrics.record_request(scope["method"], route, status, time.perf_counter() - began)
 
     @property
     def _services(self) -> Services:
@@ -131,10 +131,10 @@ class HotRoutes:
         """Who asks. Guests are remembered while what they have chosen stays in memory; accounts are looked up."""
         key = tuple((name, value) for name, value in scope["headers"] if name in IDENTITY)
         known = self._known.get(key)
-        if known is not None and services.storage.known_choices(known[1].person) is known[0]:
+        if known is not None and services.storage.cached_choices(known[1].person) is known[0]:
             return known[1]
         visitor = await visitor_of(HTTPConnection({**scope, "app": self._app}))
-        stored = services.storage.known_choices(visitor.person)
+        stored = services.storage.cached_choices(visitor.person)
         if visitor.account is None and visitor.new_secret is None and stored is not None:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()

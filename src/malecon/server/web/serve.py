@@ -38,7 +38,7 @@ def run(
     import uvicorn
 
     from malecon.kernel import readiness, registry
-    from malecon.server.operations.limits import Settings
+    from malecon.server.operations.limits import ServerSettings
     from malecon.server.operations.memory import return_large_pieces
     from malecon.server.web.app import create_app
     from malecon.server.web.connections import Connections, make_room
@@ -48,7 +48,7 @@ def run(
         from malecon.server.operations.metrics import log_as_json
 
         log_as_json()
-    settings = Settings.of()
+    settings = ServerSettings.of()
     if not settings.hosts and proxy is None and host in LOCAL:
         settings = replace(settings, hosts=HOST)  # a page elsewhere could make a browser believe it is from here
     Connections.most, Connections.most_of_one = make_room(), settings.connections

@@ -19,7 +19,7 @@ from malecon.server.accounts.ratings import Ratings
 from malecon.server.accounts.session_check import LiveSessionCheck
 from malecon.server.accounts.sessions import Sessions
 from malecon.server.accounts.visitors import Choices, Visitor
-from malecon.server.background import Background, make_rounds
+from malecon.server.background import Background, run_ticks
 from malecon.server.chat.conversations import Conversations
 from malecon.server.errors import TooManyTables
 from malecon.server.learning.analyses import Analyses
@@ -31,24 +31,27 @@ from malecon.server.moderation.moderation import Moderation
 from malecon.server.notifications.push import PushNotifier
 from malecon.server.notifications.waiting_counts import WaitingCounts
 from malecon.server.notifications.webhooks import Webhooks
-from malecon.server.operations.limits import Limiter, Settings, address_of
+from malecon.server.operations.limits import Limiter, ServerSettings, address_of
 from malecon.server.operations.memory import Memory
 from malecon.server.operations.metrics import Metrics
 from malecon.server.pages.lobby_view import LobbyPages
-from malecon.server.storage.cluster import other_processes
-from malecon.server.storage.notices import CHOICES, HERE, LOBBY, SESSIONS, TALK, Notice
+from malecon.server.storage import cluster
+from malecon.server.storage.notices import CHAT, CHOICES, LOBBY, PRESENCE, SESSIONS, Notice
 from malecon.server.storage.store import Storage
-from malecon.server.tables.actions import TableActions
 from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.deadlines import Deadlines
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.reviews import Reviews
 from malecon.server.tables.table import Table
 from malecon.server.tournaments.runner import Tournaments
 from malecon.server.web.broadcast import Crowds
 from malecon.server.workers import jobs
+from malecon.server.workers.think_pool import ThinkPool
 from malecon.text import translate
 
 log = logging.getLogger("malecon.server")
+#: Threads in which bots think at the same time.
+THINK_THREADS = 2
 #: Seconds after which an unfinished table where nothing happens no longer counts as open.
 FORGOTTEN = 14 * 24 * 3600
 
@@ -65,12 +68,15 @@ class Services:
     ) -> None:
         self.storage = storage
         self.metrics = metrics
-        self.limiter = limiter or Limiter(Settings())
+        self.limiter = limiter or Limiter(ServerSettings())
         self.memory = metrics.memory = Memory(self.limiter.settings.memory * 1_000_000)
-        self.tables = TableActions(storage, metrics, self.memory, clock)
-        self.other_processes = other_processes(storage)
-        self.autoplay = Autoplay(self.tables, storage, self.other_processes, metrics, self.limiter, self.memory)
-        self.reviews = Reviews(self.autoplay)
+        self.tables = LiveTables(storage, metrics, self.memory, clock)
+        self.cluster = cluster.connect(storage)
+        self.think_pool = ThinkPool(THINK_THREADS, self.limiter)
+        self.autoplay = Autoplay(
+            self.tables, storage, self.cluster, metrics, self.limiter, self.memory, self.think_pool
+        )
+        self.reviews = Reviews(self.think_pool)
         self.accounts, self.sessions = Accounts(storage), Sessions(storage)
         self.guests = Guests(storage)
         self.session_check = LiveSessionCheck(self.accounts, self.sessions)
@@ -98,10 +104,10 @@ class Services:
 
     def open(self) -> None:
         """Begin what goes on by itself."""
-        self.other_processes.listen(self._news, self._missed, {jobs.CHANNEL: self.autoplay.elsewhere.hear})
-        self._rounds.begin(asyncio.to_thread(self.storage.look_for_losses))
-        looks = self.autoplay.round, self.deadlines.round, self.presence.round, self.lobby.round, self.tournaments.round
-        self._rounds.begin(make_rounds(*looks, self.memory.round))
+        self.cluster.listen(self._news, self._missed, {jobs.CHANNEL: self.autoplay.remote_workers.on_message})
+        self._rounds.begin(asyncio.to_thread(self.storage.check_for_losses))
+        looks = self.autoplay.tick, self.deadlines.tick, self.presence.tick, self.lobby.tick, self.tournaments.tick
+        self._rounds.begin(run_ticks(*looks, self.memory.tick))
 
     async def _missed(self) -> None:
         """Some news may not have come here."""
@@ -110,7 +116,7 @@ class Services:
         self.lobby.touch()
         self.presence.on_notice()
         self.conversations.refresh_all()
-        await self.tables.catch_up_all()
+        await self.tables.refresh_all()
 
     def _news(self, notice: Notice) -> None:
         if notice.about == SESSIONS:
@@ -119,12 +125,12 @@ class Services:
             self.storage.forget_choices(notice.name)
         elif notice.about == LOBBY:
             self.lobby.touch()
-        elif notice.about == HERE:
+        elif notice.about == PRESENCE:
             self.presence.on_notice()
-        elif notice.about == TALK:
+        elif notice.about == CHAT:
             self.conversations.on_notice(notice.name)
         else:
-            self.tables.hear(notice)
+            self.tables.on_notice(notice)
             self.waiting_counts.on_notice(notice.name)
 
     async def close(self) -> None:
@@ -139,29 +145,30 @@ class Services:
         await self.webhooks.close()
         await self.push.close()
         await self.autoplay.close()
+        self.think_pool.close()
         await self.tables.finish()
         await self._follow_ups.finish()
-        await self.other_processes.close()
+        await self.cluster.close()
         self.storage.close()
 
     async def refresh_tables(self, tables: Iterable[str]) -> None:
         """Show at these tables that seats have changed hands."""
         for name in tables:
-            table = self.tables.alive(name)
+            table = self.tables.get_loaded(name)
             if table is not None:
                 try:
-                    await self.tables.catch_up(table)
+                    await self.tables.refresh(table)
                 except Exception:  # one that cannot be read keeps nobody from the others
                     log.exception("table %s cannot be followed", name)
 
     async def check_can_open_table(self, request: Request, visitor: Visitor) -> None:
         """TooManyTables where somebody has more unfinished tables than they could ever play at."""
-        self.limiter.lives_at(visitor.person, request.scope)
+        self.limiter.remember_address(visitor.person, request.scope)
         await asyncio.to_thread(self.moderation.check_play, visitor)
         most = self.limiter.settings.open_tables
         if most and address_of(request.scope) is not None:
             since = time.time() - FORGOTTEN
-            if await asyncio.to_thread(self.storage.unfinished_of, visitor.person, since) >= most:
+            if await asyncio.to_thread(self.storage.count_unfinished, visitor.person, since) >= most:
                 raise TooManyTables
 
     # --- what follows from a change
@@ -213,6 +220,6 @@ class Services:
             "table": table.id,
             "path": f"/tables/{table.id}",
             "seat": seat,
-            "deadline": table.row.runs_out,
+            "deadline": table.row.visible_deadline,
         }
         self.webhooks.call(person, address, message)

@@ -22,7 +22,7 @@ _encode = msgspec.json.Encoder().encode
 def state_json(table: Table, visitor: Visitor, since: int | None = None) -> bytes:
     """The state as JSON; with `since` only what has changed after that version."""
     who = visitor.person if table.has_part(visitor.person) else None
-    return table.once(("state", visitor.language, who, since), lambda: _encode(build_state(table, visitor, since)))
+    return table.cached(("state", visitor.language, who, since), lambda: _encode(build_state(table, visitor, since)))
 
 
 def build_state(table: Table, visitor: Visitor, since: int | None) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def delta(table: Table, visitor: Visitor, since: int, known: int) -> dict[str, A
     """A TableDelta: what a visitor who has seen that version and knows so many moves has to replace."""
     view, to_move = own_view(table, visitor)
     found = _changing(table, visitor, view, to_move)
-    if table.seated >= since:
+    if table.seats_version >= since:
         found["seats"] = _seats(table, visitor)
     if table.match.is_over:
         found["dice"] = _dice(table)  # their secret is told now
@@ -69,7 +69,7 @@ def _changing(table: Table, visitor: Visitor, view: View, to_move: bool) -> dict
         "phase": table.match.phase,
         "prompt": translate(prompt(view, view.seat), language),
         "can_undo": bool(mine) and table.may_undo(mine) is not None,
-        "deadline": table.row.runs_out,
+        "deadline": table.row.visible_deadline,
         "position": position_fields(view),
         "legal": [labelled(view, move, language) for move in view.legal_moves] if to_move else [],
         "result": _result(table),

@@ -1,4 +1,4 @@
-"""How bots think for tables: in threads of this process, or in processes elsewhere that share the database.
+"""Where bots think: in threads of this process, or in worker processes that share the database.
 
-Bots are handed views, never a table. Which table needs a move, and who pays for it, is for `tables`.
+Bots get views, never a table. `tables` decides which table needs a move and who pays for it.
 """

@@ -1,4 +1,4 @@
-"""Taking turns for a few places, so that one person's hundred tables do not hold up another's single one."""
+"""A semaphore that is fair to owners: one person's hundred tables do not hold up another's single one."""
 
 from __future__ import annotations
 
@@ -6,43 +6,44 @@ import asyncio
 from collections import OrderedDict, deque
 
 
-class Turns:
-    """So many places; those who wait are served in turn, one piece of work of each owner after another."""
+class FairSemaphore:
+    """A semaphore whose waiting owners are served in turn, one piece of work each."""
 
-    def __init__(self, places: int) -> None:
-        self._places, self._taken = places, 0
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._acquired = 0
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
-    async def take(self, owner: str) -> None:
-        """Wait for a place; `leave` must follow."""
-        if self._taken < self._places:
-            self._taken += 1
+    async def acquire(self, owner: str) -> None:
+        """Wait for a slot; the caller must `release` it."""
+        if self._acquired < self._capacity:
+            self._acquired += 1
             return
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(owner, deque()).append(turn)
+        slot: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(owner, deque()).append(slot)
         try:
-            await turn
+            await slot
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():  # it had just come
-                self.leave()
+            if slot.done() and not slot.cancelled():  # it was granted just before
+                self.release()
             raise
 
-    def leave(self) -> None:
-        """A place is free: the next owner's turn."""
-        self._taken -= 1
-        self._call()
+    def release(self) -> None:
+        """Give a slot back, to the next owner."""
+        self._acquired -= 1
+        self._grant()
 
-    def set_places(self, places: int) -> None:
-        """From now on there are so many; with fewer of them, nobody is sent away."""
-        self._places = places
-        self._call()
+    def set_capacity(self, capacity: int) -> None:
+        """Change the number of slots; those that are acquired stay so."""
+        self._capacity = capacity
+        self._grant()
 
-    def _call(self) -> None:
-        while self._waiting and self._taken < self._places:
-            owner, turns = self._waiting.popitem(last=False)
-            turn = turns.popleft()
-            if turns:
-                self._waiting[owner] = turns  # at the end of the row
-            if not turn.done():
-                self._taken += 1
-                turn.set_result(None)
+    def _grant(self) -> None:
+        while self._waiting and self._acquired < self._capacity:
+            owner, slots = self._waiting.popitem(last=False)
+            slot = slots.popleft()
+            if slots:
+                self._waiting[owner] = slots  # at the end of the queue
+            if not slot.done():
+                self._acquired += 1
+                slot.set_result(None)

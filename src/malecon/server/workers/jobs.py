@@ -1,7 +1,7 @@
-"""What is to be thought about elsewhere: views and the bots that are to move, in a table of PostgreSQL.
+"""The queue of jobs for bot workers, a table of PostgreSQL: what a seat sees, and which bot is to move there.
 
-Nothing here needs to be kept: the table is not logged, is in no backup, and is made where it is missing. A thinker
-holds a job by a lock that ends with its connection, so what a killed one had begun is free at once for the next.
+Nothing here needs to be kept: the table is not logged, is in no backup, and is made if it is missing. A worker holds a
+job by a lock that ends with its connection, so the job of a killed worker is free for the next one at once.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from malecon.match import check_names
 if TYPE_CHECKING:
     import psycopg
 
+CHANNEL = "malecon_bot_jobs"
 #: The first half of the locks' keys.
 _LOCKS = 0x6D616C65
-#: Makes the place for jobs, where there is none.
-MAKE = f"""
+#: Makes the table if there is none.
+CREATE_TABLE = f"""
 SELECT pg_advisory_xact_lock({_LOCKS}, 0);
-CREATE UNLOGGED TABLE IF NOT EXISTS thoughts (
+CREATE UNLOGGED TABLE IF NOT EXISTS bot_jobs (
   id int GENERATED ALWAYS AS IDENTITY (CYCLE) PRIMARY KEY,
   asker text NOT NULL, number int NOT NULL, version text NOT NULL, job bytea NOT NULL, UNIQUE (asker, number)
 )""".encode()
-_ASK = """
-WITH new AS (INSERT INTO thoughts (asker, number, version, job) VALUES (%s, %s, %s, %s) RETURNING 1)
+_QUEUE = """
+WITH new AS (INSERT INTO bot_jobs (asker, number, version, job) VALUES (%s, %s, %s, %s) RETURNING 1)
 SELECT pg_notify(%s, %s) FROM new"""
-_DROP = "DELETE FROM thoughts WHERE asker = %s AND number = %s"
-#: Those that others hold are passed over, in the order in which they were asked.
+_DROP = "DELETE FROM bot_jobs WHERE asker = %s AND number = %s"
+#: The oldest first; jobs that other workers hold are passed over.
 _TAKE = """
-WITH waiting AS MATERIALIZED (SELECT id, asker, number, job FROM thoughts WHERE version = %s ORDER BY id LIMIT 200)
+WITH waiting AS MATERIALIZED (SELECT id, asker, number, job FROM bot_jobs WHERE version = %s ORDER BY id LIMIT 200)
 SELECT id, asker, number, job FROM waiting WHERE pg_try_advisory_lock(%s, id) LIMIT 1"""
-_STILL = "SELECT 1 FROM thoughts WHERE id = %s"
-_ANSWER = "WITH gone AS (DELETE FROM thoughts WHERE id = %s RETURNING 1) SELECT pg_notify(%s, %s) FROM gone"
-_LET_GO = "SELECT pg_advisory_unlock(%s, %s)"
-CHANNEL = "malecon_thoughts"
+_EXISTS = "SELECT 1 FROM bot_jobs WHERE id = %s"
+_FINISH = "WITH gone AS (DELETE FROM bot_jobs WHERE id = %s RETURNING 1) SELECT pg_notify(%s, %s) FROM gone"
+_UNLOCK = "SELECT pg_advisory_unlock(%s, %s)"
 
 
 class Job(NamedTuple):
-    """What one seat sees, and which bot is to move there. By `table` and `seat` a thinker knows its trees."""
+    """What one seat sees, and which bot is to move there. `table` and `seat` are the key of the worker's cache."""
 
     table: str
     seat: int
@@ -68,20 +68,20 @@ class Job(NamedTuple):
         return View(game, self.seat, position, history, check_names(game, self.players, None), self.options)
 
 
-class Thinker(msgspec.Struct, tag=True, array_like=True, frozen=True):
-    """A thinker says that it is there, with so many threads; none: it leaves."""
+class WorkerHeartbeat(msgspec.Struct, tag=True, array_like=True, frozen=True):
+    """A worker is at work with that many threads, or stops if there are none."""
 
     name: str
     version: str
     threads: int
 
 
-class Asked(msgspec.Struct, tag=True, array_like=True, frozen=True):
-    """Somebody needs a thought."""
+class JobQueued(msgspec.Struct, tag=True, array_like=True, frozen=True):
+    """A server has queued a job."""
 
 
-class Thought(msgspec.Struct, tag=True, array_like=True, frozen=True):
-    """A thinker's answer to a server: the move, and the seconds it took; no move: the bot broke."""
+class JobResult(msgspec.Struct, tag=True, array_like=True, frozen=True):
+    """A worker's answer to a server: the move and the seconds it took; without a move, the bot failed."""
 
     asker: str
     number: int
@@ -89,20 +89,21 @@ class Thought(msgspec.Struct, tag=True, array_like=True, frozen=True):
     seconds: float
 
 
-News = Thinker | Asked | Thought
-_read_news = msgspec.json.Decoder(News).decode
-_read_job, _write_job = msgspec.msgpack.Decoder(Job).decode, msgspec.msgpack.Encoder().encode
+WorkerMessage = WorkerHeartbeat | JobQueued | JobResult
+_decode = msgspec.json.Decoder(WorkerMessage).decode
+_decode_job = msgspec.msgpack.Decoder(Job).decode
+_encode_job = msgspec.msgpack.Encoder().encode
 
 
-def pack(news: News) -> str:
-    return msgspec.json.encode(news).decode()
+def pack(message: WorkerMessage) -> str:
+    return msgspec.json.encode(message).decode()
 
 
-def unpack(text: str) -> News | None:
-    """The news of a text; None where it is of a program that speaks differently."""
+def unpack(text: str) -> WorkerMessage | None:
+    """Return the message of a notification; None if another version of the program wrote it differently."""
     try:
-        news: News = _read_news(text)
-        return news
+        message: WorkerMessage = _decode(text)
+        return message
     except msgspec.MsgspecError:
         return None
 
@@ -110,21 +111,21 @@ def unpack(text: str) -> News | None:
 # --- for servers: a statement and its values
 
 
-def asking(asker: str, number: int, version: str, job: Job) -> tuple[LiteralString, tuple[object, ...]]:
-    """Has somebody think who has that version of the program."""
-    return _ASK, (asker, number, version, _write_job(job), CHANNEL, pack(Asked()))
+def queue_statement(asker: str, number: int, version: str, job: Job) -> tuple[LiteralString, tuple[object, ...]]:
+    """Return what queues a job for workers with that version of the program."""
+    return _QUEUE, (asker, number, version, _encode_job(job), CHANNEL, pack(JobQueued()))
 
 
-def dropping(asker: str, number: int) -> tuple[LiteralString, tuple[object, ...]]:
-    """Says that nobody waits for it any more."""
+def drop_statement(asker: str, number: int) -> tuple[LiteralString, tuple[object, ...]]:
+    """Return what takes a job out of the queue."""
     return _DROP, (asker, number)
 
 
-# --- for thinkers
+# --- for workers
 
 
-class Taken(NamedTuple):
-    """A job that nobody else has."""
+class TakenJob(NamedTuple):
+    """A job that no other worker has."""
 
     id: int
     asker: str
@@ -132,27 +133,27 @@ class Taken(NamedTuple):
     job: Job
 
 
-def take(connection: psycopg.Connection[Any], version: str) -> Taken | None:
-    """The oldest job that nobody is at; None where there is none. The connection holds it until it is answered."""
+def take(connection: psycopg.Connection[Any], version: str) -> TakenJob | None:
+    """Return the oldest free job, if there is one. The connection holds it until it is finished."""
     while True:
         row = connection.execute(_TAKE, (version, _LOCKS)).fetchone()
         if row is None:
             return None
-        if connection.execute(_STILL, (row[0],)).fetchone() is not None:
-            return Taken(row[0], row[1], row[2], _read_job(row[3]))
-        _let_go(connection, row[0])  # somebody had just answered it
+        if connection.execute(_EXISTS, (row[0],)).fetchone() is not None:
+            return TakenJob(row[0], row[1], row[2], _decode_job(row[3]))
+        _unlock(connection, row[0])  # another worker had just finished it
 
 
-def answer(connection: psycopg.Connection[Any], taken: Taken, move: str | None, seconds: float) -> None:
-    """Tell whoever asked, unless they have stopped waiting."""
-    told = pack(Thought(taken.asker, taken.number, move, seconds))
-    connection.execute(_ANSWER, (taken.id, CHANNEL, told))
-    _let_go(connection, taken.id)
+def finish(connection: psycopg.Connection[Any], taken: TakenJob, move: str | None, seconds: float) -> None:
+    """Send the result to the server that queued the job, unless it has dropped the job."""
+    result = pack(JobResult(taken.asker, taken.number, move, seconds))
+    connection.execute(_FINISH, (taken.id, CHANNEL, result))
+    _unlock(connection, taken.id)
 
 
-def tell(connection: psycopg.Connection[Any], news: News) -> None:
-    connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, pack(news)))
+def send(connection: psycopg.Connection[Any], message: WorkerMessage) -> None:
+    connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, pack(message)))
 
 
-def _let_go(connection: psycopg.Connection[Any], job: int) -> None:
-    connection.execute(_LET_GO, (_LOCKS, job))
+def _unlock(connection: psycopg.Connection[Any], job: int) -> None:
+    connection.execute(_UNLOCK, (_LOCKS, job))

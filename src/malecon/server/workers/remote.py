@@ -1,4 +1,4 @@
-"""Thinkers elsewhere, as a server sees them: who is there, and what they are asked. Without any it thinks itself."""
+"""Bot workers in other processes, as a server sees them: how many threads they have, and the jobs it has queued."""
 
 from __future__ import annotations
 
@@ -12,35 +12,39 @@ from typing import TYPE_CHECKING, Any
 from malecon.server.storage.database import driver_arguments
 from malecon.server.storage.store import Storage
 from malecon.server.workers import jobs
-from malecon.server.workers.fair_semaphore import Turns
-from malecon.server.workers.jobs import Job, Thinker, Thought
+from malecon.server.workers.fair_semaphore import FairSemaphore
+from malecon.server.workers.jobs import Job, JobResult, WorkerHeartbeat
 from malecon.simulation.workers import version
 
 if TYPE_CHECKING:
     import psycopg
 
 log = logging.getLogger("malecon.server")
-#: Seconds after which a thinker that says nothing is gone, between two looks, and after which we think ourselves.
-SILENCE, LOOK, PATIENCE = 5.0, 1.0, 30.0
-#: Jobs that wait for each thread of a thinker, so that it never waits for us.
-AHEAD = 2
+#: A worker without a heartbeat for so long is gone.
+WORKER_TIMEOUT_SECONDS = 5.0
+#: How often a server that waits for a result checks whether any worker is left.
+CHECK_SECONDS = 1.0
+#: After this a job is given up, and the server computes the move itself.
+JOB_TIMEOUT_SECONDS = 30.0
+#: Jobs queued for each thread of a worker, so that no worker waits for a server.
+JOBS_PER_THREAD = 2
 
 
-class NobodyThinks(Exception):
-    """No thinker is there, or none has answered in time."""
+class NoWorkerAvailable(Exception):
+    """There is no worker, or none has answered in time."""
 
 
-class Elsewhere:
-    """The thinkers on the same PostgreSQL. With SQLite there are none."""
+class RemoteWorkers:
+    """The bot workers on the same PostgreSQL. With SQLite there are none."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        self._known: dict[str, tuple[int, float]] = {}  # threads, and when they were heard of
-        self._turns = Turns(0)
+        self._workers: dict[str, tuple[int, float]] = {}  # threads, and when the last heartbeat came
+        self._semaphore = FairSemaphore(0)
         self._numbers = count()
-        self._waiting: dict[int, asyncio.Future[Thought]] = {}
+        self._results: dict[int, asyncio.Future[JobResult]] = {}
         self._connection: psycopg.AsyncConnection[Any] | None = None
-        self._one = asyncio.Lock()
+        self._connection_lock = asyncio.Lock()
 
     @cached_property
     def _version(self) -> str:
@@ -48,76 +52,76 @@ class Elsewhere:
 
     @property
     def threads(self) -> int:
-        """In how many threads somebody thinks elsewhere."""
+        """The threads of all workers together."""
         now = time.monotonic()
-        return sum(threads for threads, heard in self._known.values() if now - heard < SILENCE)
+        return sum(threads for threads, last in self._workers.values() if now - last < WORKER_TIMEOUT_SECONDS)
 
-    def hear(self, text: str) -> None:
-        """News of thinkers."""
-        news = jobs.unpack(text)
-        if isinstance(news, Thinker) and news.version == self._version:
-            if news.name not in self._known:
-                log.info("a thinker with %d threads is there", news.threads)
-            self._known[news.name] = news.threads, time.monotonic()
-            if not news.threads:
-                del self._known[news.name]
-            self._turns.set_places(AHEAD * self.threads)
-        elif isinstance(news, Thought) and news.asker == self._storage.sender:
-            waiting = self._waiting.get(news.number)
-            if waiting is not None and not waiting.done():
-                waiting.set_result(news)
+    def on_message(self, text: str) -> None:
+        """Handle a notification from a worker."""
+        message = jobs.unpack(text)
+        if isinstance(message, WorkerHeartbeat) and message.version == self._version:
+            if message.name not in self._workers:
+                log.info("a thinker with %d threads is there", message.threads)
+            self._workers[message.name] = message.threads, time.monotonic()
+            if not message.threads:
+                del self._workers[message.name]
+            self._semaphore.set_capacity(JOBS_PER_THREAD * self.threads)
+        elif isinstance(message, JobResult) and message.asker == self._storage.sender:
+            result = self._results.get(message.number)
+            if result is not None and not result.done():
+                result.set_result(message)
 
-    async def think(self, owner: str, job: Job) -> Thought:
-        """The answer of a thinker, once it is this owner's turn; NobodyThinks where there is none."""
+    async def run(self, owner: str, job: Job) -> JobResult:
+        """Return a worker's result, once it is this owner's turn; raise NoWorkerAvailable if there is none."""
         if not self.threads:
-            raise NobodyThinks
-        await self._turns.take(owner)
+            raise NoWorkerAvailable
+        await self._semaphore.acquire(owner)
         try:
-            return await self._asked(job)
+            return await self._queue(job)
         finally:
-            self._turns.leave()
+            self._semaphore.release()
 
-    async def _asked(self, job: Job) -> Thought:
-        number, end = next(self._numbers), time.monotonic() + PATIENCE
-        answer: asyncio.Future[Thought] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = answer
+    async def _queue(self, job: Job) -> JobResult:
+        number, end = next(self._numbers), time.monotonic() + JOB_TIMEOUT_SECONDS
+        result: asyncio.Future[JobResult] = asyncio.get_running_loop().create_future()
+        self._results[number] = result
         try:
-            await self._run(*jobs.asking(self._storage.sender, number, self._version, job))
-            while not answer.done():
+            await self._execute(*jobs.queue_statement(self._storage.sender, number, self._version, job))
+            while not result.done():
                 if not self.threads or time.monotonic() > end:
-                    raise NobodyThinks
-                await asyncio.wait((answer,), timeout=LOOK)
+                    raise NoWorkerAvailable
+                await asyncio.wait((result,), timeout=CHECK_SECONDS)
         except BaseException:
             await asyncio.shield(self._drop(number))
             raise
         finally:
-            del self._waiting[number]
-        if answer.result().move is None:
-            raise NobodyThinks
-        return answer.result()
+            del self._results[number]
+        if result.result().move is None:
+            raise NoWorkerAvailable
+        return result.result()
 
     async def _drop(self, number: int) -> None:
         try:
-            await self._run(*jobs.dropping(self._storage.sender, number))
-        except NobodyThinks:
-            log.warning("a thought that nobody waits for stays in the database")
+            await self._execute(*jobs.drop_statement(self._storage.sender, number))
+        except NoWorkerAvailable:
+            log.warning("a job that no server waits for stays in the database")
 
-    async def _run(self, query: Any, values: tuple[object, ...]) -> None:
+    async def _execute(self, query: Any, values: tuple[object, ...]) -> None:
         import psycopg
 
-        async with self._one:
+        async with self._connection_lock:
             try:
                 if self._connection is None or self._connection.closed:
                     arguments = driver_arguments(self._storage.engine)
                     self._connection = await psycopg.AsyncConnection.connect(autocommit=True, **arguments)
-                    await self._connection.execute(jobs.MAKE)
+                    await self._connection.execute(jobs.CREATE_TABLE)
                 await self._connection.execute(query, values)
             except psycopg.Error:
                 if self._connection is not None:
                     await self._connection.close()
-                raise NobodyThinks from None
+                raise NoWorkerAvailable from None
 
     async def close(self) -> None:
-        async with self._one:
+        async with self._connection_lock:
             if self._connection is not None:
                 await self._connection.close()

@@ -1,6 +1,6 @@
-"""A thinker: a process that thinks for the bots of servers on the same PostgreSQL, on this machine or another.
+"""A bot worker, started by `malecon think`: a process that computes the moves of bots for servers on one PostgreSQL.
 
-It is handed views, and needs no more of the database than the table of jobs. Kill it, and another does its work.
+It gets views, and needs no more of the database than the table of jobs. If it is killed, another one does its work.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -20,24 +20,24 @@ from malecon.kernel.phrases import say
 from malecon.server.operations.memory import Memory
 from malecon.server.storage.database import BadDatabase, driver_arguments, is_postgres, open_engine
 from malecon.server.workers import jobs
-from malecon.server.workers.bot_cache import BotShelf
-from malecon.server.workers.jobs import Taken, Thinker
+from malecon.server.workers.bot_cache import BotCache
+from malecon.server.workers.jobs import TakenJob, WorkerHeartbeat
 from malecon.simulation.workers import version
 
 if TYPE_CHECKING:
     import psycopg
 
 log = logging.getLogger("malecon.thinker")
-#: Seconds between two signs of life, which are also the longest that a job waits if its news was lost.
-BEAT = 1.0
-#: Seconds after which a table's trees are given back.
-AT_REST = 300.0
-#: Seconds before a lost connection is tried again.
-PAUSE = 1.0
+#: Between two heartbeats; also the longest that a job waits if its notification was lost.
+HEARTBEAT_SECONDS = 1.0
+#: After this the trees of a table are dropped.
+IDLE_TABLE_SECONDS = 300.0
+#: Before a lost connection is tried again.
+RECONNECT_SECONDS = 1.0
 
 
-class Thinkers:
-    """The threads of one thinker. `begin`, then `stop` from anywhere; what is being thought about is answered."""
+class BotWorker:
+    """The threads of one worker process. `begin`, then `stop` from any thread; jobs under way are finished."""
 
     def __init__(self, address: str, threads: int, memory: int) -> None:
         engine = open_engine(address)
@@ -45,40 +45,44 @@ class Thinkers:
             raise BadDatabase(say("thinking for a server needs its PostgreSQL: --database postgresql://user@host/name"))
         self._arguments = driver_arguments(engine)
         self._name, self._version = secrets.token_hex(6), version()
-        self._shelf, self._shelves = BotShelf(Memory(memory)), threading.Lock()
-        self._used: dict[str, float] = {}  # when somebody thought for a table last
+        self._bot_cache = BotCache(Memory(memory))
+        self._cache_lock = threading.Lock()
+        self._last_used: dict[str, float] = {}  # by table
         self._stopped = threading.Event()
         self._threads = [
-            threading.Thread(target=self._for_ever, args=(self._think,), name=f"thinker-{n}") for n in range(threads)
+            threading.Thread(target=self._run_connected, args=(self._work,), name=f"thinker-{n}")
+            for n in range(threads)
         ]
-        self._beats = threading.Thread(target=self._for_ever, args=(self._beat,), name="beats")
-        self.answered = 0
+        self._heartbeats = threading.Thread(
+            target=self._run_connected, args=(self._send_heartbeats,), name="heartbeats"
+        )
+        self.finished_jobs = 0
 
     def begin(self) -> None:
-        """Be there for the servers."""
-        for thread in (*self._threads, self._beats):
+        for thread in (*self._threads, self._heartbeats):
             thread.start()
 
     def stop(self) -> None:
         self._stopped.set()
 
     def wait(self) -> None:
-        """Until it has been stopped."""
-        for thread in (*self._threads, self._beats):
-            while thread.is_alive():  # a signal is heard between two looks
+        """Return when all threads have stopped."""
+        for thread in (*self._threads, self._heartbeats):
+            while thread.is_alive():  # signals are handled between two joins
                 thread.join(0.2)
 
-    # --- inside
+    # --- in the threads
 
     @contextmanager
     def _connected(self) -> Iterator[psycopg.Connection[Any]]:
         import psycopg
 
         with psycopg.connect(autocommit=True, **self._arguments) as connection:
-            connection.execute(jobs.MAKE)
+            connection.execute(jobs.CREATE_TABLE)
             yield connection
 
-    def _for_ever(self, work: Any) -> None:
+    def _run_connected(self, work: Callable[[psycopg.Connection[Any]], None]) -> None:
+        """Run work until the worker is stopped, each time the connection is lost on a new one."""
         import psycopg
 
         while not self._stopped.is_set():
@@ -87,49 +91,49 @@ class Thinkers:
                     work(connection)
             except psycopg.Error as error:
                 log.warning("the database does not answer: %s", type(error).__name__)
-                self._stopped.wait(PAUSE)
+                self._stopped.wait(RECONNECT_SECONDS)
 
-    def _beat(self, connection: psycopg.Connection[Any]) -> None:
-        while not self._stopped.wait(BEAT):
-            jobs.tell(connection, Thinker(self._name, self._version, len(self._threads)))
-            self._tidy(time.monotonic() - AT_REST)
-        jobs.tell(connection, Thinker(self._name, self._version, 0))
+    def _send_heartbeats(self, connection: psycopg.Connection[Any]) -> None:
+        while not self._stopped.wait(HEARTBEAT_SECONDS):
+            jobs.send(connection, WorkerHeartbeat(self._name, self._version, len(self._threads)))
+            self._clear_idle(time.monotonic() - IDLE_TABLE_SECONDS)
+        jobs.send(connection, WorkerHeartbeat(self._name, self._version, 0))
 
-    def _tidy(self, before: float) -> None:
-        """Give back the trees of tables where nothing happens: nobody tells us when a game is over."""
-        with self._shelves:
-            for table in [name for name, used in self._used.items() if used < before]:
-                del self._used[table]
-                self._shelf.clear(table)
+    def _clear_idle(self, before: float) -> None:
+        """Drop the trees of tables that were not used since then: no message says when a game is over."""
+        with self._cache_lock:
+            for table in [name for name, used in self._last_used.items() if used < before]:
+                del self._last_used[table]
+                self._bot_cache.clear(table)
 
-    def _think(self, connection: psycopg.Connection[Any]) -> None:
+    def _work(self, connection: psycopg.Connection[Any]) -> None:
         connection.execute(f"LISTEN {jobs.CHANNEL}".encode())
         while not self._stopped.is_set():
             taken = jobs.take(connection, self._version)
             if taken is not None:
-                self._answer(connection, taken)
+                self._finish(connection, taken)
             else:
-                for told in connection.notifies(timeout=BEAT):
-                    if isinstance(jobs.unpack(told.payload), jobs.Asked):
+                for notification in connection.notifies(timeout=HEARTBEAT_SECONDS):
+                    if isinstance(jobs.unpack(notification.payload), jobs.JobQueued):
                         break
 
-    def _answer(self, connection: psycopg.Connection[Any], taken: Taken) -> None:
+    def _finish(self, connection: psycopg.Connection[Any], taken: TakenJob) -> None:
         began, job, move = time.monotonic(), taken.job, None
         try:
-            with self._shelves:
-                self._used[job.table] = began
-                bot = self._shelf.take_away(job.table, job.seat, job.bot)
+            with self._cache_lock:
+                self._last_used[job.table] = began
+                bot = self._bot_cache.pop(job.table, job.seat, job.bot)
             move = str(bots.choose_soon(bot, job.view()))
-            with self._shelves:
-                self._shelf.put_back(job.table, job.seat, job.bot, bot)
+            with self._cache_lock:
+                self._bot_cache.put(job.table, job.seat, job.bot, bot)
         except MaleconError as error:
             log.warning("a job cannot be done: %s", error)
         except Exception:
             log.exception("the bot %s broke", job.bot)
-        jobs.answer(connection, taken, move, time.monotonic() - began)
-        self.answered += 1
+        jobs.finish(connection, taken, move, time.monotonic() - began)
+        self.finished_jobs += 1
 
 
 def prepare() -> None:
-    """Wait until the games are compiled: a thinker that is slow would only hold others up."""
+    """Wait until the games are compiled: a slow worker would only hold others up."""
     readiness.wait(*registry.names())

@@ -1,4 +1,4 @@
-"""How entries are appended to the logs of tables: once for each kind of database, and a second time for the witness.
+"""How entries are appended to the logs of tables: for each kind of database, and once more to the shadow log.
 
-Only `store` and what saves data call this; everybody else asks the store.
+Only `store` and what recovers data call this; everything else calls the store.
 """

@@ -1,1 +1,1 @@
-"""The steps by which the schema of a database came to be what `schema` says; Alembic runs those it lacks."""
+"""The migrations, which Alembic runs on a database of an older version. Until version 1.0 there is only the first."""

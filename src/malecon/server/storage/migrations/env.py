@@ -1,4 +1,4 @@
-"""Where Alembic begins: on the caller's connection and in its transaction."""
+"""The start of Alembic: on the caller's connection and in its transaction."""
 
 from __future__ import annotations
 

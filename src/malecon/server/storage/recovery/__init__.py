@@ -1,1 +1,1 @@
-"""Getting data back: backups, and what can be saved of a damaged database. The running server never imports this."""
+"""Getting data back: backups, and rescuing what can be read of a damaged database. No running server imports this."""

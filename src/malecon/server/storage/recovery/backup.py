@@ -1,7 +1,7 @@
-"""Backups: everything a server keeps in one file that fits either kind of database, checked before it is trusted.
+"""Backups: everything a server stores in one file that fits either kind of database, checked before it is trusted.
 
-The file is a ZIP archive: for each table of the database its rows, a line of JSON each, and a page that says how many
-there are and what their digests must be. Snapshots are left out: they grow again.
+The file is a ZIP archive: for each table of the database its rows, a line of JSON each, and a manifest with their
+numbers and digests. Snapshots are left out: they are made again.
 """
 
 from __future__ import annotations
@@ -27,9 +27,8 @@ from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
 from malecon.server.storage.appends import shadow_log
 from malecon.server.storage.database import (
-    HEAD,
-    UNVERSIONED,
     BadDatabase,
+    head,
     is_postgres,
     lock_schema,
     migrate,
@@ -37,24 +36,24 @@ from malecon.server.storage.database import (
     revision_of,
     writing,
 )
-from malecon.server.storage.schema import BEATS, metadata
+from malecon.server.storage.schema import HEARTBEATS, metadata
 
 FORMAT = 1
 MANIFEST = "malecon-backup.json"
-#: Tables that are not kept: a cache, and what the manifest says itself.
+#: Tables that are left out: a cache, and what the manifest says itself.
 LEFT_OUT = ("snapshots", "alembic_version")
-#: No version has had others.
+#: All tables of any version.
 OWN = frozenset(metadata.tables) | {"alembic_version"}
 _BATCH = 1_000
 
 
 class BadBackup(MaleconError, ValueError):
-    """A file that is no backup, a damaged one, or one that cannot be laid over what is there."""
+    """A file that is no backup, a damaged one, or one that cannot be restored there."""
 
 
 @dataclass(frozen=True)
 class Backup:
-    """What a backup holds: the migration it is of, and the number of rows of each table."""
+    """What a backup holds: the migration of its schema, and the number of rows of each table."""
 
     revision: str
     rows: dict[str, int]
@@ -65,15 +64,15 @@ def back_up(address: str, target: Path) -> Backup:
     engine = open_engine(address)
     handle, name = tempfile.mkstemp(
         dir=target.parent, prefix=target.name
-    )  # for its owner's eyes only: it holds secrets
+    )  # readable by its owner only: it holds secrets
     try:
         with open(handle, "wb") as file:
             _write(engine, file)
             file.flush()
             os.fsync(file.fileno())
-        found = check(Path(name))
+        backup = check(Path(name))
         os.replace(name, target)
-        return found
+        return backup
     except BaseException:
         os.unlink(name)
         raise
@@ -83,17 +82,17 @@ def back_up(address: str, target: Path) -> Backup:
 
 def _write(engine: Engine, file: Any) -> None:
     try:
-        revision = revision_of(engine) or UNVERSIONED
-        known = _known(engine)
+        revision = revision_of(engine)
+        tables = _own_tables(engine)
     except OperationalError as error:
         raise BadDatabase(say("the database cannot be opened: {problem}", problem=str(error.orig)[:200])) from None
-    if "tables" not in known.tables:
+    if revision is None or "tables" not in tables.tables:
         raise BadBackup(say("there is nothing to back up yet: this database is empty"))
     parts: dict[str, dict[str, Any]] = {}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, engine.connect() as connection:
         if is_postgres(engine):
             connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-        for table in known.sorted_tables:
+        for table in tables.sorted_tables:
             if table.name not in LEFT_OUT:
                 parts[table.name] = _write_part(archive, connection, table)
         manifest = {
@@ -108,9 +107,9 @@ def _write(engine: Engine, file: Any) -> None:
 
 def _write_part(archive: zipfile.ZipFile, connection: Connection, table: Table) -> dict[str, Any]:
     rows, digest = 0, hashlib.sha256()
-    wanted = select(table).order_by(*table.primary_key.columns)
+    query = select(table).order_by(*table.primary_key.columns)
     with archive.open(f"{table.name}.jsonl", "w", force_zip64=True) as part:
-        for row in connection.execution_options(yield_per=_BATCH).execute(wanted).mappings():
+        for row in connection.execution_options(yield_per=_BATCH).execute(query).mappings():
             line = json.dumps(dict(row), ensure_ascii=False, default=_plain).encode() + b"\n"
             part.write(line)
             digest.update(line)
@@ -129,7 +128,7 @@ def _rich(value: dict[str, Any]) -> Any:
 
 
 def check(source: Path) -> Backup:
-    """Read a backup to its end: all there, nothing changed, every log without a gap; BadBackup where it is not so."""
+    """Read a backup to its end; raise BadBackup if something is missing or changed, or a log has a gap."""
     try:
         with zipfile.ZipFile(source) as archive:
             manifest = json.loads(archive.read(MANIFEST))
@@ -163,8 +162,8 @@ def _check_logs(archive: zipfile.ZipFile, parts: set[str]) -> None:
     numbers: dict[str, set[int]] = {}
     for move in _rows(archive, "moves"):
         numbers.setdefault(move["table"], set()).add(move["number"])
-    for table, found in numbers.items():
-        if table not in tables or found != set(range(len(found))):
+    for table, entries in numbers.items():
+        if table not in tables or entries != set(range(len(entries))):
             raise BadBackup(say("in this backup the log of a table has a gap"))
 
 
@@ -175,46 +174,46 @@ def _rows(archive: zipfile.ZipFile, name: str) -> Iterator[dict[str, Any]]:
 
 
 def restore(source: Path, address: str) -> Backup:
-    """Lay a backup into an empty database, all of it or nothing, and bring it up to date."""
-    found = check(source)
-    if found.revision > HEAD:
+    """Restore a backup into an empty database, all of it or nothing, and migrate it."""
+    backup = check(source)
+    if backup.revision > head():
         raise BadBackup(say("this backup comes from a newer version of the program; update the program"))
     engine = open_engine(address)
     try:
         with zipfile.ZipFile(source) as archive, writing(engine) as connection:
             lock_schema(connection)
             _clear(connection)
-            migrate(connection, found.revision)
-            for table in _known(connection).sorted_tables:
-                if table.name in found.rows:
+            migrate(connection, backup.revision)
+            for table in _own_tables(connection).sorted_tables:
+                if table.name in backup.rows:
                     _insert(connection, table, archive)
-            migrate(connection, HEAD)
+            migrate(connection, head())
         if not is_postgres(engine) and engine.url.database:
-            shadow_log.forget(Path(engine.url.database))  # it has seen what another database held
+            shadow_log.delete(Path(engine.url.database))  # it is of another database
     except OperationalError as error:
         raise BadDatabase(say("the database cannot be opened: {problem}", problem=str(error.orig)[:200])) from None
     finally:
         engine.dispose()
-    return found
+    return backup
 
 
 def _clear(connection: Connection) -> None:
-    """Take our own tables away; BadBackup where something is in them. Other programs may have theirs here."""
-    known = _known(connection)
-    for table in known.sorted_tables:
-        if table.name in (*LEFT_OUT, BEATS.name):
+    """Drop our own tables; raise BadBackup if something is in them. Other programs may have theirs here."""
+    tables = _own_tables(connection)
+    for table in tables.sorted_tables:
+        if table.name in (*LEFT_OUT, HEARTBEATS.name):
             continue
         if connection.execute(select(text("1")).select_from(table).limit(1)).first():
             raise BadBackup(say("this database is not empty; restore a backup into a new one"))
-    known.drop_all(connection)
+    tables.drop_all(connection)
 
 
-def _known(where: Engine | Connection) -> MetaData:
-    """Our own tables as they are there, of whatever version."""
-    known, names = MetaData(), inspect(where).get_table_names()
-    if "tables" in names:  # else whatever is called like ours is somebody else's
-        known.reflect(where, only=[name for name in names if name in OWN])
-    return known
+def _own_tables(where: Engine | Connection) -> MetaData:
+    """Return our own tables as they are there, of any version."""
+    tables, names = MetaData(), inspect(where).get_table_names()
+    if "tables" in names:  # else a table with a name of ours belongs to another program
+        tables.reflect(where, only=[name for name in names if name in OWN])
+    return tables
 
 
 def _insert(connection: Connection, table: Table, archive: zipfile.ZipFile) -> None:

@@ -1,4 +1,4 @@
-"""Saves what can be read of a damaged SQLite database into a new one, with what the witness has seen besides.
+"""Copies what can be read of a damaged SQLite database into a new one, with what only the shadow log has.
 
 Logs are kept up to the first gap: what follows one cannot be replayed. The damaged file is only read.
 """
@@ -17,22 +17,24 @@ from typing import Any
 from sqlalchemy import JSON, Boolean, Connection, Table, func, insert, select, update
 
 from malecon.kernel.phrases import say
-from malecon.server.storage.appends.shadow_log import testimony
+from malecon.server.storage.appends.shadow_log import read_shadow_log
 from malecon.server.storage.database import FILE, BadDatabase, address_of, bring_up_to_date, open_engine, writing
-from malecon.server.storage.ledger import Entry, extended
+from malecon.server.storage.game_log import LogEntry, extended
 from malecon.server.storage.schema import MOVES, SEATS, TABLES, metadata
 
-#: Rows that are read at once, and after how many numbers without one the table is at its end.
-_BATCH, _MOST_MISSES = 500, 20_000
+#: Rows that are read at once.
+_BATCH = 500
+#: After that many numbers without a row the table is at its end.
+_MOST_MISSES = 20_000
 _LEFT_OUT = ("snapshots",)
 
 
 @dataclass
 class Rescued:
-    """How many rows of each table were saved, from the witness, and which games could not be kept whole."""
+    """How many rows of each table were saved, how many moves from the shadow log, and which games are incomplete."""
 
     rows: dict[str, int] = field(default_factory=dict)
-    witnessed: int = 0
+    from_shadow_log: int = 0
     cut: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
 
@@ -44,26 +46,26 @@ def rescue(source: Path, target: Path) -> Rescued:
         raise BadDatabase(say("there is no database in {folder}", folder=str(source)))
     if (target / FILE).exists():
         raise BadDatabase(say("there is a database in {folder} already; choose an empty folder", folder=str(target)))
-    found = Rescued()
+    rescued = Rescued()
     engine = open_engine(address_of(target))
     try:
         bring_up_to_date(engine, metadata)
         with writing(engine) as connection:
             for table in metadata.sorted_tables:
                 if table.name not in _LEFT_OUT:
-                    found.rows[table.name] = _copy(database, table, connection)
-            found.witnessed, seen = _add_witnessed(database, connection)
-            _mend(connection, found, seen)
+                    rescued.rows[table.name] = _copy(database, table, connection)
+            rescued.from_shadow_log, digests = _add_from_shadow_log(database, connection)
+            _repair(connection, rescued, digests)
     finally:
         engine.dispose()
-    return found
+    return rescued
 
 
 def _copy(database: Path, table: Table, target: Connection) -> int:
     names, count = [column.name for column in table.columns], 0
     for row in _rows(database, table.name, names):
         if any(row[column.name] is None and not column.nullable for column in table.columns):
-            continue  # what is left of a damaged row
+            continue  # the rest of a damaged row
         target.execute(insert(table).prefix_with("OR IGNORE"), _typed(table, row))
         count += 1
     return count
@@ -81,7 +83,7 @@ def _typed(table: Table, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rows(database: Path, table: str, names: list[str]) -> Iterator[dict[str, Any]]:
-    """Every row that can be read, those of older schemas without what they did not have."""
+    """Yield every row that can be read; columns that an older schema did not have are None."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         connection.row_factory = sqlite3.Row
         connection.text_factory = lambda data: data.decode("utf-8", "replace")
@@ -103,16 +105,16 @@ def _rows(database: Path, table: str, names: list[str]) -> Iterator[dict[str, An
             if not rows:
                 return
             for row in rows:
-                known = row.keys()
-                yield {name: row[name] if name in known else None for name in names}
+                columns = row.keys()
+                yield {name: row[name] if name in columns else None for name in names}
             last = rows[-1]["_row"]
 
 
 def _one_by_one(connection: sqlite3.Connection, table: str, last: int) -> Iterator[sqlite3.Row]:
-    """Up to a batch of rows after the damage: single ones by their number, however many of them are gone."""
-    misses = found = 0
+    """Yield up to a batch of rows after the damage, one by one, by their number."""
+    misses = count = 0
     number = last
-    while misses < _MOST_MISSES and found < _BATCH:
+    while misses < _MOST_MISSES and count < _BATCH:
         number += 1
         try:
             row = connection.execute(f'SELECT rowid AS "_row", * FROM "{table}" WHERE rowid = ?', (number,)).fetchone()
@@ -121,51 +123,50 @@ def _one_by_one(connection: sqlite3.Connection, table: str, last: int) -> Iterat
         if row is None:
             misses += 1
         else:
-            misses, found = 0, found + 1
+            misses, count = 0, count + 1
             yield row
 
 
-def _add_witnessed(database: Path, target: Connection) -> tuple[int, dict[str, str | None]]:
-    """How many moves only the witness had, and the digests that it has seen last."""
-    added, seen = 0, dict[str, str | None]()
-    known = set(target.execute(select(TABLES.c.id)).scalars())
-    for table, _, digest, entries in testimony(database):
-        if table not in known:
+def _add_from_shadow_log(database: Path, target: Connection) -> tuple[int, dict[str, str | None]]:
+    """Add the moves that only the shadow log has; return their number, and the last digest of each table there."""
+    added, digests = 0, dict[str, str | None]()
+    tables = set(target.execute(select(TABLES.c.id)).scalars())
+    for table, _, digest, entries in read_shadow_log(database):
+        if table not in tables:
             continue
-        seen[table] = digest
+        digests[table] = digest
         for entry in entries:
             row = {"table": table, "made": 0.0} | vars(entry)
             added += target.execute(insert(MOVES).prefix_with("OR IGNORE"), row).rowcount
-    return added, seen
+    return added, digests
 
 
-def _mend(connection: Connection, found: Rescued, seen: dict[str, str | None]) -> None:
-    """Logs end at their first gap, and every table's row says what is there."""
-    logs: defaultdict[str, list[Entry]] = defaultdict(list)
+def _repair(connection: Connection, rescued: Rescued, digests: dict[str, str | None]) -> None:
+    """Cut logs at their first gap, and make every table's row agree with its log."""
+    logs: defaultdict[str, list[LogEntry]] = defaultdict(list)
     columns = MOVES.c.table, MOVES.c.number, MOVES.c.kind, MOVES.c.seat, MOVES.c.move, MOVES.c.automatic
     for table, *fields in connection.execute(select(*columns).order_by(MOVES.c.table, MOVES.c.number)):
-        logs[table].append(Entry(*fields))
+        logs[table].append(LogEntry(*fields))
     counted = connection.execute(select(SEATS.c.table, func.count()).group_by(SEATS.c.table))
     players: dict[str, int] = {row[0]: row[1] for row in counted}
     rows = connection.execute(select(TABLES.c.id, TABLES.c.players, TABLES.c.digest)).all()
     for name in sorted(set(logs) - {row.id for row in rows}):
-        found.lost.append(name)  # moves of a table of which nobody knows what was played there
+        rescued.lost.append(name)  # moves of a table whose row is lost
         connection.execute(MOVES.delete().where(MOVES.c.table == name))
     for row in rows:
         log = logs[row.id]
         kept = next((index for index, entry in enumerate(log) if entry.number != index), len(log))
         if players.get(row.id, 0) != row.players:
-            found.lost.append(row.id)
+            rescued.lost.append(row.id)
             for table, column in ((MOVES, MOVES.c.table), (SEATS, SEATS.c.table), (TABLES, TABLES.c.id)):
                 connection.execute(table.delete().where(column == row.id))
             continue
         if kept < len(log):
             connection.execute(MOVES.delete().where((MOVES.c.table == row.id) & (MOVES.c.number >= kept)))
-        first = int((row.digest or "0:").partition(":")[0])
-        digest = extended(None, log[first:kept], first) if first <= kept else extended(None, log[:kept])
+        digest = extended(None, log[:kept])
         if digest != row.digest:
-            if row.digest is not None and digest != seen.get(row.id):
-                found.cut.append(row.id)
-            known = update(TABLES).where(TABLES.c.id == row.id)  # whether something moves by itself is found out
-            more = {"revision": TABLES.c.revision + 1, "over": False, "due": True, "deadline": None}
-            connection.execute(known.values(digest=digest, **more))
+            if row.digest is not None and digest != digests.get(row.id):
+                rescued.cut.append(row.id)
+            # autoplay looks at the table at the next start, and corrects `needs_autoplay`
+            values = {"revision": TABLES.c.revision + 1, "over": False, "needs_autoplay": True, "deadline": None}
+            connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(digest=digest, **values))

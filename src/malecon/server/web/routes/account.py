@@ -62,7 +62,7 @@ async def _register(
     await asyncio.to_thread(services.moderation.check_words, name)
     account, tables = await services.accounts.register(visitor.guest, name, password)
     await services.refresh_tables(tables)
-    services.limiter.lives_at(account.person, request.scope)
+    services.limiter.remember_address(account.person, request.scope)
     return await asyncio.to_thread(services.sessions.begin, account.person, account.epoch)
 
 
@@ -71,7 +71,7 @@ async def _log_in(request: Request, services: Services, visitor: Visitor, name: 
     account = await services.accounts.log_in(name, password)
     if bring and visitor.account is None:
         await services.refresh_tables(await services.accounts.adopt(visitor.guest, account.person))
-    services.limiter.lives_at(account.person, request.scope)
+    services.limiter.remember_address(account.person, request.scope)
     return await asyncio.to_thread(services.sessions.begin, account.person, account.epoch)
 
 
@@ -108,7 +108,7 @@ async def _page(
     status = 200 if problem is None else int(getattr(problem, "status", 400))
     more: dict[str, Any] = {"problem": None if problem is None else problem.phrase, "done": done}
     if visitor.account is None:
-        guest = [] if visitor.is_new else await services.tables.mine(visitor.guest, 1)
+        guest = [] if visitor.is_new else await services.tables.tables_of(visitor.guest, 1)
         return rendering.page(
             request,
             visitor,

@@ -19,7 +19,7 @@ from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.errors import Forbidden
 from malecon.server.pages import live, table_view
 from malecon.server.pages.table_view import Viewer
-from malecon.server.tables.foresight import foresee
+from malecon.server.tables.move_preview import preview_move
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import BOTS, NewSeat
 from malecon.server.tables.table import Table
@@ -56,7 +56,7 @@ router = APIRouter(prefix="/api", tags=["tables"])
 
 
 def _foreseen(view: View, move: Move, language: str) -> ForeseenMove:
-    ahead = foresee(view, move)
+    ahead = preview_move(view, move)
     told = " ".join(translate(line, language) for line in (*ahead.lines, ahead.then))
     return ForeseenMove(**labelled(view, move, language), preview=told, final=ahead.final)
 
@@ -114,7 +114,7 @@ async def open_table(wanted: TableRequest, request: Request, services: TheServic
 
 @router.get("/tables", summary="Your tables")
 async def my_tables(services: TheServices, visitor: TheVisitor) -> list[str]:
-    return [row.id for row in await services.tables.mine(visitor.person)]
+    return [row.id for row in await services.tables.tables_of(visitor.person)]
 
 
 @router.post("/join", summary="Take the seat of an invitation", responses=REFUSALS, response_model=TableState)
@@ -130,7 +130,7 @@ async def join(wanted: JoinRequest, services: TheServices, visitor: TheVisitor) 
 )
 async def view(services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None) -> Response:
     if since is not None and since > table.version:  # another process has told them more
-        await services.tables.catch_up(table)
+        await services.tables.refresh(table)
     return EncodedJSON(state_json(table, visitor, since))
 
 

@@ -58,7 +58,7 @@ class GameCard:
 
 @router.get("/")
 async def home(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
-    rows = [] if visitor.is_new else await services.tables.mine(visitor.person)
+    rows = [] if visitor.is_new else await services.tables.tables_of(visitor.person)
     cards = [await _card(services, visitor, row) for row in rows]
     shown = await services.lobby.fresh()
     return rendering.page(

@@ -133,7 +133,7 @@ async def _join(request: Request, services: Services, visitor: Visitor, name: st
     waiting = await services.lobby.find(name)
     if waiting.table is not None and visitor.person in waiting.people:
         return waiting
-    services.limiter.lives_at(visitor.person, request.scope)
+    services.limiter.remember_address(visitor.person, request.scope)
     await asyncio.to_thread(services.moderation.check_play, visitor)
     if set(waiting.people) & set(await _avoided(services, visitor)):
         raise Forbidden(community_texts.CANNOT_JOIN)

@@ -22,7 +22,7 @@ router = APIRouter(include_in_schema=False)
 async def health(services: TheServices) -> Response:
     """200 while the database answers and takes what is written, and nothing is missing; else 503."""
     await asyncio.to_thread(services.storage.ping)
-    trouble = services.storage.troubles.told
+    trouble = services.storage.health.problem
     return JSONResponse({"ok": True}) if trouble is None else JSONResponse({"ok": False, "problem": trouble}, 503)
 
 
@@ -39,7 +39,7 @@ async def metrics(services: TheServices) -> Response:
     told = services.metrics.text(
         services.tables.count,
         services.tables.thinking,
-        services.storage.troubles.told is not None,
-        services.autoplay.elsewhere.threads,
+        services.storage.health.problem is not None,
+        services.autoplay.remote_workers.threads,
     )
     return Response(told, media_type="text/plain; version=0.0.4")

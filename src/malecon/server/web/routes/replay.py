@@ -47,8 +47,8 @@ async def whole_replay(request: Request, services: TheServices, table: TheTable,
     """Return every step of a visitor's own finished game, for a browser to keep for use without a network."""
     if not table.is_over or not table.seats_of(visitor.person):
         raise Forbidden(say("only a finished game of your own can be kept"))
-    services.limiter.check_thought(visitor.person, request.scope, BUNDLE_SECONDS)
-    services.limiter.charge_thought(visitor.person, BUNDLE_SECONDS)
+    services.limiter.check_think_time(visitor.person, request.scope, BUNDLE_SECONDS)
+    services.limiter.charge_think_time(visitor.person, BUNDLE_SECONDS)
     bundle, first, review = replay_bundle.ReplayBundle(), _first_decision(table), services.reviews.of(table)
     before = after = ""
     async with services.replay_lock:  # one at a time: it is not urgent
@@ -127,8 +127,8 @@ async def begin_review(
     moves: Annotated[int | None, Form()] = None,
 ) -> Response:
     """Begin the review of a finished game, which its replay shows."""
-    services.limiter.check_thought(visitor.person, request.scope, REVIEW_SECONDS)
-    services.limiter.charge_thought(visitor.person, REVIEW_SECONDS)
+    services.limiter.check_think_time(visitor.person, request.scope, REVIEW_SECONDS)
+    services.limiter.charge_think_time(visitor.person, REVIEW_SECONDS)
     review = services.reviews.ask(table)
     if wants_json(request):
         return JSONResponse({"ready": review.is_ready})
@@ -143,13 +143,13 @@ async def see_review(services: TheServices, table: TheTable, visitor: TheVisitor
     if review is None:
         raise NotFound(say("nobody has asked for a review of this game yet"))
     return JSONResponse(
-        {"ready": review.is_ready, "over": review.broke, "status": translate(review.status, visitor.language)}
+        {"ready": review.is_ready, "over": review.failed, "status": translate(review.status, visitor.language)}
     )
 
 
 def _first_decision(table: Table) -> int:
     """Return the move at which a replay begins: after chance has set up the table."""
-    return next((number for number, entry in enumerate(table.ledger.moves) if entry.seat >= 0), len(table.match))
+    return next((number for number, entry in enumerate(table.game_log.moves) if entry.seat >= 0), len(table.match))
 
 
 @router.get("/tables/{table}/record.json")

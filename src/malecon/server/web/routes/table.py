@@ -196,8 +196,8 @@ async def why(table: TheTable, visitor: TheVisitor, place: str = "") -> Response
 async def hint(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
     """The best moves with their chances, and why the best is better than the next, for whoever is to move."""
     view = _advised(table, visitor)
-    services.limiter.check_thought(visitor.person, request.scope)
-    found, why = await hints.advise(services.autoplay, visitor.person, view, visitor.language)
+    services.limiter.check_think_time(visitor.person, request.scope)
+    found, why = await hints.advise(services.think_pool, visitor.person, view, visitor.language)
     return JSONResponse({"moves": found, "why": why})
 
 
@@ -211,8 +211,8 @@ async def explain(
 ) -> Response:
     """What whoever is to move wants to know about one of their moves: how it compares with the best, and why."""
     view = _advised(table, visitor)
-    services.limiter.check_thought(visitor.person, request.scope)
-    return JSONResponse({"why": await hints.compare(services.autoplay, visitor.person, view, move, visitor.language)})
+    services.limiter.check_think_time(visitor.person, request.scope)
+    return JSONResponse({"why": await hints.compare(services.think_pool, visitor.person, view, move, visitor.language)})
 
 
 def _advised(table: Table, visitor: Visitor) -> View:

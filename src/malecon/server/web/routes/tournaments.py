@@ -194,7 +194,7 @@ async def enter(request: Request, services: TheServices, visitor: TheVisitor, na
 
 async def _enter(request: Request, services: Services, visitor: Visitor, name: str) -> None:
     _check_account(visitor)
-    services.limiter.lives_at(visitor.person, request.scope)
+    services.limiter.remember_address(visitor.person, request.scope)
     await asyncio.to_thread(services.moderation.check_play, visitor)
     tournament = await asyncio.to_thread(services.tournaments.store.find, name)
     ratings = await asyncio.to_thread(services.ratings.means, visitor.person, tournament.game)

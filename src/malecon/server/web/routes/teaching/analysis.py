@@ -227,8 +227,8 @@ async def think(
     turn = tree.turn(node)
     if turn is None or turn < 0:
         raise BadSetup(say("nobody decides here; choose what chance brings first"))
-    services.limiter.check_thought(visitor.person, request.scope, STEP_SECONDS)
-    run = services.autoplay.think
+    services.limiter.check_think_time(visitor.person, request.scope, STEP_SECONDS)
+    run = services.think_pool.run
     view = tree.view(node)
     if step == len(SEARCH_STEPS_MS):
         return JSONResponse({"line": await _line(run, visitor, tree, node)})

@@ -126,8 +126,8 @@ async def _why(
     key = table.id, moves, move
     if key not in _explanations:
         check_ready(view.game.name)
-        services.limiter.check_thought(visitor.person, request.scope, REASON_SECONDS)
-        _explanations[key] = await services.autoplay.think(visitor.person, _explained, view, move)
+        services.limiter.check_think_time(visitor.person, request.scope, REASON_SECONDS)
+        _explanations[key] = await services.think_pool.run(visitor.person, _explained, view, move)
         while len(_explanations) > MOST_CACHED:
             _explanations.popitem(last=False)
     return _explanations[key]

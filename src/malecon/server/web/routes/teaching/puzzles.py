@@ -177,8 +177,8 @@ async def _why_of(
 ) -> Explanation:
     """Return why the solution is better than an answer, or than the next best move if the answer was right."""
     other = puzzle.tempting if move == puzzle.solution else move
-    services.limiter.check_thought(visitor.person, request.scope, REASON_SECONDS)
-    return await services.autoplay.think(visitor.person, _explained, puzzle.game, number, other)
+    services.limiter.check_think_time(visitor.person, request.scope, REASON_SECONDS)
+    return await services.think_pool.run(visitor.person, _explained, puzzle.game, number, other)
 
 
 @lru_cache(maxsize=500)
