@@ -68,13 +68,13 @@ SOURCES = _sources.names
 
 @kernel(inline=True)
 def is_crop(good: int) -> bool:
-    """Crops come first among the goods."""
+    """Return whether a good is a crop: crops come first."""
     return good < len(tiles.CROPS)
 
 
 @kernel(inline=True)
 def held(position: Position, seat: int, good: int) -> int:
-    """What a seat has of a good: in the yard and, of crops, in the warehouse."""
+    """Return what a seat has of a good: in the yard and, of crops, in the warehouse."""
     if is_crop(good):
         return position.yard[seat, good] + position.stored[seat, good]
     return position.yard[seat, good]
@@ -82,14 +82,14 @@ def held(position: Position, seat: int, good: int) -> int:
 
 @kernel(inline=True)
 def receive(position: Position, seat: int, good: int, count: int, source: int, journal: Journal | None) -> None:
-    """Into the yard; where the pieces come from is the caller's to say."""
+    """Put pieces into the yard; the caller says where they come from."""
     position.yard[seat, good] += count
     note(journal, GOODS, seat, count, good, source)
 
 
 @kernel
 def give(position: Position, seat: int, good: int, count: int, source: int, journal: Journal | None) -> None:
-    """Out of a seat's hands, from the yard first: crops there are lost at the end of the round anyway."""
+    """Take pieces from a seat, from the yard first: crops there are lost at the end of the round anyway."""
     from_yard = min(count, position.yard[seat, good])
     position.yard[seat, good] -= from_yard
     if from_yard < count:
@@ -99,14 +99,14 @@ def give(position: Position, seat: int, good: int, count: int, source: int, jour
 
 @kernel(inline=True)
 def take(position: Position, seat: int, good: int, count: int, source: int, journal: Journal | None) -> None:
-    """From the supply into the yard."""
+    """Move pieces from the supply into the yard."""
     position.supply[good] -= count
     receive(position, seat, good, count, source, journal)
 
 
 @kernel(inline=True)
 def spend(position: Position, seat: int, good: int, count: int, source: int, journal: Journal | None) -> None:
-    """From yard and warehouse to the supply."""
+    """Move pieces from yard and warehouse to the supply."""
     position.supply[good] += count
     give(position, seat, good, count, source, journal)
 

@@ -30,7 +30,7 @@ BERTHS = range(1, tiles.BERTHS + 1)
 
 
 def _this_or_later(kinds: Mapping[str, int]) -> Callable[[int], dict[str, int]]:
-    """The second of a pair in the order of `tiles.PAIRS`."""
+    """Return the choices for the second of a pair, in the order of `tiles.PAIRS`."""
     return lambda first: {kind: number for kind, number in kinds.items() if number >= first}
 
 
@@ -39,7 +39,7 @@ def _another_good(given: int) -> dict[str, int]:
 
 
 def _later_group(first: int) -> dict[str, int]:
-    """The second of a pair in the order of `tiles.LAW_PAIRS`."""
+    """Return the choices for the second of a pair, in the order of `tiles.LAW_PAIRS`."""
     return {group: number for number, group in enumerate(tiles.GROUP_KEYS) if number > first}
 
 
@@ -142,5 +142,5 @@ USE_ONE, USE_TWO = _by_building(family for family in USES if family not in USES_
 FAMILY, PARTS = NOTATION.families(), NOTATION.parts()
 BUILDING_USED = np.array([USES.get(family, tiles.NO_BUILDING) for family in FAMILY.tolist()], np.int8)
 
-#: The most legal moves a position can have: every use of every building, with room to spare.
+#: The most legal moves a position can have: every use of every building, and some more.
 MOST_LEGAL = 256

@@ -42,8 +42,11 @@ END_OF_ROUND = _phases.add("end of round")
 NEXT_ROUND = _phases.add("next round")
 PHASES = _phases.names
 
-#: What lies face down on the table now.
-NOTHING, ENVOYS, BIDS, SECOND_BIDS = range(4)
+# What lies face down on the table now.
+NOTHING = 0
+ENVOYS = 1
+BIDS = 2
+SECOND_BIDS = 3
 #: A bid or an envoy that is not chosen yet, or in a view: one that somebody else has chosen in secret.
 UNKNOWN = -1
 #: No ship, no proposal, no card, no seat.
@@ -121,7 +124,7 @@ def plantation(position: Position, seat: int) -> int:
 def new_position(
     players: int, plantations: str = "individual", envoys: bool = False, count_warehouse: bool = True
 ) -> Position:
-    """The table before setup: no ship is drawn, nobody is the starting player, nobody has chosen goods."""
+    """Return the table before setup: no ship is drawn, there is no starting player, no goods are chosen."""
     position: Position = np.zeros(1, POSITION).view(np.recarray)[0]
     position.phase = DRAW_SHIP
     position.resume = CHOOSE_STARTER

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from malecon.games.cuba import arrays, names, tiles
 from malecon.games.cuba.position import NONE, plantation
+from malecon.games.cuba.rules.foreman import function_of
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import View
 from malecon.text import translate
@@ -43,7 +44,7 @@ def _panel(inside: RenderableType, title: Phrase, language: str) -> Panel:
 
 
 def _parliament(view: View, language: str) -> Panel:
-    """The laws in force and the proposals, group by group."""
+    """Show the laws in force and the proposals, group by group."""
     position = view.position
     table = Table(box=None, pad_edge=False, header_style="dim")
     for head in ("", translate(say("in force"), language), translate(say("proposed"), language)):
@@ -60,7 +61,7 @@ def _parliament(view: View, language: str) -> Panel:
 
 
 def _harbour(view: View, language: str) -> Panel:
-    """The ships from berth 3 to the high seas: spaces filled and free."""
+    """Show the ships from berth 3 to the high seas: spaces filled and free."""
     position = view.position
     table = Table(box=None, pad_edge=False, show_header=False)
     for berth in range(tiles.BERTHS, -1, -1):
@@ -84,7 +85,7 @@ def _style(good: int) -> str:
 
 
 def _letter(good: int, language: str) -> str:
-    """Three letters of a good's name: enough to tell them apart in every language."""
+    """Return three letters of a good's name: enough to tell them apart in every language."""
     return translate(names.good(good), language)[:3]
 
 
@@ -109,7 +110,7 @@ def _market(view: View, language: str) -> Panel:
 
 
 def _buildings(view: View, language: str) -> Panel:
-    """What is still for sale, with its cost in wood, stone and water."""
+    """Show what is still for sale, with its cost in wood, stone and water."""
     position = view.position
     left = [tile for tile in range(len(tiles.BUILDING_KEYS)) if position.buildings_left[tile] > 0]
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -126,7 +127,7 @@ def _buildings(view: View, language: str) -> Panel:
 
 
 def _plantation(view: View, seat: int, language: str) -> Panel:
-    """Three rows of four fields: what each gives, or what is built on it; the figure."""
+    """Show three rows of four fields: what each gives, or what is built on it; the figure."""
     position = view.position
     plan = plantation(position, seat)
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -135,7 +136,7 @@ def _plantation(view: View, seat: int, language: str) -> Panel:
         for field in range(row * tiles.COLUMNS, (row + 1) * tiles.COLUMNS):
             building = int(position.built[seat, field])
             if building >= 0:
-                cell = Text(translate(names.building(min(building, tiles.WAREHOUSE)), language), "bold")
+                cell = Text(translate(names.building(int(function_of(building))), language), "bold")
             else:
                 good = int(arrays.PLANTATIONS[plan, field])
                 cell = Text(translate(names.good(good), language), _style(good))

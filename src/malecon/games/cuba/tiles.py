@@ -350,7 +350,7 @@ class Building:
 
     @property
     def symbols(self) -> tuple[str, ...]:
-        """What the building does, as a row of symbols and numbers: “stone → point ×4”, “+2 pesos”."""
+        """Return what the building does, as a row of symbols and numbers: “stone → point ×4”, “+2 pesos”."""
         if self.shows:
             return tuple(token.format(times=self.times, votes=self.votes) for token in self.shows)
         gain = "point" if self.points else "peso" if self.pesos else self.good
@@ -705,7 +705,7 @@ class Ship:
 
     @property
     def wants(self) -> tuple[int, ...]:
-        """How many spaces it has for each trade good."""
+        """Return how many spaces it has for each trade good."""
         return tuple(self.key[:CARGO].count(good.ship_letter) for good in GOODS if good.ship_letter)
 
 

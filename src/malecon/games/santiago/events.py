@@ -56,7 +56,7 @@ SOURCES = _sources.names
 
 @kernel(inline=True)
 def take_goods(position: Position, seat: int, good: int, count: int, source: int, journal: Journal | None) -> None:
-    """From the supply to a seat; a negative count goes the other way."""
+    """Move goods from the supply to a seat; a negative count goes the other way."""
     position.supply[good] -= count
     position.goods[seat, good] += count
     note(journal, GOODS, seat, count, good, source)
@@ -64,7 +64,7 @@ def take_goods(position: Position, seat: int, good: int, count: int, source: int
 
 @kernel(inline=True)
 def hand_over(position: Position, giver: int, taker: int, good: int, source: int, journal: Journal | None) -> None:
-    """One good from a seat to another."""
+    """Move one good from a seat to another."""
     position.goods[giver, good] -= 1
     position.goods[taker, good] += 1
     note(journal, GOODS, giver, -1, good, source)

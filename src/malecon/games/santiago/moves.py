@@ -75,5 +75,5 @@ MOVES = len(NOTATION)
 # For kernels, by code: the family, and what stands in the gaps.
 FAMILY, PARTS = NOTATION.families(), NOTATION.parts()
 
-#: The most legal moves a position can have: exchanging at the casino, with room to spare.
+#: The most legal moves a position can have: exchanging at the casino, and some more.
 MOST_LEGAL = 256

@@ -66,7 +66,7 @@ POSITION = np.dtype(
 
 
 def new_position(players: int, open_screens: bool = False) -> Position:
-    """The table before setup: everybody has their starting capital, no tile is placed yet."""
+    """Return the table before setup: everybody has their starting capital, no tile is placed yet."""
     position: Position = np.zeros(1, POSITION).view(np.recarray)[0]
     position.phase = PLACE_BUILDINGS
     position.actor = CHANCE

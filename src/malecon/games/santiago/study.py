@@ -51,7 +51,7 @@ def _starter(counted: CountedGames) -> Numbers:
 
 
 def _cubans(counted: CountedGames) -> Numbers:
-    """How often each seat stopped at each Cuban who was not face down."""
+    """Return how often each seat stopped at each Cuban who was not face down."""
     stop_of = np.argsort(counted.ends.cuban_at[:, 1:], axis=1)[:, None, :]  # by Cuban, counted from the first stop
     stops = counted.facts_of("stops")[:, :-1, 1:]
     visits = np.take_along_axis(stops, stop_of, axis=2) - counted.facts_of("inactive")[:, :-1]
@@ -67,7 +67,7 @@ def _things(counted: CountedGames) -> Mapping[str, Numbers]:
 
 
 def _setups(counted: CountedGames) -> Mapping[str, ChanceSetup]:
-    """Who stands at the first stop behind the port, and under which flower each building lies with its uses."""
+    """Return who stands at the first stop behind the port, and under which flower each building lies with its uses."""
     first = counted.ends.cuban_at[:, 1:2].astype(np.int64)
     flower = np.argsort(counted.ends.building_at, axis=1) // tiles.SITES_PER_FLOWER
     cases = flower + len(tiles.FLOWER_KEYS) * np.arange(len(tiles.BUILDING_KEYS))
@@ -98,7 +98,7 @@ def _gifts_of_buildings() -> Iterator[Experiment]:
 
 
 def _gifts_of_cubans() -> Iterator[Experiment]:
-    """What a Cuban hands over at once; not those where somebody chooses."""
+    """Yield what a Cuban hands over at once; not those that let somebody choose."""
     for cuban in range(len(tiles.CUBAN_KEYS)):
         start = _start()
         start[0].pesos[0] += arrays.CUBAN_PESOS[cuban]

@@ -44,7 +44,7 @@ def _seat(seat: int) -> Text:
 
 
 def _street(view: View, language: str) -> RenderableType:
-    """The stops in driving order, beginning after the car: how far each is, who stands there, which flower."""
+    """Show the stops in driving order, beginning after the car: how far each is, who stands there, which flower."""
     position = view.position
     table = Table(box=None, pad_edge=False, show_header=False)
     for ahead in range(tiles.STOPS):
@@ -101,7 +101,7 @@ def _port(view: View, language: str) -> RenderableType:
 
 
 def _town(view: View, language: str) -> RenderableType:
-    """The twelve buildings in four columns under their flowers, with owners' markers and pieces."""
+    """Show the twelve buildings in four columns under their flowers, with owners' markers and pieces."""
     position = view.position
     table = Table(box=None, pad_edge=False)
     for flower in tiles.FLOWERS:

@@ -145,7 +145,7 @@ class Cuban:
 
     @property
     def symbols(self) -> tuple[str, ...]:
-        """What the Cuban hands over or does, as a row of symbols and numbers."""
+        """Return the row of symbols and numbers on the tile."""
         if self.goods:
             return str(self.goods), self.good
         if self.pesos:
@@ -278,7 +278,7 @@ class Building:
 
     @property
     def symbols(self) -> tuple[str, ...]:
-        """What the building does, as a row of symbols and numbers."""
+        """Return the row of symbols and numbers on the tile."""
         return tuple(token.format(points=self.points, pesos=self.pesos) for token in self.shows)
 
 

@@ -8,7 +8,7 @@ from malecon.kernel.verbs import Moves
 
 @kernel(inline=True)
 def put(out: Moves | None, count: int, move: int) -> int:
-    """Write a move down behind the first `count`, or only count it where there is no list; the new count."""
+    """Write a move behind the first `count`, or only count it if there is no list; return the new count."""
     if out is not None:
         out[count] = move
     return count + 1

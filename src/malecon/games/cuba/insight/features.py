@@ -1,6 +1,6 @@
 """What a learned value looks at in Cuba: a seat's prospects as numbers of about the size of 1.
 
-The weights that go with them are in `bots/weights`; change a feature here, and they must be trained anew.
+The weights that go with them are in `weights.npz`; after a change of features they must be trained again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ COUNT = ROUND + 14
 
 @kernel
 def rounds_left(position: Position) -> int:
-    """Counting this one."""
+    """Return how many rounds are left, counting this one."""
     return tiles.ROUNDS + 1 - max(1, int(position.round_number))
 
 
@@ -90,7 +90,7 @@ def describe_own(position: Position, seat: int, out: npt.NDArray[np.float32]) ->
 
 @kernel
 def describe_board(position: Position, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """The laws in force and what they mean to the seat, prices, and what the seat could ship from where."""
+    """Describe the laws in force and what they mean to the seat, prices, and what the seat could ship from where."""
     at = LAW
     for group in range(len(tiles.GROUP_KEYS)):
         law = int(position.law[group])
@@ -111,7 +111,7 @@ def describe_board(position: Position, seat: int, out: npt.NDArray[np.float32]) 
 
 @kernel
 def describe_against(position: Position, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """The seat beside the best of the others."""
+    """Describe the seat beside the best of the others."""
     best, pesos, buildings = -1000, 0, 0
     for other in range(position.players):
         if other != seat:
@@ -128,7 +128,7 @@ def describe_against(position: Position, seat: int, out: npt.NDArray[np.float32]
 
 @kernel
 def describe_fields(position: Position, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """The fields without a building, by what they yield: those the figure activates, and all."""
+    """Describe the fields without a building, by what they yield: those the figure activates, and all."""
     plan = plantation(position, seat)
     cross = int(arrays.CROSS[position.figure[seat]])
     for field in range(tiles.FIELDS):
@@ -141,7 +141,7 @@ def describe_fields(position: Position, seat: int, out: npt.NDArray[np.float32])
 
 @kernel
 def describe_more(position: Position, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """The table's options, the decision to be made, the harbour, the laws proposed, and what is left of the round."""
+    """Describe the options, the decision to be made, the harbour, the laws proposed, and what is left of the round."""
     out[MORE] = position.common
     out[MORE + 1] = position.with_envoys
     out[MORE + 2] = position.count_warehouse

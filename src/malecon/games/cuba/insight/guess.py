@@ -13,7 +13,7 @@ HIGHEST_BID_GUESSED = 6  # more is rare
 
 @kernel
 def guess_envoy(position: Position, seat: int, random: Randomness) -> int:
-    """Any character the seat has not played."""
+    """Return any character the seat has not played."""
     played = int(position.played[seat])
     left = 0
     for character in range(len(tiles.CHARACTER_KEYS)):
@@ -46,7 +46,7 @@ def guess(position: Position, seat: int, random: Randomness) -> None:
         other = (int(position.starter) + i) % position.players
         if position.face_down == ENVOYS:
             if position.phase == ENVOY and other == position.actor:
-                return  # from here on nobody has chosen
+                return  # the seats from here on have not chosen yet
             if other != seat:
                 position.envoy[other] = guess_envoy(position, other, random)
         elif position.face_down != NOTHING and other != seat and has_bid(position, other):

@@ -92,7 +92,7 @@ SIZE = PIECES.size
 
 @kernel(inline=True)
 def from_seat(seat: int, other: int, players: int) -> int:
-    """How many places after a seat another one sits."""
+    """Return how many places after a seat another one sits."""
     return other - seat if other >= seat else other - seat + players
 
 
@@ -118,7 +118,7 @@ def observe_round(position: Position, seat: int, out: npt.NDArray[np.int16]) -> 
 
 @kernel(inline=True)
 def observe_turn(position: Position, out: npt.NDArray[np.int16]) -> None:
-    """The card being played."""
+    """Write what the card being played has done so far."""
     out[PICKS] = position.picks
     for crop in range(len(tiles.CROPS)):
         out[RIPE + crop] = position.ripe[crop]
@@ -186,7 +186,7 @@ def observe_parliament(position: Position, seat: int, out: npt.NDArray[np.int16]
 
 @kernel(inline=True)
 def observe_seat(position: Position, other: int, place: int, out: npt.NDArray[np.int16]) -> None:
-    """What lies before a seat that sits so many places after the observer."""
+    """Write what lies before a seat; `place` counts from the observer."""
     out[BIDDERS + place] = position.bidders >> other & 1
     out[TAX_PAID + place] = position.tax_paid >> other & 1
     out[VOTES + place] = position.votes[other]

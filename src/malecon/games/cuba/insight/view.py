@@ -21,6 +21,6 @@ def hide(position: Position, seat: int) -> None:
 
 
 def conceals(then: Position, now: Position, code: int) -> bool:
-    """Whether a move made in `then` still lies face down in `now`."""
+    """Return whether a move made in `then` still lies face down in `now`."""
     laid = LAID_IN.get(int(then.phase))
     return laid is not None and then.round_number == now.round_number and now.face_down == laid

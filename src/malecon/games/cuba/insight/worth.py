@@ -75,7 +75,7 @@ def rounds_after(position: Position) -> int:
 
 @kernel
 def is_still_asked(position: Position, seat: int, phase: int) -> bool:
-    """Whether a seat's turn to pay tax, or duty, is still to come this round."""
+    """Return whether a seat's turn to pay tax, or duty, is still to come this round."""
     if position.phase != phase:
         return position.phase < phase
     return (seat - position.starter + position.players) % position.players >= position.step
@@ -95,7 +95,7 @@ def money(position: Position, seat: int) -> float:
 
 @kernel
 def peso_value(position: Position, seat: int) -> float:
-    """What one more peso is worth about now."""
+    """Return what one more peso is worth about now."""
     taxes = rounds_after(position) + is_still_asked(position, seat, PAY_TAX)
     if position.pesos[seat] < TAX_EXPECTED * taxes:
         return TAX_PESO
@@ -104,7 +104,7 @@ def peso_value(position: Position, seat: int) -> float:
 
 @kernel
 def good_value(position: Position, good: int) -> float:
-    """What a unit that may be kept is worth in the rounds to come."""
+    """Return what a unit that may be kept is worth in the rounds to come."""
     if rounds_after(position) == 0:
         return 0.0
     if is_crop(good):
@@ -162,7 +162,7 @@ def mayors_promise(position: Position, seat: int) -> float:
 
 @kernel
 def yield_of(position: Position, seat: int, field: int) -> float:
-    """What the worker would bring in with the figure on this field."""
+    """Return what the worker would bring in with the figure on this field."""
     plan = plantation(position, seat)
     cross = int(arrays.CROSS[field])
     materials = 0
@@ -224,7 +224,7 @@ def architects_promise(position: Position, seat: int) -> float:
 
 @kernel
 def turning_promise(position: Position, seat: int, building: int) -> float:
-    """What turning all of one good into points, or into another good, would bring."""
+    """Return what turning all of one good into points, or into another good, would bring."""
     given, made = int(arrays.USE_TAKES[building]), int(arrays.USE_GOOD[building])
     times = min(arrays.USE_TIMES[building], held(position, seat, given))
     if made == tiles.NOTHING:
@@ -235,7 +235,7 @@ def turning_promise(position: Position, seat: int, building: int) -> float:
 
 @kernel
 def use_promise(position: Position, seat: int, building: int) -> float:
-    """What using a building would bring now."""
+    """Return what using a building would bring now."""
     yard = position.yard[seat]
     peso = peso_value(position, seat)
     ware = good_value(position, tiles.RUM)
@@ -266,7 +266,7 @@ def use_promise(position: Position, seat: int, building: int) -> float:
 
 @kernel
 def foremans_promise(position: Position, seat: int) -> float:
-    """Everything in the figure's row and column, or the best single building."""
+    """Return the value of everything in the figure's row and column, or of the best single building."""
     cross = int(arrays.CROSS[position.figure[seat]])
     pending = position.phase == USE and position.active == seat
     used = int(position.used) if pending else 0
@@ -297,7 +297,7 @@ def promise(position: Position, seat: int, character: int) -> float:
 
 @kernel
 def hand_value(position: Position, seat: int) -> float:
-    """What the cards still in hand promise, except the one that will go to parliament."""
+    """Return what the cards still in hand promise, except the one that will go to parliament."""
     envoy = int(position.envoy[seat])
     worker_to_come = not position.played[seat] & 1 and envoy != tiles.WORKER
     total = 0.0
@@ -315,7 +315,7 @@ def hand_value(position: Position, seat: int) -> float:
 
 @kernel
 def pending_value(position: Position, seat: int) -> float:
-    """What the card being played still promises."""
+    """Return what the card being played still promises."""
     if position.active != seat:
         return 0.0
     phase = position.phase
@@ -365,7 +365,7 @@ def laws_value(position: Position, seat: int) -> float:
 
 @kernel
 def plantation_value(position: Position, seat: int) -> float:
-    """What fields and buildings will bring with the figure in the best place, in an average round."""
+    """Return what fields and buildings will bring with the figure in the best place, in an average round."""
     best = 0.0
     for field in range(tiles.FIELDS):
         cross = int(arrays.CROSS[field])

@@ -29,7 +29,7 @@ def has_materials(position: Position, seat: int, building: int) -> bool:
 
 @kernel
 def list_buildings(position: Position, out: Moves | None) -> int:
-    """The buildings the active seat can pay for. A field for one is always free: six rounds, eleven fields."""
+    """List the buildings the active seat can pay for. A field for one is always free: six rounds, eleven fields."""
     seat = int(position.active)
     count = 0
     if position.pesos[seat] >= building_law_pesos(position):
@@ -41,7 +41,7 @@ def list_buildings(position: Position, out: Moves | None) -> int:
 
 @kernel
 def forgo_building(position: Position, journal: Journal | None) -> int:
-    """No building: points for the first two players in a round who choose this."""
+    """Build nothing: the first two players in a round who choose this get points."""
     seat = int(position.active)
     note(journal, FORWENT, seat, 0, tiles.ARCHITECT, -1)
     reward = arrays.ARCHITECT_POINTS[position.not_built]
@@ -71,7 +71,7 @@ def build(position: Position, move: int, journal: Journal | None) -> int:
 
 @kernel
 def list_sites(position: Position, out: Moves) -> int:
-    """Every field of the plantation without a building, the figure's among them."""
+    """List every field of the plantation without a building, the figure's among them."""
     seat = int(position.active)
     count = 0
     for field in range(tiles.FIELDS):

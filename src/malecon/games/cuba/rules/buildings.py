@@ -1,6 +1,6 @@
 """The buildings of Cuba (pp. 13 to 15): which uses are open to a player, and what each does.
 
-Most only take and give what the table in `tiles` says; the exceptions are spelt out here. Whether a building may be
+Most only take and give what their records in `tiles` say; the exceptions are spelt out here. Whether a building may be
 used at all is the foreman's business.
 """
 
@@ -21,7 +21,7 @@ from malecon.kernel.verbs import Moves, Position
 
 @kernel(inline=True)
 def list_numbers(most: int, first: int, out: Moves | None, count: int) -> int:
-    """1 to `most` units of something."""
+    """List 1 to `most` units of something."""
     for units in range(most):
         count = put(out, count, first + units)
     return count
@@ -29,10 +29,10 @@ def list_numbers(most: int, first: int, out: Moves | None, count: int) -> int:
 
 @kernel
 def has_pair(position: Position, seat: int, pair: int, first_good: int) -> bool:
-    one, other = first_good + arrays.PAIR_FIRST[pair], first_good + arrays.PAIR_SECOND[pair]
-    if one == other:
-        return held(position, seat, one) > 1
-    return held(position, seat, one) > 0 and held(position, seat, other) > 0
+    first, second = first_good + arrays.PAIR_FIRST[pair], first_good + arrays.PAIR_SECOND[pair]
+    if first == second:
+        return held(position, seat, first) > 1
+    return held(position, seat, first) > 0 and held(position, seat, second) > 0
 
 
 @kernel
@@ -45,7 +45,7 @@ def has_crops_in_yard(position: Position, seat: int) -> bool:
 
 @kernel
 def list_turns(position: Position, seat: int, building: int, out: Moves | None, count: int) -> int:
-    """What a building takes and gives is in the table: some units of one kind, or one or two of several kinds."""
+    """List what a building's record allows: some units of one kind, or one or two of several kinds."""
     kinds = arrays.USE_KINDS[building]
     first = moves.USE_ONE[building]
     if kinds == 0:
@@ -68,7 +68,7 @@ def list_turns(position: Position, seat: int, building: int, out: Moves | None, 
 
 @kernel
 def list_loads(position: Position, seat: int, units: int, first: int, out: Moves | None, count: int) -> int:
-    """So many units of one kind onto one ship."""
+    """List the ways to load a number of units of one kind onto one ship."""
     for berth in range(1, tiles.BERTHS + 1):
         for good in range(len(tiles.TRADE_GOODS)):
             if most_loadable(position, seat, berth, good) >= units:
@@ -90,7 +90,7 @@ def list_swaps(position: Position, seat: int, out: Moves | None, count: int) -> 
 
 @kernel
 def list_uses(position: Position, seat: int, building: int, out: Moves | None, count: int) -> int:
-    """Write the uses of a building that would do something behind the first `count` moves; the new count."""
+    """Write the uses of a building that would do something behind the first `count` moves; return the new count."""
     if building == tiles.WAREHOUSE:
         if has_crops_in_yard(position, seat):
             count = put(out, count, moves.STORE)
@@ -133,7 +133,7 @@ def store_crops(position: Position, seat: int, journal: Journal | None) -> None:
 
 @kernel
 def gain(position: Position, seat: int, building: int, times: int, journal: Journal | None) -> None:
-    """That many times what a building gives."""
+    """Give the seat what a building gives, a number of times."""
     source = FROM_BUILDING + building
     if arrays.USE_POINTS[building]:
         change_points(position, seat, times * int(arrays.USE_POINTS[building]), source, journal)
@@ -179,7 +179,7 @@ def veto(position: Position, seat: int, group: int, journal: Journal | None) -> 
 
 @kernel
 def fill_dam(position: Position, seat: int, journal: Journal | None) -> None:
-    """As far as the supply reaches."""
+    """Take water as far as the supply reaches."""
     times = min(arrays.USE_TIMES[tiles.DAM], position.supply[tiles.WATER])
     gain(position, seat, tiles.DAM, times, journal)
     if times < arrays.USE_TIMES[tiles.DAM]:
@@ -188,7 +188,7 @@ def fill_dam(position: Position, seat: int, journal: Journal | None) -> None:
 
 @kernel
 def deliver(position: Position, seat: int, building: int, move: int, journal: Journal | None) -> int:
-    """Through an office; the berth is returned."""
+    """Load through an office and return the berth."""
     berth, good = int(moves.PARTS[move, 0]), int(moves.PARTS[move, 1])
     units = 2 if moves.FAMILY[move] == moves.DISPATCH_TWO else 1
     load(position, seat, berth, good, units, FROM_BUILDING + building, journal)
@@ -197,7 +197,7 @@ def deliver(position: Position, seat: int, building: int, move: int, journal: Jo
 
 @kernel
 def use(position: Position, seat: int, building: int, move: int, journal: Journal | None) -> int:
-    """Use a building: the move says how. The answer is the berth it delivered to, or 0."""
+    """Use a building: the move says how. Return the berth it delivered to, or 0."""
     if building == tiles.WAREHOUSE:
         store_crops(position, seat, journal)
     elif building == tiles.SMALL_OFFICE or building == tiles.LARGE_OFFICE:

@@ -14,13 +14,13 @@ from malecon.kernel.verbs import Moves, Position
 
 @kernel(inline=True)
 def function_of(building: int) -> int:
-    """The printed warehouse works like the tile of that name."""
+    """Return the tile that a building works like: the printed warehouse works like the tile of that name."""
     return tiles.WAREHOUSE if building == tiles.PRINTED_WAREHOUSE else building
 
 
 @kernel
 def usable_buildings(position: Position) -> int:
-    """Bit mask of the kinds the active seat may still use: those on the cross, and at first those elsewhere too."""
+    """Return a bit mask of the kinds the active seat may still use: those on the cross, at first all."""
     seat = int(position.active)
     fields = (1 << tiles.FIELDS) - 1 if position.used == 0 else int(arrays.CROSS[position.figure[seat]])
     fields &= ~int(position.used)
@@ -34,7 +34,7 @@ def usable_buildings(position: Position) -> int:
 
 @kernel
 def list_foremans_uses(position: Position, out: Moves | None) -> int:
-    """All uses that would do something, without `done`."""
+    """List all uses that would do something, without `done`."""
     kinds = usable_buildings(position)
     count = 0
     for building in range(len(tiles.BUILDING_KEYS)):
@@ -45,7 +45,7 @@ def list_foremans_uses(position: Position, out: Moves | None) -> int:
 
 @kernel
 def field_to_use(position: Position, building: int) -> int:
-    """Where the used building stands; of two alike, one in the figure's row and column is used first."""
+    """Return where the used building stands; of two alike, one in the figure's row and column is used first."""
     seat = int(position.active)
     cross = int(arrays.CROSS[position.figure[seat]])
     used = int(position.used)
@@ -60,7 +60,7 @@ def field_to_use(position: Position, building: int) -> int:
 
 @kernel
 def use_building(position: Position, move: int, journal: Journal | None) -> int:
-    """One use. A building off the row and column is the only one for this card."""
+    """Make one use. A building off the row and column is the only one for this card."""
     if move == moves.DONE:
         return NEXT_CARD
     seat = int(position.active)

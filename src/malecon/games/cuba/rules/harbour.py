@@ -15,7 +15,7 @@ from malecon.kernel.verbs import CHANCE, Moves, Position
 
 @kernel(inline=True)
 def spaces_left(position: Position, berth: int, good: int) -> int:
-    """Spaces for a good that are still free on the ship at a berth."""
+    """Return the spaces for a good that are still free on the ship at a berth."""
     ship = position.ship_at[berth]
     if ship < 0:
         return 0
@@ -31,7 +31,7 @@ def most_loadable(position: Position, seat: int, berth: int, good: int) -> int:
 def load(
     position: Position, seat: int, berth: int, good: int, count: int, source: int, journal: Journal | None
 ) -> None:
-    """Units of one good onto the ship at a berth; each gives as many points as the berth's number."""
+    """Load units of one good onto the ship at a berth; each gives as many points as the berth's number."""
     give(position, seat, good, count, source, journal)
     position.cargo[berth, good] += count
     for _ in range(count):
@@ -107,7 +107,7 @@ def end_of_round_in_harbour(position: Position, journal: Journal | None) -> None
 
 @kernel(inline=True)
 def empty_place(position: Position) -> int:
-    """The empty place nearest to berth 3, or NONE; in the setup berth 3 stays empty."""
+    """Return the empty place nearest to berth 3, or NONE; in the setup berth 3 stays empty."""
     last = tiles.BERTH_NOT_USED_AT_FIRST - 1 if position.round_number == 0 else tiles.BERTHS
     for place in range(last, -1, -1):
         if position.ship_at[place] < 0:
@@ -159,16 +159,16 @@ def draw_ship(position: Position, move: int, journal: Journal | None) -> int:
 
 @kernel(inline=True)
 def deck(position: Position) -> int:
-    """All cards of the deck, as a bit mask."""
-    found = int(position.unseen_ships)
+    """Return all cards of the deck, as a bit mask."""
+    cards = int(position.unseen_ships)
     for i in range(position.queued):
-        found |= 1 << int(position.queue[i])
-    return found
+        cards |= 1 << int(position.queue[i])
+    return cards
 
 
 @kernel
 def call_ship(position: Position, seat: int, ship: int, journal: Journal | None) -> None:
-    """The lighthouse: a ship of the deck for the one on the high seas; then the whole deck is shuffled."""
+    """Swap the ship on the high seas for one of the deck (lighthouse); then the whole deck is shuffled."""
     replaced = int(position.ship_at[tiles.HIGH_SEA])
     position.unseen_ships = deck(position) ^ (1 << ship) | 1 << replaced
     for i in range(position.queued):

@@ -31,11 +31,11 @@ from malecon.kernel.verbs import Moves, Position
 
 @kernel
 def count_buildings(position: Position, seat: int) -> int:
-    """A seat's buildings, for tax, subsidy and the end; the printed warehouse counts only if the table says so."""
-    most = tiles.PRINTED_WAREHOUSE if position.count_warehouse else tiles.WAREHOUSE
+    """Count a seat's buildings, for tax, subsidy and the end; the printed warehouse only if the table says so."""
+    kinds = tiles.PRINTED_WAREHOUSE + 1 if position.count_warehouse else tiles.PRINTED_WAREHOUSE
     count = 0
     for field in range(tiles.FIELDS):
-        count += 0 <= position.built[seat, field] <= most
+        count += 0 <= position.built[seat, field] < kinds
     return count
 
 
@@ -61,7 +61,7 @@ def pay_tax(position: Position, seat: int, journal: Journal | None) -> None:
 
 @kernel
 def next_taxed(position: Position, journal: Journal | None) -> int:
-    """In turn order to the next seat that has a choice; one that owes nothing pays, one with too little does not."""
+    """Go on to the next seat that has a choice; one that owes nothing pays, one with too little does not."""
     while position.step < position.players:
         seat = (int(position.starter) + position.step) % position.players
         due = tax_due(position, seat)
@@ -100,7 +100,7 @@ def answer_tax(position: Position, move: int, journal: Journal | None) -> int:
 
 @kernel
 def list_duties(position: Position, seat: int, out: Moves) -> int:
-    """The ways to pay, without refusing."""
+    """List the ways to pay, without refusing."""
     law = int(position.law[tiles.DUTY])
     if arrays.DUTY_GOOD[law] != tiles.NOTHING:
         if held(position, seat, arrays.DUTY_GOOD[law]) == 0:
@@ -151,7 +151,7 @@ def list_duty_choices(position: Position, out: Moves) -> int:
 
 @kernel
 def pay_duty(position: Position, seat: int, move: int, journal: Journal | None) -> None:
-    """A seat that has paid the tax as well gets one more point."""
+    """Pay the duty; a seat that has paid the tax as well gets one more point."""
     note(journal, PAID, seat, 0, tiles.DUTY, -1)
     if move == moves.PAY_DUTY:
         spend(position, seat, arrays.DUTY_GOOD[position.law[tiles.DUTY]], 1, FROM_DUTY, journal)
@@ -179,7 +179,7 @@ def answer_duty(position: Position, move: int, journal: Journal | None) -> int:
 
 @kernel
 def count_empty_fields(position: Position, seat: int, of_crops: bool) -> int:
-    """A seat's fields of crops, or of materials, without a building."""
+    """Count a seat's fields of crops, or of materials, without a building."""
     plan = plantation(position, seat)
     count = 0
     for field in range(tiles.FIELDS):
@@ -191,7 +191,7 @@ def count_empty_fields(position: Position, seat: int, of_crops: bool) -> int:
 
 @kernel
 def subsidy(position: Position, seat: int) -> int:
-    """The points the subsidy in force gives a seat now."""
+    """Return the points the subsidy in force gives a seat now."""
     law = position.law[tiles.SUBSIDY]
     if law == tiles.SUBSIDY_BUILDINGS:
         return count_buildings(position, seat)
@@ -223,7 +223,7 @@ def pay_subsidies(position: Position, journal: Journal | None) -> int:
 
 @kernel
 def regulate_market(position: Position, journal: Journal | None) -> int:
-    """In every law phase while such a law is in force, as far as market, spaces and supply allow."""
+    """Apply a market law, as far as market, spaces and supply allow."""
     law = position.law[tiles.OTHER]
     if law == tiles.SHORTAGE or law == tiles.SURPLUS:
         for crop in range(len(tiles.CROPS)):

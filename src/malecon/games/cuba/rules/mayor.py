@@ -17,7 +17,7 @@ SOURCE = FROM_CHARACTER + tiles.MAYOR
 
 @kernel
 def list_shipments(position: Position, out: Moves | None) -> int:
-    """One unit onto any ship; the first unit settles which ship it is."""
+    """List one unit onto any ship; the first unit settles which ship it is."""
     seat = int(position.active)
     count = 0
     for berth in range(1, tiles.BERTHS + 1):
@@ -30,7 +30,7 @@ def list_shipments(position: Position, out: Moves | None) -> int:
 
 @kernel
 def forgo_shipping(position: Position, journal: Journal | None) -> int:
-    """No delivery: pesos for the first two players in a round who choose this."""
+    """Deliver nothing: the first two players in a round who choose this get pesos."""
     seat = int(position.active)
     note(journal, FORWENT, seat, 0, tiles.MAYOR, -1)
     reward = arrays.MAYOR_PESOS[position.not_shipped]

@@ -26,7 +26,7 @@ def sale_price(position: Position, good: int) -> int:
 
 @kernel
 def can_buy(position: Position, seat: int, good: int) -> bool:
-    """Not what was sold this turn: it never pays, and without it the turn has an end."""
+    """Return whether a good can be bought; not what was sold this turn: it never pays, and the turn must end."""
     if position.sold >> good & 1 or position.pesos[seat] < purchase_price(position, good):
         return False
     return position.market[good] > 0 or position.supply[good] > 0
@@ -44,7 +44,7 @@ def has_traded(position: Position) -> bool:
 
 @kernel
 def is_cheapest_crop(position: Position, crop: int) -> bool:
-    """The more units stand on the market, the lower the price."""
+    """Return whether no crop is cheaper: the more units stand on the market, the lower the price."""
     for other in range(len(tiles.CROPS)):
         if position.market[other] > position.market[crop]:
             return False
@@ -53,7 +53,7 @@ def is_cheapest_crop(position: Position, crop: int) -> bool:
 
 @kernel
 def list_trades(position: Position, out: Moves | None) -> int:
-    """Purchases and sales, and the free picks while nothing has been traded; `done` is not counted."""
+    """List purchases and sales, and the free picks while nothing has been traded; `done` is not counted."""
     seat = int(position.active)
     count = 0
     for good in range(len(tiles.TRADE_GOODS)):
@@ -76,7 +76,7 @@ def list_trades(position: Position, out: Moves | None) -> int:
 
 @kernel
 def buy(position: Position, good: int, journal: Journal | None) -> None:
-    """From the cheapest occupied space; where the track is empty, from the supply."""
+    """Buy from the cheapest occupied space; if the track is empty, from the supply."""
     seat = int(position.active)
     change_pesos(position, seat, -purchase_price(position, good), SOURCE, journal)
     if position.market[good] > 0:
@@ -89,7 +89,7 @@ def buy(position: Position, good: int, journal: Journal | None) -> None:
 
 @kernel
 def sell(position: Position, good: int, journal: Journal | None) -> None:
-    """Onto the dearest free space; where the track is full, to the supply."""
+    """Sell onto the dearest free space; if the track is full, to the supply."""
     seat = int(position.active)
     change_pesos(position, seat, sale_price(position, good), SOURCE, journal)
     give(position, seat, good, 1, SOURCE, journal)

@@ -87,7 +87,7 @@ CHANCE_FIRST = say("the cards must be turned up first")
 
 
 def why_illegal(position: Position, code: int, seats: tuple[Name, ...]) -> Phrase:
-    """The rule that forbids a move which is not in the list of legal ones."""
+    """Return the rule that forbids a move which is not in the list of legal ones."""
     family, parts = moves.NOTATION.read(code)
     phase = int(position.phase)
     if family not in MADE_IN:
@@ -110,9 +110,9 @@ def _has_only(position: Position, seat: int, good: int) -> Phrase:
     return too_few(names, good, int(held(position, seat, good)))
 
 
-def _lacks_one_of(position: Position, seat: int, one: int, other: int) -> Phrase:
-    """For two goods that are not both there."""
-    return _has_only(position, seat, other if one != other and held(position, seat, one) else one)
+def _lacks_one_of(position: Position, seat: int, first: int, second: int) -> Phrase:
+    """Return which of two goods is missing."""
+    return _has_only(position, seat, second if first != second and held(position, seat, first) else first)
 
 
 def _supply_short(position: Position, good: int) -> Phrase:
@@ -215,7 +215,7 @@ def _not_loadable(position: Position, seat: int, berth: int, good: int, units: i
 
 
 def _not_usable(position: Position, seat: int, building: int) -> Phrase | None:
-    """Why the building may not be used at all, if so."""
+    """Return why the building may not be used at all, if so."""
     fields = [f for f in range(tiles.FIELDS) if function_of(int(position.built[seat, f])) == building]
     if not fields:
         return say("you do not have {building}", building=names.a_building(building))
@@ -250,7 +250,7 @@ def _no_use(position: Position, seat: int, building: int, family: int, parts: tu
 
 
 def _not_enough(position: Position, seat: int, building: int, parts: tuple[int, ...]) -> Phrase:
-    """For a building that turns goods into something: which of them is missing, or that nothing is left to give."""
+    """Return which good is missing for a building that turns goods into something, or that nothing is left to give."""
     record = tiles.BUILDINGS[building]
     if len(record.takes) == 1:
         (times,), good = parts, tiles.GOOD_KEYS.index(record.takes[0])
@@ -267,8 +267,8 @@ def _no_bid(position: Position, seat: int, pesos: int) -> Phrase:
     return say("you have only {have}", have=names.pesos(int(position.pesos[seat])))
 
 
-def _not_enacted(position: Position, seat: int, one: int, other: int) -> Phrase:
-    vetoed = one if position.proposal[one] < 0 else other
+def _not_enacted(position: Position, seat: int, first: int, second: int) -> Phrase:
+    vetoed = first if position.proposal[first] < 0 else second
     return say("this group’s proposal has been vetoed: {group}", group=names.group(vetoed))
 
 
@@ -276,11 +276,11 @@ def _no_single_duty(position: Position, seat: int) -> Phrase:
     return say("you choose the two goods for this duty; name them")
 
 
-def _no_duty(position: Position, seat: int, one: int, other: int) -> Phrase:
+def _no_duty(position: Position, seat: int, first: int, second: int) -> Phrase:
     law = int(position.law[tiles.DUTY])
-    if law != (tiles.DUTY_CROPS if one < len(tiles.CROPS) else tiles.DUTY_MATERIALS):
+    if law != (tiles.DUTY_CROPS if first < len(tiles.CROPS) else tiles.DUTY_MATERIALS):
         return say("a different duty is in force: {law}", law=names.law(tiles.DUTY, law))
-    return _lacks_one_of(position, seat, one, other)
+    return _lacks_one_of(position, seat, first, second)
 
 
 #: By family, for the phases it belongs to. Missing are moves that are always legal then.

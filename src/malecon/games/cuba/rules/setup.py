@@ -25,7 +25,7 @@ def choose_starter(position: Position, move: int) -> int:
 
 @kernel(inline=True)
 def list_pairs(first: int, out: Moves) -> int:
-    """All pairs; the supply always has enough for everybody at the start."""
+    """List all pairs; the supply always has enough for everybody at the start."""
     for pair in range(len(tiles.PAIRS)):
         out[pair] = first + pair
     return len(tiles.PAIRS)

@@ -155,7 +155,7 @@ def finish(position: Position, journal: Journal | None) -> int:
 
 @kernel
 def break_off(position: Position, journal: Journal | None) -> None:
-    """The end of a game that has lasted too long: the last count comes now, and what lies face down is turned up."""
+    """End a game that has lasted too long: the last count comes now, and what lies face down is turned up."""
     position.face_down = NOTHING
     position.phase = finish(position, journal)
 
@@ -192,7 +192,7 @@ def play_card(position: Position, move: int, journal: Journal | None) -> int:
 
 @kernel
 def next_card(position: Position) -> int:
-    """The next seat clockwise, until everybody has played four cards."""
+    """Go on to the next seat clockwise, until everybody has played four cards."""
     position.picks = 0
     for crop in range(len(tiles.CROPS)):
         position.ripe[crop] = 0
@@ -379,5 +379,5 @@ def play(position: Position, move: int) -> None:
 
 @kernel
 def standing(position: Position, seat: int) -> int:
-    """Points, then pesos (p. 12)."""
+    """Rank by points, then pesos (p. 12)."""
     return int(position.points[seat]) * 100_000 + int(position.pesos[seat])

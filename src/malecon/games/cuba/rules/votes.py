@@ -89,7 +89,7 @@ def send_envoy(position: Position, move: int) -> int:
 
 @kernel
 def pass_start_card(position: Position, journal: Journal | None) -> None:
-    """To the player of the highest fourth card; among equals, to the one who played last."""
+    """Pass the start card to the player of the highest fourth card; among equals, to the one who played last."""
     best = NONE
     starter = int(position.starter)
     for i in range(position.players):
@@ -103,7 +103,7 @@ def pass_start_card(position: Position, journal: Journal | None) -> None:
 
 @kernel
 def card_kept(position: Position, seat: int) -> int:
-    """The character a seat sends to parliament: the only one not played."""
+    """Return the character a seat sends to parliament: the only one not played."""
     for character in range(len(tiles.CHARACTER_KEYS)):
         if not position.played[seat] >> character & 1:
             return character
@@ -217,7 +217,7 @@ def count_votes(position: Position, journal: Journal | None) -> int:
 
 @kernel
 def list_enactments(position: Position, out: Moves) -> int:
-    """Exactly two of the proposals that are left."""
+    """List the pairs of the proposals that are left."""
     count = 0
     for pair in range(len(tiles.LAW_PAIRS)):
         if position.proposal[arrays.LAW_PAIR_FIRST[pair]] >= 0 and position.proposal[arrays.LAW_PAIR_SECOND[pair]] >= 0:

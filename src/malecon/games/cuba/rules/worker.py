@@ -69,7 +69,7 @@ def reap(position: Position, crop: int, journal: Journal | None) -> None:
 
 @kernel
 def offer_harvest(position: Position, journal: Journal | None) -> int:
-    """Ask only where there is a real choice; what is free and without alternative is simply taken."""
+    """Ask only if there is a real choice; what is free and without alternative is simply taken."""
     kinds = 0
     total = 0
     for crop in range(len(tiles.CROPS)):
@@ -112,7 +112,7 @@ def list_irrigations(position: Position, out: Moves) -> int:
 
 @kernel(inline=True)
 def irrigate(position: Position, move: int, journal: Journal | None) -> int:
-    """One water for the use of one more crop field."""
+    """Pay one water for the use of one more crop field."""
     if move == moves.DONE:
         return NEXT_CARD
     spend(position, position.active, tiles.WATER, 1, SOURCE, journal)

@@ -47,11 +47,11 @@ class Scene(PlayedMove):
 
     @property
     def who(self) -> Name:
-        """Who decided."""
+        """Return who decided."""
         return self.actor
 
     def _changes(self, sources: Sequence[int], seat: int | None) -> dict[tuple[int, int], int]:
-        """Pesos first, then points, then goods in their order."""
+        """Return pesos first, then points, then goods in their order."""
         return dict(sorted(super()._changes(sources, seat).items()))
 
 
@@ -69,14 +69,14 @@ def _starter(scene: Scene) -> Phrase:
 
 
 def _start_goods(scene: Scene) -> Phrase:
-    """Materials and crops together, once both are chosen."""
+    """Tell materials and crops together, once both are chosen."""
     yard = scene.after.yard[scene.before.actor].tolist()
     goods = [names.goods(good, count) for good, count in enumerate(yard) if count]
     return say("{who} starts with {goods}.", who=scene.who, goods=listed(goods))
 
 
 def _proposals(scene: Scene) -> Phrase | None:
-    """All four, when the last has come up."""
+    """Tell all four, when the last has come up."""
     if scene.after.phase == PROPOSE:
         return None
     tax, duty, subsidy, other = (names.law(group, int(card)) for group, card in enumerate(scene.after.proposal))
@@ -92,7 +92,7 @@ def _envoy(scene: Scene) -> Phrase:
 
 
 def _card(scene: Scene) -> Phrase | None:
-    """Told at once only where nothing more is to be decided, and for the foreman, who has much to do."""
+    """Tell it at once only if nothing more is to be decided, and for the foreman, who has much to do."""
     (card,), who = scene.parts, scene.who
     if scene.has(ev.FORWENT):
         return _no_building(scene) if card == tiles.ARCHITECT else _no_delivery(scene)
@@ -120,7 +120,7 @@ def _figure(scene: Scene) -> Phrase:
 
 
 def _harvest(scene: Scene) -> Phrase | None:
-    """All crops that are free together, when the last is chosen."""
+    """Tell all crops that are free together, when the last is chosen."""
     if scene.after.phase == HARVEST:
         return None
     seat = int(scene.before.active)
@@ -159,7 +159,7 @@ def _trade(scene: Scene) -> Phrase | None:
 
 
 def _build(scene: Scene) -> Phrase | None:
-    """What is built is told with its field."""
+    """Tell what is built with its field."""
     return _no_building(scene) if scene.family == moves.FORGO else None
 
 

@@ -12,23 +12,23 @@ from malecon.text.lists import listed
 
 
 def within_reach(position: Position, seat: int, field: int) -> dict[int, int]:
-    """Around a field, in its row and column: how many fields without a building give each good."""
+    """Return how many fields without a building give each good, in the row and column of a field."""
     goods = arrays.PLANTATIONS[plantation(position, seat)]
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for other in range(tiles.FIELDS):
         if arrays.CROSS[field] >> other & 1 and position.built[seat, other] < 0:
             good = int(goods[other])
-            found[good] = found.get(good, 0) + 1
-    return dict(sorted(found.items()))
+            counts[good] = counts.get(good, 0) + 1
+    return dict(sorted(counts.items()))
 
 
 def field_of(position: Position, seat: int, field: int) -> Phrase:
-    """What a field of a seat's plantation shows, whatever is built there."""
+    """Return what a field of a seat's plantation shows, whatever is built there."""
     return names.field(int(arrays.PLANTATIONS[plantation(position, seat), field]))
 
 
 def cost_of(position: Position, building: int) -> Name:
-    """What a building costs now: materials, and pesos under the building law."""
+    """Return what a building costs now: materials, and pesos under the building law."""
     materials = enumerate(arrays.BUILDING_COST[building].tolist(), tiles.WOOD)
     parts = [names.goods(material, count) for material, count in materials if count]
     pesos = int(building_law_pesos(position))
@@ -36,7 +36,7 @@ def cost_of(position: Position, building: int) -> Name:
 
 
 def gain_of(building: int, times: int) -> Phrase:
-    """What a building gives for that many times what it takes."""
+    """Return what a building gives, a number of times."""
     record = tiles.BUILDINGS[building]
     if record.points:
         return names.points(times * record.points)
@@ -45,6 +45,6 @@ def gain_of(building: int, times: int) -> Phrase:
     return names.goods(tiles.GOOD_KEYS.index(record.good), times)
 
 
-def pair(one: int, other: int) -> Name:
-    """Two goods: “2 wood”, “1 wood and 1 stone”."""
-    return names.goods(one, 2) if one == other else listed([names.goods(one, 1), names.goods(other, 1)])
+def pair(first: int, second: int) -> Name:
+    """Return two goods: “2 wood”, “1 wood and 1 stone”."""
+    return names.goods(first, 2) if first == second else listed([names.goods(first, 1), names.goods(second, 1)])

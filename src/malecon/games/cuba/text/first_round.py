@@ -16,7 +16,7 @@ BUILDINGS = ("distillery", "cigar factory", "hotel", "hostel", "small bank", "to
 
 
 def suggestion(position: Position, seat: int, legal: Sequence[str]) -> Suggestion | None:
-    """One of the legal moves; None where every one is as good, and after the first round."""
+    """Return one of the legal moves; None if every one is as good, and after the first round."""
     phase = int(position.phase)
     if int(position.round_number) > 1:
         return None
@@ -36,8 +36,8 @@ def suggestion(position: Position, seat: int, legal: Sequence[str]) -> Suggestio
 
 
 def _harvest(position: Position, seat: int, field: int) -> int:
-    """What a figure there brings in: all materials, and the crops of two fields."""
+    """Return what a figure there brings in: all materials, and the crops of two fields."""
     goods: list[int] = arrays.PLANTATIONS[phases.plantation(position, seat)].tolist()
-    yields = [goods[one] for one in range(tiles.FIELDS) if int(arrays.CROSS[field]) >> one & 1]
+    yields = [goods[other] for other in range(tiles.FIELDS) if int(arrays.CROSS[field]) >> other & 1]
     crops = sum(0 <= good < len(tiles.CROPS) for good in yields)
     return sum(good >= len(tiles.TRADE_GOODS) for good in yields) + min(crops, tiles.FREE_CROP_FIELDS)

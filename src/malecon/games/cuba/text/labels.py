@@ -33,7 +33,7 @@ def describe_move(position: Position, code: int, seats: Sequence[Name]) -> Phras
 
 
 def heading(position: Position, code: int) -> Phrase | None:
-    """What the moves of a group have in common; None for a move that stands by itself."""
+    """Return what the moves of a group have in common; None for a move that stands by itself."""
     family, parts = moves.NOTATION.read(code)
     if family in moves.USES:
         building = names.building(moves.USES[family])
@@ -74,8 +74,8 @@ def _load(berth: int, good: int, units: int) -> Phrase:
 # --- setup and cards
 
 
-def _start_goods(position: Position, one: int, other: int) -> Phrase:
-    return _take(pair(one, other))
+def _start_goods(position: Position, first: int, second: int) -> Phrase:
+    return _take(pair(first, second))
 
 
 def _envoy(position: Position, character: int) -> Phrase:
@@ -161,7 +161,7 @@ def _done(position: Position) -> Phrase:
 
 
 def _turn(building: int, *parts: int) -> Phrase:
-    """Goods into points, pesos or other goods, or only the points or pesos."""
+    """Turn goods into points, pesos or other goods, or only take the points or pesos."""
     record = tiles.BUILDINGS[building]
     if not parts:
         return _take(gain_of(building, 1))
@@ -220,7 +220,7 @@ USES: Mapping[int, Callable[..., Phrase]] = {
 
 
 def _proposal(position: Position, group: int) -> Phrase:
-    """The law proposed; of a group whose proposal is gone, only the group."""
+    """Return the law proposed; of a group whose proposal is gone, only the group."""
     card = int(position.proposal[group])
     return names.law(group, card) if card >= 0 else names.group(group)
 
@@ -229,8 +229,8 @@ def _bid(position: Position, pesos: int) -> Phrase:
     return say("Bid {pesos}", pesos=names.pesos(pesos)) if pesos else say("Bid nothing")
 
 
-def _enact(position: Position, one: int, other: int) -> Phrase:
-    first, second = _proposal(position, one), _proposal(position, other)
+def _enact(position: Position, one_group: int, other_group: int) -> Phrase:
+    first, second = _proposal(position, one_group), _proposal(position, other_group)
     return say("Enact “{first}” and “{second}”", first=first, second=second)
 
 

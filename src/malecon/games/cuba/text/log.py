@@ -33,7 +33,7 @@ def tell_move(
 def tell_event(
     before: Position, after: Position, code: int, events: Sequence[Event], number: int, seats: Sequence[Name]
 ) -> Phrase | None:
-    """The one sentence that tells an event of a move: its own, or that of the deed it is part of."""
+    """Return the one sentence that tells an event of a move: its own, or that of the deed it is part of."""
     scene = Scene(before, after, moves.NOTATION.read(code), events, seats)
     consequence = CONSEQUENCES.get(events[number].kind)
     line = None if consequence is None else consequence(scene, events[number], number)
@@ -41,14 +41,14 @@ def tell_event(
 
 
 def _is_first(scene: Scene, number: int) -> bool:
-    """Whether no event before had the same kind and, of pesos and points, the same source: for what is told once."""
+    """Return whether no event before had the same kind and, of pesos and points, the same source."""
     event = scene.events[number]
     by_source = event.kind in (ev.PESOS, ev.POINTS)
     return not any(e.kind == event.kind and (not by_source or e.thing == event.thing) for e in scene.events[:number])
 
 
 def _shares(scene: Scene, events: Sequence[Event], amount: Callable[[int], Phrase]) -> Name:
-    """Who has how much: Blue 2 points, Red 1 point."""
+    """Return who has how much: Blue 2 points, Red 1 point."""
     return commas([say("{who} {share}", who=scene.seats[e.seat], share=amount(e.amount)) for e in events])
 
 
@@ -171,7 +171,7 @@ def _unable(scene: Scene, event: Event, number: int) -> Phrase | None:
 
 
 def _points(scene: Scene, event: Event, number: int) -> Phrase | None:
-    """Points that come to everybody at once."""
+    """Tell points that come to everybody at once."""
     if event.thing not in (ev.FROM_SUBSIDY, ev.FROM_FINAL_BUILDINGS) or not _is_first(scene, number):
         return None
     gains = _shares(scene, scene.all(ev.POINTS, event.thing), names.points)
@@ -182,7 +182,7 @@ def _points(scene: Scene, event: Event, number: int) -> Phrase | None:
 
 
 def _market(scene: Scene, event: Event, number: int) -> Phrase | None:
-    """What a law moves; what the merchant moves is the deed."""
+    """Tell what a law moves; what the merchant moves is the deed."""
     if scene.before.phase == TRADE or not _is_first(scene, number):
         return None
     goods = listed([names.goods(e.thing, abs(e.amount)) for e in scene.all(ev.MARKET)])
@@ -195,7 +195,7 @@ def _market(scene: Scene, event: Event, number: int) -> Phrase | None:
 
 
 def _goods(scene: Scene, event: Event, number: int) -> Phrase | None:
-    """Crops that nobody stored."""
+    """Tell which crops were lost because they were not stored."""
     if event.other != ev.FROM_END_OF_ROUND:
         return None
     if any(e.kind == ev.GOODS and (e.seat, e.other) == (event.seat, event.other) for e in scene.events[:number]):

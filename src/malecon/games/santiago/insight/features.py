@@ -1,6 +1,6 @@
 """What a learned value looks at in Santiago de Cuba: a seat's prospects as numbers of about the size of 1.
 
-The weights that go with them are in `bots/weights`; change a feature here, and they must be trained anew.
+The weights that go with them are in `weights.npz`; after a change of features they must be trained again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ COUNT = TAKEN + tiles.SITES
 
 @kernel
 def saleable(position: Position, seat: int) -> int:
-    """The units a seat holds that the ship asks for, wood not counted."""
+    """Return the units a seat holds that the ship asks for, wood not counted."""
     total = 0
     for good in range(len(tiles.DEMANDED)):
         total += min(position.goods[seat, good], position.demand[good])
@@ -77,24 +77,24 @@ def describe_own(position: Position, seat: int, out: npt.NDArray[np.float32]) ->
     out[OWN + 8] = units * position.value / 12
     out[OWN + 9] = pesos * ships_left / 20
     out[OWN + 10] = ships_left / 7
-    wanted = 0
+    demanded = 0
     for good in range(len(tiles.GOOD_KEYS)):
         held = int(position.goods[seat, good])
         out[GOODS + good] = min(held, 6) / 3
         out[GOODS + 6 + good] = held > 0
         if good < len(tiles.DEMANDED):
             out[GOODS + 12 + good] = min(held, position.demand[good]) / 2
-            wanted += position.demand[good]
-    out[GOODS + 12 + tiles.WOOD] = min(int(position.goods[seat, tiles.WOOD]), wanted) / 2
+            demanded += position.demand[good]
+    out[GOODS + 12 + tiles.WOOD] = min(int(position.goods[seat, tiles.WOOD]), demanded) / 2
 
 
 @kernel
 def describe_against(position: Position, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """The seat beside the others: the lead over the best of them, and what they could take from the ship first."""
+    """Describe the lead over the best of the others, and what they could take from the ship first."""
     ahead, units, goods, pesos = -1000, 0, 0, 0
-    wanted = 0
+    demanded = 0
     for good in range(len(tiles.DEMANDED)):
-        wanted += position.demand[good]
+        demanded += position.demand[good]
     for other in range(position.players):
         if other != seat:
             ahead = max(ahead, int(position.points[other]))
@@ -108,13 +108,13 @@ def describe_against(position: Position, seat: int, out: npt.NDArray[np.float32]
     out[AGAINST + 2] = units / 4
     out[AGAINST + 3] = goods / 8
     out[AGAINST + 4] = min(pesos, 12) / 6
-    out[AGAINST + 5] = wanted / 6
+    out[AGAINST + 5] = demanded / 6
     out[AGAINST + 6] = worth(position, seat) / 20
 
 
 @kernel
 def describe_board(position: Position, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """The way to the port and to every Cuban, the building the piece stands on, the buildings owned."""
+    """Describe the way to the port and to every Cuban, the building the piece stands on, the buildings owned."""
     out[STREET + (tiles.STOPS - int(position.car)) % tiles.STOPS] = 1
     for stop in range(1, tiles.STOPS):
         cuban = int(position.cuban_at[stop])
@@ -130,17 +130,17 @@ def describe_board(position: Position, seat: int, out: npt.NDArray[np.float32]) 
 
 @kernel
 def describe_more(position: Position, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """The decision to be made, what the ship asks for and the others could deliver, and how near the buildings are."""
+    """Describe the decision, what the ship asks for and the others could deliver, and how near the buildings are."""
     if position.actor == seat and position.phase < OVER:
         out[PHASE + position.phase] = 1
     for good in range(tiles.WOOD):
-        wanted = int(position.demand[good])
-        if wanted:
-            out[DEMAND + good] = wanted / 3
+        demanded = int(position.demand[good])
+        if demanded:
+            out[DEMAND + good] = demanded / 3
             units = 0
             for other in range(position.players):
                 if other != seat:
-                    units += min(int(position.goods[other, good]), wanted)
+                    units += min(int(position.goods[other, good]), demanded)
             out[DEMAND + tiles.WOOD + good] = units / 3
     out[DEMAND + 2 * tiles.WOOD] = position.passed >> seat & 1
     passed = 0

@@ -60,19 +60,19 @@ SIZE = PIECES.size
 
 @kernel(inline=True)
 def from_seat(seat: int, other: int, players: int) -> int:
-    """How many places after a seat another one sits."""
+    """Return how many places after a seat another one sits."""
     return other - seat if other >= seat else other - seat + players
 
 
 @kernel(inline=True)
 def write(out: npt.NDArray[np.int16], at: int, number: int) -> None:
-    """An index without a sign spares the machine code the question whether it counts from the end."""
+    """Write a number. An index without a sign spares machine code the question whether it counts from the end."""
     out[np.uintp(at)] = number
 
 
 @kernel(inline=True)
 def mark(out: npt.NDArray[np.int16], first: int, which: int, there: bool) -> None:
-    """A 1 for one of several, or none: without a branch, which would often be guessed wrongly."""
+    """Write a 1 for one of several, or none, without a branch, which would often be guessed wrongly."""
     write(out, first + (which if there else 0), there)
 
 

@@ -1,4 +1,4 @@
-"""What a seat may see of Santiago de Cuba: everything but what stands behind the screens of others."""
+"""What a seat may see of Santiago de Cuba: everything but what stands behind other players' screens."""
 
 from __future__ import annotations
 

@@ -30,11 +30,11 @@ def worth(position: Position, seat: int) -> float:
     now = DEMANDED_NOW if position.phase == DELIVER else DEMANDED_SOON
     for good in range(len(tiles.DEMANDED)):
         held = position.goods[seat, good]
-        wanted = min(held, position.demand[good])
+        demanded = min(held, position.demand[good])
         idle = IDLE_WARE if good >= len(tiles.CROPS) else IDLE_GOOD
         if ships_left == 1:
             idle = 1.0 / tiles.GOODS_PER_FINAL_POINT
-        total += wanted * max(now * position.value, idle) + (held - wanted) * idle
+        total += demanded * max(now * position.value, idle) + (held - demanded) * idle
     total += WOOD_UNIT * position.goods[seat, tiles.WOOD]
     for building in range(len(tiles.BUILDING_KEYS)):
         if position.owner[building] == seat:

@@ -48,7 +48,7 @@ def list_exchanges(position: Position, seat: int, out: Moves | None, count: int)
 
 @kernel
 def list_uses(position: Position, seat: int, building: int, out: Moves | None, count: int) -> int:
-    """Write the uses of a building that would do something behind the first `count` moves; the new count."""
+    """Write the uses of a building that would do something behind the first `count` moves; return the new count."""
     if building == tiles.BANK:
         count = put(out, count, moves.USE_BANK)
     elif building == tiles.CHURCH:
@@ -101,7 +101,7 @@ def serve(position: Position, seat: int, good: int, journal: Journal | None) -> 
 
 @kernel
 def exchange(position: Position, seat: int, bought: int, journal: Journal | None) -> None:
-    """At the casino: points for pesos, or pesos for points where `bought` is negative."""
+    """Exchange at the casino: points for pesos, or pesos for points if `bought` is negative."""
     change_pesos(position, seat, -bought * int(arrays.USE_PESOS[tiles.CASINO]), FROM_BUILDING + tiles.CASINO, journal)
     change_points(position, seat, bought, FROM_BUILDING + tiles.CASINO, journal)
 

@@ -27,7 +27,7 @@ from malecon.kernel.verbs import Moves, Position
 
 @kernel(inline=True)
 def list_drives(position: Position, out: Moves) -> int:
-    """The first step is free, each further one costs a peso."""
+    """List the drives the seat can pay for: the first step is free, each further one costs a peso."""
     count = min(position.pesos[position.active] + 1, tiles.LONGEST_DRIVE)
     for steps in range(count):
         out[steps] = moves.DRIVE + steps
@@ -98,13 +98,13 @@ def receive(position: Position, seat: int, cuban: int, journal: Journal | None) 
     points = int(arrays.CUBAN_POINTS[cuban])
     if points:
         change_points(position, seat, points, FROM_CUBAN + cuban, journal)
-    wanted = int(arrays.CUBAN_GOODS[cuban])
-    if wanted:
+    due = int(arrays.CUBAN_GOODS[cuban])
+    if due:
         good = int(arrays.CUBAN_GOOD[cuban])
-        count = min(wanted, int(position.supply[good]))
+        count = min(due, int(position.supply[good]))
         if count:
             take_goods(position, seat, good, count, FROM_CUBAN + cuban, journal)
-        if count < wanted:
+        if count < due:
             note(journal, NOTHING_LEFT, seat, 0, cuban, -1)
 
 
@@ -156,15 +156,15 @@ def list_gifts(position: Position, seat: int, out: Moves) -> int:
 
 @kernel(inline=True)
 def has_gift(position: Position, seat: int) -> bool:
-    found = position.pesos[seat] > 0 or position.points[seat] > 0
+    has = position.pesos[seat] > 0 or position.points[seat] > 0
     for good in range(len(tiles.DEMANDED)):
-        found |= position.goods[seat, good] > 0
-    return found
+        has |= position.goods[seat, good] > 0
+    return has
 
 
 @kernel
 def next_robbed(position: Position) -> int:
-    """Clockwise to the next player who has something to give; then the active player may use their building again."""
+    """Go on to the next player who has something to give; then the active player may use their building again."""
     seat = (position.actor + 1) % position.players
     while seat != position.active:
         if has_gift(position, seat):
@@ -194,7 +194,7 @@ def give(position: Position, move: int, journal: Journal | None) -> int:
 
 @kernel(inline=True)
 def list_legal_services(position: Position, out: Moves) -> int:
-    """Seize an unowned building, or use one of your own, or neither."""
+    """List what Alonso offers: seize an unowned building, or use one of your own, or neither."""
     seat = int(position.active)
     count = 0
     for building in range(len(tiles.BUILDING_KEYS)):

@@ -51,7 +51,7 @@ CHANCE_FIRST = say("first the dice must be rolled or the tiles laid out")
 
 
 def why_illegal(position: Position, code: int, seats: tuple[Name, ...]) -> Phrase:
-    """The rule that forbids a move which is not in the list of legal ones."""
+    """Return the rule that forbids a move which is not in the list of legal ones."""
     family, parts = moves.NOTATION.read(code)
     phase = int(position.phase)
     if family not in MADE_IN:
@@ -127,7 +127,7 @@ def _no_delivery(position: Position, seat: int, units: int, good: int, given: in
 
 
 def _not_yours(position: Position, seat: int, building: int) -> Phrase | None:
-    """Why the building may not be used at all, if so."""
+    """Return why the building may not be used at all, if so."""
     if position.phase == ALONSO and position.owner[building] != seat:
         return say("{building} does not belong to you", building=names.the_building(building))
     if position.phase == USE and position.piece[seat] != building:

@@ -55,7 +55,7 @@ def count_goods(position: Position, seat: int) -> int:
 
 @kernel
 def finish(position: Position, journal: Journal | None) -> None:
-    """The last exchange (p. 8): one point for every three goods. The goods are left to be counted for ties."""
+    """Make the last exchange (p. 8): one point for every three goods. The goods are left to be counted for ties."""
     position.phase = OVER
     position.actor = NOBODY
     for seat in range(position.players):
@@ -171,7 +171,7 @@ def list_deliveries(position: Position, seat: int, out: Moves) -> int:
 
 @kernel(inline=True)
 def deliver(position: Position, move: int, journal: Journal | None) -> int:
-    """One delivery or a pass; then the next seat clockwise that has not passed."""
+    """Make one delivery or pass; then it is the next seat's turn, clockwise, that has not passed."""
     seat = int(position.actor)
     if move == moves.PASS:
         position.passed |= 1 << seat

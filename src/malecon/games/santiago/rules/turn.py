@@ -59,15 +59,15 @@ from malecon.kernel.verbs import Moves, Position
 
 @kernel
 def list_unplaced(placed: object, count: int, first: int, out: Moves) -> int:
-    """The tiles of 0 to count - 1 that do not lie on the board yet."""
+    """List the tiles of 0 to count - 1 that do not lie on the board yet."""
     lying = 0
     for tile in placed:  # type: ignore[attr-defined]
         lying |= 1 << int(tile) + 1  # the first bit: empty sites and stops
-    found = 0
+    unplaced = 0
     for tile in range(count):
-        out[found] = first + tile
-        found += 1 - (lying >> tile + 1 & 1)
-    return found
+        out[unplaced] = first + tile
+        unplaced += 1 - (lying >> tile + 1 & 1)
+    return unplaced
 
 
 @kernel(inline=True)
@@ -115,7 +115,7 @@ def is_occupied(position: Position, building: int) -> bool:
 
 @kernel
 def list_visits(position: Position, out: Moves | None) -> int:
-    """The free buildings under the flower of the Cuban the car stands at."""
+    """List the free buildings under the flower of the Cuban the car stands at."""
     first = tiles.SITES_PER_FLOWER * int(arrays.CUBAN_FLOWER[position.cuban_at[position.car]])
     count = 0
     for site in range(first, first + tiles.SITES_PER_FLOWER):
@@ -264,6 +264,6 @@ def play(position: Position, move: int) -> None:
 
 @kernel
 def standing(position: Position, seat: int) -> int:
-    """Points, then goods left after the last exchange, then pesos (p. 8)."""
+    """Rank by points, then goods left after the last exchange, then pesos (p. 8)."""
     left = count_goods(position, seat) % tiles.GOODS_PER_FINAL_POINT
     return (int(position.points[seat]) * 100 + left) * 100_000 + int(position.pesos[seat])

@@ -31,7 +31,7 @@ def describe_move(position: Position, code: int, seats: Sequence[Name]) -> Phras
 
 
 def heading(position: Position, code: int) -> Phrase | None:
-    """What the moves of a group have in common; None for a move that stands by itself."""
+    """Return what the moves of a group have in common; None for a move that stands by itself."""
     match moves.NOTATION.read(code):
         case moves.SWAP, (given, _):
             return say(

@@ -38,7 +38,7 @@ class Scene(PlayedMove):
 
     @property
     def who(self) -> Name:
-        """Whose turn it is; not always the one who decided."""
+        """Return whose turn it is; not always the one who decided."""
         return self.seats[int(self.before.active)]
 
 
@@ -59,7 +59,7 @@ def tell_move(
 def tell_event(
     before: Position, after: Position, code: int, events: Sequence[Event], number: int, seats: Sequence[Name]
 ) -> Phrase | None:
-    """The one sentence that tells an event of a move: its own, or that of the deed it is part of."""
+    """Return the one sentence that tells an event of a move: its own, or that of the deed it is part of."""
     scene = Scene(before, after, moves.NOTATION.read(code), events, seats)
     consequence, deed = CONSEQUENCES.get(events[number].kind), DEEDS.get(int(before.phase))
     line = None if consequence is None else consequence(scene, events[number])
@@ -271,7 +271,7 @@ def _sailed(scene: Scene, event: Event) -> Phrase:
 
 
 def _points(scene: Scene, event: Event) -> Phrase | None:
-    """Points that came without a deed of one's own."""
+    """Tell points that came without a deed of one's own."""
     who, points = scene.seats[event.seat], names.points(event.amount)
     if event.thing == ev.FROM_OWNING:
         building = names.of_building(int(scene.after.piece[scene.before.active]))

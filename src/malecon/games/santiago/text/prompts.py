@@ -76,7 +76,7 @@ def prompt_others(position: Position, seats: Sequence[Name]) -> Phrase:
 
 
 def _alonso(position: Position) -> Phrase:
-    """Only what Alonso can do for this seat; whether an own building can be used now, the buttons tell."""
+    """Return only what Alonso can do for this seat; the buttons show whether an own building can be used now."""
     seat = int(position.active)
     may_seize = position.markers[seat] > 0 and position.owner.min() < 0
     owns = seat in position.owner

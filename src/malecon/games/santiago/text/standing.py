@@ -14,36 +14,38 @@ from malecon.text.rulebook import Section
 
 
 def chapter(position: Position) -> Phrase | None:
-    """Which part of the game this is."""
+    """Return which part of the game this is."""
     return say("Ship {n} of {ships}", n=min(int(position.ship), tiles.SHIPS), ships=tiles.SHIPS)
 
 
 def summary(position: Position, seats: Sequence[Name]) -> list[Phrase]:
-    """The few things one asks first: what the ship wants, what it pays, where the car is."""
+    """Return what people ask first: what the ship wants, what it pays, where the car is."""
     return [*_ship(position), _car(position)]
 
 
 def sections(position: Position, seats: Sequence[Name]) -> list[Section]:
-    """The whole table: harbour, street, buildings, and what each player has."""
-    found = [
+    """Return the whole table: harbour, street, buildings, and what each player has."""
+    board = [
         Section(say("The harbour"), tuple(_ship(position))),
         Section(say("The street"), (_car(position), *_street(position))),
         Section(say("The buildings"), tuple(_building(position, site, seats) for site in range(tiles.SITES))),
     ]
     players = range(int(position.players))
-    return [*found, *(Section(say("{who}", who=seats[seat]), tuple(_player(position, seat))) for seat in players)]
+    return [*board, *(Section(say("{who}", who=seats[seat]), tuple(_player(position, seat))) for seat in players)]
 
 
 def _ship(position: Position) -> list[Phrase]:
-    wanted: list[Name] = [names.goods(good, int(n)) for good, n in enumerate(position.demand) if n > 0]
+    demand: list[Name] = [names.goods(good, int(n)) for good, n in enumerate(position.demand) if n > 0]
     out = int(position.left_out)
     if out >= 0:
-        wanted = [names.goods(good, int(n)) for good, n in enumerate(position.demand) if n > 0 and good != out]
-    told = [say("The ship wants nothing yet.") if not wanted else say("The ship wants {goods}.", goods=commas(wanted))]
+        demand = [names.goods(good, int(n)) for good, n in enumerate(position.demand) if n > 0 and good != out]
+    sentences = [
+        say("The ship wants nothing yet.") if not demand else say("The ship wants {goods}.", goods=commas(demand))
+    ]
     if out >= 0:
-        told.append(say("The die that was left out: {good}.", good=names.good(out)))
-    told.append(say("The flag: each good earns {points}.", points=names.points(int(position.value))))
-    return told
+        sentences.append(say("The die that was left out: {good}.", good=names.good(out)))
+    sentences.append(say("The flag: each good earns {points}.", points=names.points(int(position.value))))
+    return sentences
 
 
 def _car(position: Position) -> Phrase:
@@ -54,18 +56,18 @@ def _car(position: Position) -> Phrase:
 
 
 def _street(position: Position) -> list[Phrase]:
-    found = []
+    sentences = []
     for ahead in range(1, tiles.STOPS + 1):
         stop = (int(position.car) + ahead) % tiles.STOPS
         if stop == tiles.PORT:
-            found.append(counted("{n} stop ahead: the port.", "{n} stops ahead: the port.", ahead))
+            sentences.append(counted("{n} stop ahead: the port.", "{n} stops ahead: the port.", ahead))
             continue
         cuban = int(position.cuban_at[stop])
         if cuban < 0:
             continue
-        told = counted("{n} stop ahead: {who}.", "{n} stops ahead: {who}.", ahead)
-        found.append(told.fill(who=_cuban(position, cuban)))
-    return found
+        sentence = counted("{n} stop ahead: {who}.", "{n} stops ahead: {who}.", ahead)
+        sentences.append(sentence.fill(who=_cuban(position, cuban)))
+    return sentences
 
 
 def _cuban(position: Position, cuban: int) -> Phrase:
@@ -75,7 +77,7 @@ def _cuban(position: Position, cuban: int) -> Phrase:
 
 
 def flowered(name: Name, flower: int) -> Phrase:
-    """A thing with its flower."""
+    """Return a thing with its flower."""
     if flower < 0:
         return say("{name}, without a flower", name=name)
     return say("{name}, {flower} flower", name=name, flower=names.flower(flower))
@@ -85,17 +87,17 @@ def _building(position: Position, site: int, seats: Sequence[Name]) -> Phrase:
     building = int(position.building_at[site])
     if building < 0:
         return say("An empty site.")
-    told = flowered(names.building(building), site // tiles.SITES_PER_FLOWER)
+    sentence = flowered(names.building(building), site // tiles.SITES_PER_FLOWER)
     owner = int(position.owner[building])
     if owner >= 0:
-        told = say("{thing}; belongs to {who}", thing=told, who=seats[owner])
+        sentence = say("{thing}; belongs to {who}", thing=sentence, who=seats[owner])
     for who in standing_at(position, building, seats):
-        told = say("{thing}; {who}’s piece stands there", thing=told, who=who)
-    return say("{thing}.", thing=told)
+        sentence = say("{thing}; {who}’s piece stands there", thing=sentence, who=who)
+    return say("{thing}.", thing=sentence)
 
 
 def standing_at(position: Position, building: int, seats: Sequence[Name]) -> list[Name]:
-    """Whose pieces stand on a building."""
+    """Return whose pieces stand on a building."""
     return [seats[seat] for seat in range(int(position.players)) if position.piece[seat] == building]
 
 

@@ -30,13 +30,13 @@ def _port_is_near(position: Position, seat: int) -> Phrase | None:
 
 
 def _what_to_collect(position: Position, seat: int) -> Phrase | None:
-    wanted = [good for good in range(tiles.WOOD) if position.demand[good] > position.goods[seat][good]]
-    if not wanted:
+    lacking = [good for good in range(tiles.WOOD) if position.demand[good] > position.goods[seat][good]]
+    if not lacking:
         return None
     return say(
         "The ship wants something you lack: {good}. Look for a Cuban who gives it, or a building "
         "that makes it: an extra stop for 1 peso is cheap when a good earns {points}.",
-        good=names.good(wanted[0]), points=names.points(int(position.value)),
+        good=names.good(lacking[0]), points=names.points(int(position.value)),
     )  # fmt: skip
 
 
