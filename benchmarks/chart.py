@@ -8,19 +8,24 @@ from dataclasses import dataclass
 from html import escape
 
 from malecon.drawing import charts
+from malecon.drawing.palette import PAGE, SERIES
 
 WIDTH, LABEL, VALUE, ROW, GAP = 960, 400, 84, 22, 46
 #: Everything is compared on one scale, from 10 a second to 100 million.
 LOWEST, HIGHEST = 1, 8
-STYLE = """
-.paper { fill: #fdf5e6; rx: 14px } .line { stroke: #e3c899 } .ours { fill: #a8341a } .theirs { fill: #1f7a8c }
-text { font: 13px "Avenir Next", "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #1d2a3a }
-.head { font-weight: 700; font-size: 15px } .faint { fill: #5b5244; font-size: 11px }
-.number { text-anchor: end } .own { font-weight: 700 }
-@media (prefers-color-scheme: dark) {
-  .paper { fill: #1a2a39 } .line { stroke: #2a3f52 } .ours { fill: #f2b134 } .theirs { fill: #7cc4d0 }
-  text { fill: #f6ead7 } .faint { fill: #b7c0c4 }
-}
+CARD, SOFT, TEXT, MUTED = (PAGE[name] for name in ("card", "soft", "text", "muted"))
+OURS, THEIRS = SERIES[:2]
+STYLE = f"""
+.paper {{ fill: {CARD.day}; rx: 14px }} .line {{ stroke: {SOFT.day} }}
+.ours {{ fill: {OURS.day} }} .theirs {{ fill: {THEIRS.day} }}
+text {{ font: 13px "Avenir Next", "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: {TEXT.day} }}
+.head {{ font-weight: 700; font-size: 15px }} .faint {{ fill: {MUTED.day}; font-size: 11px }}
+.number {{ text-anchor: end }} .own {{ font-weight: 700 }}
+@media (prefers-color-scheme: dark) {{
+  .paper {{ fill: {CARD.night} }} .line {{ stroke: {SOFT.night} }}
+  .ours {{ fill: {OURS.night} }} .theirs {{ fill: {THEIRS.night} }}
+  text {{ fill: {TEXT.night} }} .faint {{ fill: {MUTED.night} }}
+}}
 """
 
 

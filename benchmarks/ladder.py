@@ -8,20 +8,26 @@ from typing import Any
 
 from malecon import games
 from malecon.drawing import charts
+from malecon.drawing.palette import PAGE, SERIES
 
 WIDTH, LABEL, RIGHT, LINE, GAP, HEAD = 960, 150, 40, 11, 9, 64
-#: A colour by day and by night for each number of players.
-COLOURS = {2: ("#a8341a", "#f2b134"), 3: ("#1f7a8c", "#7cc4d0"), 4: ("#5a7d2a", "#a9cf6b"), 5: ("#7a4a8c", "#cf9fe0")}
-STYLE = """
-.paper { fill: #fdf5e6; rx: 14px } .line { stroke: #e3c899 }
-text { font: 13px "Avenir Next", "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #1d2a3a }
-.head { font-weight: 700; font-size: 15px } .faint { fill: #5b5244; font-size: 11px } .number { text-anchor: end }
-.span { stroke-width: 2.5; stroke-linecap: round }
-""" + "".join(f".p{players} {{ fill: {day}; stroke: {day} }} " for players, (day, _) in COLOURS.items())
-NIGHT = "".join(f".p{players} {{ fill: {night}; stroke: {night} }} " for players, (_, night) in COLOURS.items())
-STYLE += f"""
+#: A colour for each number of players.
+COLOURS = dict(enumerate(SERIES, 2))
+CARD, SOFT, TEXT, MUTED = (PAGE[name] for name in ("card", "soft", "text", "muted"))
+DAY = "".join(f".p{players} {{ fill: {colour.day}; stroke: {colour.day} }} " for players, colour in COLOURS.items())
+NIGHT = "".join(
+    f".p{players} {{ fill: {colour.night}; stroke: {colour.night} }} " for players, colour in COLOURS.items()
+)
+STYLE = f"""
+.paper {{ fill: {CARD.day}; rx: 14px }} .line {{ stroke: {SOFT.day} }}
+text {{ font: 13px "Avenir Next", "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: {TEXT.day} }}
+.head {{ font-weight: 700; font-size: 15px }} .faint {{ fill: {MUTED.day}; font-size: 11px }}
+.number {{ text-anchor: end }} .span {{ stroke-width: 2.5; stroke-linecap: round }}
+{DAY}
 @media (prefers-color-scheme: dark) {{
-  .paper {{ fill: #1a2a39 }} .line {{ stroke: #2a3f52 }} text {{ fill: #f6ead7 }} .faint {{ fill: #b7c0c4 }} {NIGHT}
+  .paper {{ fill: {CARD.night} }} .line {{ stroke: {SOFT.night} }}
+  text {{ fill: {TEXT.night} }} .faint {{ fill: {MUTED.night} }}
+  {NIGHT}
 }}
 """
 

@@ -26,6 +26,7 @@ from self_play import Lessons, Score, against_greedy, play_round
 from malecon import games
 from malecon.arena.policy_bot import Policy
 from malecon.drawing import charts
+from malecon.drawing.palette import CHART
 from malecon.envs.vector import Tables
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.extras import require
@@ -160,32 +161,35 @@ def learn(
     return learner.policy, curve
 
 
-INK, PALE = "#2a6fb0", "#bcd4ea"
-
-
 def chart(curve: list[Measured], title: str, fair: float) -> str:
     """The curve as an SVG, with its intervals as a band."""
     last = max(curve[-1].minutes, 1e-9)
     up, across = charts.up, charts.Scale(0, last, charts.LEFT, charts.WIDTH - charts.RIGHT)
     middle, right, low = charts.across(0.5), charts.across(1), charts.HEIGHT - 8
     parts = [
-        f'<text x="{middle}" y="{charts.ABOVE / 2}" text-anchor="middle" fill="#222">{title}</text>',
-        f'<text x="{middle}" y="{low}" text-anchor="middle" fill="#444">minutes of processor time</text>',
+        f'<text x="{middle}" y="{charts.ABOVE / 2}" text-anchor="middle" fill="{CHART["text"]}">{title}</text>',
+        f'<text x="{middle}" y="{low}" text-anchor="middle" fill="{CHART["label"]}">minutes of processor time</text>',
     ]
     apart = next((wide for wide in (0.1, 0.2, 0.5, 1, 2, 5) if last <= 12 * wide), 10)
     for tick in range(int(last / apart) + 1):
         x, y = across(tick * apart), up(0) + 18
-        parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" fill="#444">{tick * apart:.3g}</text>')
-    parts.append(f'<path d="M{charts.LEFT} {up(fair):.1f}H{right:.1f}" stroke="#444" stroke-dasharray="8 4"/>')
-    parts.append(f'<text x="{right}" y="{up(fair) - 6:.1f}" text-anchor="end" fill="#444">as good as greedy</text>')
+        parts.append(
+            f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" fill="{CHART["label"]}">{tick * apart:.3g}</text>'
+        )
+    parts.append(
+        f'<path d="M{charts.LEFT} {up(fair):.1f}H{right:.1f}" stroke="{CHART["label"]}" stroke-dasharray="8 4"/>'
+    )
+    parts.append(
+        f'<text x="{right}" y="{up(fair) - 6:.1f}" text-anchor="end" fill="{CHART["label"]}">as good as greedy</text>'
+    )
     lows = [f"{across(m.minutes):.1f},{up(m.interval[0]):.1f}" for m in curve]
     highs = [f"{across(m.minutes):.1f},{up(m.interval[1]):.1f}" for m in curve]
-    parts.append(f'<polygon points="{" ".join(lows + highs[::-1])}" fill="{PALE}"/>')
+    parts.append(f'<polygon points="{" ".join(lows + highs[::-1])}" fill="{CHART["interval"]}"/>')
     line = " ".join(f"{across(m.minutes):.1f},{up(m.share):.1f}" for m in curve)
-    parts.append(f'<polyline points="{line}" fill="none" stroke="{INK}" stroke-width="2"/>')
+    parts.append(f'<polyline points="{line}" fill="none" stroke="{CHART["curve"]}" stroke-width="2"/>')
     for m in curve:
         tip = f"{m.share:.1%} of {m.score.games} games after {m.minutes:.1f} minutes, {m.games} games of self-play"
-        parts.append(f'<circle cx="{across(m.minutes):.1f}" cy="{up(m.share):.1f}" r="4" fill="{INK}">')
+        parts.append(f'<circle cx="{across(m.minutes):.1f}" cy="{up(m.share):.1f}" r="4" fill="{CHART["curve"]}">')
         parts.append(f"<title>{tip}</title></circle>")
     return charts.percents(title, parts)
 

@@ -12,26 +12,27 @@ from malecon import drawing
 from malecon.drawing import palette
 from malecon.kernel import registry
 
-SOURCES = Path(malecon.__file__).parent
-WEBSITE = SOURCES.parents[1] / "website"
+ROOT = Path(malecon.__file__).parents[2]
 #: The palette itself, and the icon of the site, which browsers load as a file without any style sheet.
-ALLOWED = {"drawing/palette.py", "server/pages/static/icon.svg"}
+ALLOWED = {"src/malecon/drawing/palette.py", "src/malecon/server/pages/static/icon.svg"}
 KINDS = {".py", ".css", ".js", ".html", ".svg"}
+FILES = [
+    file
+    for folder in ("src/malecon", "website", "benchmarks", "training")
+    for file in sorted((ROOT / folder).rglob("*"))
+    if file.suffix in KINDS
+]
 #: A colour as a value: in hexadecimal digits, or rgb() and hsl().
 LITERAL = re.compile(
     r"""(?<![\w&/.#])#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b(?=[;,\s"'})])|\b(?:rgb|hsl)a?\(""", re.I
 )
-SHEETS = sorted(file for file in (*SOURCES.rglob("*.css"), *WEBSITE.glob("*.css")))
+SHEETS = [file for file in FILES if file.suffix == ".css"]
 
 
 def test_only_the_palette_defines_colours() -> None:
-    files = [file for file in SOURCES.rglob("*") if file.suffix in KINDS] + [*WEBSITE.glob("*.css")]
-    assert len(files) > 300
-    literals = {
-        str(file.relative_to(SOURCES)) if SOURCES in file.parents else file.name: LITERAL.findall(text)
-        for file in files
-        if LITERAL.search(text := file.read_text("utf-8"))
-    }
+    assert len(FILES) > 300
+    texts = {str(file.relative_to(ROOT)): file.read_text("utf-8") for file in FILES}
+    literals = {name: LITERAL.findall(text) for name, text in texts.items() if LITERAL.search(text)}
     assert set(literals) == ALLOWED, {name: colours for name, colours in literals.items() if name not in ALLOWED}
 
 

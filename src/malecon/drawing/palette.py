@@ -111,11 +111,21 @@ EFFECTS = {
 #: The colours of charts, which are also files: they are the same by day and by night.
 CHART = {
     "paper": "#fffdf7",
-    "grid": "#dddddd",
-    "label": "#444444",
-    "text": "#222222",
-    "ring": "#ffffff",
+    "grid": "#ddd",
+    "label": "#444",
+    "text": "#222",
+    "ring": "#fff",
+    "curve": "#2a6fb0",
+    "interval": "#bcd4ea",
 }
+
+#: The colours of several lines or bars in a chart that follows day and night.
+SERIES = (
+    Shade("#a8341a", "#f2b134"),
+    Shade("#1f7a8c", "#7cc4d0"),
+    Shade("#5a7d2a", "#a9cf6b"),
+    Shade("#7a4a8c", "#cf9fe0"),
+)
 
 #: The colours of pages around the drawings.
 PAGE = {
