@@ -2,47 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
-import os
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from unittest import mock
 
 import pytest
 
 from malecon import load
-from malecon.cli import main
+from tests.cli.command import malecon
 
 TIMINGS = ("games_per_second", "decisions_per_second")
-
-
-@dataclass
-class Done:
-    """How a command ended."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def malecon(*arguments: str, typed: str = "", **environment: str) -> Done:
-    """Run the command in this process, as the script of that name does."""
-    out, err = io.StringIO(), io.StringIO()
-    settings = {"COLUMNS": "120", "LANG": "C", "LC_ALL": "C.UTF-8", "LANGUAGE": ""} | environment
-    with (
-        mock.patch.dict(os.environ, settings),
-        mock.patch.object(sys, "argv", ["malecon", *arguments]),
-        mock.patch.object(sys, "stdin", io.StringIO(typed)),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-        pytest.raises(SystemExit) as ended,
-    ):
-        main()
-    return Done(ended.value.code or 0, out.getvalue(), err.getvalue())
 
 
 def one_line(text: str) -> bool:

@@ -13,6 +13,7 @@ from malecon.games import santiago
 from malecon.games.santiago import tiles
 from malecon.text import LANGUAGES, translate
 from malecon.text import glossary as text_glossary
+from tests.drawing.contrast import contrast
 
 
 def test_symbols_differ_in_shape_not_only_in_colour() -> None:
@@ -45,17 +46,6 @@ def test_every_tile_stands_alone(language: str) -> None:
     for kind in ("goods", "flowers"):
         for key in glossary[kind]:
             assert drawing.tile("santiago", kind, key, language, 24) == drawing.symbol(key, 24)
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(colour: str, other: str) -> float:
-    light, dark = sorted((luminance(colour), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize("night", [False, True])

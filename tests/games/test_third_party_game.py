@@ -24,7 +24,7 @@ from malecon.study.design import COSTS
 from malecon.study.page import page
 from malecon.text import describe_move, glossary, prompt, rulebook, story, translate
 from malecon.text import line as text_line
-from tests.cli.test_cli import malecon as command
+from tests.cli.command import malecon as command
 from tests.paths import ROOT
 from tests.server.people import Player, serving
 

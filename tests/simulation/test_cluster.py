@@ -29,7 +29,7 @@ from malecon.bots.searcher import SearchPlan
 from malecon.envs import data
 from malecon.simulation import workers
 from malecon.simulation.workers import AnotherVersion, NoCluster, WorkerLost, spread
-from tests.simulation.test_workers import die, die_once, whose
+from tests.simulation.jobs import die, die_once, whose
 
 pytestmark = [
     pytest.mark.slow,

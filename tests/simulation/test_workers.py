@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -17,29 +16,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.simulation import workers
 from malecon.simulation.workers import WorkerLost, spread
 from tests.paths import ROOT
-
-
-def square(number: int) -> int:
-    return number * number
-
-
-def die_once(marks: Path, number: int) -> int:
-    """The square of a number; whoever is the first to look for one that divides by 4 is killed at it."""
-    mark = marks / str(number)
-    if number % 4 == 0 and not mark.exists():
-        mark.touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return number * number
-
-
-def die(number: int) -> int:
-    os.kill(os.getpid(), signal.SIGKILL)
-    return number
-
-
-def whose(number: int) -> str:
-    """The sign in the environment of the worker: that of whoever started the cluster."""
-    return os.environ["MALECON_TEST"]
+from tests.simulation.jobs import die, die_once, square
 
 
 def test_killed_workers_cost_only_time(tmp_path: Path) -> None:
@@ -55,17 +32,11 @@ def test_a_task_that_kills_every_worker_is_given_up(monkeypatch: pytest.MonkeyPa
         list(spread(die, [1], jobs=2))
 
 
-def wait_for_ever(number: int) -> int:
-    print("at work", flush=True)
-    threading.Event().wait()
-    return number
-
-
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGKILL])
 def test_workers_end_with_the_process_that_hired_them(sign: int) -> None:
     """They share their parent's standard output, so it comes to its end only when the last of them is gone."""
     program = (
-        "from malecon.simulation.workers import spread; from tests.simulation.test_workers import wait_for_ever\n"
+        "from malecon.simulation.workers import spread; from tests.simulation.jobs import wait_for_ever\n"
         "if __name__ == '__main__': list(spread(wait_for_ever, range(2), jobs=2))"
     )
     with subprocess.Popen(

@@ -16,7 +16,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 
 from malecon.kernel.errors import BadSetup
@@ -24,66 +24,16 @@ from malecon.server.accounts.accounts import Account, Accounts
 from malecon.server.errors import Refused
 from malecon.server.moderation.moderation import BANNED, Moderation
 from malecon.server.storage.database import address_of
-from malecon.server.storage.schema import ACCOUNTS, PAIRINGS, TABLES
+from malecon.server.storage.schema import PAIRINGS, TABLES
 from malecon.server.storage.store import Storage
 from malecon.server.tables import timing
 from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tournaments import model, store
-from malecon.server.tournaments.model import NoSuchTournament, Tournament
+from malecon.server.tournaments.model import NoSuchTournament
 from malecon.server.tournaments.runner import Tournaments
 from malecon.server.tournaments.store import TournamentStore
 from tests.server.postgres import Postgres
-
-ACCOUNT = {"password": "", "epoch": 1, "created": 0.0}
-
-
-def people(number: int) -> list[str]:
-    return [f"person{one}" for one in range(1, number + 1)]
-
-
-def wanted(**more: Any) -> Tournament:
-    chosen: dict[str, Any] = {"format": model.SWISS, "players": 2, "rounds": 3, "options": {}, "owner": "host"}
-    return Tournament(id="", name="Copa", game="santiago", **chosen | more)
-
-
-class Club:
-    """A storage with accounts, and the services that a server would have."""
-
-    def __init__(self, address: str, number: int = 0) -> None:
-        self.storage = Storage(address)
-        rows = [{"person": one, "name": one.capitalize(), "key": one} | ACCOUNT for one in people(number)]
-        if rows:
-            self.storage.write(lambda connection, again: connection.execute(insert(ACCOUNTS), rows))
-        self.tables = LiveTables(self.storage)
-        self.tournaments = Tournaments(self.storage, self.tables)
-        self.store = self.tournaments.store
-
-    async def begin(self, number: int, **more: Any) -> str:
-        opened = await self.tournaments.open(wanted(**more))
-        for person in people(number):
-            self.store.join(opened.id, person)
-        await self.tournaments.start(opened.id)
-        return opened.id
-
-    def find(self, name: str) -> Tournament:
-        return self.store.find(name)
-
-    async def play_round(self, name: str, strongest: Callable[[int], int] = lambda entrant: entrant) -> None:
-        """At every table all resign but the strongest, the weakest first."""
-        tournament = self.find(name)
-        for table_name, seated in tournament.tables.items():
-            if seated[0].round != tournament.round or seated[0].is_decided:
-                continue
-            table = await self.tables.get(table_name)
-            for one in sorted(seated, key=lambda one: strongest(one.entrant), reverse=True)[1:]:
-                person = tournament.entrants[one.entrant - 1].person
-                if not table.row.seats[one.seat or 0].resigned:
-                    await self.tables.resign(table, person or "", one.seat or 0)
-        await self.tournaments.tick()
-
-    async def close(self) -> None:
-        await self.tables.finish()
-        self.storage.close()
+from tests.server.tournaments.club import Club, new_tournament, people
 
 
 @pytest.fixture
@@ -200,7 +150,7 @@ def test_whoever_withdraws_from_a_round_robin_leaves_walkovers(run: Any) -> None
 def test_an_account_that_is_deleted_leaves_no_name(run: Any) -> None:
     async def test(club: Club) -> None:
         name = await club.begin(3)
-        other = await club.tournaments.open(wanted())
+        other = await club.tournaments.open(new_tournament())
         club.store.join(other.id, "person3")
         await Accounts(club.storage).forget(Account("person3", "Person3", 1))
         for _ in range(3):
@@ -231,7 +181,7 @@ def test_whom_the_host_bans_is_not_paired_any_more(run: Any) -> None:
 
 def test_entering_and_starting(run: Any) -> None:
     async def test(club: Club) -> None:
-        opened = await club.tournaments.open(wanted(most=3, fewest=3, starts=time.time() - 1))
+        opened = await club.tournaments.open(new_tournament(most=3, fewest=3, starts=time.time() - 1))
         with pytest.raises(NoSuchTournament):
             club.store.join("nowhere", "person1")
         for person in ("person1", "person2", "person2"):
@@ -245,14 +195,14 @@ def test_entering_and_starting(run: Any) -> None:
             club.store.join(opened.id, "person4")
         await club.tournaments.tick()  # its time has come
         assert club.find(opened.id).state == "on"
-        late = await club.tournaments.open(wanted(starts=time.time() - 1))
+        late = await club.tournaments.open(new_tournament(starts=time.time() - 1))
         await club.tournaments.tick()
         assert club.find(late.id).state == "called-off"  # nobody came
         assert [one.tournament.id for one in club.store.listed("person9")] == [opened.id]
         for _ in range(store.MOST_HELD - 1):
-            await club.tournaments.open(wanted(public=False))
+            await club.tournaments.open(new_tournament(public=False))
         with pytest.raises(Refused, match="running"):
-            await club.tournaments.open(wanted())
+            await club.tournaments.open(new_tournament())
         assert len(club.store.listed("person1")) == 1  # by link only: they are not shown
         assert len(club.store.listed("host")) == store.MOST_HELD
         assert club.store.open_number() == 0
@@ -281,7 +231,7 @@ def test_entering_and_starting(run: Any) -> None:
 )
 def test_what_cannot_be(more: dict[str, Any]) -> None:
     with pytest.raises(BadSetup):
-        model.check(replace(wanted(), **more), time.time())
+        model.check(replace(new_tournament(), **more), time.time())
 
 
 def test_the_clock_sees_to_it_that_rounds_end(run: Any) -> None:
@@ -316,7 +266,7 @@ def test_a_game_that_all_stop_is_a_tie(run: Any) -> None:
 #: Looks after all tournaments until there is nothing left to do, as a server does, but without a pause.
 LOOKING = """
 import asyncio, sys
-from tests.server.tournaments.test_tournaments import Club
+from tests.server.tournaments.club import Club
 
 async def look():
     club = Club(sys.argv[1])
@@ -379,7 +329,7 @@ def test_processes_that_are_killed_leave_no_half_rounds(postgres: Postgres) -> N
 
 def test_a_series_against_bots(run: Any) -> None:
     async def test(club: Club) -> None:
-        chosen = wanted(format=model.SERIES, players=3, rounds=4, bot="turista", owner="person1", clock="none")
+        chosen = new_tournament(format=model.SERIES, players=3, rounds=4, bot="turista", owner="person1", clock="none")
         series = await club.tournaments.open(chosen)
         seats = []
         for number in range(1, 5):
@@ -433,7 +383,7 @@ def test_of_many_who_begin_the_same_round_one_does(database: str) -> None:
     storages = [Storage(database), Storage(database)]
     stores = [TournamentStore(storage) for storage in storages]
     club = Tournaments(storages[0], LiveTables(storages[0]))
-    opened = stores[0].open(wanted(players=3))
+    opened = stores[0].open(new_tournament(players=3))
     for person in people(6):
         stores[0].join(opened.id, person)
     known = stores[1].find(opened.id)
@@ -458,7 +408,7 @@ def test_a_round_is_there_whole_or_not_at_all(database: str) -> None:
     storage = Storage(database)
     held = TournamentStore(storage)
     club = Tournaments(storage, LiveTables(storage))
-    opened = held.open(wanted())
+    opened = held.open(new_tournament())
     for person in people(4):
         held.join(opened.id, person)
     known = held.find(opened.id)

@@ -14,7 +14,7 @@ from malecon.games.cuba.drawing import KINDS
 from malecon.games.cuba.drawing.parliament import GROUP_COLOURS
 from malecon.text import LANGUAGES, translate
 from malecon.text import glossary as text_glossary
-from tests.drawing.test_symbols import contrast
+from tests.drawing.contrast import contrast
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

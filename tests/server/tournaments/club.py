@@ -1,0 +1,66 @@
+"""A storage with accounts and the services of tournaments, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import insert
+
+from malecon.server.storage.schema import ACCOUNTS
+from malecon.server.storage.store import Storage
+from malecon.server.tables.live_tables import LiveTables
+from malecon.server.tournaments import model
+from malecon.server.tournaments.model import Tournament
+from malecon.server.tournaments.runner import Tournaments
+
+ACCOUNT = {"password": "", "epoch": 1, "created": 0.0}
+
+
+def people(number: int) -> list[str]:
+    return [f"person{one}" for one in range(1, number + 1)]
+
+
+def new_tournament(**more: Any) -> Tournament:
+    chosen: dict[str, Any] = {"format": model.SWISS, "players": 2, "rounds": 3, "options": {}, "owner": "host"}
+    return Tournament(id="", name="Copa", game="santiago", **chosen | more)
+
+
+class Club:
+    """A storage with accounts, and the services that a server would have."""
+
+    def __init__(self, address: str, number: int = 0) -> None:
+        self.storage = Storage(address)
+        rows = [{"person": one, "name": one.capitalize(), "key": one} | ACCOUNT for one in people(number)]
+        if rows:
+            self.storage.write(lambda connection, again: connection.execute(insert(ACCOUNTS), rows))
+        self.tables = LiveTables(self.storage)
+        self.tournaments = Tournaments(self.storage, self.tables)
+        self.store = self.tournaments.store
+
+    async def begin(self, number: int, **more: Any) -> str:
+        opened = await self.tournaments.open(new_tournament(**more))
+        for person in people(number):
+            self.store.join(opened.id, person)
+        await self.tournaments.start(opened.id)
+        return opened.id
+
+    def find(self, name: str) -> Tournament:
+        return self.store.find(name)
+
+    async def play_round(self, name: str, strongest: Callable[[int], int] = lambda entrant: entrant) -> None:
+        """At every table all resign but the strongest, the weakest first."""
+        tournament = self.find(name)
+        for table_name, seated in tournament.tables.items():
+            if seated[0].round != tournament.round or seated[0].is_decided:
+                continue
+            table = await self.tables.get(table_name)
+            for one in sorted(seated, key=lambda one: strongest(one.entrant), reverse=True)[1:]:
+                person = tournament.entrants[one.entrant - 1].person
+                if not table.row.seats[one.seat or 0].resigned:
+                    await self.tables.resign(table, person or "", one.seat or 0)
+        await self.tournaments.tick()
+
+    async def close(self) -> None:
+        await self.tables.finish()
+        self.storage.close()
