@@ -50,7 +50,7 @@ class Puzzle:
 
     @functools.cached_property
     def key(self) -> str:
-        """Identifies the puzzle, in any file."""
+        """A key that identifies the puzzle in any file."""
         text = "|".join((self.game, str(self.players), *self.moves, self.solution))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 

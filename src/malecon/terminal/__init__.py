@@ -1,1 +1,1 @@
-"""The table in the terminal: boards, prompts and figures, drawn with Rich. No rules, no sentences of games."""
+"""Games in the terminal, drawn with Rich: playing, replaying, boards, and tables of results."""

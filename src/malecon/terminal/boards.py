@@ -1,6 +1,8 @@
-"""The board of a game in the terminal: its own, else a plain table of what the position holds."""
+"""The board of a game in the terminal: the game's own, or a plain table of the position."""
 
 from __future__ import annotations
+
+from typing import cast
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -14,14 +16,13 @@ from malecon.text.game_text import holdings
 
 
 def board(view: View, language: str) -> RenderableType:
-    """The table as the view's seat sees it."""
+    """Return the board as the view's seat sees it."""
     own = registry.component(view.game.name, "terminal")
-    drawn: RenderableType = plain_board(view, language) if own is None else own.board(view, language)
-    return drawn
+    return plain_board(view, language) if own is None else cast(RenderableType, own.board(view, language))
 
 
 def plain_board(view: View, language: str) -> RenderableType:
-    """What all share, then a column for each seat."""
+    """Return a table of the position: what all share, then a column for each seat."""
     shared, own = holdings(view.game, view.position, len(view.names))
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("")

@@ -1,4 +1,4 @@
-"""Playing at the terminal: whose turn it is, what can be done, and reading what the player wants to do."""
+"""Playing at the terminal: shows the board and the legal moves, and reads moves and commands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from malecon.terminal.results import result_table
 from malecon.text import describe_move, prompt, sentence, story, translate
 
 YOU = "you"
-#: What can be typed beside a move.
+#: What can be typed besides a move.
 COMMANDS = {
     "undo": say("undo your last move, until chance or another player has acted"),
     "board": say("show the table again"),
@@ -34,17 +34,17 @@ COMMANDS = {
 WARMING_UP = say("First start: Malecón is still getting up to speed. Until then, bots think less.")
 UP_TO_SPEED = say("Malecón is up to speed: from now on, bots think as they always do.")
 
-#: Who sits where: a bot, or None for somebody at this keyboard.
+#: The bot of each seat; None for a person at this keyboard.
 Players = list[bots.Bot | None]
 
 
 def seat_players(specs: list[str], enter: Callable[[str, int], bots.Bot] = bots.make) -> Players:
-    """The bots of a list such as `you,greedy`, as `enter` makes them; BadSetup where there is no such bot."""
+    """Return the bots of a list such as `you,greedy`, made by `enter`; raise BadSetup if there is no such bot."""
     return [None if spec == YOU else enter(spec, secrets.randbits(31)) for spec in specs]
 
 
 class TerminalGame:
-    """A match played here: people at this keyboard and bots, each seeing only what it may."""
+    """A match between people at this keyboard and bots; each sees only its own view."""
 
     def __init__(
         self, match: Match, players: Players, language: str, console: Console, record: Path | None = None
@@ -57,32 +57,32 @@ class TerminalGame:
         self.console = console
         self.record = record
         self._bots = {seat: bot for seat, bot in enumerate(players) if bot is not None}
-        self._told = 0  # moves already in the log on screen
+        self._printed = 0  # moves whose log has been printed
         self._last_person: int | None = None
-        self._was_ready = True  # whether the engine runs compiled, as the player was last told
+        self._was_ready = True  # whether the engine was compiled when the player was last informed
 
     def run(self) -> None:
-        """Play to the end, or until somebody leaves."""
-        self._told = max(0, len(self.match) - 1) if len(self.match) else 0
+        """Play to the end, or until a person leaves."""
+        self._printed = max(0, len(self.match) - 1) if len(self.match) else 0
         while self.match.turn is not None:
             seat = self.match.turn
             if seat in self._bots:
-                self._tell_readiness()
+                self._print_readiness()
                 self.match.push(bots.choose_soon(self._bots[seat], self.match.view(seat)))
                 self._save()
                 continue
             if not self._ask(seat):
                 self._print(say("See you soon."))
                 return
-        self._tell()
+        self._print_log()
         self.console.print(result_table(self.match, self.language))
 
     # --- one decision
 
     def _ask(self, seat: int) -> bool:
-        """Let a person decide; False when they leave the table."""
+        """Let a person decide; return False if they leave the table."""
         self._hand_over(seat)
-        self._tell()
+        self._print_log()
         self._show(seat)
         while self.match.turn == seat:
             try:
@@ -92,18 +92,18 @@ class TerminalGame:
             if typed in ("q", "quit"):
                 return False
             try:
-                if self._obey(typed, seat):
+                if self._execute(typed, seat):
                     self._save()
                     if self.match.turn == seat:
-                        self._tell()
+                        self._print_log()
                         self._show(seat)
             except (MaleconError, OSError) as error:
                 text = error.phrase if isinstance(error, MaleconError) else str(error)
                 self.console.print(sentence(text, self.language), style="red", markup=False, highlight=False)
         return True
 
-    def _obey(self, typed: str, seat: int) -> bool:
-        """Do what was typed; True if the match changed."""
+    def _execute(self, typed: str, seat: int) -> bool:
+        """Execute what was typed; return whether the match changed."""
         moves = self.match.legal_moves
         command, _, argument = typed.partition(" ")
         if not typed:
@@ -113,8 +113,8 @@ class TerminalGame:
         if typed in ("board", "b"):
             self._show(seat)
         elif typed in ("log", "l"):
-            self._told = 0
-            self._tell()
+            self._printed = 0
+            self._print_log()
         elif command == "save" and argument:
             self.match.record().write(argument)
             self._print(say("saved in {file}", file=argument))
@@ -130,8 +130,8 @@ class TerminalGame:
             return True
         return False
 
-    def _tell_readiness(self) -> None:
-        """Say once that bots think less for now, and once that they no longer do."""
+    def _print_readiness(self) -> None:
+        """Print once that bots think less for now, and once that they no longer do."""
         ready = readiness.progress(self.match.game.name) is None
         if ready != self._was_ready:
             self._was_ready = ready
@@ -143,7 +143,7 @@ class TerminalGame:
             self._print(say("there is nothing to undo: chance or another player has acted since"))
             return False
         self.match.pop()
-        self._told = min(self._told, len(self.match))
+        self._printed = min(self._printed, len(self.match))
         return True
 
     # --- what is shown
@@ -152,8 +152,8 @@ class TerminalGame:
         view = self.match.view(seat)
         self.console.print(board(view, self.language))
         name = translate(self.match.names[seat], self.language)
-        asked = translate(prompt(view, seat), self.language)
-        self.console.print(Text(f"{name}: {asked}", "bold"))
+        task = translate(prompt(view, seat), self.language)
+        self.console.print(Text(f"{name}: {task}", "bold"))
         moves = view.legal_moves
         grid = Grid.grid(padding=(0, 2))
         columns = 2 if len(moves) > 8 else 1
@@ -166,16 +166,16 @@ class TerminalGame:
             grid.add_row(*cells)
         self.console.print(grid)
 
-    def _tell(self) -> None:
-        """The log since it was last shown."""
-        if self._told < len(self.match):
-            for lines in story(self.match, self._told):
+    def _print_log(self) -> None:
+        """Print the log of the moves made since it was last printed."""
+        if self._printed < len(self.match):
+            for lines in story(self.match, self._printed):
                 for line in lines:
                     self._print(line)
-        self._told = len(self.match)
+        self._printed = len(self.match)
 
     def _hand_over(self, seat: int) -> None:
-        """With several people at one keyboard, nobody sees behind another's screen."""
+        """Clear the screen between two people at one keyboard, so that neither sees what the other holds."""
         people = self.match.players - len(self._bots)
         if people > 1 and self._last_person not in (None, seat):
             self.console.clear()

@@ -13,7 +13,7 @@ from malecon.text import translate
 
 
 def print_story(match: Match, language: str, console: Console) -> None:
-    """Everything that happened, line by line."""
+    """Print everything that happened, line by line."""
     for lines in text_story(match):
         for line in lines:
             console.print(translate(line, language), markup=False, highlight=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Tables of figures for the terminal: results of a match, statistics of a simulation."""
+"""Tables for the terminal: the result of a match, the statistics of a simulation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from malecon.text import glossary, translate
 
 
 def result_table(match: Match, language: str) -> RenderableType:
-    """Everybody's points and where they came from; places and the deciding criterion once the game is over."""
+    """Return the points of all seats and where they came from, with their places once the game is over."""
 
     def t(phrase: Phrase) -> str:
         return translate(phrase, language)
@@ -38,7 +38,7 @@ def result_table(match: Match, language: str) -> RenderableType:
 
 
 def statistics_table(statistics: Statistics) -> RenderableType:
-    """A simulation's figures, seat by seat."""
+    """Return the statistics of a simulation, seat by seat."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in ("seat", "bot", "wins", "mean", "5 %", "25 %", "median", "75 %", "95 %"):
         table.add_column(title, justify="left" if title in ("seat", "bot") else "right")

@@ -238,8 +238,8 @@ def _enacted(writer: StudyWriter, sample: GameSample) -> list[estimates.Estimate
     proposed = estimates.fact_sum(sample, schema, "proposed")
     enacted = estimates.fact_sum(sample, schema, "enacted")
     return [
-        estimates.share(int(chosen), int(shown), int(shown)) if shown else None
-        for chosen, shown in zip(enacted, proposed, strict=True)
+        estimates.share(int(times), int(chances), int(chances)) if chances else None
+        for times, chances in zip(enacted, proposed, strict=True)
     ]
 
 

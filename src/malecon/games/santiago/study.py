@@ -153,7 +153,7 @@ def _cubans_chapter(writer: StudyWriter) -> StudyChapter:
     cubans, usual, plots = writer.names("cubans"), writer.baseline, []
     gifts = writer.gifts("cubans")
     if any(gifts):
-        given = [row for row in writer.sorted_rows(cubans, gifts) if row.marks[0] is not None]
+        rows = [row for row in writer.sorted_rows(cubans, gifts) if row.marks[0] is not None]
         text = say(
             "A true experiment: before the first turn one seat gets what this Cuban gives at a stop, and "
             "nothing else changes. The chart shows how many points it gains on the average of the others; "
@@ -161,7 +161,7 @@ def _cubans_chapter(writer: StudyWriter) -> StudyChapter:
             **who,
         )
         title = writer.translate(say("What a Cuban gives, as a gift"))
-        plots.append(writer.dots(title, writer.translate(text), given, [writer.gift], writer.signed, zero=True))
+        plots.append(writer.dots(title, writer.translate(text), rows, [writer.gift], writer.signed, zero=True))
     if usual is not None:
         first = estimates.starters_wins(usual, "first cuban")
         rows = writer.sorted_rows(writer.names("first cuban"), first)
