@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, expec
 from malecon.match import dice
 from malecon.server.operations.limits import ServerSettings
 from malecon.server.web.app import create_app
-from malecon.server.web.sockets import Sockets
+from malecon.server.web.sockets import LimitedWebSocketProtocol
 from malecon.server.workers import bot_cache
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -38,7 +38,9 @@ expect.set_options(timeout=30_000)
 def serving(folder: Path, settings: ServerSettings | None = None) -> Iterator[str]:
     """A server in this process; its address."""
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(create_app(folder, settings), log_level="error", ws=Sockets, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        create_app(folder, settings), log_level="error", ws=LimitedWebSocketProtocol, timeout_graceful_shutdown=1
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

@@ -24,10 +24,10 @@ async def processes(address: str, number: int, settings: ServerSettings = USUAL)
         listens = asyncio.Event()
 
         async def missed(services: Services = services, listens: asyncio.Event = listens) -> None:
-            await services._missed()
+            await services._on_missed_notices()
             listens.set()
 
-        services.cluster.listen(services._news, missed)
+        services.cluster.listen(services._on_notice, missed)
         listening.append(listens.wait())
     await asyncio.wait_for(asyncio.gather(*listening), 30)
     yield found

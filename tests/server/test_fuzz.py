@@ -26,7 +26,7 @@ from malecon.server.storage.database import address_of
 from malecon.server.storage.schema import MOVES, PEOPLE, SEATS, TABLES
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
-from malecon.server.web.sockets import Sockets
+from malecon.server.web.sockets import LimitedWebSocketProtocol
 from tests.server.faults import SHOWN
 
 
@@ -80,7 +80,7 @@ def running(folder: Path) -> Iterator[Target]:
     config = uvicorn.Config(
         create_app(folder),
         log_config=None,
-        ws=Sockets,
+        ws=LimitedWebSocketProtocol,
         ws_max_size=16_000,
         access_log=False,
         timeout_graceful_shutdown=1,
@@ -185,7 +185,7 @@ def test_rubbish_before_the_handshake_is_over(caplog: pytest.LogCaptureFixture) 
     async def slow(scope: Any, receive: Any, send: Any) -> None:
         heard.extend([(await receive())["type"] for _ in range(2)])
 
-    with listening(uvicorn.Config(slow, lifespan="off", ws=Sockets, log_config=None)) as (host, port):
+    with listening(uvicorn.Config(slow, lifespan="off", ws=LimitedWebSocketProtocol, log_config=None)) as (host, port):
         head = f"GET / HTTP/1.1\r\nhost: {host}:{port}\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
         key = "sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
         with socket.create_connection((host, port), timeout=10) as raw:

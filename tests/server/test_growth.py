@@ -23,7 +23,7 @@ from malecon.server.storage.store import Storage, tables_of_query
 from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.table import Table
 from malecon.server.web import table_state
-from malecon.server.web.broadcast import Ready, _Crowd
+from malecon.server.web.broadcast import Audience, SharedMessage
 from tests.server.faults import SHOWN
 from tests.server.people import serving
 from tests.server.stored_games import VISITOR, long_and_short, long_game, table_of, write_log
@@ -168,11 +168,11 @@ def test_five_hundred_who_look_on_share_one_message() -> None:
         return f"revision {table.revision}"
 
     async def look_on() -> None:
-        crowds = _Crowd(table, make)
+        crowds = Audience(table, make)
         readies = set()
 
-        def write(number: int) -> Callable[[Ready], None]:
-            def writing(ready: Ready) -> None:
+        def write(number: int) -> Callable[[SharedMessage], None]:
+            def writing(ready: SharedMessage) -> None:
                 got[number] += 1
                 readies.add(id(ready))
                 assert ready.data == b"revision 3"

@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from malecon.server.web.guard import LARGEST_BODY, LARGEST_RECORD
+from malecon.server.web.guard import LARGEST_BODY_BYTES, LARGEST_RECORD_BYTES
 from malecon.text import LANGUAGES
 from tests.server.people import ORIGIN, Player, serving
 
@@ -150,9 +150,9 @@ def test_damaged_records(client: TestClient, data: bytes) -> None:
 
 def test_bodies_that_are_too_large(client: TestClient) -> None:
     player, before = at_my_turn(client)
-    huge = {"move": "x" * LARGEST_BODY}
+    huge = {"move": "x" * LARGEST_BODY_BYTES}
     assert player.post(f"/api/tables/{before['id']}/moves", huge).status_code == 413
-    answer = client.post("/records", files={"file": ("game.json", b" " * LARGEST_RECORD)}, headers=ORIGIN)
+    answer = client.post("/records", files={"file": ("game.json", b" " * LARGEST_RECORD_BYTES)}, headers=ORIGIN)
     assert answer.status_code == 413
 
     def stream() -> object:

@@ -25,8 +25,8 @@ def test_spectators_share_one_message_per_language(monkeypatch: pytest.MonkeyPat
     match, dice = Match("santiago", 2, seed=4), random.Random(4)
     table = table_of(match)
     made = []
-    make = live.Follower._made
-    monkeypatch.setattr(live.Follower, "_made", lambda self, shown: made.append(self) or make(self, shown))
+    make = live.Follower._build
+    monkeypatch.setattr(live.Follower, "_build", lambda self, shown: made.append(self) or make(self, shown))
     viewers = [Viewer(None, "en"), Viewer(None, "de"), Viewer("stranger", "en"), Viewer("person 0", "en")]
     followers = [[live.Follower(table, viewer, len(table.match)) for _ in range(50)] for viewer in viewers]
     late = live.Follower(table, Viewer(None, "en"), len(table.match))

@@ -45,8 +45,10 @@ def test_endless_headers_are_cut_off(tmp_path: Path) -> None:
 def test_silent_connections_are_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import uvicorn
 
-    monkeypatch.setattr(connections, "SLOWEST", 0.5)
-    config = uvicorn.Config(create_app(tmp_path, ServerSettings()), http=connections.Connections, log_level="warning")
+    monkeypatch.setattr(connections, "REQUEST_TIMEOUT_SECONDS", 0.5)
+    config = uvicorn.Config(
+        create_app(tmp_path, ServerSettings()), http=connections.LimitedHttpProtocol, log_level="warning"
+    )
     listening = socket.create_server(("127.0.0.1", 0))
     running = uvicorn.Server(config)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
@@ -71,8 +73,8 @@ def test_silent_connections_are_closed(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_one_address_cannot_have_all_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections.Connections, "most_of_one", 3)
-    monkeypatch.setattr(connections.Connections, "open", connections.Counter())
+    monkeypatch.setattr(connections.LimitedHttpProtocol, "most_of_one", 3)
+    monkeypatch.setattr(connections.LimitedHttpProtocol, "open", connections.Counter())
     aborted = []
 
     class Transport(asyncio.Transport):
@@ -90,12 +92,12 @@ def test_one_address_cannot_have_all_connections(monkeypatch: pytest.MonkeyPatch
         config.load()
         there = []
         for host in ["203.0.113.9"] * 5 + ["203.0.113.8", *["127.0.0.1"] * 5]:
-            one = connections.Connections(config, state, {})
+            one = connections.LimitedHttpProtocol(config, state, {})
             one.connection_made(Transport(host))
             there.append(one)
         assert aborted == ["203.0.113.9"] * 2
         there[0]._leave()
-        one = connections.Connections(config, state, {})
+        one = connections.LimitedHttpProtocol(config, state, {})
         one.connection_made(Transport("203.0.113.9"))
         assert len(aborted) == 2
         for one in there:

@@ -1,4 +1,4 @@
-"""The outermost room: the application and its routes, the guard before them, the services that they share.
+"""The web application: its routes, the guard before them, and the services they share.
 
-A route takes a request apart, has another room do the work, and answers. It decides nothing itself.
+A route reads a request, calls another package, and answers; it makes no decisions itself.
 """

@@ -1,4 +1,4 @@
-"""The application: routes, guard and error pages put together. Whatever goes wrong is said in the reader's language."""
+"""The application: routes, guard and error pages put together. Errors are reported in the reader's language."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ log = logging.getLogger("malecon.server")
 def create_app(
     place: Path | str, settings: ServerSettings | None = None, clock: Callable[[], float] = time.time
 ) -> FastAPI:
-    """The server's application; everything it keeps is in that folder, or in the database of that address.
+    """Return the server's application, which stores its data in a folder or in the database of an address.
 
-    Without settings those of the environment hold. Turns are timed by `clock`, in seconds since 1970.
+    Without settings, those of the environment apply. Turns are timed by `clock`, in seconds since 1970.
     """
     metrics = Metrics()
     limiter = Limiter(settings or ServerSettings.of())
@@ -76,7 +76,7 @@ def create_app(
         version=__version__,
         description=f"Tables of {' and '.join(titles)}: open one, join, look, move, and follow what happens.",
         lifespan=lifespan,
-        docs_url=None,  # they would load scripts from elsewhere
+        docs_url=None,  # they would load scripts from other sites
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
@@ -117,7 +117,7 @@ def create_app(
 
 
 class _Application(FastAPI):
-    """The application, with a door of its own for the requests that games are made of."""
+    """The application, with a shorter path for the most frequent requests."""
 
     hot: HotRoutes
 
@@ -130,10 +130,10 @@ async def _drawing_style() -> Response:
 
 
 async def refuse(request: Request, error: Exception) -> Response:
-    """A clear answer to what cannot be done."""
+    """Return the response to a request that is refused."""
     status = 404 if isinstance(error, UnknownGame) else int(getattr(error, "status", 400))
     phrase = error.phrase if isinstance(error, MaleconError) else texts.BROKEN
-    response = await _answer(request, status, phrase)
+    response = await _error_response(request, status, phrase)
     if isinstance(error, TooOften):
         response.headers["retry-after"] = str(error.wait)
     return response
@@ -146,28 +146,28 @@ async def _on_refusal(request: Request, error: Exception) -> Response:
 async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     phrase = texts.NO_PAGE if error.status_code in (404, 405) else say("invalid request")
-    return await _answer(request, error.status_code, phrase)
+    return await _error_response(request, error.status_code, phrase)
 
 
 async def _on_bad_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     problem = error.errors()[0] if error.errors() else {}
     where = ".".join(str(part) for part in problem.get("loc", ())[1:])[:60]
-    return await _answer(request, 400, say("invalid request: check {field}", field=where or "-"))
+    return await _error_response(request, 400, say("invalid request: check {field}", field=where or "-"))
 
 
 async def _on_crash(request: Request, error: Exception) -> Response:
     log.error("%s %s", request.method, route_of(request.scope), exc_info=error)
-    return await _answer(request, 500, texts.BROKEN)
+    return await _error_response(request, 500, texts.BROKEN)
 
 
 async def _on_hot_failure(request: Request, error: Exception) -> Response:
     return await refuse(request, error) if isinstance(error, MaleconError) else await _on_crash(request, error)
 
 
-async def _answer(request: Request, status: int, phrase: Phrase) -> Response:
+async def _error_response(request: Request, status: int, phrase: Phrase) -> Response:
     visitor = Visitor("", Choices(), language_of(request, Choices()), LAYOUTS[0])
-    if status not in (Unavailable.status, TooOften.status):  # else what they have chosen is not to be had, or too dear
+    if status not in (Unavailable.status, TooOften.status):  # else their choices cannot be read, or would cost too much
         with suppress(Unavailable, BadToken):
             visitor = await visitor_of(request)
     message = sentence(phrase, visitor.language)

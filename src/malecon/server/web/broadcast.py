@@ -1,7 +1,7 @@
-"""Those who only look on: what changed is made and compressed once for all who see the same.
+"""Broadcasts to spectators: what changed is rendered and compressed once for all who see the same.
 
-Only guests are in a crowd: whoever has an account is asked before every message whether their session still holds, and
-whoever has a part at the table sees more.
+Only guests without a part in the table share messages: the session of an account is checked before every message, and
+players see more than spectators.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Hashable
 from contextlib import aclosing
+from dataclasses import dataclass
 from typing import Protocol
 
 from starlette.websockets import WebSocket
@@ -17,30 +18,55 @@ from malecon.server.accounts.session_check import LiveSessionCheck
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.tables.table import LISTENERS_AT_ONCE, NOTIFY_DELAY_SECONDS, Table
 
-#: Under this name a live connection says how something ready can be written to it; without it nobody joins a crowd.
-WRITE = "malecon.write"
+#: The extension of a connection's scope that writes a shared message; without it a connection joins no audience.
+WRITE_EXTENSION = "malecon.write"
 
 
-class Ready:
-    """A message for many: the bytes that go over the wire are made once for each way of compressing them."""
+class SharedMessage:
+    """A message for many: its bytes on the wire are made once for each way of compressing them."""
 
     def __init__(self, text: str) -> None:
         self.data = text.encode()
         self.frames: dict[object, bytes] = {}
 
 
-Write = Callable[[Ready], None]
-Make = Callable[[], str | None]
+Write = Callable[[SharedMessage], None]
+MakeMessage = Callable[[], str | None]
 
 
-class Own(Protocol):
-    """What one connection is told if it is in no crowd."""
+class MessageSource(Protocol):
+    """Makes the messages of one connection that is in no audience."""
 
     def message(self) -> str | None:
-        """What has changed since the last message; None where there is nothing to tell."""
+        """Return what has changed since the last message; None if nothing has."""
 
     def forget(self) -> None:
-        """Others have told more meanwhile: begin anew."""
+        """Forget what was sent, since the connection got shared messages meanwhile."""
+
+
+@dataclass(frozen=True)
+class Subscription:
+    """What a connection follows: a table, and how its messages are made.
+
+    `own` makes messages for this connection alone. Spectators of a table with the same `kind` see the same: they share
+    messages, made by the function that `shared` returns, which begins with the present state. With `at_once`, there is
+    a message before the first change.
+    """
+
+    socket: WebSocket
+    table: Table
+    visitor: Visitor
+    own: MessageSource
+    kind: Hashable
+    shared: Callable[[], MakeMessage]
+    at_once: bool = True
+
+    @property
+    def write(self) -> Write | None:
+        """What writes shared messages to the connection, if this visitor may share them now."""
+        write: Write | None = self.socket.scope.get("extensions", {}).get(WRITE_EXTENSION)
+        is_spectator = self.visitor.account is None and not self.table.has_part(self.visitor.person)
+        return write if is_spectator else None
 
 
 class _Member:
@@ -49,12 +75,13 @@ class _Member:
         self.leaves: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
 
-class _Crowd:
-    """All who look on at one table and see the same. `make` tells what nobody's view has to show."""
+class Audience:
+    """The spectators of a table who see the same. `make` returns what has changed for all of them."""
 
-    def __init__(self, table: Table, make: Make) -> None:
-        self._table, self._make = table, make
-        self._revision, self._known = table.revision, _seating(table)
+    def __init__(self, table: Table, make: MakeMessage) -> None:
+        self.table = table
+        self._make = make
+        self._revision, self._known_parts = table.revision, _parts(table)
         self._members: set[_Member] = set()
         self._waking: asyncio.Handle | None = None
 
@@ -62,99 +89,96 @@ class _Crowd:
         return len(self._members)
 
     async def stay(self, write: Write, person: str) -> None:
-        """Be told everything from now on; until one has a part at the table."""
-        self._tell()  # whoever comes has seen the latest change already
+        """Get all messages from now on, until this person has a part in the table."""
+        self._send()  # the newcomer has the latest change already
         member = _Member(write, person)
         self._members.add(member)
         if len(self._members) == 1:
-            self._table.listeners.add(self._wake)
+            self.table.listeners.add(self._wake)
         try:
             await member.leaves
         finally:
             self._members.discard(member)
             if not self._members:
-                self._table.listeners.discard(self._wake)
+                self.table.listeners.discard(self._wake)
                 self._stop_waking()
 
     def _wake(self) -> None:
-        """Soon; if many are here, whoever made the move is answered first."""
+        """Send soon; if there are many members, after the player who moved is answered."""
         if self._waking is None:
             loop, many = asyncio.get_running_loop(), len(self._members) > LISTENERS_AT_ONCE
-            self._waking = loop.call_later(NOTIFY_DELAY_SECONDS, self._tell) if many else loop.call_soon(self._tell)
+            self._waking = loop.call_later(NOTIFY_DELAY_SECONDS, self._send) if many else loop.call_soon(self._send)
 
     def _stop_waking(self) -> None:
         if self._waking is not None:
             self._waking.cancel()
             self._waking = None
 
-    def _tell(self) -> None:
+    def _send(self) -> None:
         self._stop_waking()
-        if self._revision == self._table.revision:
+        if self._revision == self.table.revision:
             return
-        self._revision = self._table.revision
-        if self._known != _seating(self._table):
-            self._known = _seating(self._table)
+        self._revision = self.table.revision
+        if self._known_parts != _parts(self.table):
+            self._known_parts = _parts(self.table)
             for member in tuple(self._members):
-                if self._table.has_part(member.person):
+                if self.table.has_part(member.person):
                     self._members.discard(member)
                     if not member.leaves.done():
                         member.leaves.set_result(None)
-        news = self._make()
-        if news is not None:
-            self._write(Ready(news), tuple(self._members))
+        text = self._make()
+        if text is not None:
+            self._write(SharedMessage(text), tuple(self._members))
 
-    def _write(self, ready: Ready, members: tuple[_Member, ...]) -> None:
-        """A few at a time, so that others are served in between."""
+    def _write(self, message: SharedMessage, members: tuple[_Member, ...]) -> None:
+        """Write to a few members at a time, so that others are served in between."""
         for member in members[:LISTENERS_AT_ONCE]:
-            member.write(ready)
+            member.write(message)
         if len(members) > LISTENERS_AT_ONCE:
-            asyncio.get_running_loop().call_soon(self._write, ready, members[LISTENERS_AT_ONCE:])
+            asyncio.get_running_loop().call_soon(self._write, message, members[LISTENERS_AT_ONCE:])
 
 
-def _seating(table: Table) -> tuple[object, ...]:
-    """What decides who has a part at a table."""
+def _parts(table: Table) -> tuple[object, ...]:
+    """Return what decides who has a part in a table."""
     return table.row.owner, tuple(seat.person for seat in table.row.seats), table.row.notes
 
 
-class Crowds:
-    """The crowds of one server process."""
+class Broadcaster:
+    """The audiences of one server process."""
 
     def __init__(self, session_check: LiveSessionCheck) -> None:
         self._session_check = session_check
-        self._crowds: dict[Hashable, _Crowd] = {}
+        self._audiences: dict[Hashable, Audience] = {}
 
     def __len__(self) -> int:
-        """How many people are in them."""
-        return sum(map(len, self._crowds.values()))
+        """The number of connections in audiences."""
+        return sum(map(len, self._audiences.values()))
 
-    async def follow(
-        self, socket: WebSocket, table: Table, visitor: Visitor, own: Own, kind: Hashable, shared: Callable[[], Make],
-        at_once: bool = True,
-    ) -> AsyncGenerator[str]:  # fmt: skip
-        """The messages for one connection. Those of a crowd it does not see: they are written past it.
-
-        `kind` tells which crowd would be theirs; `shared` begins to tell what nobody in particular sees from now on.
-        """
+    async def follow(self, subscription: Subscription) -> AsyncGenerator[str]:
+        """Yield the messages for one connection, without those of its audience, which are written to it directly."""
+        table, visitor, own = subscription.table, subscription.visitor, subscription.own
+        at_once = subscription.at_once
         while True:
             async with aclosing(self._session_check.changes(table, visitor, at_once)) as changes:
                 async for _ in changes:
-                    news, revision = own.message(), table.revision
-                    if news is not None:
-                        yield news
-                    write = socket.scope.get("extensions", {}).get(WRITE)
-                    fits = write is not None and visitor.account is None and not table.has_part(visitor.person)
-                    if fits and revision == table.revision:
+                    message, revision = own.message(), table.revision
+                    if message is not None:
+                        yield message
+                    write = subscription.write
+                    if write is not None and revision == table.revision:
                         break
-            await self._stay((table.id, kind), table, shared, write, visitor.person)
+            assert write is not None
+            await self._stay(subscription, write)
             own.forget()
             at_once = True
 
-    async def _stay(self, name: Hashable, table: Table, shared: Callable[[], Make], write: Write, person: str) -> None:
-        crowd = self._crowds.get(name)
-        if crowd is None or crowd._table is not table:
-            crowd = self._crowds[name] = _Crowd(table, shared())
+    async def _stay(self, subscription: Subscription, write: Write) -> None:
+        key, table = (subscription.table.id, subscription.kind), subscription.table
+        audience = self._audiences.get(key)
+        if audience is None or audience.table is not table:
+            audience = self._audiences[key] = Audience(table, subscription.shared())
         try:
-            await crowd.stay(write, person)
+            await audience.stay(write, subscription.visitor.person)
         finally:
-            if not crowd and self._crowds.get(name) is crowd:
-                del self._crowds[name]
+            if not audience and self._audiences.get(key) is audience:
+                del self._audiences[key]

@@ -1,6 +1,6 @@
-"""The protocol of connections: uvicorn's, with limits for heads of requests, for time and for numbers.
+"""The protocol of HTTP connections: uvicorn's, with limits for heads of requests, for time and for numbers.
 
-A client that sends nothing, or endlessly, is cut off; nobody can have all the connections that this process may open.
+A client that sends nothing, or without end, is disconnected; no client can have all connections of the process.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from malecon.server.operations.limits import client_of
 
 log = logging.getLogger("malecon.server")
 #: Bytes of a request before its body.
-LARGEST_HEAD = 65_536
-#: Seconds until a request must be complete, from the first byte or the beginning of the connection.
-SLOWEST = 20.0
-#: Descriptors that are left for the database, the logs and everything else.
-RESERVE = 64
-#: Seconds between two lines of the log that say the same.
-QUIET = 60.0
+LARGEST_HEAD_BYTES = 65_536
+#: Time until a request must be complete, from its first byte or the beginning of the connection.
+REQUEST_TIMEOUT_SECONDS = 20.0
+#: File descriptors that are left for the database, the logs and everything else.
+RESERVED_FILES = 64
+#: Time between two equal lines of the log.
+LOG_INTERVAL_SECONDS = 60.0
 
 
-class _Quiet:
-    """A connection to which nothing is written once it is closed. uvloop says that it cannot, uvicorn does not ask."""
+class _SafeTransport:
+    """A transport that ignores writes once it is closed: uvloop logs a warning for them, and uvicorn does not check."""
 
-    def __init__(self, itself: asyncio.Transport) -> None:
-        self.itself = itself
-        self.is_closing = itself.is_closing
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self.transport = transport
+        self.is_closing = transport.is_closing
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.itself, name)
+        return getattr(self.transport, name)
 
     def write(self, data: bytes) -> None:
         if not self.is_closing():
-            self.itself.write(data)
+            self.transport.write(data)
 
 
-class Connections(HttpToolsProtocol):
-    """One connection. The numbers are of the whole process; `serve` sets what is allowed."""
+class LimitedHttpProtocol(HttpToolsProtocol):
+    """One HTTP connection. Class attributes count and limit the connections of the whole process; `serve` sets them."""
 
-    most, most_of_one = 0, 0  # connections altogether and of one address; 0: as many as come
+    most, most_of_one = 0, 0  # connections in total and of one address; 0 is no limit
     open: ClassVar[Counter[str]] = Counter()
-    _said = -QUIET
+    _logged = -LOG_INTERVAL_SECONDS
 
     _timer: asyncio.TimerHandle | None = None
     _in_head = False
@@ -55,16 +55,16 @@ class Connections(HttpToolsProtocol):
     _client = ""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(cast(asyncio.Transport, _Quiet(transport)))
+        super().connection_made(cast(asyncio.Transport, _SafeTransport(transport)))
         client = client_of(self.client[0] if self.client else None)
         too_many = self.most and len(self.connections) > self.most
         if too_many or (client is not None and self.most_of_one and self.open[client] >= self.most_of_one):
-            self._say("too many connections", "altogether" if too_many else "of one address")
+            self._log("too many connections", "altogether" if too_many else "of one address")
             transport.abort()
             return
         self._client = client or "here"
         self.open[self._client] += 1
-        self._wait()
+        self._start_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
@@ -78,14 +78,14 @@ class Connections(HttpToolsProtocol):
         if self.parser is None or self.transport.is_closing():
             return
         self._head = self._head + len(data) if self._in_head else 0
-        if self._head > LARGEST_HEAD:
-            self._say("a request without end", "hung up")
+        if self._head > LARGEST_HEAD_BYTES:
+            self._log("a request without end", "hung up")
             self.send_400_response("The head of this request is too large.")
         elif self._in_head or (self.cycle is not None and self.cycle.more_body):
             if self._timer is None:
-                self._wait()
+                self._start_timer()
         else:
-            self._stop_waiting()
+            self._stop_timer()
 
     def on_message_begin(self) -> None:
         self._in_head = True
@@ -97,23 +97,23 @@ class Connections(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._leave()
-        self.transport = cast(_Quiet, self.transport).itself
+        self.transport = cast(_SafeTransport, self.transport).transport
         super().handle_websocket_upgrade()
 
     # --- inside
 
     def _leave(self) -> None:
-        self._stop_waiting()
+        self._stop_timer()
         if self._client:
             self.open[self._client] -= 1
             if not self.open[self._client]:
                 del self.open[self._client]
             self._client = ""
 
-    def _wait(self) -> None:
-        self._timer = self.loop.call_later(SLOWEST, self._too_slow)
+    def _start_timer(self) -> None:
+        self._timer = self.loop.call_later(REQUEST_TIMEOUT_SECONDS, self._too_slow)
 
-    def _stop_waiting(self) -> None:
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -123,27 +123,27 @@ class Connections(HttpToolsProtocol):
         self.transport.close()
 
     @classmethod
-    def _say(cls, what: str, more: str) -> None:
+    def _log(cls, what: str, more: str) -> None:
         now = time.monotonic()
-        if now - cls._said > QUIET:
-            Connections._said = now
+        if now - cls._logged > LOG_INTERVAL_SECONDS:
+            LimitedHttpProtocol._logged = now
             log.warning("%s: %s", what, more)
 
 
-def make_room() -> int:
-    """Open as many files as the system lets us; how many connections that allows. 0 where nobody counts them."""
+def raise_file_limit() -> int:
+    """Raise the limit of open files as far as allowed; return how many connections that permits, 0 for no limit."""
     try:
         import resource
     except ImportError:  # Windows
         return 0
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard == resource.RLIM_INFINITY or soft < hard:
-        wanted = 65_536 if hard == resource.RLIM_INFINITY else min(hard, 65_536)
+        target = 65_536 if hard == resource.RLIM_INFINITY else min(hard, 65_536)
         with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, target), hard))
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return 0
-    if soft < 16 * RESERVE:
+    if soft < 16 * RESERVED_FILES:
         log.warning("this process may open only %d files: with more connections than that, newcomers must wait", soft)
-    return max(16, soft - RESERVE)
+    return max(16, soft - RESERVED_FILES)

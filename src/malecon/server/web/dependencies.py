@@ -1,4 +1,4 @@
-"""What every route needs: the services, the visitor, the table of the address, and the usual answers."""
+"""What routes need: the services, the visitor, the table of the address, and common responses."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ async def visitor_of(connection: HTTPConnection) -> Visitor:
 
 
 async def accept_socket(socket: WebSocket, table: str) -> tuple[Table, Visitor] | None:
-    """Accept a live connection to a table; None, and it is closed, where there is none."""
+    """Accept a live connection to a table; close it and return None if there is no such table."""
     try:
-        found, visitor = await table_of(socket, table), await visitor_of(socket)
+        live_table, visitor = await table_of(socket, table), await visitor_of(socket)
     except MaleconError:
         await socket.close(1008)
         return None
     await socket.accept()
-    return found, visitor
+    return live_table, visitor
 
 
 def waiting_count_stream(services: Services, socket: WebSocket, visitor: Visitor) -> tuple[AsyncGenerator[str], ...]:
-    """What a live connection is told of the number of games that wait: nothing, unless it asks for it."""
+    """Return the stream of the number of games that wait for a visitor, if the connection asks for it."""
 
     async def messages() -> AsyncGenerator[str]:
         async with aclosing(services.waiting_counts.numbers(visitor.person)) as numbers:
@@ -52,12 +52,12 @@ def waiting_count_stream(services: Services, socket: WebSocket, visitor: Visitor
 
 
 async def table_of(connection: HTTPConnection, table: str) -> Table:
-    """The table named in the path."""
+    """Return the table named in the path."""
     return await services_of(connection).tables.get(table)
 
 
 async def _services(connection: HTTPConnection) -> Services:
-    return services_of(connection)  # what is not a coroutine would be called in a thread of its own
+    return services_of(connection)  # FastAPI would call a plain function in a thread
 
 
 TheServices = Annotated[Services, Depends(_services)]
@@ -66,23 +66,23 @@ TheTable = Annotated[Table, Depends(table_of)]
 
 
 def check_known(visitor: Visitor) -> None:
-    """Forbidden where a program has no token: it could never come back to what it does."""
+    """Raise Forbidden if a program has no token: it could never return to what it creates."""
     if visitor.is_new:
         raise Forbidden(texts.NO_TOKEN)
 
 
 def wants_json(request: Request) -> bool:
-    """Whether a program asks, ours in the page included, rather than somebody who looks at pages."""
+    """Return whether a request wants JSON, as programs and our own scripts do, rather than a page."""
     return request.url.path.startswith("/api/") or "application/json" in request.headers.get("accept", "")
 
 
 def redirect_or_version(request: Request, table: Table) -> Response:
-    """The answer to a change at a table: for a page without script, the table again."""
+    """Return the response to a change at a table: the new version as JSON, or, without scripts, the table's page."""
     if wants_json(request):
         return JSONResponse({"version": table.version})
     return RedirectResponse(f"/tables/{table.id}", 303)
 
 
 def number_or_none(text: str | None) -> int | None:
-    """The number in a query; None where there is none, or something else."""
+    """Return the number in a query; None if there is none."""
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 10 else None

@@ -1,4 +1,4 @@
-"""What stands before every request: origins of writes, sizes, rates, and the headers of every answer."""
+"""The guard before every request: origins of writes, sizes, rates, and the headers of every response."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from malecon.server.errors import Forbidden, TooLarge, TooOften, WrongHost
 from malecon.server.operations.limits import Limiter
 from malecon.server.pages.rendering import STATIC
 
-LARGEST_BODY = 64_000
-LARGEST_RECORD = 4_200_000  # with what a form puts around a file
+LARGEST_BODY_BYTES = 64_000
+LARGEST_RECORD_BYTES = 4_200_000  # with what a form puts around a file
 RECORDS = ("/records", "/api/records", "/analysis/load")
 OPENING = (
     "/tables",
@@ -30,20 +30,23 @@ OPENING = (
     "/api/tournaments",
     *RECORDS,
 )
-#: Files that a proxy or the browser keeps, and what the host's own programs ask for: they have a limit of their own.
-#: Exactly these: the answer that there is no such page costs as much as a page.
+#: The cost of files that proxies and browsers cache, and of monitoring: they have a limit of their own.
+#: Only existing files: the page that says that there is none costs as much as any page.
 FILES = {"/drawing.css": 0.5, "/healthz": 1.0, "/metrics": 8.0} | {
     f"/static/{file.relative_to(STATIC).as_posix()}": 0.5 for file in STATIC.rglob("*") if file.is_file()
 }
-#: What other requests cost, in small ones of the JSON interface: estimated from what an attack on the service showed.
-PAGE, HOME, TABLE, RECORD = 5.0, 12.0, 6.0, 40.0
-#: Nothing but what this server itself sends: no script or style inside a page, nothing of other sites, no frames.
+#: What other requests cost, in small requests of the JSON interface: estimated from measurements under load.
+PAGE_COST = 5.0
+HOME_COST = 12.0
+TABLE_COST = 6.0
+RECORD_COST = 40.0
+#: Only resources of this server: no script or style inside a page, nothing of other sites, no frames.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-#: Once seen over https, a browser does not come without it again.
+#: A browser that has used https does not fall back to http.
 HTTPS_ONLY = "max-age=31536000"
 HEADERS = {
     "content-security-policy": POLICY,
@@ -61,7 +64,7 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 def same_origin(scope: Scope) -> bool:
-    """Whether a browser sent this from one of our own pages; programs that are no browsers send no origin."""
+    """Return whether a request comes from a page of this server, or from a program that sends no origin."""
     origin = host = None
     site = b"none"
     for name, value in scope["headers"]:
@@ -78,30 +81,30 @@ def same_origin(scope: Scope) -> bool:
 
 
 class Hosts:
-    """The names under which this server may be asked for; addresses in numbers and `localhost` are always fine."""
+    """The host names under which this server may be addressed; IP addresses and `localhost` are always allowed."""
 
     def __init__(self, names: str) -> None:
         self._names = {name.strip().lower() for name in names.split(",") if name.strip()}
-        self._fine: set[bytes] = set()
+        self._allowed: set[bytes] = set()
 
-    def knows(self, scope: Scope) -> bool:
+    def allows(self, scope: Scope) -> bool:
         if not self._names:
             return True
         host = next((value for name, value in scope["headers"] if name == b"host"), b"")
-        if host in self._fine:
+        if host in self._allowed:
             return True
         try:
             name = urlsplit(f"//{host.decode('latin-1')}").hostname or ""
-        except ValueError:  # a bracket that nothing closes
+        except ValueError:  # a bracket that is not closed
             return False
-        if name not in self._names and name != "localhost" and not _is_number(name):
+        if name not in self._names and name != "localhost" and not _is_ip_address(name):
             return False
-        if len(self._fine) < 100:
-            self._fine.add(host)
+        if len(self._allowed) < 100:
+            self._allowed.add(host)
         return True
 
 
-def _is_number(host: str) -> bool:
+def _is_ip_address(host: str) -> bool:
     try:
         ip_address(host)
     except ValueError:
@@ -110,7 +113,7 @@ def _is_number(host: str) -> bool:
 
 
 class Guard:
-    """The outermost layer of the application; `refuse` answers a request that is not even looked at."""
+    """The outermost layer of the application; `refuse` answers requests that do not reach it."""
 
     def __init__(self, app: ASGIApp, refuse: Refuse, limiter: Limiter) -> None:
         self._app = app
@@ -129,13 +132,13 @@ class Guard:
             send = _with_headers(send, scope["scheme"] == "https")
             refusal = refusal_of(scope) or self._wrong_host(scope) or self._too_often(scope)
             if refusal is None:
-                await self._app(scope, _Limited(scope, receive), send)
+                await self._app(scope, _LimitedBody(scope, receive), send)
             else:
                 response = await refused(scope, refusal, self._limiter, self._refuse)
                 await response(scope, receive, send)
 
     def _wrong_host(self, scope: Scope) -> MaleconError | None:
-        return None if self._hosts.knows(scope) else WrongHost()
+        return None if self._hosts.allows(scope) else WrongHost()
 
     def _too_often(self, scope: Scope) -> MaleconError | None:
         path, writes = scope["path"], scope["method"] not in SAFE_METHODS
@@ -149,7 +152,7 @@ class Guard:
         return None
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a live connection in, if its sender has not too many of them."""
+        """Accept a live connection, unless its sender has too many of them."""
         if self._too_often({**scope, "method": "GET"}) or not self._limiter.open_socket(scope):
             await self._limiter.delay(scope)
             await send({"type": "websocket.close", "code": 1008})
@@ -161,21 +164,21 @@ class Guard:
 
 
 async def refused(scope: Scope, error: Exception, limiter: Limiter, refuse: Refuse) -> Response:
-    """The answer to a request that is refused; for floods of them a late and an empty one."""
+    """Return the response to a refused request; for floods of them a delayed and empty one."""
     if isinstance(error, TooOften) and await limiter.delay(scope):
         return Response(status_code=error.status, headers={"retry-after": str(error.wait), "connection": "close"})
     return await refuse(Request(scope), error)
 
 
 def cost_of(path: str, writes: bool) -> float:
-    """How much work a request makes, in small ones of the JSON interface."""
+    """Return the cost of a request, in small requests of the JSON interface."""
     if path in RECORDS:
-        return RECORD
+        return RECORD_COST
     if writes or path.startswith("/api/"):
         return 1.0
     if path == "/":
-        return HOME
-    return TABLE if path.startswith("/tables/") else PAGE
+        return HOME_COST
+    return TABLE_COST if path.startswith("/tables/") else PAGE_COST
 
 
 def _opens_a_table(path: str) -> bool:
@@ -185,35 +188,35 @@ def _opens_a_table(path: str) -> bool:
 
 
 def refusal_of(scope: Scope) -> MaleconError | None:
-    """Why a request is not even looked at: it comes from another site, or is too large."""
+    """Return why a request is refused: it comes from another site, or is too large; None if it is not."""
     if scope["method"] not in SAFE_METHODS and not same_origin(scope):
         return Forbidden(say("this request comes from another site"))
     length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-    if not length.isdigit() or int(length) > _most(scope):
+    if not length.isdigit() or int(length) > _largest_body(scope):
         return TooLarge(say("the request is too large"))
     return None
 
 
 def standing_headers(secure: bool) -> list[tuple[bytes, bytes]]:
-    """The headers of every answer that has none of its own by that name."""
+    """Return the headers of every response that has none of its own by that name."""
     return _SECURE if secure else _STANDING
 
 
-def _most(scope: Scope) -> int:
-    return LARGEST_RECORD if scope["path"] in RECORDS else LARGEST_BODY
+def _largest_body(scope: Scope) -> int:
+    return LARGEST_RECORD_BYTES if scope["path"] in RECORDS else LARGEST_BODY_BYTES
 
 
-class _Limited:
-    """Stops reading a body that is longer than it may be, whatever its header said."""
+class _LimitedBody:
+    """Raises TooLarge while reading a body that is too long, whatever its header says."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
-        self._left = _most(scope)
+        self._remaining = _largest_body(scope)
         self._receive = receive
 
     async def __call__(self) -> Message:
         message = await self._receive()
-        self._left -= len(message.get("body", b""))
-        if self._left < 0:
+        self._remaining -= len(message.get("body", b""))
+        if self._remaining < 0:
             raise TooLarge(say("the request is too large"))
         return message
 

@@ -1,7 +1,7 @@
-"""The requests that games are made of, past the layers they do not need: looking at a table and moving, as JSON.
+"""A shorter path for the most frequent requests: reading the state of a table and moving, as JSON.
 
-It decides nothing: it takes apart what is plain, calls the same functions as the routes of `routes.api`, and hands
-everything else, in whatever way unusual, to the application. What stands before every request stands before these.
+Plain requests call the same functions as the routes of `routes.api`; everything unusual is handed to the application.
+The checks of the guard apply here too.
 """
 
 from __future__ import annotations
@@ -25,11 +25,15 @@ from malecon.server.web.models import LONGEST_MOVE
 from malecon.server.web.services import Services
 from malecon.server.web.table_state import state_json
 
-TABLES, MOVES = "/api/tables/", "/moves"
-#: By these names the metrics and the log know them; the same as the application's own routes.
-VIEW_ROUTE, MOVE_ROUTE = "/api/tables/{table}", "/api/tables/{table}/moves"
-#: What visitors are known by, and how many of them are remembered.
-IDENTITY, MOST_KNOWN = (b"authorization", b"cookie", b"accept-language"), 10_000
+TABLES_PREFIX = "/api/tables/"
+MOVES_SUFFIX = "/moves"
+#: Names of the routes in metrics and logs, the same as the application's own.
+VIEW_ROUTE = "/api/tables/{table}"
+MOVE_ROUTE = "/api/tables/{table}/moves"
+#: Headers by which visitors are identified.
+IDENTITY_HEADERS = (b"authorization", b"cookie", b"accept-language")
+#: Visitors in the cache.
+MOST_CACHED = 10_000
 _JSON = (b"content-type", b"application/json")
 
 
@@ -40,24 +44,24 @@ class _Move(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class HotRoutes:
-    """Answers what it knows, and leaves the rest to the application."""
+    """Answers the most frequent requests, and leaves the rest to the application."""
 
     def __init__(self, app: Starlette, others: ASGIApp, refuse: Refuse, limiter: Limiter, metrics: Metrics) -> None:
         self._app, self._others, self._refuse = app, others, refuse
         self._limiter, self._metrics = limiter, metrics
-        self._known: dict[tuple[tuple[bytes, bytes], ...], tuple[dict[str, Any], Visitor]] = {}
+        self._visitors: dict[tuple[tuple[bytes, bytes], ...], tuple[dict[str, Any], Visitor]] = {}
         self._hosts = Hosts(limiter.settings.hosts)
         self._read = msgspec.json.Decoder(_Move).decode
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"].startswith(TABLES) and self._hosts.knows(scope):
-            method, rest = scope["method"], scope["path"][len(TABLES) :]
+        if scope["type"] == "http" and scope["path"].startswith(TABLES_PREFIX) and self._hosts.allows(scope):
+            method, rest = scope["method"], scope["path"][len(TABLES_PREFIX) :]
             query = scope["query_string"]
             since = _since(query)
             if query and since is None:
                 pass
-            elif method == "POST" and rest.endswith(MOVES) and "/" not in rest[: -len(MOVES)]:
-                return await self._move(scope, receive, send, rest[: -len(MOVES)], since)
+            elif method == "POST" and rest.endswith(MOVES_SUFFIX) and "/" not in rest[: -len(MOVES_SUFFIX)]:
+                return await self._move(scope, receive, send, rest[: -len(MOVES_SUFFIX)], since)
             elif method == "GET" and rest and "/" not in rest:
                 return await self._view(scope, receive, send, rest, since)
         await self._others(scope, receive, send)
@@ -78,18 +82,18 @@ class HotRoutes:
     async def _move(self, scope: Scope, receive: Receive, send: Send, table_id: str, since: int | None) -> None:
         began, services = time.perf_counter(), self._services
         message = None if refusal_of(scope) else await receive()
-        wanted = None
+        body = None
         if message is not None and message["type"] == "http.request" and not message.get("more_body"):
             with suppress(msgspec.MsgspecError):
-                wanted = self._read(message.get("body", b""))
-        if wanted is None or len(wanted.move) > LONGEST_MOVE:  # the application says what is wrong with it
-            return await self._others(scope, receive if message is None else _again(message, receive), send)
+                body = self._read(message.get("body", b""))
+        if body is None or len(body.move) > LONGEST_MOVE:  # the application says what is wrong with it
+            return await self._others(scope, receive if message is None else _replay_first(message, receive), send)
 
         async def answer() -> bytes:
             self._limiter.check(scope, writes=True, opens=False)
             visitor = await self._visitor(scope, services)
             table = await services.tables.get(table_id)
-            await services.tables.move(table, visitor.person, wanted.move, wanted.version, wanted.seat)
+            await services.tables.move(table, visitor.person, body.move, body.version, body.seat)
             return state_json(table, visitor, since)
 
         await self._answer(scope, send, answer, MOVE_ROUTE, began)
@@ -128,17 +132,17 @@ class HotRoutes:
         return cast(Services, self._app.state.services)
 
     async def _visitor(self, scope: Scope, services: Services) -> Visitor:
-        """Who asks. Guests are remembered while what they have chosen stays in memory; accounts are looked up."""
-        key = tuple((name, value) for name, value in scope["headers"] if name in IDENTITY)
-        known = self._known.get(key)
-        if known is not None and services.storage.cached_choices(known[1].person) is known[0]:
-            return known[1]
+        """Return the visitor. Guests are cached while their choices are in memory; accounts are read."""
+        key = tuple((name, value) for name, value in scope["headers"] if name in IDENTITY_HEADERS)
+        cached = self._visitors.get(key)
+        if cached is not None and services.storage.cached_choices(cached[1].person) is cached[0]:
+            return cached[1]
         visitor = await visitor_of(HTTPConnection({**scope, "app": self._app}))
         stored = services.storage.cached_choices(visitor.person)
         if visitor.account is None and visitor.new_secret is None and stored is not None:
-            if len(self._known) >= MOST_KNOWN:
-                self._known.clear()
-            self._known[key] = stored, visitor
+            if len(self._visitors) >= MOST_CACHED:
+                self._visitors.clear()
+            self._visitors[key] = stored, visitor
         return visitor
 
 
@@ -147,11 +151,11 @@ def _since(query: bytes) -> int | None:
     return int(value) if name == b"since" and value.isdigit() and len(value) < 10 else None
 
 
-def _again(first: Message, receive: Receive) -> Receive:
-    """What was received already, then the rest."""
-    waiting = [first]
+def _replay_first(first: Message, receive: Receive) -> Receive:
+    """Return a `receive` that repeats the first message, then receives the rest."""
+    pending = [first]
 
     async def receiving() -> Message:
-        return waiting.pop() if waiting else await receive()
+        return pending.pop() if pending else await receive()
 
     return receiving

@@ -1,4 +1,4 @@
-"""What the JSON interface takes and tells, as OpenAPI describes it."""
+"""The requests and responses of the JSON interface, as OpenAPI describes them."""
 
 from __future__ import annotations
 

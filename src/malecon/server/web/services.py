@@ -1,4 +1,4 @@
-"""The services of one running server: storage, tables, bots, people. How a route gets at them is in `dependencies`."""
+"""The services of one running server: storage, tables, bots, people. Routes get them from `dependencies`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.reviews import Reviews
 from malecon.server.tables.table import Table
 from malecon.server.tournaments.runner import Tournaments
-from malecon.server.web.broadcast import Crowds
+from malecon.server.web.broadcast import Broadcaster
 from malecon.server.workers import jobs
 from malecon.server.workers.think_pool import ThinkPool
 from malecon.text import translate
@@ -52,12 +52,12 @@ from malecon.text import translate
 log = logging.getLogger("malecon.server")
 #: Threads in which bots think at the same time.
 THINK_THREADS = 2
-#: Seconds after which an unfinished table where nothing happens no longer counts as open.
-FORGOTTEN = 14 * 24 * 3600
+#: An unfinished table without changes for this time no longer counts as open.
+ABANDONED_SECONDS = 14 * 24 * 3600
 
 
 class Services:
-    """Everything that lives as long as the server runs."""
+    """Everything that lives as long as the server runs, wired together."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Services:
         self.accounts, self.sessions = Accounts(storage), Sessions(storage)
         self.guests = Guests(storage)
         self.session_check = LiveSessionCheck(self.accounts, self.sessions)
-        self.crowds = Crowds(self.session_check)
+        self.broadcaster = Broadcaster(self.session_check)
         self.ratings, self.puzzle_ratings = Ratings(storage), PuzzleRatings(storage)
         self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage)
         self.explorer_counts = ExplorerCounts(storage)
@@ -94,7 +94,7 @@ class Services:
         self.push = PushNotifier(storage, self.tables, self.presence, settings.push, settings.how_to_reach)
         self.waiting_counts = WaitingCounts(self.tables)
         self.tournaments = Tournaments(storage, self.tables)
-        self.replay_lock = asyncio.Lock()  # whole replays are made one after the other
+        self.replay_lock = asyncio.Lock()  # replay bundles are made one after the other
         self._rounds, self._follow_ups = Background(), Background()
         self.lobby.on_start = self.tournaments.on_start = self._on_turn
         self.lobby.on_free_seat = self._on_free_seat
@@ -103,14 +103,16 @@ class Services:
         self.tables.on_change = self._on_change
 
     def open(self) -> None:
-        """Begin what goes on by itself."""
-        self.cluster.listen(self._news, self._missed, {jobs.CHANNEL: self.autoplay.remote_workers.on_message})
+        """Begin the work in the background."""
+        self.cluster.listen(
+            self._on_notice, self._on_missed_notices, {jobs.CHANNEL: self.autoplay.remote_workers.on_message}
+        )
         self._rounds.begin(asyncio.to_thread(self.storage.check_for_losses))
         looks = self.autoplay.tick, self.deadlines.tick, self.presence.tick, self.lobby.tick, self.tournaments.tick
         self._rounds.begin(run_ticks(*looks, self.memory.tick))
 
-    async def _missed(self) -> None:
-        """Some news may not have come here."""
+    async def _on_missed_notices(self) -> None:
+        """Refresh everything: notices of other processes may have been lost."""
         self.session_check.recheck()
         self.storage.forget_choices()
         self.lobby.touch()
@@ -118,7 +120,7 @@ class Services:
         self.conversations.refresh_all()
         await self.tables.refresh_all()
 
-    def _news(self, notice: Notice) -> None:
+    def _on_notice(self, notice: Notice) -> None:
         if notice.about == SESSIONS:
             self.session_check.recheck(notice.name)
         elif notice.about == CHOICES:
@@ -134,7 +136,7 @@ class Services:
             self.waiting_counts.on_notice(notice.name)
 
     async def close(self) -> None:
-        """Finish what has begun: moves that are being written are written, those still thought about are not made."""
+        """Stop: moves that are being written are finished; those that bots still think about are not made."""
         readiness.stop()
         await self.reviews.close()
         await self._rounds.cancel()
@@ -152,22 +154,22 @@ class Services:
         self.storage.close()
 
     async def refresh_tables(self, tables: Iterable[str]) -> None:
-        """Show at these tables that seats have changed hands."""
+        """Refresh these tables in memory after their seats have changed."""
         for name in tables:
             table = self.tables.get_loaded(name)
             if table is not None:
                 try:
                     await self.tables.refresh(table)
-                except Exception:  # one that cannot be read keeps nobody from the others
+                except Exception:  # the others are refreshed all the same
                     log.exception("table %s cannot be followed", name)
 
     async def check_can_open_table(self, request: Request, visitor: Visitor) -> None:
-        """TooManyTables where somebody has more unfinished tables than they could ever play at."""
+        """Raise Forbidden if a visitor may not play here, TooManyTables if they have too many unfinished tables."""
         self.limiter.remember_address(visitor.person, request.scope)
         await asyncio.to_thread(self.moderation.check_play, visitor)
         most = self.limiter.settings.open_tables
         if most and address_of(request.scope) is not None:
-            since = time.time() - FORGOTTEN
+            since = time.time() - ABANDONED_SECONDS
             if await asyncio.to_thread(self.storage.count_unfinished, visitor.person, since) >= most:
                 raise TooManyTables
 
@@ -179,18 +181,18 @@ class Services:
 
     def _on_turn(self, table: Table) -> None:
         if table.match.is_over:
-            self._follow_ups.begin(self._settle(table))  # where it fails, the next round tries again
+            self._follow_ups.begin(self._settle(table))  # if it fails, it is tried again within a second
             return
         self.push.turn(table)
         if self.webhooks.are_on and table.waits_for(range(table.match.players)):
-            self._follow_ups.begin(self._call(table))
+            self._follow_ups.begin(self._call_webhook(table))
 
     def _on_free_seat(self, waiting: WaitingTable) -> None:
         if self.push.are_on:
-            self._follow_ups.begin(self._tell_of_seat(waiting))
+            self._follow_ups.begin(self._notify_of_seat(waiting))
 
-    async def _tell_of_seat(self, waiting: WaitingTable) -> None:
-        """Tell those who want to hear of free seats, if they and whoever waits there want to meet."""
+    async def _notify_of_seat(self, waiting: WaitingTable) -> None:
+        """Notify people who want to hear of free seats, except those whom the owner avoids."""
         avoided = await asyncio.to_thread(self.conversations.avoided, waiting.owner)
         self.push.seat(waiting, avoided)
 
@@ -204,18 +206,18 @@ class Services:
 
         await asyncio.to_thread(count)
 
-    async def _call(self, table: Table) -> None:
-        """Tell whoever is to move, if they want to be told elsewhere too."""
+    async def _call_webhook(self, table: Table) -> None:
+        """Call the web hook of the player who is to move, if they have one."""
         seat = table.match.turn
         person = None if seat is None else table.row.seats[seat].person
         address = None if person is None else await asyncio.to_thread(self.accounts.hook_of, person)
         if person is None or address is None:
             return
         choices = Choices.of(await asyncio.to_thread(self.storage.choices, person))
-        told = f"{translate(texts.YOUR_TURN, choices.language or 'en')}: {table.match.game.title}"
+        text = f"{translate(texts.YOUR_TURN, choices.language or 'en')}: {table.match.game.title}"
         message = {
             "event": "your_turn",
-            "text": told,
+            "text": text,
             "game": table.match.game.name,
             "table": table.id,
             "path": f"/tables/{table.id}",

@@ -1,4 +1,4 @@
-"""The protocol of live connections: uvicorn's, where it trusts a client too much mended. Nothing about tables."""
+"""The protocol of live connections: uvicorn's, with limits for clients, and shared compression."""
 
 from __future__ import annotations
 
@@ -17,93 +17,103 @@ from websockets.http11 import Request
 from websockets.server import ServerProtocol
 from websockets.typing import ExtensionParameter
 
-from malecon.server.web.broadcast import WRITE, Ready
+from malecon.server.web.broadcast import WRITE_EXTENSION, SharedMessage
 
-#: Messages that are kept compressed.
-MOST_SHARED = 32
-#: Bytes that may wait for one who looks on.
-MOST_UNREAD = 500_000
-#: Pieces of data that a client may send in a minute: ours sends nothing, others a ping now and then.
-MOST_PIECES = 120
+#: Compressed messages in the cache.
+MOST_CACHED = 32
+#: Bytes that may wait in the buffer of one spectator.
+MOST_UNREAD_BYTES = 500_000
+#: Chunks of data that a client may send in a minute: ours sends nothing, others a ping now and then.
+MOST_CHUNKS_PER_MINUTE = 120
 
 
-class _Shared(PerMessageDeflate):
-    """Compression in which no message depends on those before it: what goes to hundreds is compressed once."""
+class _SharedDeflate(PerMessageDeflate):
+    """Compression in which no message depends on earlier ones, so that a message to hundreds is compressed once."""
 
-    _known: ClassVar[OrderedDict[tuple[bytes, int], Frame]] = OrderedDict()
+    _cache: ClassVar[OrderedDict[tuple[bytes, int], Frame]] = OrderedDict()
 
     def encode(self, frame: Frame) -> Frame:
         if frame.opcode is not Opcode.TEXT or not frame.fin:
             return super().encode(frame)
         key = bytes(frame.data), self.local_max_window_bits
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = super().encode(frame)
-            if len(self._known) > MOST_SHARED:
-                self._known.popitem(last=False)
-        return found
+        compressed = self._cache.get(key)
+        if compressed is None:
+            compressed = self._cache[key] = super().encode(frame)
+            if len(self._cache) > MOST_CACHED:
+                self._cache.popitem(last=False)
+        return compressed
 
 
-class _Compression(ServerPerMessageDeflateFactory):
+class _SharedDeflateFactory(ServerPerMessageDeflateFactory):
     def __init__(self) -> None:
         super().__init__(True, False, 12, 12, {"memLevel": 5})
 
     def process_request_params(
         self, params: Sequence[ExtensionParameter], accepted_extensions: Sequence[Extension]
     ) -> tuple[list[ExtensionParameter], PerMessageDeflate]:
-        told, found = super().process_request_params(params, accepted_extensions)
-        return told, _Shared(
-            found.remote_no_context_takeover,
-            found.local_no_context_takeover,
-            found.remote_max_window_bits,
-            found.local_max_window_bits,
-            found.compress_settings,
+        response, negotiated = super().process_request_params(params, accepted_extensions)
+        return response, _SharedDeflate(
+            negotiated.remote_no_context_takeover,
+            negotiated.local_no_context_takeover,
+            negotiated.remote_max_window_bits,
+            negotiated.local_max_window_bits,
+            negotiated.compress_settings,
         )
 
 
-class Sockets(WebSocketsSansIOProtocol):
-    """Hangs up on clients that send rubbish before the handshake is over, or send without end.
+class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
+    """Closes connections of clients that send garbage before the handshake is over, or too much.
 
-    uvicorn expects to have told them why, which only an open connection can; a traceback in the log was the answer.
+    uvicorn would raise an exception, since it cannot send a reason before the connection is open.
     """
 
-    _pieces, _minute = 0, 0
+    _chunks = 0
+    _minute = 0
 
     def __init__(self, config: Config, *arguments: Any, **more: Any) -> None:
         super().__init__(config, *arguments, **more)
         logger = logging.getLogger("uvicorn.error")
-        self.conn = ServerProtocol(extensions=[_Compression()], max_size=config.ws_max_size, logger=logger)
+        self.conn = ServerProtocol(extensions=[_SharedDeflateFactory()], max_size=config.ws_max_size, logger=logger)
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
         if self.response.status_code == 101:
-            self.scope["extensions"][WRITE] = self.write_ready  # type: ignore[assignment]
+            self.scope["extensions"][WRITE_EXTENSION] = self.write_shared  # type: ignore[assignment]
 
-    def write_ready(self, ready: Ready) -> None:
-        """Write a message that many get. A client that does not read what it is sent is cut off."""
+    def write_shared(self, message: SharedMessage) -> None:
+        """Write a message that many get. A client that does not read is disconnected."""
         if not self.handshake_complete or self.close_sent or self.disconnected or self.transport.is_closing():
             return
-        if self.transport.get_write_buffer_size() > MOST_UNREAD:
+        if self.transport.get_write_buffer_size() > MOST_UNREAD_BYTES:
             self.transport.abort()
             return
-        how = next((one.local_max_window_bits for one in self.conn.extensions if isinstance(one, _Shared)), None)
-        frame = ready.frames.get(how)
+        window_bits = next(
+            (
+                extension.local_max_window_bits
+                for extension in self.conn.extensions
+                if isinstance(extension, _SharedDeflate)
+            ),
+            None,
+        )
+        frame = message.frames.get(window_bits)
         if frame is None:
-            new = Frame(Opcode.TEXT, ready.data)
-            frame = ready.frames[how] = bytes(new.serialize(mask=False, extensions=self.conn.extensions))
+            text_frame = Frame(Opcode.TEXT, message.data)
+            frame = message.frames[window_bits] = bytes(
+                text_frame.serialize(mask=False, extensions=self.conn.extensions)
+            )
         self.transport.write(frame)
 
     def data_received(self, data: bytes) -> None:
         minute = int(time.monotonic() // 60)
-        self._pieces = self._pieces + 1 if minute == self._minute else 1
+        self._chunks = self._chunks + 1 if minute == self._minute else 1
         self._minute = minute
-        if self._pieces > MOST_PIECES:
+        if self._chunks > MOST_CHUNKS_PER_MINUTE:
             self.transport.close()
             return
         super().data_received(data)
 
     def handle_ping(self) -> None:
-        self._pieces += 1  # many of them fit into one piece of data
+        self._chunks += 1  # many of them fit into one chunk
         super().handle_ping()
 
     def send_receive_event_to_app(self) -> None:

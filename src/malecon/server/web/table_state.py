@@ -1,6 +1,6 @@
-"""A table as the JSON interface tells it: the whole of it, or what has changed since a version somebody has seen.
+"""The state of a table for the JSON interface: all of it, or what has changed since a version.
 
-Everything here is made of the visitor's own view. It is made once a change for all who see the same.
+It is made of the visitor's own view, once for each change and all who see the same.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def state_json(table: Table, visitor: Visitor, since: int | None = None) -> bytes:
-    """The state as JSON; with `since` only what has changed after that version."""
+    """Return the state as JSON; with `since` only what has changed after that version."""
     who = visitor.person if table.has_part(visitor.person) else None
     return table.cached(("state", visitor.language, who, since), lambda: _encode(build_state(table, visitor, since)))
 
@@ -28,12 +28,16 @@ def state_json(table: Table, visitor: Visitor, since: int | None = None) -> byte
 def build_state(table: Table, visitor: Visitor, since: int | None) -> dict[str, Any]:
     if since is None:
         return state(table, visitor)
-    known = table.known_moves(since)
-    return state(table, visitor) | {"history_from": 0} if known is None else delta(table, visitor, since, known)
+    known_moves = table.known_moves(since)
+    return (
+        state(table, visitor) | {"history_from": 0}
+        if known_moves is None
+        else delta(table, visitor, since, known_moves)
+    )
 
 
 def state(table: Table, visitor: Visitor) -> dict[str, Any]:
-    """The table as this visitor sees it: a TableState, without the time that models take."""
+    """Return the table as this visitor sees it: a TableState as a dict, which is faster than a model."""
     view, to_move = own_view(table, visitor)
     return {
         "id": table.id,
@@ -47,28 +51,28 @@ def state(table: Table, visitor: Visitor) -> dict[str, Any]:
     }
 
 
-def delta(table: Table, visitor: Visitor, since: int, known: int) -> dict[str, Any]:
-    """A TableDelta: what a visitor who has seen that version and knows so many moves has to replace."""
+def delta(table: Table, visitor: Visitor, since: int, known_moves: int) -> dict[str, Any]:
+    """Return a TableDelta: what has changed for a visitor who has seen version `since`, with `known` moves."""
     view, to_move = own_view(table, visitor)
-    found = _changing(table, visitor, view, to_move)
+    changes = _changing(table, visitor, view, to_move)
     if table.seats_version >= since:
-        found["seats"] = _seats(table, visitor)
+        changes["seats"] = _seats(table, visitor)
     if table.match.is_over:
-        found["dice"] = _dice(table)  # their secret is told now
-    found["history_from"], found["history"] = known, _history(view, known)
-    return found
+        changes["dice"] = _dice(table)  # their secret is published now
+    changes["history_from"], changes["history"] = known_moves, _history(view, known_moves)
+    return changes
 
 
 def _changing(table: Table, visitor: Visitor, view: View, to_move: bool) -> dict[str, Any]:
-    """What a move changes, apart from the history."""
-    language, mine = visitor.language, table.seats_of(visitor.person)
+    """Return what a move changes, apart from the history."""
+    language, own_seats = visitor.language, table.seats_of(visitor.person)
     return {
         "version": table.version,
         "seat": view.seat,
         "turn": table.match.turn,
         "phase": table.match.phase,
         "prompt": translate(prompt(view, view.seat), language),
-        "can_undo": bool(mine) and table.may_undo(mine) is not None,
+        "can_undo": bool(own_seats) and table.may_undo(own_seats) is not None,
         "deadline": table.row.visible_deadline,
         "position": position_fields(view),
         "legal": [labelled(view, move, language) for move in view.legal_moves] if to_move else [],
@@ -77,17 +81,17 @@ def _changing(table: Table, visitor: Visitor, view: View, to_move: bool) -> dict
 
 
 def position_fields(view: View) -> dict[str, Any]:
-    """The record of a view by the names of its fields."""
-    values, found = view.position.item(), {}
+    """Return the record of a view by the names of its fields."""
+    values, fields = view.position.item(), {}
     for name, value in zip(view.game.dtype.names or (), values, strict=True):
-        found[name] = value.tolist() if isinstance(value, np.ndarray) else value
-    return found
+        fields[name] = value.tolist() if isinstance(value, np.ndarray) else value
+    return fields
 
 
 def own_view(table: Table, visitor: Visitor) -> tuple[View, bool]:
-    """What the visitor sees, from the seat that is to move if it is theirs; and whether it is."""
-    mine, turn = table.seats_of(visitor.person), table.match.turn
-    seat = turn if turn in mine else mine[0] if mine else None
+    """Return the visitor's view, from the seat that is to move if it is theirs, and whether they are to move."""
+    own_seats, turn = table.seats_of(visitor.person), table.match.turn
+    seat = turn if turn in own_seats else own_seats[0] if own_seats else None
     to_move = (
         seat is not None
         and turn == seat
@@ -106,7 +110,7 @@ def _history(view: View, first: int) -> list[dict[str, Any]]:
 
 
 def _seats(table: Table, visitor: Visitor) -> list[dict[str, Any]]:
-    mine, owner = table.seats_of(visitor.person), table.row.owner == visitor.person
+    own_seats, owner = table.seats_of(visitor.person), table.row.owner == visitor.person
     return [
         {
             "seat": number,
@@ -115,7 +119,7 @@ def _seats(table: Table, visitor: Visitor) -> list[dict[str, Any]]:
             "kind": row.kind,
             "bot": row.bot,
             "resigned": row.resigned,
-            "mine": number in mine,
+            "mine": number in own_seats,
             "invitation": table_view.invitation(row, owner),
         }
         for number, row in enumerate(table.row.seats)

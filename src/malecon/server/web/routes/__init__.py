@@ -1,1 +1,1 @@
-"""The routes: each takes a request apart, has another room do the work, and answers. None imports another."""
+"""The routes: each reads a request, calls another package, and answers. None imports another."""

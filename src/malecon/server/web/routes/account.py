@@ -1,4 +1,4 @@
-"""The routes of people with an account: pages and the JSON interface. Everything at a table works without one."""
+"""The routes of accounts: pages and the JSON interface. Playing needs no account."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Text = Annotated[str, Form(max_length=2 * LONGEST_PASSWORD)]
 
 
 def account_of(visitor: Visitor) -> Account:
-    """The visitor's account; NoAccount for a guest."""
+    """Return the visitor's account; raise NoAccount for a guest."""
     if visitor.account is None:
         raise NoAccount
     return visitor.account
@@ -54,7 +54,7 @@ def account_of(visitor: Visitor) -> Account:
 async def _register(
     request: Request, services: Services, visitor: Visitor, name: str, password: str, invitation: str = ""
 ) -> str:
-    """The session of a new account, which takes over what the guest has."""
+    """Register an account, which takes over the guest's games, and return a session."""
     if visitor.account is not None:
         raise Forbidden(texts.ALREADY_LOGGED_IN)
     services.limiter.check_login(request.scope, name)
@@ -108,19 +108,21 @@ async def _page(
     status = 200 if problem is None else int(getattr(problem, "status", 400))
     more: dict[str, Any] = {"problem": None if problem is None else problem.phrase, "done": done}
     if visitor.account is None:
-        guest = [] if visitor.is_new else await services.tables.tables_of(visitor.guest, 1)
+        guest_tables = [] if visitor.is_new else await services.tables.tables_of(visitor.guest, 1)
         return rendering.page(
             request,
             visitor,
             "login.html",
             status,
-            has_games=bool(guest),
+            has_games=bool(guest_tables),
             invited=await asyncio.to_thread(lambda: services.moderation.rules().invited),
             **more,
             **_LENGTHS,
         )
     person = visitor.person
-    found = await asyncio.to_thread(lambda: (services.ratings.statistics(person), services.ratings.results(person)))
+    statistics, results = await asyncio.to_thread(
+        lambda: (services.ratings.statistics(person), services.ratings.results(person))
+    )
     bots = await asyncio.to_thread(services.ratings.of_bots)
     return rendering.page(
         request,
@@ -128,8 +130,8 @@ async def _page(
         "account.html",
         status,
         account=visitor.account,
-        statistics=found[0],
-        results=[(result, _day(result.finished, visitor.language)) for result in found[1]],
+        statistics=statistics,
+        results=[(result, _day(result.finished, visitor.language)) for result in results],
         bots=bots,
         bot_names=table_view.BOT_NAMES,
         titles={name: registry.get(name).title for name in registry.names()},
@@ -240,22 +242,22 @@ async def delete_form(request: Request, services: TheServices, visitor: TheVisit
 # --- the JSON interface
 
 
-def _as_dict(found: PlayerStatistics | GameResult) -> dict[str, Any]:
-    told = dict(vars(found))
-    if isinstance(found, PlayerStatistics) and found.rating is not None:
-        told["rating"] = vars(found.rating)
-    return told
+def _as_dict(row: PlayerStatistics | GameResult) -> dict[str, Any]:
+    fields = dict(vars(row))
+    if isinstance(row, PlayerStatistics) and row.rating is not None:
+        fields["rating"] = vars(row.rating)
+    return fields
 
 
 @api.post("/account", status_code=201, summary="Register; your games become the account's", responses=REFUSALS)
-async def register(wanted: Registration, request: Request, services: TheServices, visitor: TheVisitor) -> Identity:
-    return Identity(token=await _register(request, services, visitor, wanted.name, wanted.password, wanted.invitation))
+async def register(body: Registration, request: Request, services: TheServices, visitor: TheVisitor) -> Identity:
+    return Identity(token=await _register(request, services, visitor, body.name, body.password, body.invitation))
 
 
 @api.post("/session", status_code=201, summary="Log in", responses=REFUSALS)
-async def log_in(wanted: LogIn, request: Request, services: TheServices, visitor: TheVisitor) -> Identity:
-    bring = wanted.bring and not visitor.is_new
-    return Identity(token=await _log_in(request, services, visitor, wanted.name, wanted.password, bring))
+async def log_in(body: LogIn, request: Request, services: TheServices, visitor: TheVisitor) -> Identity:
+    bring = body.bring and not visitor.is_new
+    return Identity(token=await _log_in(request, services, visitor, body.name, body.password, bring))
 
 
 @api.delete("/session", status_code=204, summary="Log out everywhere", responses=REFUSALS)
@@ -265,29 +267,29 @@ async def log_out(services: TheServices, visitor: TheVisitor) -> None:
 
 @api.get("/account", summary="Your account", responses=REFUSALS)
 async def account(services: TheServices, visitor: TheVisitor) -> AccountState:
-    mine = account_of(visitor)
-    results = await asyncio.to_thread(services.ratings.results, mine.person)
-    statistics = await asyncio.to_thread(services.ratings.statistics, mine.person)  # of all these games at least
+    own = account_of(visitor)
+    results = await asyncio.to_thread(services.ratings.results, own.person)
+    statistics = await asyncio.to_thread(services.ratings.statistics, own.person)  # of all these games at least
     return AccountState(
-        name=mine.name,
-        hook=mine.hook,
-        statistics=[StatisticsState(**_as_dict(found)) for found in statistics],
-        results=[ResultState(**_as_dict(found)) for found in results],
+        name=own.name,
+        hook=own.hook,
+        statistics=[StatisticsState(**_as_dict(row)) for row in statistics],
+        results=[ResultState(**_as_dict(row)) for row in results],
     )
 
 
 @api.post("/account/password", summary="Change your password; all other sessions end", responses=REFUSALS)
 async def change_password(
-    wanted: PasswordChange, request: Request, services: TheServices, visitor: TheVisitor
+    body: PasswordChange, request: Request, services: TheServices, visitor: TheVisitor
 ) -> Identity:
-    return Identity(token=await _change_password(request, services, visitor, wanted.old, wanted.new))
+    return Identity(token=await _change_password(request, services, visitor, body.old, body.new))
 
 
 @api.post("/account/hook", status_code=204, summary="Where to post that it is your turn", responses=REFUSALS)
-async def set_hook(wanted: WebhookRequest, services: TheServices, visitor: TheVisitor) -> None:
-    await _set_hook(services, visitor, wanted.address or "")
+async def set_hook(body: WebhookRequest, services: TheServices, visitor: TheVisitor) -> None:
+    await _set_hook(services, visitor, body.address or "")
 
 
 @api.post("/account/delete", status_code=204, summary="Delete your account", responses=REFUSALS)
-async def delete(wanted: AccountDeletion, request: Request, services: TheServices, visitor: TheVisitor) -> None:
-    await _delete(request, services, visitor, wanted.password)
+async def delete(body: AccountDeletion, request: Request, services: TheServices, visitor: TheVisitor) -> None:
+    await _delete(request, services, visitor, body.password)

@@ -1,6 +1,6 @@
-"""The JSON interface, described by OpenAPI: enough to write a bot or another client against it.
+"""The JSON interface of tables, described by OpenAPI: enough to write a bot or another client against it.
 
-Ask once for a token and send it as `Authorization: Bearer TOKEN`; a browser's cookie does as well.
+A client gets a token once and sends it as `Authorization: Bearer TOKEN`; a browser's cookie works as well.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import BOTS, NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.tables.timing import CLOCKS, PACES
+from malecon.server.web.broadcast import Subscription
 from malecon.server.web.dependencies import (
     TheServices,
     TheTable,
@@ -57,12 +58,12 @@ router = APIRouter(prefix="/api", tags=["tables"])
 
 def _foreseen(view: View, move: Move, language: str) -> ForeseenMove:
     ahead = preview_move(view, move)
-    told = " ".join(translate(line, language) for line in (*ahead.lines, ahead.then))
-    return ForeseenMove(**labelled(view, move, language), preview=told, final=ahead.final)
+    preview = " ".join(translate(line, language) for line in (*ahead.lines, ahead.then))
+    return ForeseenMove(**labelled(view, move, language), preview=preview, final=ahead.final)
 
 
 class EncodedJSON(Response):
-    """A state that is JSON already."""
+    """A response whose content is JSON already."""
 
     media_type = "application/json"
 
@@ -74,7 +75,7 @@ async def new_person(services: TheServices) -> Identity:
 
 @router.get("/games", summary="What can be played")
 async def catalogue() -> Catalogue:
-    found = [registry.get(name) for name in registry.names()]
+    games = [registry.get(name) for name in registry.names()]
     return Catalogue(
         games=[
             GameInfo(
@@ -86,7 +87,7 @@ async def catalogue() -> Catalogue:
                 colours=list(game.colours),
                 options={key: list(option.choices) for key, option in game.options.items()},
             )
-            for game in found
+            for game in games
         ],
         bots=list(BOTS),
         paces=list(PACES),
@@ -95,18 +96,18 @@ async def catalogue() -> Catalogue:
 
 
 @router.post("/tables", status_code=201, summary="Open a table", responses=REFUSALS, response_model=TableState)
-async def open_table(wanted: TableRequest, request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+async def open_table(body: TableRequest, request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     check_known(visitor)
-    seats = tuple(NewSeat(seat.who, seat.name) for seat in wanted.seats)
+    seats = tuple(NewSeat(seat.who, seat.name) for seat in body.seats)
     new = NewTable(
-        wanted.game,
+        body.game,
         seats,
-        wanted.options,
-        wanted.pace,
+        body.options,
+        body.pace,
         automatic=False,
-        clock=wanted.clock,
-        time_up=wanted.time_up,
-        hints=wanted.hints,
+        clock=body.clock,
+        time_up=body.time_up,
+        hints=body.hints,
     )
     await services.check_can_open_table(request, visitor)
     return EncodedJSON(state_json(await services.tables.open(new, visitor.person), visitor), 201)
@@ -118,10 +119,10 @@ async def my_tables(services: TheServices, visitor: TheVisitor) -> list[str]:
 
 
 @router.post("/join", summary="Take the seat of an invitation", responses=REFUSALS, response_model=TableState)
-async def join(wanted: JoinRequest, services: TheServices, visitor: TheVisitor) -> Response:
+async def join(body: JoinRequest, services: TheServices, visitor: TheVisitor) -> Response:
     check_known(visitor)
     return EncodedJSON(
-        state_json(await services.tables.join(wanted.token, visitor.person, wanted.name, automatic=False), visitor)
+        state_json(await services.tables.join(body.token, visitor.person, body.name, automatic=False), visitor)
     )
 
 
@@ -129,7 +130,7 @@ async def join(wanted: JoinRequest, services: TheServices, visitor: TheVisitor) 
     "/tables/{table}", summary="The table as you see it", responses=REFUSALS, response_model=TableState | TableDelta
 )
 async def view(services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None) -> Response:
-    if since is not None and since > table.version:  # another process has told them more
+    if since is not None and since > table.version:  # they have a newer version from another process
         await services.tables.refresh(table)
     return EncodedJSON(state_json(table, visitor, since))
 
@@ -142,9 +143,9 @@ async def legal(table: TheTable, visitor: TheVisitor) -> list[ForeseenMove]:
 
 @router.post("/tables/{table}/moves", summary="Make a move", responses=REFUSALS, response_model=TableState | TableDelta)
 async def move(
-    wanted: MoveRequest, services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None
+    body: MoveRequest, services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None
 ) -> Response:
-    await services.tables.move(table, visitor.person, wanted.move, wanted.version, wanted.seat)
+    await services.tables.move(table, visitor.person, body.move, body.version, body.seat)
     return EncodedJSON(state_json(table, visitor, since))
 
 
@@ -155,9 +156,9 @@ async def move(
     response_model=TableState | TableDelta,
 )
 async def undo(
-    wanted: UndoRequest, services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None
+    body: UndoRequest, services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None
 ) -> Response:
-    await services.tables.undo(table, visitor.person, wanted.version)
+    await services.tables.undo(table, visitor.person, body.version)
     return EncodedJSON(state_json(table, visitor, since))
 
 
@@ -181,8 +182,8 @@ async def log(table: TheTable, visitor: TheVisitor, since: int = 0) -> list[list
 async def record(table: TheTable, visitor: TheVisitor) -> dict[str, Any]:
     if not table_view.is_open(table, table_view.perspective(table, Viewer.of(visitor)).seat):
         raise Forbidden(say("some of this is still secret; come back when the game is over"))
-    found: dict[str, Any] = json.loads(table.record().to_json())
-    return found
+    document: dict[str, Any] = json.loads(table.record().to_json())
+    return document
 
 
 @router.websocket("/tables/{table}/events")
@@ -192,25 +193,32 @@ async def events(socket: WebSocket, table: str) -> None:
 
     When your session ends, the connection is closed with code 4401.
     """
-    entered = await accept_socket(socket, table)
-    if entered is None:
+    accepted = await accept_socket(socket, table)
+    if accepted is None:
         return
-    services, (place, visitor) = services_of(socket), entered
+    services, (followed, visitor) = services_of(socket), accepted
     since = number_or_none(socket.query_params.get("since"))
-    known = number_or_none(socket.query_params.get("version")) if since is None else since
+    known_version = number_or_none(socket.query_params.get("version")) if since is None else since
 
     def shared() -> Callable[[], str | None]:
-        """What they are told who are nobody here."""
+        """Return what makes the messages of spectators."""
         nobody = Visitor("", Choices(), visitor.language, visitor.layout)
-        return _Events(place, nobody, None if since is None else place.version).message
+        return _Events(followed, nobody, None if since is None else followed.version).message
 
-    kind, at_once = ("events", visitor.language, since is None), known != place.version
-    own = _Events(place, visitor, since)
-    await live.send_streams(socket, services.crowds.follow(socket, place, visitor, own, kind, shared, at_once))
+    subscription = Subscription(
+        socket,
+        followed,
+        visitor,
+        own=_Events(followed, visitor, since),
+        kind=("events", visitor.language, since is None),
+        shared=shared,
+        at_once=known_version != followed.version,
+    )
+    await live.send_streams(socket, services.broadcaster.follow(subscription))
 
 
 class _Events:
-    """What one connection is told: everything, or what has changed since the message before."""
+    """Makes the messages of one connection: the whole state, or what has changed since the last message."""
 
     def __init__(self, table: Table, visitor: Visitor, since: int | None) -> None:
         self._table, self._visitor, self._since = table, visitor, since
@@ -221,4 +229,4 @@ class _Events:
         return message
 
     def forget(self) -> None:
-        """A client that knows more than the last message told is told again: what is new is named by its number."""
+        """Nothing to forget: a client that gets a move twice recognises it by its number."""

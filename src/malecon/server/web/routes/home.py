@@ -1,4 +1,4 @@
-"""The routes away from the tables: home, opening a table, settings, and the rules."""
+"""The routes of the home page, of opening a table, of settings, and of the rules."""
 
 from __future__ import annotations
 
@@ -35,19 +35,21 @@ from malecon.text import translate
 from malecon.text.lists import commas
 
 router = APIRouter(include_in_schema=False)
-#: Who sits opposite in a game that is started at once.
-OPPONENT, FIRST_OPPONENT = "bot:comerciante", "bot:turista"
+#: The opponents in a game that is started at once, and in a guided first game.
+OPPONENT = "bot:comerciante"
+FIRST_OPPONENT = "bot:turista"
+#: The number of players in such a game.
 QUICK_PLAYERS = 3
 
 
 def quick_players(game: Game) -> int:
-    """How many play in a game that is started at once."""
+    """Return the number of players in a game that is started at once."""
     return min(max(QUICK_PLAYERS, game.fewest_players), game.most_players)
 
 
 @dataclass(frozen=True)
 class GameCard:
-    """One of my games on the home page."""
+    """A game of the visitor on the home page."""
 
     row: TableRow
     title: str
@@ -60,7 +62,7 @@ class GameCard:
 async def home(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     rows = [] if visitor.is_new else await services.tables.tables_of(visitor.person)
     cards = [await _card(services, visitor, row) for row in rows]
-    shown = await services.lobby.fresh()
+    snapshot = await services.lobby.fresh()
     return rendering.page(
         request,
         visitor,
@@ -74,8 +76,8 @@ async def home(request: Request, services: TheServices, visitor: TheVisitor) -> 
         clocks=CLOCKS,
         fills=FILL_MINUTES,
         filler=FILLER,
-        lobby=services.lobby_pages.html(shown, visitor.language),
-        waiting=shown.waiting_of(visitor.person),
+        lobby=services.lobby_pages.html(snapshot, visitor.language),
+        waiting=snapshot.waiting_of(visitor.person),
         tournaments=await asyncio.to_thread(services.tournaments.store.open_number),
         glossaries={name: text_glossary(registry.get(name)) for name in registry.names()},
     )
@@ -113,8 +115,8 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
         seats = _seats(game, form, name)
     if name and name != visitor.choices.name:
         await _choose(services, visitor, name=name)
-        visitor = replace(visitor, choices=visitor.choices.changed(name=name))  # by which the lobby knows a guest
-    wanted = NewTable(
+        visitor = replace(visitor, choices=visitor.choices.changed(name=name))  # the lobby shows it for a guest
+    settings = NewTable(
         game=game.name,
         seats=tuple(seats),
         options=options_of(game, form),
@@ -127,20 +129,20 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
         public=form.get("join") == "public",
     )
     await services.check_can_open_table(request, visitor)
-    if wanted.public:
+    if settings.public:
         await asyncio.to_thread(services.moderation.check_public, visitor)
-    if wanted.public and any(seat.who == "open" for seat in seats):
-        waiting = await services.lobby.open(await public_table(services, visitor, wanted, form))
+    if settings.public and any(seat.who == "open" for seat in seats):
+        waiting = await services.lobby.open(await public_table(services, visitor, settings, form))
         address = f"/waiting/{waiting.id}" if waiting.table is None else f"/tables/{waiting.table}"
     else:
-        address = f"/tables/{(await services.tables.open(wanted, visitor.person)).id}"
+        address = f"/tables/{(await services.tables.open(settings, visitor.person)).id}"
     response = RedirectResponse(address, 303)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response
 
 
 def _seats(game: Game, form: dict[str, str], name: str | None) -> list[NewSeat]:
-    """The seats of a form; those that nobody takes are left out. Only the first `me` bears the name."""
+    """Return the seats of a form, without unused ones. Only the first `me` has the name."""
     seats: list[NewSeat] = []
     named = False
     for number in range(game.most_players):
@@ -240,7 +242,7 @@ async def _choose(services: Services, visitor: Visitor, **new: str | bool) -> No
 
 
 def _local(address: str) -> str:
-    """A path of this site; anything else leads home."""
+    """Return a path of this site, the home page in place of anything else."""
     parts = urlsplit(address)
     fits = address.startswith("/") and not address.startswith(("//", "/\\")) and not parts.scheme and not parts.netloc
     return parts.path if fits and parts.path.isascii() and parts.path.isprintable() else "/"
@@ -248,30 +250,32 @@ def _local(address: str) -> str:
 
 @router.get("/rules")
 async def all_rules(request: Request, visitor: TheVisitor) -> Response:
-    """Which game's rules?"""
-    known = [registry.get(name) for name in registry.names()]
-    return rendering.page(request, visitor, "rules_index.html", games=[game for game in known if text_rulebook(game)])
+    """List the games with a rules page."""
+    games = [registry.get(name) for name in registry.names()]
+    return rendering.page(request, visitor, "rules_index.html", games=[game for game in games if text_rulebook(game)])
 
 
 @router.get("/rules/{game}")
 async def rules(request: Request, visitor: TheVisitor, game: str) -> Response:
-    found = registry.get(game)
-    rulebook = text_rulebook(found)
+    chosen = registry.get(game)
+    rulebook = text_rulebook(chosen)
     if rulebook is None:
-        raise NotFound(say("there is no rules page for {game}", game=found.title))
-    return rendering.page(request, visitor, "rules.html", game=found, rulebook=rulebook, glossary=text_glossary(found))
+        raise NotFound(say("there is no rules page for {game}", game=chosen.title))
+    return rendering.page(
+        request, visitor, "rules.html", game=chosen, rulebook=rulebook, glossary=text_glossary(chosen)
+    )
 
 
 @router.get("/glossary/{game}/{language}")
 async def glossary(game: str, language: str) -> Response:
-    """What every thing on a board is, by kind and key, for the page to show where the finger is."""
+    """Return the descriptions of all things on a board, by kind and key, which the page shows under the pointer."""
     entries = text_glossary(registry.get(game))
-    told = {
+    descriptions = {
         f"{kind}/{key}": _capital(f"{translate(entry.name, language)}: {translate(entry.text, language)}")
         for kind, things in entries.items()
         for key, entry in things.items()
     }
-    return JSONResponse(told, headers={"cache-control": "max-age=300"})
+    return JSONResponse(descriptions, headers={"cache-control": "max-age=300"})
 
 
 def _capital(text: str) -> str:

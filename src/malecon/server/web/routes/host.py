@@ -1,4 +1,4 @@
-"""The routes of the host: house rules, reports, who may not take part, and what is kept about one person."""
+"""The routes of moderators: the rules of the server, reports, sanctions, and the data of one person."""
 
 from __future__ import annotations
 
@@ -27,11 +27,19 @@ async def host_page(request: Request, services: TheServices, visitor: TheVisitor
     rules, reports, sanctions = await asyncio.to_thread(
         lambda: (services.moderation.rules(), services.moderation.reports(), services.moderation.sanctions())
     )
-    told = [
-        (one, translate(READY[one.phrase], visitor.language) if one.phrase in READY else one.text) for one in reports
+    with_text = [
+        (report, translate(READY[report.phrase], visitor.language) if report.phrase in READY else report.text)
+        for report in reports
     ]
     return rendering.page(
-        request, visitor, "host.html", rules=rules, reports=told, sanctions=sanctions, who=WHO_MAY_OPEN, saved=False
+        request,
+        visitor,
+        "host.html",
+        rules=rules,
+        reports=with_text,
+        sanctions=sanctions,
+        who=WHO_MAY_OPEN,
+        saved=False,
     )
 
 
@@ -50,16 +58,16 @@ async def set_rules(
 
 
 @router.post("/host/reports/{table}/{number}")
-async def see_to(
+async def handle_report(
     services: TheServices, visitor: TheVisitor, table: str, number: int, what: Annotated[str, Form()] = ""
 ) -> Response:
-    """Dismiss a report; or hide the message and, with one click, mute or ban whoever wrote it."""
+    """Dismiss a report, or hide the message and optionally mute or ban its author."""
     services.moderation.check_moderator(visitor)
     if what not in ("dismiss", "hide", MUTED, BANNED):
         raise BadSetup(say("invalid request"))
-    said = await asyncio.to_thread(services.conversations.message, table, number)
+    message = await asyncio.to_thread(services.conversations.message, table, number)
     if what in (MUTED, BANNED):
-        await asyncio.to_thread(services.moderation.sanction, said.person, what, said.name)
+        await asyncio.to_thread(services.moderation.sanction, message.person, what, message.name)
     await asyncio.to_thread(services.moderation.close_report, table, number, what != "dismiss")
     await services.conversations.reload(table)
     return RedirectResponse("/host", 303)
@@ -69,7 +77,7 @@ async def see_to(
 async def sanction(
     services: TheServices, visitor: TheVisitor, name: str, what: Annotated[str, Form()] = ""
 ) -> Response:
-    """Mute, ban or forgive somebody with an account."""
+    """Mute or ban a person with an account, or lift the sanction."""
     services.moderation.check_moderator(visitor)
     if what not in ("", MUTED, BANNED):
         raise BadSetup(say("invalid request"))
@@ -107,7 +115,7 @@ async def about_person(
 
 @router.get("/account/export")
 async def own_export(services: TheServices, visitor: TheVisitor) -> Response:
-    """Everything that is kept about whoever asks."""
+    """Export all stored data of the visitor."""
     if visitor.account is None:
         raise NoAccount
     return JSONResponse(await asyncio.to_thread(services.moderation.export, visitor.person), headers=ATTACHED)

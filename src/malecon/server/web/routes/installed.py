@@ -1,4 +1,4 @@
-"""The table as an app that can be installed: its manifest, its service worker, the page without a network, messages."""
+"""The installed app: its manifest, its service worker, the page without a network, and devices for notifications."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/manifest.webmanifest")
 async def manifest(visitor: TheVisitor) -> Response:
     icon = {"src": "/static/icon.svg", "type": "image/svg+xml", "sizes": "any"}
-    told = {
+    content = {
         "name": "Malecón",
         "short_name": "Malecón",
         "description": translate(texts.SLOGAN, visitor.language),
@@ -40,12 +40,12 @@ async def manifest(visitor: TheVisitor) -> Response:
         "theme_color": PAGE["ink"].day,
         "icons": [icon, icon | {"purpose": "maskable"}],
     }
-    return JSONResponse(told, media_type="application/manifest+json")
+    return JSONResponse(content, media_type="application/manifest+json")
 
 
 @router.get("/worker.js")
 async def worker() -> Response:
-    """The service worker, served from the root so that its scope is the whole site, with the list of what it caches."""
+    """Return the service worker, from the root so that its scope is the whole site, with the list of what it caches."""
     source = (rendering.STATIC / "worker.js").read_text("utf-8")
     return Response(f"const PRECACHED = {json.dumps(precached_paths())};\n{source}", media_type="text/javascript")
 
@@ -85,7 +85,7 @@ class DeviceRemoval(Model):
 
 @router.get("/push/key")
 async def push_key(services: TheServices) -> Response:
-    """Our public key: a browser lets nobody else send to the address it gives us."""
+    """Return the server's public key: only its owner can send to the address that a browser gives."""
     if not services.push.are_on:
         raise Forbidden(community_texts.NO_PUSH)
     private = await asyncio.to_thread(services.push.devices.private_key)
@@ -93,30 +93,28 @@ async def push_key(services: TheServices) -> Response:
 
 
 @router.post("/push/device")
-async def add_device(
-    wanted: PushSubscription, request: Request, services: TheServices, visitor: TheVisitor
-) -> Response:
-    """Tell the visitor on this device from now on."""
-    pushes = services.push
-    if not pushes.are_on:
+async def add_device(body: PushSubscription, request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    """Store a device of the visitor for notifications."""
+    push = services.push
+    if not push.are_on:
         raise Forbidden(community_texts.NO_PUSH)
-    keys = wanted.keys
+    keys = body.keys
     device = await asyncio.to_thread(
         devices.check_device,
         visitor.person,
-        wanted.endpoint,
+        body.endpoint,
         keys.p256dh,
         keys.auth,
         visitor.language,
-        pushes.any_address,
+        push.any_address,
     )
-    await asyncio.to_thread(pushes.add, device)
+    await asyncio.to_thread(push.add, device)
     response = Response(status_code=204)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response
 
 
 @router.post("/push/forget")
-async def forget_device(wanted: DeviceRemoval, services: TheServices, visitor: TheVisitor) -> Response:
-    await asyncio.to_thread(services.push.devices.remove, devices.device_id(wanted.endpoint), visitor.person)
+async def forget_device(body: DeviceRemoval, services: TheServices, visitor: TheVisitor) -> Response:
+    await asyncio.to_thread(services.push.devices.remove, devices.device_id(body.endpoint), visitor.person)
     return Response(status_code=204)

@@ -1,6 +1,6 @@
-"""What programs ask: whether the server is well, its numbers, how much of the engine is compiled.
+"""The routes for monitoring: health, metrics, and how much of the engine is compiled.
 
-A proxy may keep others out of the first two.
+A proxy may restrict the first two.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ async def health(services: TheServices) -> Response:
 
 @router.get("/engine")
 async def engine(visitor: TheVisitor) -> Response:
-    """How much of the engine is compiled, for the line on the page; null once it is ready."""
+    """Return how much of the engine is compiled, for the line on the page; null once it is ready."""
     percent = rendering.warming_up()
     text = "" if percent is None else translate(texts.warming_up(percent), visitor.language)
     return JSONResponse({"percent": percent, "text": text})
@@ -36,10 +36,10 @@ async def engine(visitor: TheVisitor) -> Response:
 
 @router.get("/metrics")
 async def metrics(services: TheServices) -> Response:
-    told = services.metrics.text(
+    text = services.metrics.text(
         services.tables.count,
         services.tables.thinking,
         services.storage.health.problem is not None,
         services.autoplay.remote_workers.threads,
     )
-    return Response(told, media_type="text/plain; version=0.0.4")
+    return Response(text, media_type="text/plain; version=0.0.4")

@@ -1,4 +1,4 @@
-"""The routes of people's pages: everybody with an account, bots, leader boards, friends and blocked."""
+"""The routes of profiles: accounts, bots, leader boards, friends and blocked people."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from malecon.bots import LEVELS
 from malecon.kernel import registry
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
-from malecon.server import community_texts as company
-from malecon.server import texts
+from malecon.server import community_texts, texts
 from malecon.server.accounts.profiles import MIN_RATED_GAMES, Opening
 from malecon.server.accounts.ratings import BOT_PREFIX
 from malecon.server.accounts.visitors import Visitor
@@ -47,11 +46,11 @@ MOST_STEPS = 3
 
 @router.get("/people/{name}")
 async def person_page(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
-    """Somebody's page, with what they let others see."""
+    """Show a profile, with what its owner lets others see."""
     account, chosen = await asyncio.to_thread(services.profiles.find, name)
     is_me = account.person == visitor.person
     if not (chosen.page or is_me):
-        raise Forbidden(company.PAGE_HIDDEN)
+        raise Forbidden(community_texts.PAGE_HIDDEN)
     person = account.person
     ratings, profiles = services.ratings, services.profiles
     statistics, results = await asyncio.to_thread(lambda: (ratings.statistics(person), ratings.results(person, 20)))
@@ -61,16 +60,24 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
     shows_games = chosen.games or is_me
     public = await asyncio.to_thread(profiles.public_tables, [result.table for result in results])
     relation = {} if visitor.is_new else await asyncio.to_thread(services.conversations.relations, visitor.person)
-    known = await asyncio.to_thread(profiles.names, list(relation)) if is_me else {}
-    here = services.presence.people()
+    names = await asyncio.to_thread(profiles.names, list(relation)) if is_me else {}
+    online = services.presence.people()
     circles = [
         (
             heading,
-            [(known[other], other in here) for other, kind in relation.items() if kind == which and other in known],
+            [(names[other], other in online) for other, kind in relation.items() if kind == which and other in names],
         )
-        for which, heading in ((FRIEND, company.FRIENDS), (BLOCKED, company.BLOCKED), (MUTED, company.MUTED_PEOPLE))
+        for which, heading in (
+            (FRIEND, community_texts.FRIENDS),
+            (BLOCKED, community_texts.BLOCKED),
+            (MUTED, community_texts.MUTED_PEOPLE),
+        )
     ]
-    told = [(one, await _told(services, one, visitor.language)) for one in openings] if shows_games else []
+    described = (
+        [(opening, await _describe_opening(services, opening, visitor.language)) for opening in openings]
+        if shows_games
+        else []
+    )
     played, numbers = translate(texts.GAMES_PLAYED, visitor.language), _numbers(visitor)
     return rendering.page(
         request,
@@ -78,7 +85,7 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
         "person.html",
         account=account,
         is_me=is_me,
-        is_here=chosen.here and person in here,
+        is_here=chosen.here and person in online,
         statistics=statistics,
         curves=[
             (registry.get(game).title, players, values[-1], rating_curve(values, played, numbers["number"]))
@@ -89,8 +96,8 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
             (result, _day(result.finished, visitor.language), is_me or result.table in public)
             for result in (results if shows_games else ())
         ],
-        opponents=[(one, _bot_name(one.who, visitor)) for one in opponents],
-        openings=[(registry.get(one.game).title, said, one) for one, said in told if said],
+        opponents=[(opening, _bot_name(opening.who, visitor)) for opening in opponents],
+        openings=[(registry.get(opening.game).title, moves, opening) for opening, moves in described if moves],
         relation=relation.get(person),
         circles=circles,
         quote=quote,
@@ -98,20 +105,20 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
     )
 
 
-async def _told(services: Services, opening: Opening, language: str) -> str:
-    """How somebody began, in words; nothing where the game is not to be had any more."""
+async def _describe_opening(services: Services, opening: Opening, language: str) -> str:
+    """Return an opening in words; empty if its game cannot be read any more."""
     try:
         table = await services.tables.get(opening.table)
     except MaleconError:
         return ""
-    told: list[str] = []
+    moves: list[str] = []
     for number, turn in enumerate(table.match.history):
         if turn.seat == opening.seat and turn.move is not None:
             view = table.match.fork(number).view(opening.seat)
-            told.append(translate(describe_move(view, turn.move), language))
-            if len(told) == opening.moves:
+            moves.append(translate(describe_move(view, turn.move), language))
+            if len(moves) == opening.moves:
                 break
-    return " → ".join(told)
+    return " → ".join(moves)
 
 
 def _bot_name(who: str, visitor: Visitor) -> str | None:
@@ -133,23 +140,27 @@ def _day(when: float, language: str) -> str:
 
 @router.get("/bots/{level}")
 async def bot_page(request: Request, services: TheServices, visitor: TheVisitor, level: str) -> Response:
-    """A level of the bots: what it is like, and its ratings."""
-    known = next((one for one in LEVELS if one.key == level), None)
-    if known is None:
+    """Show a level of the bots and its ratings."""
+    chosen = next((candidate for candidate in LEVELS if candidate.key == level), None)
+    if chosen is None:
         raise NotFound(say("nobody here has this name"))
-    found = await asyncio.to_thread(services.ratings.of_bots)
-    ratings = [(game, players, by[level]) for (game, players), by in sorted(found.items()) if level in by]
-    return rendering.page(request, visitor, "bot.html", level=known, ratings=ratings, **_numbers(visitor))
+    all_ratings = await asyncio.to_thread(services.ratings.of_bots)
+    ratings = [
+        (game, players, ratings_of_game[level])
+        for (game, players), ratings_of_game in sorted(all_ratings.items())
+        if level in ratings_of_game
+    ]
+    return rendering.page(request, visitor, "bot.html", level=chosen, ratings=ratings, **_numbers(visitor))
 
 
 @router.get("/leaders")
 async def leaders_page(
     request: Request, services: TheServices, visitor: TheVisitor, game: str = "", players: int = 0
 ) -> Response:
-    """The leader board of a game and a number of players."""
+    """Show the leader board of a game and a number of players."""
     chosen = registry.get(game) if game else registry.get(registry.names()[0])
     count = players if chosen.fewest_players <= players <= chosen.most_players else min(3, chosen.most_players)
-    found = await asyncio.to_thread(services.profiles.leaders, chosen.name, count)
+    leaders = await asyncio.to_thread(services.profiles.leaders, chosen.name, count)
     return rendering.page(
         request,
         visitor,
@@ -157,7 +168,7 @@ async def leaders_page(
         games=[registry.get(name) for name in registry.names()],
         chosen=chosen,
         players=count,
-        leaders=[(one, _bot_name(one.who, visitor), one.who.removeprefix(BOT_PREFIX)) for one in found],
+        leaders=[(leader, _bot_name(leader.who, visitor), leader.who.removeprefix(BOT_PREFIX)) for leader in leaders],
         enough=MIN_RATED_GAMES,
         quote=quote,
         **_numbers(visitor),
@@ -168,7 +179,7 @@ async def leaders_page(
 async def relate(
     services: TheServices, visitor: TheVisitor, name: str, kind: Annotated[str, Form(max_length=20)] = ""
 ) -> Response:
-    """Make somebody a friend, block them, or neither."""
+    """Make a person a friend, block or mute them, or none of these."""
     if visitor.is_new:
         raise Refused(say("you need an account for this: register or log in first"))
     if kind not in ("", FRIEND, BLOCKED, MUTED):

@@ -1,4 +1,4 @@
-"""The routes of a table: its page, its live connection, and everything that can be done there."""
+"""The routes of a table: its page, its live connection, and everything that can be done at it."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from malecon.server.tables import hints, timing
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
+from malecon.server.web.broadcast import Subscription
 from malecon.server.web.dependencies import (
     TheServices,
     TheTable,
@@ -62,7 +63,7 @@ async def show(request: Request, services: TheServices, table: TheTable, visitor
         shown=live.content_hash(body),
         talk=await chat_view.chat_panel(services.conversations, services.presence, table, visitor),
     )
-    if table.is_over:  # it will not change: a browser may keep it for when there is no network
+    if table.is_over:  # it will not change: a browser may cache it for use without a network
         response.headers["x-game-over"] = "yes"
     return response
 
@@ -71,7 +72,7 @@ async def show(request: Request, services: TheServices, table: TheTable, visitor
 async def look_closer(
     request: Request, table: TheTable, visitor: TheVisitor, seat: int, moves: int | None = None
 ) -> Response:
-    """What lies before a seat, large, as the visitor may see it: now, or after so many moves."""
+    """Show the holdings of a seat, enlarged, as the visitor may see them: now, or after a number of moves."""
     viewer = Viewer.of(visitor, number_or_none(request.query_params.get("as")))
     where = table_view.perspective(table, viewer)
     if not 0 <= seat < table.match.players:
@@ -89,35 +90,37 @@ async def look_closer(
 
 @router.get("/tables/{table}/standing")
 async def in_words(request: Request, table: TheTable, visitor: TheVisitor) -> Response:
-    """How the game stands, in sentences: a summary first, then all that the visitor may see."""
+    """Describe the game in sentences: a summary first, then all that the visitor may see."""
     where = table_view.perspective(table, Viewer.of(visitor, number_or_none(request.query_params.get("as"))))
     view = table.match.view(where.seat)
-    told = spoken_summary.summary(table, view, where, visitor.language)
-    html = rendering.fragment("standing.html", visitor.language, summary=told, sections=sections(view))
+    summary = spoken_summary.summary(table, view, where, visitor.language)
+    html = rendering.fragment("standing.html", visitor.language, summary=summary, sections=sections(view))
     if wants_json(request):
-        return JSONResponse({"title": translate(texts.IN_WORDS, visitor.language), "html": html, "announce": told})
+        return JSONResponse({"title": translate(texts.IN_WORDS, visitor.language), "html": html, "announce": summary})
     back = f"/tables/{table.id}"
     return rendering.page(request, visitor, "close_up.html", heading=texts.IN_WORDS, picture=Markup(html), back=back)
 
 
 @router.websocket("/tables/{table}/live")
 async def connect(socket: WebSocket, table: str) -> None:
-    entered = await accept_socket(socket, table)
-    if entered is None:
+    accepted = await accept_socket(socket, table)
+    if accepted is None:
         return
-    services, (place, visitor) = services_of(socket), entered
+    services, (followed, visitor) = services_of(socket), accepted
     query = socket.query_params
     viewer = Viewer.of(visitor, number_or_none(query.get("as")))
-    follower = live.Follower(place, viewer, number_or_none(query.get("moves")), query.get("shown"))
+    follower = live.Follower(followed, viewer, number_or_none(query.get("moves")), query.get("shown"))
 
     def shared() -> Callable[[], str | None]:
-        """What they see who are nobody here."""
-        anybody = live.Follower(place, replace(viewer, person=None), None)
-        anybody.message()
-        return anybody.message
+        """Return what makes the messages of spectators."""
+        spectator = live.Follower(followed, replace(viewer, person=None), None)
+        spectator.message()
+        return spectator.message
 
-    kind = "page", viewer.language, viewer.layout
-    messages = services.crowds.follow(socket, place, visitor, follower, kind, shared)
+    subscription = Subscription(
+        socket, followed, visitor, own=follower, kind=("page", viewer.language, viewer.layout), shared=shared
+    )
+    messages = services.broadcaster.follow(subscription)
     await live.send_streams(socket, messages, *waiting_count_stream(services, socket, visitor))
 
 
@@ -186,7 +189,7 @@ async def resign(request: Request, services: TheServices, table: TheTable, visit
 
 @router.get("/tables/{table}/why")
 async def why(table: TheTable, visitor: TheVisitor, place: str = "") -> Response:
-    """Why nothing can be done at a place on the board now, for whoever looks at it."""
+    """Return why nothing can be done at a place on the board now."""
     where = table_view.perspective(table, Viewer.of(visitor))
     reason = table_view.why_not(table, table.match.view(where.seat), place[:60], table_view.may_move(table, where))
     return JSONResponse({"why": sentence(reason, visitor.language)})
@@ -194,11 +197,11 @@ async def why(table: TheTable, visitor: TheVisitor, place: str = "") -> Response
 
 @router.post("/tables/{table}/hint")
 async def hint(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
-    """The best moves with their chances, and why the best is better than the next, for whoever is to move."""
+    """Return the best moves with their chances, and why the best is better than the next, for the player to move."""
     view = _advised(table, visitor)
     services.limiter.check_think_time(visitor.person, request.scope)
-    found, why = await hints.advise(services.think_pool, visitor.person, view, visitor.language)
-    return JSONResponse({"moves": found, "why": why})
+    moves, why = await hints.advise(services.think_pool, visitor.person, view, visitor.language)
+    return JSONResponse({"moves": moves, "why": why})
 
 
 @router.post("/tables/{table}/explain")
@@ -209,16 +212,16 @@ async def explain(
     visitor: TheVisitor,
     move: Annotated[str, Form(max_length=60)],
 ) -> Response:
-    """What whoever is to move wants to know about one of their moves: how it compares with the best, and why."""
+    """Return how a move of the player to move compares with the best, and why."""
     view = _advised(table, visitor)
     services.limiter.check_think_time(visitor.person, request.scope)
     return JSONResponse({"why": await hints.compare(services.think_pool, visitor.person, view, move, visitor.language)})
 
 
 def _advised(table: Table, visitor: Visitor) -> View:
-    """The view of a visitor who may be advised now: it is their turn, and nobody is wronged."""
-    mine, turn = table.seats_of(visitor.person), table.match.turn
-    if turn is None or turn not in mine:
+    """Return the view of a visitor who may get hints; raise IllegalMove or Forbidden if they may not."""
+    own_seats, turn = table.seats_of(visitor.person), table.match.turn
+    if turn is None or turn not in own_seats:
         raise IllegalMove(say("hints are available only when it is your turn"))
     if not table.is_fair:
         raise Forbidden(texts.NO_HINTS)
@@ -227,15 +230,15 @@ def _advised(table: Table, visitor: Visitor) -> View:
 
 @router.post("/tables/{table}/again")
 async def play_again(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
-    """A new table like this one, or the one that somebody has opened already: everybody's seat is kept for them."""
-    mine = table.seats_of(visitor.person)
-    if not mine:
+    """Open a rematch, or join the one that was opened already: everybody's seat is reserved for them."""
+    own_seats = table.seats_of(visitor.person)
+    if not own_seats:
         raise NotYourSeat
     seats = []
     for seat, row in enumerate(table.row.seats):
-        who = "me" if seat in mine else f"bot:{row.bot}" if row.kind == BOT else "open"
+        who = "me" if seat in own_seats else f"bot:{row.bot}" if row.kind == BOT else "open"
         seats.append(NewSeat(who, row.name))
-    wanted = NewTable(
+    settings = NewTable(
         game=table.match.game.name,
         seats=tuple(seats),
         options=table.match.options,
@@ -246,11 +249,11 @@ async def play_again(request: Request, services: TheServices, table: TheTable, v
         hints=table.row.hints,
     )
     await services.check_can_open_table(request, visitor)
-    new = await services.tables.rematch(table, wanted, visitor.person)
-    for seat in mine:
-        kept = new.row.seats[seat]
-        if kept.kind == OPEN and kept.token is not None:
-            await services.tables.join(kept.token, visitor.person, kept.name, visitor.choices.automatic)
+    new = await services.tables.rematch(table, settings, visitor.person)
+    for seat in own_seats:
+        reserved = new.row.seats[seat]
+        if reserved.kind == OPEN and reserved.token is not None:
+            await services.tables.join(reserved.token, visitor.person, reserved.name, visitor.choices.automatic)
     return RedirectResponse(f"/tables/{new.id}", 303)
 
 
@@ -262,12 +265,12 @@ async def invitation(request: Request, services: TheServices, visitor: TheVisito
 async def _invitation(
     request: Request, services: Services, visitor: Visitor, token: str, name: str | None = None, problem: Name = ""
 ) -> Response:
-    """The form of an invitation; with what was wrong with it, and the name that was typed, where it is shown again."""
+    """Return the form of an invitation; if it was not valid, with the problem and the name that was entered."""
     table, seat = await services.tables.invited(token)
     row = table.row.seats[seat]
     if row.person == visitor.person:
         return RedirectResponse(f"/tables/{table.id}", 303)
-    if row.kind != OPEN:  # somebody has taken it
+    if row.kind != OPEN:  # it is taken
         raise NoSuchInvitation
     seats = table_view.seat_views(table, Viewer.of(visitor))
     return rendering.page(
