@@ -43,8 +43,11 @@ __all__ = [
 
 #: The space around panels in a picture of the whole table.
 PANEL_GAP = 8
-#: How wide a detail is, the space between its parts, and what the name of a panel begins with.
-DETAIL_WIDTH, DETAIL_GAP, SEAT = 390, 4, "seat "
+DETAIL_WIDTH = 390
+#: The space between the parts of a detail.
+DETAIL_GAP = 4
+#: What the name of a panel begins with, as a part of a detail.
+SEAT = "seat "
 #: What a picture in a page does without: names, roles and words of its parts.
 _LIVELY = r' (?:id="(?!m-land-)|class="(?:m-moves-|target)|role="|tabindex="|aria-label="|data-\w+=")[^"]*"'
 

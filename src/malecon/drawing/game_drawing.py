@@ -21,7 +21,9 @@ from malecon.kernel.view import Move, View, turn_of
 from malecon.text.game_text import holdings
 
 WIDTHS = {"wide": 760, "tall": 390}
-ROW, HEAD, EDGE = 38, 64, 16
+ROW = 38
+HEAD = 64
+EDGE = 16
 PANEL = (380, 84)
 
 

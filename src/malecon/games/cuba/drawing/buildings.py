@@ -14,8 +14,10 @@ from malecon.games.cuba.position import BUILD
 from malecon.kernel.phrases import say
 from malecon.text import glossary, translate
 
-#: How much of a facade's height is pavement, and how much room the cost takes above it.
-PAVEMENT, PRICE = 6 / 68, 15
+#: The share of a facade's height that is pavement.
+PAVEMENT = 6 / 68
+#: The height of the cost above a facade.
+PRICE = 15
 
 #: What each building does, in symbols and numbers.
 EFFECTS = {building.key: building.symbols for building in tiles.BUILDINGS}

@@ -26,32 +26,32 @@ PLACES = {
 
 
 def flights(view: View, before: Position, after: Position, code: int, events: Sequence[Event]) -> list[Flight]:
-    here = place(before, code)
+    move_place = place(before, code)
     for event in events:
         if event.kind == ev.LOADED:
-            here = f"berth-{event.amount}"
-    if before.actor != shown_seat(view) and here.startswith(("field-", "built-", "yard")):
-        here = ""  # only one plantation lies on the board
+            move_place = f"berth-{event.amount}"
+    if before.actor != shown_seat(view) and move_place.startswith(("field-", "built-", "yard")):
+        move_place = ""  # only one plantation lies on the board
     flying = []
     for event in events:
         if event.kind in (ev.PESOS, ev.POINTS, ev.GOODS):
-            flight = _flight(here, event)
+            flight = _flight(move_place, event)
             if flight is not None:
                 flying.append(flight)
     return gathered(flying)
 
 
-def _flight(here: str, event: Event) -> Flight | None:
+def _flight(move_place: str, event: Event) -> Flight | None:
     thing, source = changed(event, tiles.GOOD_KEYS)
-    return exchanged(thing, event.seat, event.amount, lambda: _place(here, source))
+    return exchanged(thing, event.seat, event.amount, lambda: _place(move_place, source))
 
 
-def _place(here: str, source: int) -> str:
+def _place(move_place: str, source: int) -> str:
     """Return where something comes from or goes to."""
     if source in PLACES:
         return PLACES[source]
     if source in (ev.FROM_SETUP, ev.FROM_END_OF_ROUND):
         return "supply"
-    if source >= ev.FROM_BUILDING and not here:
+    if source >= ev.FROM_BUILDING and not move_place:
         return f"build-{slug(tiles.BUILDING_KEYS[source - ev.FROM_BUILDING])}"
-    return f"{here} supply".strip()
+    return f"{move_place} supply".strip()

@@ -10,8 +10,10 @@ from malecon.games.cuba import arrays, names, tiles
 from malecon.games.cuba.drawing.layout import Layout
 from malecon.text import translate
 
-#: A ship's own size: its keel lies on the lower edge.
-WIDTH, HEIGHT, SPACE = 152, 66, 23
+#: The size of a ship, whose keel lies on the lower edge.
+WIDTH, HEIGHT = 152, 66
+#: The width of a space on its deck.
+SPACE = 23
 
 
 def harbour(scene: BoardScene, layout: Layout) -> str:

@@ -78,8 +78,8 @@ def _has_envoy(scene: BoardScene, seat: int) -> bool:
         return False
     if position.phase != ENVOY:
         return bool(position.played[: position.players].any()) or position.phase > ENVOY
-    asked = (int(position.actor) - int(position.starter)) % int(position.players)
-    return (seat - int(position.starter)) % int(position.players) < asked
+    turns = (int(position.actor) - int(position.starter)) % int(position.players)
+    return (seat - int(position.starter)) % int(position.players) < turns
 
 
 def _cards(scene: BoardScene, seat: int) -> str:

@@ -55,9 +55,9 @@ def _goods(scene: BoardScene, seat: int, columns: int, w: float) -> str:
 def _property(scene: BoardScene, seat: int, width: int, top: float) -> tuple[str, float]:
     """Draw the markers still in hand, the buildings under the others, and the building where the piece stands."""
     position = scene.position
-    here = int(position.piece[seat])
+    visited = int(position.piece[seat])
     owned = [tile for tile in range(len(tiles.BUILDING_KEYS)) if position.owner[tile] == seat]
-    tilings = owned if here < 0 or here in owned else [*owned, here]
+    tilings = owned if visited < 0 or visited in owned else [*owned, visited]
     flag = seats.marker(scene.colour(seat), scene.letters[seat])
     gap = group(path("/muted", "M0 0h24v24l-12-5-12 5Z", 1.2), class_="m-dashed")
     left = int(position.markers[seat])
@@ -65,19 +65,19 @@ def _property(scene: BoardScene, seat: int, width: int, top: float) -> tuple[str
     columns = max(1, int((width - 8) // (TILE_W + 12)))
     for i, tile in enumerate(tilings):
         box = Box(6 + (TILE_W + 12) * (i % columns), top + 52 + (TILE_H + 14) * (i // columns), TILE_W, TILE_H)
-        drawn.append(_building(scene, seat, tile, box, tile in owned, tile == here))
+        drawn.append(_building(scene, seat, tile, box, tile in owned, tile == visited))
     rows = -(-len(tilings) // columns)
     return "".join(drawn), top + 44 + rows * (TILE_H + 14) + 8
 
 
-def _building(scene: BoardScene, seat: int, tile: int, box: Box, owned: bool, here: bool) -> str:
+def _building(scene: BoardScene, seat: int, tile: int, box: Box, owned: bool, visited: bool) -> str:
     key = tiles.BUILDING_KEYS[tile]
     entry = scene.glossary["buildings"][key]
     name = translate(entry.name, scene.language)
     card = building_card(key, name, box, 77.5, 13, 21)
     if owned:
         card += place_at(seats.marker(scene.colour(seat), scene.letters[seat]), box.x + 5, box.y - 6)
-    if here:
+    if visited:
         card += place_at(seats.piece(scene.colour(seat), scene.letters[seat]), box.x + box.w - 18, box.y + 80)
     spoken = f"{name}: {translate(entry.text, scene.language)}"
     return group(card, role="img", aria_label=spoken, data_help=f"buildings/{key}")

@@ -12,7 +12,9 @@ from malecon.games.santiago.drawing.harbour import harbour
 from malecon.games.santiago.drawing.layout import LAYOUTS
 from malecon.games.santiago.drawing.town import buildings, street
 
-WIDTH, TILE, ROW = 390, Box(0, 0, 114, 137), 156
+WIDTH = 390
+ROW = 156
+TILE = Box(0, 0, 114, 137)
 #: The tall board, with a row of large buildings for each flower.
 PLAN = replace(
     LAYOUTS["tall"],

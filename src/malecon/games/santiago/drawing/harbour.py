@@ -111,16 +111,16 @@ def _dice(scene: BoardScene, layout: Layout) -> str:
     position = scene.position
     left_out = int(position.left_out)
     if position.phase == ROLL:
-        shown = list(range(int(position.step)))
+        goods = list(range(int(position.step)))
     elif position.phase == DEMAND:
-        shown = list(range(len(tiles.DEMANDED)))
+        goods = list(range(len(tiles.DEMANDED)))
     elif left_out < 0:
         return ""  # the next ship has no demand yet
     else:
-        shown = [good for good in range(len(tiles.DEMANDED)) if good != left_out] + [left_out]
+        goods = [good for good in range(len(tiles.DEMANDED)) if good != left_out] + [left_out]
     places = [(layout.ship[0] + x, layout.ship[1] + y) for x, y in _places(layout)] + [layout.left_out]
     drawn = []
-    for good, (x, y) in zip(shown, places, strict=False):
+    for good, (x, y) in zip(goods, places, strict=False):
         key = tiles.DEMANDED[good]
         face = place_at(_die(key, int(position.demand[good]), layout.die, aside=good == left_out), x, y)
         spoken = translate(names.goods(good, int(position.demand[good])), scene.language)
