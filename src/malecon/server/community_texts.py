@@ -1,4 +1,4 @@
-"""What the pages say about company: the lobby, conversations, people. As phrases, like everything in `texts`."""
+"""The texts of pages about the community: the lobby, conversations, profiles, moderation, notifications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every word the pages say by themselves, as phrases that `words` translates. What a game says comes from `words`."""
+"""The texts of pages, as phrases that `malecon.text` translates. The texts of a game are in its own package."""
 
 from __future__ import annotations
 

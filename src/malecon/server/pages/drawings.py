@@ -91,12 +91,12 @@ def initials(names: Sequence[Name], language: str) -> list[str]:
 
 
 def sheet() -> Markup:
-    """What symbols are drawn from; once on every page that shows any."""
+    """Return the definitions of symbols, needed once on every page that shows any."""
     return Markup(drawing.symbols_sheet())
 
 
 def flights(match: Match, view: View, since: int, until: int | None = None) -> list[dict[str, Any]]:
-    """The flights of the moves from a number on, up to another or the last; a move still face down shows none."""
+    """Return the animations of moves from a number on, up to another or the last; a move still face down has none."""
     until = len(match) if until is None else until
     flown: list[drawing.Flight] = []
     for number in range(max(since, until - MOST_MOVES), until):

@@ -19,12 +19,12 @@ NOTHING: list[str] = []
 
 
 def split(html: str) -> list[str]:
-    """The pieces of a page: every other one, from the second on, is a part."""
+    """Return the pieces of a page: every other one, from the second on, is a part."""
     return html.split(PART_MARK)
 
 
 def changes(before: list[str], now: list[str]) -> dict[str, Any]:
-    """What leads from a page of the one pieces to a page of the others: `parts`, or else all of it as `html`."""
+    """Return the message that turns one page into another: the `parts` that changed, or else all of it as `html`."""
     if before[::2] != now[::2]:
         return {"html": PART_MARK.join(now)}
     pairs = enumerate(zip(before[1::2], now[1::2], strict=True))

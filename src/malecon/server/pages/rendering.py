@@ -39,7 +39,7 @@ UNIT = re.compile(rf"((?:\d+ )?[^\s<>]+){MARK}(<svg.*?</svg>){MARK}([^\s<>{MARK}
 
 @lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
 def with_symbols(phrase: Phrase | str | int | float, language: str) -> Markup:
-    """A phrase as markup. Names and templates are escaped; nothing else in it is more than text."""
+    """Return a phrase as markup with symbols beside counts; names and templates are escaped."""
     return Markup(UNIT.sub(r'<span class="unit">\1\2\3</span>', str(_marked(phrase, language))).replace(MARK, ""))
 
 
@@ -69,7 +69,7 @@ def _with_symbols(context: Context, phrase: Phrase | str) -> Markup:
 
 
 def _when(seconds: float) -> str:
-    """A moment as pages without script show it, and those with one read it."""
+    """Return a time in the form that scripts read, and that pages without scripts show."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%MZ")
 
 

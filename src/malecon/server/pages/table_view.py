@@ -313,7 +313,7 @@ def stands_in_for(table: Table, viewer: Viewer) -> list[int]:
 
 
 def notices(table: Table, view: View, language: str, since: int) -> list[str]:
-    """Return what happened to the viewer's seat, from a move on, by the moves of others or automatic ones."""
+    """Return what happened to the viewer's seat, from a move on, by moves of other players or automatic ones."""
     if view.seat is None:
         return []
     lines, name = [], view.names[view.seat]

@@ -1,4 +1,4 @@
-"""What the pages of tournaments say. As phrases, like everything in `server.texts`."""
+"""The texts of the pages of tournaments."""
 
 from __future__ import annotations
 

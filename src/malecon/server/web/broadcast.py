@@ -151,7 +151,7 @@ class Broadcaster:
         self._audiences: dict[Hashable, Audience] = {}
 
     def __len__(self) -> int:
-        """The number of connections in audiences."""
+        """Return the number of connections in audiences."""
         return sum(map(len, self._audiences.values()))
 
     async def follow(self, subscription: Subscription) -> AsyncGenerator[str]:

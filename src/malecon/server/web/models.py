@@ -171,7 +171,7 @@ class TableDelta(BaseModel):
 
 
 class WaitingSeatState(BaseModel):
-    """A seat of a table that waits: free where it has no bot and nobody sits there."""
+    """A seat of a table that waits: free if it has neither a bot nor a person."""
 
     free: bool
     name: str | None
@@ -281,7 +281,7 @@ class TournamentListed(BaseModel):
 
 
 class EntrantState(BaseModel):
-    """Somebody who takes part. Without a name, the account is gone; `withdrawn` is the round in which they left."""
+    """An entrant. Without a name, the account is deleted; `withdrawn` is the round in which they left."""
 
     number: int
     name: str | None
@@ -357,8 +357,8 @@ class ChatRequest(Model):
 
 
 class ChatMessageState(BaseModel):
-    """Something that was said, by whoever sits on `seat` or, in the gallery, by a spectator. You read a ready phrase in
-    your own language.
+    """A message of the player on `seat` or, in the gallery, of a spectator. You read a ready phrase in your own
+    language.
     """
 
     number: int

@@ -166,7 +166,7 @@ async def undo(
     "/tables/{table}/seats/{seat}/remove", summary="Send somebody away", responses=REFUSALS, response_model=TableState
 )
 async def remove(services: TheServices, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
-    """As owner of the table: a bot plays on, until whoever has the new invitation sits down."""
+    """As owner of the table: a bot plays on, until a person takes the seat by the new invitation."""
     await services.tables.remove(table, visitor.person, seat)
     return EncodedJSON(state_json(table, visitor))
 

@@ -44,7 +44,7 @@ async def dice(request: Request, table: TheTable, visitor: TheVisitor) -> Respon
 
 
 def since(first: int) -> Phrase | None:
-    """For games that went on from another one."""
+    """Return from which move the dice apply, for a game that went on from another one."""
     return (
         say("These dice apply from move {number}; the moves before it come from another game.", number=first)
         if first

@@ -240,7 +240,7 @@ async def events(socket: WebSocket) -> None:
 async def open_public(
     body: PublicTableRequest, request: Request, services: TheServices, visitor: TheVisitor
 ) -> dict[str, Any]:
-    """It starts when all seats are taken, and at once where none is free."""
+    """It starts when all seats are taken, and at once if none is free."""
     check_known(visitor)
     seats = tuple(NewSeat(seat.who, seat.name) for seat in body.seats)
     new = NewTable(

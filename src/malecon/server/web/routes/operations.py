@@ -20,7 +20,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/healthz")
 async def health(services: TheServices) -> Response:
-    """200 while the database answers and takes what is written, and nothing is missing; else 503."""
+    """Return 200 while the database can be read and written and no data is missing; else 503."""
     await asyncio.to_thread(services.storage.ping)
     trouble = services.storage.health.problem
     return JSONResponse({"ok": True}) if trouble is None else JSONResponse({"ok": False, "problem": trouble}, 503)

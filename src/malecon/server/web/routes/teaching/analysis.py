@@ -331,7 +331,7 @@ async def promote(services: TheServices, visitor: TheVisitor, name: str, node: i
 
 @router.post("/analysis/{name}/{node}/setup")
 async def set_up(request: Request, services: TheServices, visitor: TheVisitor, name: str, node: int) -> Response:
-    """A new analysis that begins with this position, to be changed by hand."""
+    """Begin a new analysis with this position, to be changed by hand."""
     _, tree = await _read_tree(services, name)
     _check_node(tree, node)
     table = fields_of(tree.game, tree.position(node))
