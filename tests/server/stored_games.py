@@ -34,7 +34,7 @@ def long_game(game: str, entries: int) -> tuple[TableRow, list[LogEntry]]:
                 log.append(LogEntry(len(log), UNDO, turn.seat))
         log.append(LogEntry(len(log), MOVE, turn.seat, str(turn.move)))
     seats = tuple(SeatRow(PERSON, person="me", name=f"seat {seat}") for seat in range(4))
-    row = TableRow("long", game, 1, 4, dict(match.options), "me", "normal", False, seats)
+    row = TableRow("long", game, 1, 4, "me", seats, options=dict(match.options))
     return row, log
 
 
@@ -56,7 +56,7 @@ def write_log(storage: Storage, row: TableRow, log: list[LogEntry], first: int =
 
 def table_of(match: Match) -> Table:
     seats = tuple(SeatRow(PERSON, person=f"person {seat}") for seat in range(match.players))
-    row = TableRow("t", match.game.name, 1, match.players, dict(match.options), "person 0", "normal", True, seats)
+    row = TableRow("t", match.game.name, 1, match.players, "person 0", seats, options=dict(match.options), guide=True)
     return Table(row, [LogEntry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
 
 

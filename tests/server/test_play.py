@@ -305,7 +305,7 @@ def live_table(game: str, players: int) -> Table:
     match = Match(game, players, seed=8)
     seats = tuple(SeatRow(PERSON, person=f"person {seat}") for seat in range(players))
     options, rules = dict(match.options), match.game.rules_version
-    row = TableRow("t", game, rules, players, options, "person 0", "normal", False, seats)
+    row = TableRow("t", game, rules, players, "person 0", seats, options=options)
     return Table(row, [LogEntry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
 
 

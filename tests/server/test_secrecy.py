@@ -109,7 +109,7 @@ def test_what_lies_face_down_stays_so(envoys: bool) -> None:
 def test_several_people_at_one_screen_see_only_their_own() -> None:
     match = Match("santiago", 2, seed=3)
     seats = tuple(SeatRow(PERSON, person="both") for _ in range(2))
-    row = TableRow("t", "santiago", 1, 2, dict(match.options), "both", "normal", False, seats)
+    row = TableRow("t", "santiago", 1, 2, "both", seats, options=dict(match.options))
     table = Table(row, [LogEntry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
     turn = match.turn
     covered = table_view.perspective(table, Viewer("both", "en"))

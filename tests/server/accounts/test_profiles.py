@@ -67,8 +67,8 @@ def test_curves_opponents_openings_and_leaders(database: str, finished: Match) -
     storage.close()
 
 
-def test_all_games_count_older_ones_too(database: str) -> None:
-    """More of them than were once looked at; of the oldest nobody has written down how bots came in."""
+def test_all_games_count(database: str) -> None:
+    """Also if there are many of them."""
     storage = Storage(database)
     people = ("ana", "bea", "bot:turista")
     rows = [
@@ -76,19 +76,11 @@ def test_all_games_count_older_ones_too(database: str) -> None:
         | {"points": 9, "finished": float(n), "rated": True, "opening": f"first/{n % 2}"}
         for n in range(600)
         for seat, who in enumerate(people)
-        if n >= 90 or not who.startswith("bot:")
-    ]
-    seats = [
-        {"table": f"t{n}", "seat": seat, "kind": BOT if seat == 2 else PERSON, "bot": "turista" if seat == 2 else None}
-        | {"automatic": True}
-        for n in range(600)
-        for seat in range(3)
     ]
     account = {"person": "bea", "name": "Bea", "key": "bea", "password": "", "epoch": 1, "created": 0.0}
 
     def work(connection: Connection, again: bool) -> None:
         connection.execute(insert(schema.RESULTS), rows)
-        connection.execute(insert(schema.SEATS), seats)
         connection.execute(insert(schema.ACCOUNTS), account)
 
     storage.write(work)
@@ -96,7 +88,7 @@ def test_all_games_count_older_ones_too(database: str) -> None:
     bea, bot = sorted(profiles.opponents("ana"), key=lambda one: one.who)
     assert (bea.who, bea.games, bea.ahead, bea.behind) == ("bea", 600, 400, 200)
     assert (bot.who, bot.games) == ("bot:turista", 600)
-    assert (bot.ahead, bot.behind) == (170 + 30, 340 + 60)  # where it is known, and by who won of the older ones
+    assert (bot.ahead, bot.behind) == (200, 400)
     assert [(one.times, one.wins, one.table) for one in profiles.openings("ana")] == [
         (300, 100, "t598"),
         (300, 100, "t599"),

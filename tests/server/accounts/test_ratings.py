@@ -30,7 +30,7 @@ KNOWN = {"ana", "bea"}
 
 def table(*seats: SeatRow, name: str = "t") -> TableRow:
     dice = Dice.new(0)
-    return TableRow(name, "santiago", 1, len(seats), {}, "ana", "normal", False, seats, over=True, dice=dice)
+    return TableRow(name, "santiago", 1, len(seats), "ana", seats, over=True, dice=dice)
 
 
 def outcome(*places: int) -> Outcome:

@@ -191,7 +191,9 @@ def test_what_cannot_start_is_refused(store: LobbyStore) -> None:
     ):
         with pytest.raises(BadSetup):
             store.open(wrong)
-    twice = WaitingTable("", "santiago", (2,), {}, "ana", seats=(WaitingSeat("ana"), WaitingSeat("ana")))
+    twice = WaitingTable(
+        id="", game="santiago", numbers=(2,), owner="ana", seats=(WaitingSeat("ana"), WaitingSeat("ana"))
+    )
     with pytest.raises(BadSetup):
         store.open(twice)
 

@@ -23,8 +23,8 @@ from tests.server.stored_games import long_game
 def test_deadlines_move_by_the_time_in_which_no_server_ran(database: str) -> None:
     storage = Storage(database)
     row, log = long_game("santiago", 0)
-    storage.create(replace(row, clock=86_400, deadline=1_000_000.0), log[:20])
-    storage.create(replace(row, id="over", clock=86_400, deadline=1_000_000.0, over=True), [])
+    storage.create(replace(row, clock="day", deadline=1_000_000.0), log[:20])
+    storage.create(replace(row, id="over", clock="day", deadline=1_000_000.0, over=True), [])
     storage.create(replace(row, id="free"), [])
     day, now = 86_400.0, 950_000.0
     assert heartbeat.record(storage, now) == 0.0  # the first ever
@@ -50,17 +50,17 @@ def test_a_clock_that_jumps_moves_deadlines_and_resigns_nobody(tmp_path: Path, c
         table = await services.tables.open(
             NewTable("santiago", seats, clock="ten-minutes", time_up=timing.RESIGN), "ana"
         )
-        await services.deadlines.round()
+        await services.deadlines.tick()
         for ahead in (2 * 86_400.0, -86_400.0):
             before = table.row.deadline
             assert before is not None
             clock.advance(ahead)
             for _ in range(2):
-                await services.deadlines.round()
+                await services.deadlines.tick()
                 assert table.row.deadline == pytest.approx(before + ahead)
                 assert not any(seat.resigned or seat.bot for seat in table.row.seats)
         clock.advance(30)  # so far the server cannot tell it from a pause
-        await services.deadlines.round()
+        await services.deadlines.tick()
         assert table.row.deadline == pytest.approx(before + ahead)
         await services.close()
 

@@ -22,7 +22,7 @@ def table() -> Table:
         wanted = ("flag left", "visit harbormaster", "drive 1", "pass")
         match.push(next((text for text in wanted if text in legal), legal[0]))
     seats = tuple(SeatRow(PERSON, person=f"person {seat}") for seat in range(2))
-    row = TableRow("t", "santiago", 1, 2, dict(match.options), "person 0", "normal", True, seats)
+    row = TableRow("t", "santiago", 1, 2, "person 0", seats, options=dict(match.options), guide=True)
     return Table(row, [LogEntry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])
 
 

@@ -239,7 +239,7 @@ def test_the_clock_sees_to_it_that_rounds_end(run: Any) -> None:
         name = await club.begin(2, clock="day", time_up=timing.RESIGN)
         (table_name,) = club.find(name).tables
         table = await club.tables.get(table_name)
-        assert table.row.clock == 86_400
+        assert table.row.turn_seconds == 86_400
         club.storage.set_values(table.row, deadline=time.time() - 1)
         await club.tables.time_up(table)
         await club.tournaments.tick()

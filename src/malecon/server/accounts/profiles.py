@@ -19,8 +19,7 @@ from malecon.server.accounts.ratings import BOT_PREFIX
 from malecon.server.accounts.visitors import Choices
 from malecon.server.errors import NotFound
 from malecon.server.names import name_key
-from malecon.server.storage.rows import BOT
-from malecon.server.storage.schema import ACCOUNTS, PEOPLE, RATINGS, RESULTS, SEATS, TABLES
+from malecon.server.storage.schema import ACCOUNTS, PEOPLE, RATINGS, RESULTS, TABLES
 from malecon.server.storage.store import Storage
 
 #: Games that a rating curve shows.
@@ -114,7 +113,7 @@ class Profiles:
 
     def opponents(self, who: str) -> list[Opponent]:
         """Return the people and bots that a player has met most often, over all games."""
-        result, seat = RESULTS.c, SEATS.c
+        result = RESULTS.c
         own = (
             select(result.table, func.min(result.place).label("place"))
             .where(result.who == who)
@@ -130,25 +129,11 @@ class Profiles:
             .subquery()
         )
         compared = select(theirs.c.who, *_compared(theirs.c.own, theirs.c.place)).group_by(theirs.c.who)
-        # of older games the places of bots are not known: who won was ahead of them
-        unknown = result.table.is_(None) & (seat.kind == BOT)
-        older = (
-            select(seat.bot, own.c.table, own.c.place)
-            .select_from(SEATS.join(own, own.c.table == seat.table).outerjoin(
-                RESULTS, (result.table == seat.table) & (result.seat == seat.seat)))
-            .where(unknown)
-            .distinct()
-            .subquery()
-        )  # fmt: skip
-        bots = select(older.c.bot, *_compared(older.c.place, 1.5)).group_by(older.c.bot)
 
         def work(connection: Connection) -> list[Opponent]:
             counted: dict[str, tuple[int, int, int]] = {
                 row[0]: (row[1], row[2], row[3]) for row in connection.execute(compared)
             }
-            for bot, *row in connection.execute(bots):
-                before = counted.get(BOT_PREFIX + bot, (0, 0, 0))
-                counted[BOT_PREFIX + bot] = before[0] + row[0], before[1] + row[1], before[2] + row[2]
             often = sorted(counted, key=lambda other: (-counted[other][0], other))[: 2 * MOST_OPPONENTS]
             known_names = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(often))
             names = {row.person: row.name for row in connection.execute(known_names)}

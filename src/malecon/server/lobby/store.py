@@ -259,7 +259,7 @@ def _narrow(connection: Connection, waiting: WaitingTable, numbers: Collection[i
 
 
 def _insert(connection: Connection, new: WaitingTable) -> None:
-    values = {name: value for name, value in vars(new).items() if name != "seats"}
+    values = {name: value for name, value in vars(new).items() if name in WAITING.c}
     values |= {"numbers": list(new.numbers), "options": dict(new.options)}
     connection.execute(insert(WAITING), values)
     seats = [{"waiting": new.id, "seat": number} | vars(seat) for number, seat in enumerate(new.seats)]

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
-from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import Phrase, say
 from malecon.server.errors import Forbidden, Refused
 from malecon.server.names import distinct_names
+from malecon.server.storage.table_options import CLOCKS, TableOptions
 from malecon.server.tables import timing
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import BOTS, NewSeat
@@ -54,19 +54,14 @@ class WaitingSeat:
         return self.person is None and self.bot is None
 
 
-@dataclass(frozen=True)
-class WaitingTable:
+@dataclass(frozen=True, kw_only=True)
+class WaitingTable(TableOptions):
     """A waiting table. It may start with any of the `numbers` of players, and has seats for the largest of them."""
 
     id: str
     game: str
     numbers: tuple[int, ...]
-    options: Mapping[str, OptionValue]
     owner: str
-    pace: str = "normal"
-    clock: str = "none"
-    time_up: str = timing.HAND_OVER
-    hints: bool = False
     lowest: float | None = None
     highest: float | None = None
     language: str = "en"
@@ -93,7 +88,7 @@ class WaitingTable:
     @property
     def needs_presence(self) -> bool:
         """Whether people lose their seat when they are offline: not if a turn may take days."""
-        return timing.CLOCKS.get(self.clock, 0) < timing.CLOCKS["day"]
+        return self.turn_seconds < CLOCKS["day"]
 
     def starts_with(self, now: float) -> int | None:
         """Return the number of players to start with now; None while the table waits.
@@ -126,12 +121,7 @@ class WaitingTable:
         return NewTable(
             game=self.game,
             seats=tuple(seats),
-            options=self.options,
-            pace=self.pace,
-            clock=self.clock,
-            time_up=self.time_up,
-            hints=self.hints,
-            public=True,
+            **self.table_options() | {"public": True},
         )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from malecon.kernel.game import OptionValue
 from malecon.match.dice import Dice
 from malecon.server.storage.game_log import LogEntry
+from malecon.server.storage.table_options import TableOptions
 
 #: What a seat is for: a person,
 PERSON = "person"
@@ -49,37 +49,29 @@ class SeatNote(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TableRow:
-    """A table as it was opened, and its seats as they are now. `needs_autoplay`: a bot, or nobody's choice, moves next.
+class TableRow(TableOptions):
+    """A table as it was opened, and its seats as they are now.
 
-    `clock` is the time for a turn and `deadline` when the one that has begun must be over; 0 and None where it does
-    not matter. Without a clock, people who wait for each other have a deadline all the same, which no page shows.
-    `hints`: they are allowed though several people play.
+    `needs_autoplay`: the next move is a bot's, or forced. `deadline` is when the turn that has begun must be over.
+    Without a clock, people who wait for each other have a deadline all the same, which no page shows.
     """
 
     id: str
     game: str
     rules: int
     players: int
-    options: Mapping[str, OptionValue]
     owner: str
-    pace: str
-    guide: bool
     seats: tuple[SeatRow, ...] = ()
     created: float = field(default_factory=time.time)
     over: bool = False
     revision: int = 0
     needs_autoplay: bool = False
     dice: Dice | None = None
-    clock: int = 0
-    time_up: str = "bot"
     deadline: float | None = None
     result_recorded: bool = False
-    hints: bool = False
     digest: str | None = None  # of its log
     notes: tuple[SeatNote, ...] = ()
     rematch: str | None = None
-    public: bool = False  # whether the lobby shows it
 
     @property
     def is_shared(self) -> bool:
@@ -105,7 +97,7 @@ class TableRow:
     @property
     def visible_deadline(self) -> float | None:
         """The deadline that pages show; None without a clock, and while moves are made automatically."""
-        return None if self.needs_autoplay or not self.clock or self.is_abandoned else self.deadline
+        return None if self.needs_autoplay or not self.turn_seconds or self.is_abandoned else self.deadline
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,8 @@ TABLES = Table(
     Column("commitment", String),
     Column("dice_from", Integer, nullable=False, server_default="0"),
     Column("secret", String),  # of the dice
-    Column("clock", Integer, nullable=False, server_default="0"),  # seconds for a turn; 0: no limit
-    Column("time_up", String, nullable=False, server_default="bot"),  # what happens then
+    Column("clock", String, nullable=False, server_default="none"),  # the time for a turn, by its name
+    Column("time_up", String, nullable=False, server_default="bot"),  # what happens when it is over
     Column("deadline", Float, index=True),  # of the seat to move
     Column("result_recorded", Boolean, nullable=False, server_default=false()),  # in the statistics, or there is none
     Column("hints", Boolean, nullable=False, server_default=false()),  # allowed though several people play

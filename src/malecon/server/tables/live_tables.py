@@ -43,6 +43,7 @@ from malecon.server.storage.log_writer import LogWriter
 from malecon.server.storage.notices import Notice
 from malecon.server.storage.rows import BOT, OPEN, PERSON, RECORD, Append, Loaded, SeatRow, TableRow, with_seat
 from malecon.server.storage.store import Storage
+from malecon.server.storage.table_options import RESIGN
 from malecon.server.tables import seats, timing
 from malecon.server.tables.opening import NewTable, new_table, table_of_record
 from malecon.server.tables.table import Table, deadline, draw_chance, is_automatic
@@ -323,7 +324,7 @@ class LiveTables:
         seat = table.may_undo(own_seats)
         if seat is None:
             last = table.game_log.may_undo(own_seats)
-            if table.row.clock and last is not None and not table.match.is_over and table.match.turn != last:
+            if table.row.turn_seconds and last is not None and not table.match.is_over and table.match.turn != last:
                 raise TurnIsOver
             raise NothingToTakeBack
         trial = table.match.copy()
@@ -357,7 +358,7 @@ class LiveTables:
         needs_autoplay = is_automatic(after, table.row.seats)
         same_turn, turn = timing.is_same_turn(table.match, after, entries), table.match.turn
         begun = table.row.deadline if same_turn else None
-        limit = deadline(after, table.row.seats, table.row.clock, self._clock(), begun)
+        limit = deadline(after, table.row.seats, table.row.turn_seconds, self._clock(), begun)
         snapshot = None
         if (table.version + len(entries)) // snapshots.INTERVAL_ENTRIES > table.version // snapshots.INTERVAL_ENTRIES:
             game_log = table.game_log.copy()
@@ -500,7 +501,7 @@ class LiveTables:
                 if row.absent:
                     await self._set_seat(table, number, replace(row, resigned=True, absent=False), seats.OUT)
         elif late and seat is not None and seat >= 0 and table.waits_for((seat,)):
-            resigned = table.row.time_up == timing.RESIGN or not table.row.clock
+            resigned = table.row.time_up == RESIGN or not table.row.turn_seconds
             new = replace(table.row.seats[seat], bot=seats.STAND_IN, resigned=resigned, absent=not resigned)
             abandoned = with_seat(table.row, seat, new).is_abandoned
             kind = seats.OUT if resigned else seats.ASLEEP if abandoned else seats.LATE
@@ -533,7 +534,7 @@ class LiveTables:
         check_names(table.match.game, table.match.players, [other.name for other in row.seats])
         old = table.row.seats[seat]
         same_turn = (seat != table.match.turn or new.person == old.person) and not table.row.is_abandoned
-        limit = deadline(table.match, row.seats, row.clock, self._clock(), row.deadline if same_turn else None)
+        limit = deadline(table.match, row.seats, row.turn_seconds, self._clock(), row.deadline if same_turn else None)
         needs_autoplay = is_automatic(table.match, row.seats)
         after = replace(row, revision=row.revision + 1, needs_autoplay=needs_autoplay, deadline=limit)
         if after.is_stopped:

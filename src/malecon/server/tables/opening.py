@@ -1,79 +1,65 @@
-"""How a table is opened: from what somebody asked for, in the middle of another game, or from an old record.
+"""How a table is opened: a new one, in the middle of another game, or from an old record.
 
-Nothing is written here: what is made is a row and the first entries of a log.
+Nothing is written here: the result is a row and the first entries of a log.
 """
 
 from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from malecon.kernel.game import OptionValue
 from malecon.match import Match, Record
 from malecon.match.dice import Dice
 from malecon.server.storage.game_log import MOVE, LogEntry
 from malecon.server.storage.rows import RECORD, SeatRow, TableRow
+from malecon.server.storage.table_options import TableOptions
 from malecon.server.tables import timing
 from malecon.server.tables.seats import NewSeat, check_distinct
 from malecon.server.tables.table import deadline, draw_chance, is_automatic
 
 
 @dataclass(frozen=True)
-class NewTable:
-    """What somebody asked for."""
+class NewTable(TableOptions):
+    """A table to open. `automatic`: forced moves are made for the person who opens it."""
 
     game: str
     seats: tuple[NewSeat, ...]
-    options: Mapping[str, OptionValue] = field(default_factory=dict)
-    pace: str = "normal"
-    guide: bool = False
     automatic: bool = True
-    clock: str = "none"
-    time_up: str = timing.HAND_OVER
-    hints: bool = False
-    public: bool = False  # whether the lobby shows it
 
 
 def new_table(
-    wanted: NewTable, person: str, begun: Match | None = None, now: float | None = None
+    new: NewTable, person: str, begun: Match | None = None, now: float | None = None
 ) -> tuple[TableRow, list[LogEntry]]:
     """Return the row and the first entries of a new table; with `begun`, it goes on from the moves of that game."""
     now = time.time() if now is None else now
-    timing.check_pace(wanted.pace)
-    clock = timing.check_clock(wanted.clock, wanted.time_up)
-    seats = tuple(seat.row(person, wanted.automatic and not wanted.guide) for seat in wanted.seats)
+    timing.check_pace(new.pace)
+    timing.check_clock(new.clock, new.time_up)
+    seats = tuple(seat.row(person, new.automatic and not new.guide) for seat in new.seats)
     names = [seat.name for seat in seats]
     check_distinct(names)
-    match = Match(wanted.game, len(seats), options=wanted.options, names=names)
+    match = Match(new.game, len(seats), options=new.options, names=names)
     entries = [] if begun is None else _log_of(begun)
     match.make_all([begun.code_at(index) for index in range(len(begun))] if begun is not None else [])
     dice = Dice.new(len(entries))
     entries += draw_chance(match, dice, len(entries))
     row = TableRow(
-        **_columns_of(match),
+        **new.table_options() | _columns_of(match),
         owner=person,
-        pace=wanted.pace,
-        guide=wanted.guide,
         seats=seats,
         needs_autoplay=is_automatic(match, seats),
         dice=dice,
-        clock=clock,
-        time_up=wanted.time_up,
-        hints=wanted.hints,
-        public=wanted.public,
-        deadline=deadline(match, seats, clock, now),
+        deadline=deadline(match, seats, new.turn_seconds, now),
     )
     return row, entries
 
 
 def table_of_record(record: Record, person: str) -> tuple[TableRow, list[LogEntry]]:
-    """An old game, checked move by move: to look at and to go on from."""
+    """Return the row and the log of an old game, checked move by move: to look at and to go on from."""
     match = record.replay()
     seats = tuple(SeatRow(RECORD, name=name) for name in record.names)
-    row = TableRow(**_columns_of(match), owner=person, pace="normal", guide=False, seats=seats, dice=record.dice)
+    row = TableRow(**_columns_of(match), owner=person, seats=seats, dice=record.dice)
     return row, _log_of(match)
 
 

@@ -139,7 +139,7 @@ class Table:
         seat = self.game_log.may_undo(seats)
         if seat is None or self.is_over or self.row.seats[seat].bot is not None:
             return None
-        if self.row.clock and self.match.turn != seat:  # it would have the time of a second turn
+        if self.row.turn_seconds and self.match.turn != seat:  # it would have the time of a second turn
             return None
         last = range(len(self.match) - self.game_log.reach_of_undo(), len(self.match))
         return None if any(reveals(self.match, index, seat) for index in last) else seat

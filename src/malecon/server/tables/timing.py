@@ -12,17 +12,13 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.match import Match
 from malecon.server.storage.game_log import LogEntry
+from malecon.server.storage.table_options import CLOCKS, HAND_OVER, RESIGN
 
 #: Seconds between the moves of bots.
 PACES = {"calm": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}
-#: Seconds for a turn.
-CLOCKS = {"none": 0, "ten-minutes": 600, "day": 86_400, "three-days": 3 * 86_400, "week": 7 * 86_400}
 #: After this a player who keeps others waiting at a table without a clock has given the game up.
 FORTNIGHT_SECONDS = 14 * 86_400
-#: What happens when the time is up: a bot plays until the person is back,
-HAND_OVER = "bot"
-#: or to the end, and the person comes in last.
-RESIGN = "resign"
+#: What may happen when the time is up.
 TIMES_UP = (HAND_OVER, RESIGN)
 
 
@@ -32,8 +28,8 @@ def check_pace(pace: str) -> None:
         raise BadSetup(say("there is no pace called {name}", name=repr(pace)[:40]))
 
 
-def check_clock(clock: str, time_up: str) -> int:
-    """Return the seconds of a clock; raise BadSetup if there is no such clock, or no such end of it."""
+def check_clock(clock: str, time_up: str) -> None:
+    """Raise BadSetup if there is no such clock, or no such end of it."""
     for value, known in ((clock, tuple(CLOCKS)), (time_up, TIMES_UP)):
         if value not in known:
             raise BadSetup(
@@ -43,11 +39,6 @@ def check_clock(clock: str, time_up: str) -> int:
                     known=", ".join(known),
                 )
             )
-    return CLOCKS[clock]
-
-
-def clock_name(seconds: int) -> str:
-    return next((name for name, length in CLOCKS.items() if length == seconds), "none")
 
 
 def is_same_turn(before: Match, after: Match, entries: Sequence[LogEntry]) -> bool:

@@ -11,12 +11,12 @@ from typing import Any
 
 from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
-from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Match
 from malecon.server.errors import NotFound
 from malecon.server.lobby.waiting import check_rating
 from malecon.server.names import visible_name
+from malecon.server.storage.table_options import TableOptions
 from malecon.server.tables import timing
 from malecon.server.tables.seats import BOTS
 from malecon.server.tournaments.pairing import Round, round_robin, swiss_round, table_sizes, without
@@ -73,8 +73,8 @@ class TournamentPairing:
         return Fraction(self.beaten or 0, 2 * (self.opponents or 1))
 
 
-@dataclass(frozen=True)
-class Tournament:
+@dataclass(frozen=True, kw_only=True)
+class Tournament(TableOptions):
     """A tournament, or a series of one person against bots."""
 
     id: str
@@ -83,10 +83,8 @@ class Tournament:
     format: str
     players: int
     rounds: int
-    options: Mapping[str, OptionValue]
     owner: str
     clock: str = "day"
-    time_up: str = timing.HAND_OVER
     public: bool = True
     lowest: float | None = None
     highest: float | None = None

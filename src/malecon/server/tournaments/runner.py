@@ -164,11 +164,8 @@ class Tournaments:
             settings = NewTable(
                 game=tournament.game,
                 seats=tuple(seats),
-                options=tournament.options,
-                pace=self._choices(tournament.owner).pace if tournament.is_series else "normal",
-                clock=tournament.clock,
-                time_up=tournament.time_up,
-                public=tournament.public,
+                **tournament.table_options()
+                | ({"pace": self._choices(tournament.owner).pace} if tournament.is_series else {}),
             )
             # nobody owns the table of a tournament: its owner may be one of the players, and could send others away
             owner = tournament.owner if tournament.is_series else f"{TOURNAMENT}{tournament.id}"

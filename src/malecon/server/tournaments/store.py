@@ -177,7 +177,7 @@ class TournamentStore:
                 MOST_HELD
             ):
                 raise Refused(say("you are running {n} tournaments already; end one of them first", n=MOST_HELD))
-            values = {key: value for key, value in vars(new).items() if key not in ("entrants", "pairings")}
+            values = {key: value for key, value in vars(new).items() if key in TOURNAMENTS.c}
             connection.execute(insert(TOURNAMENTS), values | {"options": dict(new.options)})
             if new.is_series:
                 _enter(connection, new, new.owner)

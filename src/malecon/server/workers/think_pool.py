@@ -40,7 +40,7 @@ class ThinkPool:
         return result
 
     async def run_unmetered(self, owner: str, work: Callable[[], Result]) -> Result:
-        """Run work that has been paid for; all work of one owner takes turns with that of others."""
+        """Run work that has been paid for; the owners take turns."""
         loop = asyncio.get_running_loop()
         await self._semaphore.acquire(owner)
         try:

@@ -19,11 +19,12 @@ from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.errors import Forbidden
 from malecon.server.pages import live, table_view
 from malecon.server.pages.table_view import Viewer
+from malecon.server.storage.table_options import CLOCKS
 from malecon.server.tables.move_preview import preview_move
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import BOTS, NewSeat
 from malecon.server.tables.table import Table
-from malecon.server.tables.timing import CLOCKS, PACES
+from malecon.server.tables.timing import PACES
 from malecon.server.web.broadcast import Subscription
 from malecon.server.web.dependencies import (
     TheServices,
@@ -102,8 +103,8 @@ async def open_table(body: TableRequest, request: Request, services: TheServices
     new = NewTable(
         body.game,
         seats,
-        body.options,
-        body.pace,
+        options=body.options,
+        pace=body.pace,
         automatic=False,
         clock=body.clock,
         time_up=body.time_up,

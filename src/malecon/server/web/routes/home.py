@@ -22,10 +22,10 @@ from malecon.server.lobby.waiting import FILL_MINUTES, FILLER
 from malecon.server.names import tidy_name, visible_name
 from malecon.server.pages import rendering, table_view
 from malecon.server.storage.rows import TableRow
-from malecon.server.tables import timing
+from malecon.server.storage.table_options import CLOCKS, HAND_OVER
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
-from malecon.server.tables.timing import CLOCKS, PACES
+from malecon.server.tables.timing import PACES
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.services import Services
 from malecon.server.web.table_forms import options_of, public_table
@@ -124,7 +124,7 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
         guide=quick == "first" or form.get("guide") == "on",
         automatic=visitor.choices.automatic,
         clock=form.get("clock", "none"),
-        time_up=form.get("time_up", timing.HAND_OVER),
+        time_up=form.get("time_up", HAND_OVER),
         hints=form.get("hints") == "on",
         public=form.get("join") == "public",
     )

@@ -19,7 +19,7 @@ from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NotYourTable
 from malecon.server.lobby.waiting import FILLER, WaitingTable, seats_for
 from malecon.server.pages import live, lobby_view, rendering
-from malecon.server.tables import timing
+from malecon.server.storage.table_options import HAND_OVER
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.web.dependencies import (
@@ -187,7 +187,7 @@ async def _find(request: Request, services: Services, visitor: Visitor, search: 
         owner=visitor.person,
         pace=visitor.choices.pace,
         clock=search.clock,
-        time_up=timing.HAND_OVER,
+        time_up=HAND_OVER,
         language=visitor.language,
         fill_at=fill_time(search.fill),
         bot=search.bot,
@@ -246,8 +246,8 @@ async def open_public(
     new = NewTable(
         body.game,
         seats,
-        body.options,
-        body.pace,
+        options=body.options,
+        pace=body.pace,
         clock=body.clock,
         time_up=body.time_up,
         hints=body.hints,

@@ -21,7 +21,7 @@ from malecon.server.names import tidy_name
 from malecon.server.pages import chat_view, drawings, live, rendering, spoken_summary, table_view
 from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.rows import BOT, OPEN
-from malecon.server.tables import hints, timing
+from malecon.server.tables import hints
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
@@ -241,12 +241,8 @@ async def play_again(request: Request, services: TheServices, table: TheTable, v
     settings = NewTable(
         game=table.match.game.name,
         seats=tuple(seats),
-        options=table.match.options,
-        pace=table.row.pace,
         automatic=visitor.choices.automatic,
-        clock=timing.clock_name(table.row.clock),
-        time_up=table.row.time_up,
-        hints=table.row.hints,
+        **table.row.table_options() | {"guide": False, "public": False},
     )
     await services.check_can_open_table(request, visitor)
     new = await services.tables.rematch(table, settings, visitor.person)

@@ -21,7 +21,7 @@ from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import Forbidden
 from malecon.server.lobby.waiting import FILLER
 from malecon.server.pages import live, rendering
-from malecon.server.tables import timing
+from malecon.server.storage.table_options import HAND_OVER
 from malecon.server.tournaments import model, texts, views
 from malecon.server.tournaments.model import Tournament
 from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of
@@ -106,7 +106,7 @@ async def announce(request: Request, services: TheServices, visitor: TheVisitor)
         options=options_of(game, form),
         owner=visitor.person,
         clock="none" if is_series else form.get("clock", "day"),
-        time_up=form.get("time_up", timing.HAND_OVER),
+        time_up=form.get("time_up", HAND_OVER),
         public=form.get("join") == "public" and not is_series,
         lowest=rating_of(form.get("lowest", "")),
         highest=rating_of(form.get("highest", "")),

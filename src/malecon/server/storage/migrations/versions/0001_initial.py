@@ -28,7 +28,7 @@ def upgrade() -> None:
         sa.Column("commitment", sa.String),
         sa.Column("dice_from", sa.Integer, nullable=False, server_default="0"),
         sa.Column("secret", sa.String),
-        sa.Column("clock", sa.Integer, nullable=False, server_default="0"),
+        sa.Column("clock", sa.String, nullable=False, server_default="none"),
         sa.Column("time_up", sa.String, nullable=False, server_default="bot"),
         sa.Column("deadline", sa.Float, index=True),
         sa.Column("result_recorded", sa.Boolean, nullable=False, server_default=sa.false()),
