@@ -95,11 +95,11 @@ def measure(console: Console) -> list[Side]:
 
 def collect(sides: list[Side]) -> dict[str, list[Bar]]:
     """The medians by group, ours first; the first figure of each was for warming up."""
-    found: dict[str, list[Bar]] = {group: [] for group in GROUPS}
+    bars: dict[str, list[Bar]] = {group: [] for group in GROUPS}
     for side in sorted(sides, key=lambda side: side.name != OURS):
         for (group, title), figures in zip(side.measures, side.figures, strict=True):
-            found[group].append(Bar(side.name, title, statistics.median(figures[1:])))
-    return found
+            bars[group].append(Bar(side.name, title, statistics.median(figures[1:])))
+    return bars
 
 
 def beside_c(sides: list[Side]) -> str:
@@ -115,9 +115,9 @@ def beside_c(sides: list[Side]) -> str:
     )
     if not ours or not theirs:
         return "There was nothing to compare with: the C port could not be compiled."
-    found = statistics.median(own / other for own, other in zip(ours[0], theirs[0], strict=True))
-    verdict = "reached" if found >= GOAL else "MISSED"
-    return f"That is {found:.2f} of the speed of plain C; the goal, {GOAL}, is {verdict}."
+    ratio = statistics.median(own / other for own, other in zip(ours[0], theirs[0], strict=True))
+    verdict = "reached" if ratio >= GOAL else "MISSED"
+    return f"That is {ratio:.2f} of the speed of plain C; the goal, {GOAL}, is {verdict}."
 
 
 def rounded(value: float) -> str:
@@ -134,30 +134,30 @@ def main() -> None:
     load = os.getloadavg()
     began = time.perf_counter()
     sides = measure(console)
-    found = collect(sides)
+    results = collect(sides)
     versions = {name: version for side in sides for name, version in side.versions.items()}
-    told = [circumstances(load, versions)]
+    lines = [circumstances(load, versions)]
     missing = [f"{side.name} ({side.missing})" for side in sides if side.missing]
     if missing:
-        told.append(f"**Missing in this run:** {'; '.join(missing)}.")
-    told.append("![The figures of this run as a chart](images/bench.svg)")
+        lines.append(f"**Missing in this run:** {'; '.join(missing)}.")
+    lines.append("![The figures of this run as a chart](images/bench.svg)")
     for group in GROUPS:
         heading, unit, reference = TITLES[group]
-        against = next(bar.value for bar in found[group] if bar.side == OURS and bar.title == reference)
-        rows = [(bar.side, bar.title, rounded(bar.value), ratio(against / bar.value)) for bar in found[group]]
-        told += [
+        against = next(bar.value for bar in results[group] if bar.side == OURS and bar.title == reference)
+        rows = [(bar.side, bar.title, rounded(bar.value), ratio(against / bar.value)) for bar in results[group]]
+        lines += [
             f"### {heading}",
             markdown(["", "", unit, f"{reference.split(',')[0]} is faster by a factor of"], rows, 2),
         ]
         if group == PLAIN_C:
-            told.append(beside_c(sides))
-            console.print(f"\n{told[-1]}")
+            lines.append(beside_c(sides))
+            console.print(f"\n{lines[-1]}")
         console.print(f"\n{heading}, {unit}")
         for row in rows:
             console.print(f"  {row[0]:<12}{row[1]:<72}{row[2]:>12}{row[3]:>10}")
-    insert("figures of make bench", "\n\n".join(told))
-    (DOCS / "images" / "bench.svg").write_text(draw([(*TITLES[group][:2], found[group]) for group in GROUPS], OURS))
-    console.print(f"\n{told[0]}\nWritten into docs/performance.md after {time.perf_counter() - began:.0f} s.")
+    insert("figures of make bench", "\n\n".join(lines))
+    (DOCS / "images" / "bench.svg").write_text(draw([(*TITLES[group][:2], results[group]) for group in GROUPS], OURS))
+    console.print(f"\n{lines[0]}\nWritten into docs/performance.md after {time.perf_counter() - began:.0f} s.")
 
 
 if __name__ == "__main__":

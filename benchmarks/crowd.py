@@ -44,10 +44,10 @@ async def crowd(folder: Path, minutes: float) -> None:
     storage = Storage(address_of(folder))
     services = Services(storage, Metrics(), Limiter(settings))
     services.open()
-    wanted = NewTable("cuba", tuple(NewSeat("bot:patron") for _ in range(SEATS)), pace="instant")
+    table_of_bots = NewTable("cuba", tuple(NewSeat("bot:patron") for _ in range(SEATS)), pace="instant")
 
     async def opened() -> Table:
-        row, entries = new_table(wanted, "crowd")
+        row, entries = new_table(table_of_bots, "crowd")
         storage.create(row, entries)
         table = await services.tables.get(row.id)
         services.autoplay.look_at(table)

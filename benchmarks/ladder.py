@@ -32,9 +32,9 @@ text {{ font: 13px "Avenir Next", "Segoe UI", "Helvetica Neue", Arial, sans-seri
 """
 
 
-def draw(found: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> str:
+def draw(results: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> str:
     """One panel for each game; bots from strong to weak, and a line for each number of players."""
-    boards = [(name, players, board) for name in found for players, board in found[name].items()]
+    boards = [(name, players, board) for name in results for players, board in results[name].items()]
     bounds = [
         bot["rating"] + side * 2 * bot["rating_deviation"]
         for *_, board in boards
@@ -45,7 +45,7 @@ def draw(found: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> str:
     across = charts.Scale(steps[0], steps[-1], LABEL, WIDTH - RIGHT)
     parts: list[str] = []
     y = 0.0
-    for name, by_players in found.items():
+    for name, by_players in results.items():
         rows = _rows(by_players)
         top = y + HEAD
         bottom = top + sum(LINE * len(lines) + GAP for _, lines in rows)
@@ -74,8 +74,8 @@ def draw(found: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> str:
 
 def _rows(by_players: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, list[tuple[int, float, float]]]]:
     """Bots from strong to weak by their mean, and for each number of players the rating and its deviation."""
-    found: dict[str, list[tuple[int, float, float]]] = {}
+    points: dict[str, list[tuple[int, float, float]]] = {}
     for players, board in by_players.items():
         for bot in board["bots"]:
-            found.setdefault(bot["name"], []).append((int(players), bot["rating"], bot["rating_deviation"]))
-    return sorted(found.items(), key=lambda row: -sum(rating for _, rating, _ in row[1]) / len(row[1]))
+            points.setdefault(bot["name"], []).append((int(players), bot["rating"], bot["rating_deviation"]))
+    return sorted(points.items(), key=lambda row: -sum(rating for _, rating, _ in row[1]) / len(row[1]))

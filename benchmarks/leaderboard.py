@@ -28,7 +28,7 @@ CHART = ROOT / "docs" / "images" / "ladder.svg"
 #: From weak to strong, as far as we knew before. El Patrón thinks for a thirtieth of its usual time here.
 PATRON = "patron:ms=50"
 BOTS = ("random", "turista", "aprendiz", "policy", "comerciante", "capitan", "search:sims=500", PATRON)
-#: With two players, everybody meets so many neighbours on either side; a stronger gap than that teaches nothing.
+#: With two players, every bot meets this many neighbours on either side; a stronger gap than that teaches nothing.
 NEIGHBOURS = 2
 #: Bots that think long, and how many of the games they play.
 SLOW = {PATRON: 0.3}
@@ -67,9 +67,9 @@ def table(result: ArenaResult) -> list[str]:
     return lines
 
 
-def write(found: dict[str, dict[str, Any]], boards: dict[str, list[str]]) -> None:
-    FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    CHART.write_text(ladder.draw(found), encoding="utf-8")
+def write(results: dict[str, dict[str, Any]], boards: dict[str, list[str]]) -> None:
+    FILE.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    CHART.write_text(ladder.draw(results), encoding="utf-8")
     text = PAGE.read_text(encoding="utf-8")
     for name, lines in boards.items():
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
@@ -86,17 +86,17 @@ def main() -> None:
     parser.add_argument("--jobs", type=int)
     parser.add_argument("--only", choices=games.names(), help="one game; the other's boards stay as they are")
     chosen = parser.parse_args()
-    found: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    results: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
     boards = {}
     for name in [chosen.only] if chosen.only else games.names():
-        game, found[name], boards[name] = games.get(name), {}, []
+        game, results[name], boards[name] = games.get(name), {}, []
         for players in range(game.fewest_players, min(game.most_players, len(BOTS)) + 1):
             result = play(name, players, chosen.games, chosen.seed, chosen.data, chosen.jobs)
             today = date.today().isoformat()
-            found[name][str(players)] = {"date": today, "rules": game.rules_version} | result.as_dict()
+            results[name][str(players)] = {"date": today, "rules": game.rules_version} | result.as_dict()
             played = f"Seed {result.seed}, {result.games} games, {today}."
             boards[name] += [f"### {game.title}: {players} players", "", played, "", *table(result), ""]
-    write(found, boards)
+    write(results, boards)
 
 
 if __name__ == "__main__":

@@ -142,10 +142,10 @@ async def ours(load: Load) -> Outcome:
         lines = [await Line.to(address, known) for _ in range(CONNECTIONS)]
         empty = memory_of(process)
         states: list[dict[str, Any]] = [{} for _ in range(load.tables)]
-        wanted = iter(range(load.tables))
+        numbers = iter(range(load.tables))
 
         async def opening(line: Line) -> None:
-            for index in wanted:
+            for index in numbers:
                 states[index] = await _open(line)
 
         await asyncio.gather(*map(opening, lines))
@@ -196,11 +196,11 @@ async def ours(load: Load) -> Outcome:
 
 
 async def _open(line: Line) -> dict[str, Any]:
-    wanted = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}], "options": {"open_screens": True}}
-    status, found = await line.post("/api/tables", wanted)
+    request = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}], "options": {"open_screens": True}}
+    status, answer = await line.post("/api/tables", request)
     if status != 201:
-        sys.exit(f"no table: {found}")
-    return dict(found)
+        sys.exit(f"no table: {answer}")
+    return dict(answer)
 
 
 async def _watch(address: str, table: str, page: bool, outcome: Outcome) -> None:
@@ -326,10 +326,10 @@ def theirs(load: Load) -> Outcome:
                 outcome.memory = memory_of(server.pid)
             finally:
                 server.terminate()
-        found = json.loads((folder / "found.json").read_text())
-        outcome.times, outcome.errors = found["times"], found["errors"]
-        outcome.watched, outcome.took = found["watched"], found["took"]
-        outcome.server_work, outcome.own_work = found["work"], found["own"]
+        figures = json.loads((folder / "found.json").read_text())
+        outcome.times, outcome.errors = figures["times"], figures["errors"]
+        outcome.watched, outcome.took = figures["watched"], figures["took"]
+        outcome.server_work, outcome.own_work = figures["work"], figures["own"]
     return outcome
 
 

@@ -105,7 +105,7 @@ async def measure(port: int, server: int, lookers: int, rate: float, seconds: fl
         await asyncio.sleep(max(0.0, began + changes / rate - time.perf_counter()))
     took = time.perf_counter() - began
     cores = (processor_time(server) - used) / took
-    found = {
+    figures = {
         "people looking": lookers,
         "changes a second": round(changes / took, 1),
         "messages a second and person": round(heard[0] / lookers / took, 2),
@@ -113,7 +113,7 @@ async def measure(port: int, server: int, lookers: int, rate: float, seconds: fl
         "cores": round(cores, 3),
         "promise": PROMISE,
     }
-    print(json.dumps(found))
+    print(json.dumps(figures))
     for task in tasks:
         task.cancel()
 

@@ -58,15 +58,15 @@ def measure(name: str, count: int = GAMES, rounds: int = ROUNDS) -> tuple[float,
     limited(start, cells, moves, streams(0, 0, 1))  # compiles
     unlimited(start, cells, moves, streams(0, 0, 1))
     for number in range(rounds):
-        times, found = {}, {}
+        times, lengths = {}, {}
         for kernels in (limited, unlimited) if number % 2 else (unlimited, limited):
             seeds = streams(number, 0, count)
             began = time.process_time()
-            found[kernels] = kernels(start, cells, moves, seeds)
+            lengths[kernels] = kernels(start, cells, moves, seeds)
             times[kernels] = time.process_time() - began
-        assert found[limited] == found[unlimited]  # no game of these is so long
+        assert lengths[limited] == lengths[unlimited]  # no game of these is so long
         ratios.append(times[limited] / times[unlimited])
-        total = found[limited]
+        total = lengths[limited]
     low, middle, high = statistics.quantiles(ratios, n=4)
     return middle, low, high, total
 

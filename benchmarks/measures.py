@@ -59,8 +59,8 @@ def malecon() -> Iterable[Measure]:
 
     def engine(game: str, players: int) -> float:
         began = time.process_time()
-        found = simulate(game, players, 6_000, seed=time.time_ns())
-        return found.games * found.mean_decisions / (time.process_time() - began)
+        statistics = simulate(game, players, 6_000, seed=time.time_ns())
+        return statistics.games * statistics.mean_decisions / (time.process_time() - began)
 
     def one_match(game: str, players: int) -> int:
         match = Match(game, players, seed=random.randrange(2**32))
@@ -83,12 +83,12 @@ def malecon() -> Iterable[Measure]:
         return 100
 
     def search(game: str, spec: str) -> float:
-        found = games.get(game)
-        mind = Searcher(found, found.fewest_players, parse(spec).plan, seed=time.time_ns())
-        match = Match(game, found.fewest_players, seed=1)  # chance has set up; the first decision
+        rules = games.get(game)
+        searcher = Searcher(rules, rules.fewest_players, parse(spec).plan, seed=time.time_ns())
+        match = Match(game, rules.fewest_players, seed=1)  # chance has set up; the first decision
         began = time.process_time()
-        thoughts = mind.search(match.everything().position)
-        return thoughts.simulations / (time.process_time() - began)
+        result = searcher.search(match.everything().position)
+        return result.simulations / (time.process_time() - began)
 
     for name in games.names():
         game = games.get(name)
@@ -210,8 +210,8 @@ def pgx() -> Iterable[Measure]:
             chooser, dealer = jax.random.split(key)
             # The n-th legal move for a random n: cheaper than a number for every move, as its examples draw.
             legal = state.legal_action_mask.astype(jnp.int32).cumsum(axis=1)
-            wanted = jax.random.randint(chooser, (TABLES, 1), 0, legal[:, -1:])
-            return step(state, (legal > wanted).argmax(axis=1), jax.random.split(dealer, TABLES))
+            chosen = jax.random.randint(chooser, (TABLES, 1), 0, legal[:, -1:])
+            return step(state, (legal > chosen).argmax(axis=1), jax.random.split(dealer, TABLES))
 
         state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(1), TABLES))
 
@@ -315,17 +315,18 @@ SIDES: dict[str, tuple[str, tuple[str, ...], Callable[[], Iterable[Measure]]]] =
 
 def serve(side: str) -> None:
     answers = sys.stdout
-    sys.stdout = sys.stderr  # some greet whoever imports them
+    sys.stdout = sys.stderr  # some print a greeting when they are imported
     _, packages, measures = SIDES[side]
     try:
-        found = list(measures())
+        all_measures = list(measures())
         versions = {package: importlib.metadata.version(package) for package in packages}
-        hello: dict[str, Any] = {"measures": [(one.group, one.title) for one in found], "versions": versions}
+        titles = [(measure.group, measure.title) for measure in all_measures]
+        hello: dict[str, Any] = {"measures": titles, "versions": versions}
     except Exception as error:  # it may be absent, or broken in ways of its own
-        found, hello = [], {"missing": f"{type(error).__name__}: {error}"}
+        all_measures, hello = [], {"missing": f"{type(error).__name__}: {error}"}
     print(json.dumps(hello), file=answers, flush=True)
     for line in sys.stdin:
-        print(found[int(line)].take(), file=answers, flush=True)
+        print(all_measures[int(line)].take(), file=answers, flush=True)
 
 
 if __name__ == "__main__":

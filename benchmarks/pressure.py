@@ -41,9 +41,9 @@ def share(times: Sequence[float], part: float) -> float:
 
 
 async def person(address: str, sender: str = "") -> tuple[Line, bytes]:
-    told = f"X-Forwarded-For: {sender}\r\n".encode() if sender else b""
-    _, found = await (await Line.to(address, told)).post("/api/people")
-    known = f"Authorization: Bearer {found['token']}\r\n".encode() + told
+    header = f"X-Forwarded-For: {sender}\r\n".encode() if sender else b""
+    _, answer = await (await Line.to(address, header)).post("/api/people")
+    known = f"Authorization: Bearer {answer['token']}\r\n".encode() + header
     return await Line.to(address, known), known
 
 
@@ -80,7 +80,7 @@ async def long_game(folder: Path, entries: int, rounds: int) -> str:
 
 @asynccontextmanager
 async def watching(address: str, path: str, number: int, known: bytes = b"") -> AsyncIterator[list[int]]:
-    """So many live connections; how many messages they have got in all."""
+    """Open live connections, and count the messages they get in all."""
     got = [0]
     headers = dict([known.decode().strip().split(": ", 1)]) if known else {}
     async with AsyncExitStack() as stack:
@@ -120,7 +120,7 @@ async def spectators(address: str, server: int, number: int, moves: int) -> list
     state = await opened(line)
     lines = []
     _, before = await line.post(f"/api/tables/{state['id']}/moves", {"move": state["legal"][0]["move"]})
-    found: list[tuple[float, list[float]]] = []
+    figures: list[tuple[float, list[float]]] = []
     async with watching(address, f"tables/{state['id']}/live", 2, known):
         for path in (None, f"tables/{state['id']}/live", f"api/tables/{state['id']}/events"):
             context = multiprocessing.get_context("spawn")
@@ -142,12 +142,12 @@ async def spectators(address: str, server: int, number: int, moves: int) -> list
                 times.append(time.perf_counter() - began)
                 await asyncio.sleep(0.1)  # until everybody has been told
                 spent += work_of(server) - begun
-            found.append((spent / len(times), times))
+            figures.append((spent / len(times), times))
             if path is not None:
                 stop.set()
                 crowd.join()
-    plain = found[0]
-    for name, (work, times) in zip(("pages", "programs"), found[1:], strict=True):
+    plain = figures[0]
+    for name, (work, times) in zip(("pages", "programs"), figures[1:], strict=True):
         lines.append(
             f"| a move that two pages show, and {number} {name} of spectators, too | {1000 * plain[0]:.1f} ms, "
             f"{1000 * work:.1f} ms | {work / plain[0]:.2f} | {1000 * share(plain[1], 0.5):.1f} ms, "
@@ -161,7 +161,7 @@ async def spectators(address: str, server: int, number: int, moves: int) -> list
 
 def _worst(address: str, table: str, seconds: float) -> None:
     """As much as one address can: pages and files without end, live connections, tables of strong bots."""
-    told = f"X-Forwarded-For: {BAD}\r\n"
+    header = f"X-Forwarded-For: {BAD}\r\n"
     parts = urlsplit(address)
 
     async def flood(request: bytes, pause: float) -> None:
@@ -180,9 +180,9 @@ def _worst(address: str, table: str, seconds: float) -> None:
     async def tables() -> None:
         line, _ = await person(address, BAD)
         for _ in range(60):
-            wanted = {"game": "cuba", "seats": [{"who": "bot:patron"}] * 5, "pace": "instant"}
+            request = {"game": "cuba", "seats": [{"who": "bot:patron"}] * 5, "pace": "instant"}
             with suppress(OSError, asyncio.IncompleteReadError, ValueError):
-                await line.post("/api/tables", wanted)
+                await line.post("/api/tables", request)
 
     async def looking_on() -> None:
         async with AsyncExitStack() as stack:
@@ -196,7 +196,7 @@ def _worst(address: str, table: str, seconds: float) -> None:
 
     async def everything() -> None:
         paths = ["/", "/", f"/tables/{table}", "/rules/cuba", "/static/base.css", "/metrics", "/healthz", "/x"]
-        floods = [flood(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{told}\r\n".encode(), 0.02) for path in paths]
+        floods = [flood(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n{header}\r\n".encode(), 0.02) for path in paths]
         await asyncio.wait_for(asyncio.gather(tables(), looking_on(), *floods, return_exceptions=True), seconds + 5)
 
     with suppress(TimeoutError):
@@ -227,10 +227,10 @@ async def steadily(address: str, seconds: float) -> list[float]:
 
 async def one_address(address: str, seconds: float) -> str:
     line, _ = await person(address, BAD)
-    wanted = {"game": "santiago", "seats": [{"who": "bot:random"}] * 2, "pace": "instant"}
-    _, found = await line.post("/api/tables", wanted)
+    request = {"game": "santiago", "seats": [{"who": "bot:random"}] * 2, "pace": "instant"}
+    _, answer = await line.post("/api/tables", request)
     calm = await steadily(address, seconds)
-    bad = multiprocessing.get_context("spawn").Process(target=_worst, args=(address, found["id"], seconds + 3))
+    bad = multiprocessing.get_context("spawn").Process(target=_worst, args=(address, answer["id"], seconds + 3))
     bad.start()
     await asyncio.sleep(3)
     under = await steadily(address, seconds)

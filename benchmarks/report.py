@@ -14,11 +14,11 @@ PAGE = DOCS / "performance.md"
 
 def circumstances(load: tuple[float, float, float], versions: Mapping[str, str]) -> str:
     """When and on what it was measured; `load` is the machine's load average before the run."""
-    told = ", ".join(f"{name} {version}" for name, version in versions.items())
+    used = ", ".join(f"{name} {version}" for name, version in versions.items())
     today = date.today()
     return (
         f"Measured on {today.day} {today:%B %Y}, on {os.cpu_count()} cores ({platform.machine()}), with a load "
-        f"average of {load[0]:.1f} before the run. Python {platform.python_version()}{told and ', ' + told}."
+        f"average of {load[0]:.1f} before the run. Python {platform.python_version()}{used and ', ' + used}."
     )
 
 

@@ -74,10 +74,10 @@ def cost(*command: str, cache: str, **own: str) -> str:
     subprocess.run(
         [sys.executable, *command], check=True, env=environment(cache, **own), stdout=subprocess.DEVNULL, cwd=ROOT
     )
-    return told(time.perf_counter() - began, worked() - before)
+    return seconds_text(time.perf_counter() - began, worked() - before)
 
 
-def told(seconds: float, processor: float | None = None) -> str:
+def seconds_text(seconds: float, processor: float | None = None) -> str:
     return f"{seconds:.1f} s" if processor is None else f"{seconds:.1f} s ({processor:.1f})"
 
 
@@ -100,8 +100,8 @@ class Caller:
 
     def move(self, game: str) -> None:
         """Open a table and make the first own move there."""
-        wanted = {"game": game, "seats": [{"who": "me"}, {"who": "bot:capitan"}], "pace": "instant"}
-        table = self.ask("/api/tables", wanted)["id"]
+        request = {"game": game, "seats": [{"who": "me"}, {"who": "bot:capitan"}], "pace": "instant"}
+        table = self.ask("/api/tables", request)["id"]
         while not (legal := self.ask(f"/api/tables/{table}")["legal"]):
             time.sleep(0.01)
         self.ask(f"/api/tables/{table}/moves", {"move": legal[0]["move"]})
@@ -119,7 +119,7 @@ def serving(command: list[str], own: dict[str, str]) -> Iterator[str]:
         line = [*command, "serve", "--no-browser", "--data", data]
         with subprocess.Popen(line, stdout=subprocess.PIPE, text=True, env=own) as server:
             try:
-                yield next(found[0] for text in server.stdout or () if (found := re.search(r"http://\S+", text)))
+                yield next(url[0] for text in server.stdout or () if (url := re.search(r"http://\S+", text)))
             finally:
                 server.terminate()
 
@@ -134,7 +134,7 @@ def start(command: list[str], own: dict[str, str]) -> tuple[str, str, str]:
         caller.move(games.names()[0])
         moved = time.perf_counter() - began
         caller.wait()
-        return told(page), told(moved), told(time.perf_counter() - began - moved)
+        return seconds_text(page), seconds_text(moved), seconds_text(time.perf_counter() - began - moved)
 
 
 def from_clone() -> list[str]:
@@ -147,14 +147,14 @@ def from_clone() -> list[str]:
         own = kept | {"HOME": str(home), "PATH": os.pathsep.join(_without_ours(kept["PATH"]))}
         began, before = time.perf_counter(), worked()
         subprocess.run(["make", "--silent", ".venv/play"], cwd=clone, env=own, check=True, stdout=subprocess.DEVNULL)
-        installed = told(time.perf_counter() - began, worked() - before)
-        found = [installed, *start([str(clone / ".venv/bin/malecon")], own)]
+        installed = seconds_text(time.perf_counter() - began, worked() - before)
+        times = [installed, *start([str(clone / ".venv/bin/malecon")], own)]
         shutil.rmtree(clone)
-        return found
+        return times
 
 
 def _without_ours(path: str) -> list[str]:
-    return [one for one in path.split(os.pathsep) if ".venv" not in one]
+    return [folder for folder in path.split(os.pathsep) if ".venv" not in folder]
 
 
 def main() -> None:

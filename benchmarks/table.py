@@ -114,7 +114,7 @@ def open_table(page: Page, game: str, players: int) -> None:
 
 
 def play(page: Page, most: int) -> list[float]:
-    """Play by the list until the game is over, or so many moves; the milliseconds of each."""
+    """Play by the list until the game is over, or for a number of moves; return the milliseconds of each."""
     dice = random.Random(7)
     took: list[float] = []
     while len(took) < most:
@@ -150,14 +150,14 @@ def idle(browser: Browser, page: Page) -> float:
     devtools = browser.new_browser_cdp_session()
 
     def busy() -> dict[int, float]:
-        found = devtools.send("SystemInfo.getProcessInfo")["processInfo"]
-        return {int(one["id"]): float(one["cpuTime"]) for one in found if one["type"] == "renderer"}
+        processes = devtools.send("SystemInfo.getProcessInfo")["processInfo"]
+        return {int(process["id"]): float(process["cpuTime"]) for process in processes if process["type"] == "renderer"}
 
     before, began = busy(), time.monotonic()
     time.sleep(IDLE)
     after, took = busy(), time.monotonic() - began
     context.close()
-    return max(after[one] - before[one] for one in after if one in before) / took
+    return max(after[pid] - before[pid] for pid in after if pid in before) / took
 
 
 def measure(browser: Browser, address: str, game: str, players: int, most: int, shown: Table) -> bool:

@@ -25,7 +25,7 @@ from benchmarks.load import Line, Times, our_server, work_of
 
 
 @dataclass
-class Found(Times):
+class ClosedLoopTimes(Times):
     """How a server bore it. Work is in seconds of a processor."""
 
     took: float = 0.0
@@ -62,14 +62,14 @@ class Found(Times):
 
 COLUMNS = ("moves/s", "p50 ms", "p99 ms", "server ms", "database", "generator", "errors")
 #: What must hold on two cores, by the beginning of the name: moves a second, and milliseconds of processor a move, with
-#: those of the database. And for each: 99 of 100 moves within so many seconds.
+#: those of the database. And for each: the seconds within which 99 of 100 moves are made.
 GOALS, LONGEST = {"SQLite, 1": (1_200, 0.8), "PostgreSQL, 2": (900, 2.0)}, 0.25
 HEAD = f"| {'server':<42} | {' | '.join(COLUMNS)} |\n|{'-' * 44}|{'|'.join('-' * (len(name) + 2) for name in COLUMNS)}|"
 
 
 @contextmanager
 def serving(place: str, processes: int) -> Iterator[list[tuple[str, int]]]:
-    """So many server processes on one folder or database: their addresses and process numbers."""
+    """Start server processes on one folder or database; return their addresses and process numbers."""
     where = ["--database", place] if "://" in place else ["--data", place]
     with ExitStack() as stack:
         yield [stack.enter_context(our_server(*where)) for _ in range(processes)]
@@ -92,8 +92,8 @@ def database_work(postmaster: int) -> float:
 
 async def closed_loop(
     name: str, servers: list[tuple[str, int]], connections: int, seconds: float, news: bool, postmaster: int = 0
-) -> Found:
-    found = Found(name)
+) -> ClosedLoopTimes:
+    figures = ClosedLoopTimes(name)
     lines: list[Line] = []
     for number in range(connections):
         address = servers[number % len(servers)][0]
@@ -114,11 +114,11 @@ async def closed_loop(
             body = {"move": dice.choice(state["legal"])["move"], "version": state["version"]}
             began = time.perf_counter()
             status, answer = await line.post(path, body)
-            found.times.append(time.perf_counter() - began)
+            figures.times.append(time.perf_counter() - began)
             if status == 200:
                 state = {**state, **answer}
             else:
-                found.errors += 1
+                figures.errors += 1
                 print(status, answer, file=sys.stderr)
                 state = {"turn": None}
 
@@ -128,14 +128,14 @@ async def closed_loop(
         await asyncio.gather(*(playing(line, random.Random(number)) for number, line in enumerate(lines)))
 
     await all_playing(2.0)  # what is compiled or loaded at the first move does not count
-    found.times.clear()
+    figures.times.clear()
     before, theirs, own = [work_of(pid) for _, pid in servers], _work(postmaster), work_of("self")
     began = time.perf_counter()
     await all_playing(seconds)
-    found.took = time.perf_counter() - began
-    found.server_work = sum(work_of(pid) for _, pid in servers) - sum(before)
-    found.database_work, found.own_work = _work(postmaster) - theirs, work_of("self") - own
-    return found
+    figures.took = time.perf_counter() - began
+    figures.server_work = sum(work_of(pid) for _, pid in servers) - sum(before)
+    figures.database_work, figures.own_work = _work(postmaster) - theirs, work_of("self") - own
+    return figures
 
 
 def _work(postmaster: int) -> float:
@@ -143,19 +143,19 @@ def _work(postmaster: int) -> float:
 
 
 async def opened(line: Line) -> dict[str, Any]:
-    wanted = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}], "options": {"open_screens": True}}
-    status, found = await line.post("/api/tables", wanted)
+    request = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}], "options": {"open_screens": True}}
+    status, answer = await line.post("/api/tables", request)
     if status != 201:
-        sys.exit(f"no table: {found}")
-    return dict(found)
+        sys.exit(f"no table: {answer}")
+    return dict(answer)
 
 
-def on_sqlite(connections: int, seconds: float, news: bool) -> Found:
+def on_sqlite(connections: int, seconds: float, news: bool) -> ClosedLoopTimes:
     with tempfile.TemporaryDirectory() as folder, serving(folder, 1) as servers:
         return asyncio.run(closed_loop(f"SQLite, 1 process{_said(news)}", servers, connections, seconds, news))
 
 
-def on_postgres(processes: int, connections: int, seconds: float, news: bool) -> Found:
+def on_postgres(processes: int, connections: int, seconds: float, news: bool) -> ClosedLoopTimes:
     from tests.server.postgres import Postgres
 
     postgres = Postgres()
@@ -168,10 +168,11 @@ def on_postgres(processes: int, connections: int, seconds: float, news: bool) ->
         postgres.close()
 
 
-def the_peer(connections: int, seconds: float) -> Found:
+def the_peer(connections: int, seconds: float) -> ClosedLoopTimes:
     """The same of boardgame.io's server, whose game is a counter in memory."""
-    found = load.theirs(load.Load(connections, 0.0, seconds, 0))
-    return Found(found.name, found.times, found.took, found.server_work * found.took, 0.0, found.own_work * found.took)
+    figures = load.theirs(load.Load(connections, 0.0, seconds, 0))
+    server_work, own_work = figures.server_work * figures.took, figures.own_work * figures.took
+    return ClosedLoopTimes(figures.name, figures.times, figures.took, server_work, 0.0, own_work)
 
 
 def _said(news: bool) -> str:
@@ -188,19 +189,19 @@ def main() -> None:
     asked = reading.parse_args()
     print(f"load of the machine before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     print(HEAD, flush=True)
-    all_found = []
+    all_figures = []
     for news in (False, True) if asked.news is None else (asked.news,):
-        all_found.append(on_sqlite(asked.connections, asked.seconds, news))
-        print(all_found[-1].line(), flush=True)
+        all_figures.append(on_sqlite(asked.connections, asked.seconds, news))
+        print(all_figures[-1].line(), flush=True)
         for processes in asked.processes:
-            all_found.append(on_postgres(processes, 2 * asked.connections, asked.seconds, news))
-            print(all_found[-1].line(), flush=True)
+            all_figures.append(on_postgres(processes, 2 * asked.connections, asked.seconds, news))
+            print(all_figures[-1].line(), flush=True)
     if asked.peer and shutil.which("node") and shutil.which("npm"):
         print(the_peer(asked.connections, asked.seconds).line())
     elif asked.peer:
         print("Node is missing: no figures of the peer")
-    for found in all_found:
-        verdict = found.verdict()
+    for figures in all_figures:
+        verdict = figures.verdict()
         if verdict is not None:
             print(verdict)
 

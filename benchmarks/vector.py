@@ -72,8 +72,8 @@ def main() -> None:
         table.add_column(title, justify="right")
     for name in games.names():
         for players in range(games.get(name).fewest_players, games.get(name).most_players + 1):
-            engine, one, several, scaled = measure(name, players)
-            rates = [f"{rate / 1e6:.2f}" for rate in (engine, one, several)]
+            engine, single, several, scaled = measure(name, players)
+            rates = [f"{rate / 1e6:.2f}" for rate in (engine, single, several)]
             title = f"{games.get(name).title}, {players} players"
             table.add_row(title, *rates, f"{several / engine:.2f}", f"{scaled / 1e6:.2f}")
     Console().print(table)

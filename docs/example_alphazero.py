@@ -49,7 +49,7 @@ def play(network, game, players, count, sims, random):
     search = GuidedSearch(game, players, network.judge, sims=sims, noise=0.25, seed=int(random.integers(1 << 62)))
     lessons, owners, results = [], [], np.zeros((count, players))
     while (on := np.flatnonzero(tables.seats >= 0)).size:
-        visits = search.think(tables).visits[on]
+        visits = search.search(tables).visits[on]
         shares = visits / visits.sum(axis=1, keepdims=True)
         lessons.append((tables.scaled()[on], tables.masks[on], shares))
         owners.append((on, tables.seats[on]))

@@ -23,7 +23,7 @@ from malecon import games
 from malecon.bots import training_data
 from malecon.bots.calibration import compare
 from malecon.bots.network import Net, read_net
-from malecon.bots.training_data import Sample
+from malecon.bots.training_data import TrainingSample
 
 #: How much of the target for the chances is the search's own opinion, the rest being how the game ended.
 TRUST = 0.3
@@ -100,7 +100,9 @@ class Judge(nn.Module):
         )
 
 
-def losses(judge: Judge, sample: Sample, rows: Rows) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+def losses(
+    judge: Judge, sample: TrainingSample, rows: Rows
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return the losses of the chances, of the win alone, of the margin and of the moves."""
     widths = sample.first[rows + 1] - sample.first[rows]
     note = torch.from_numpy(np.repeat(np.arange(len(rows)), widths))
@@ -122,7 +124,13 @@ def losses(judge: Judge, sample: Sample, rows: Rows) -> tuple[torch.Tensor, torc
 
 
 def fit(
-    samples: Sequence[Sample], codes: int, units: int, judges: int, epochs: int, seed: int, start: Net | None = None
+    samples: Sequence[TrainingSample],
+    codes: int,
+    units: int,
+    judges: int,
+    epochs: int,
+    seed: int,
+    start: Net | None = None,
 ) -> Net:
     """Return a network for these samples, trained from nothing or from another one."""
     torch.manual_seed(seed)
@@ -180,7 +188,7 @@ def _pieces(rows: Rows) -> list[Rows]:
     return np.array_split(rows, max(1, len(rows) // 10_000))
 
 
-def _tested(judge: Judge, sample: Sample) -> tuple[float, float]:
+def _tested(judge: Judge, sample: TrainingSample) -> tuple[float, float]:
     """Return the losses of the win and of the moves in what is held back."""
     pieces = _pieces(sample.part("held_back"))
     with torch.no_grad():
@@ -189,7 +197,7 @@ def _tested(judge: Judge, sample: Sample) -> tuple[float, float]:
     return float(win), float(moves)
 
 
-def _strengths(judge: Judge, sample: Sample, rows: Rows) -> torch.Tensor:
+def _strengths(judge: Judge, sample: TrainingSample, rows: Rows) -> torch.Tensor:
     """Return the strengths of all seats: (notes, seats)."""
     strengths = [judge.judge(judge.read(torch.from_numpy(sample.features(part))))[:, :, 0] for part in _pieces(rows)]
     return torch.cat(strengths)

@@ -45,7 +45,7 @@ TRUST = 0.95
 CLIP = 0.2
 VALUE_WEIGHT, CURIOSITY = 0.5, 0.01
 STEEPEST = 0.5
-#: The curve has so many points after its first.
+#: The number of points of the curve after its first.
 MEASUREMENTS = 20
 GAMES_A_MEASUREMENT = 400
 GAMES_AT_THE_END = 2_000
@@ -97,12 +97,12 @@ class Learner:
     def _step(self, observations: Any, masks: Any, moves: Any, before: Any, advantages: Any, returns: Any) -> float:
         """One step down the slope of PPO's loss."""
         torch = self._torch
-        found = self._network(observations)
-        logs = found[:, :-1].masked_fill(masks == 0, -1e9).log_softmax(dim=1)
+        outputs = self._network(observations)
+        logs = outputs[:, :-1].masked_fill(masks == 0, -1e9).log_softmax(dim=1)
         ratios = (logs.gather(1, moves[:, None])[:, 0] - before).exp()
         gains = torch.minimum(ratios * advantages, ratios.clamp(1 - CLIP, 1 + CLIP) * advantages)
         entropy = -(logs.exp() * logs).sum(dim=1).mean()
-        surprise = (found[:, -1] - returns).square().mean()
+        surprise = (outputs[:, -1] - returns).square().mean()
         self._optimiser.zero_grad()
         (VALUE_WEIGHT * surprise - gains.mean() - CURIOSITY * entropy).backward()
         torch.nn.utils.clip_grad_norm_(self._network.parameters(), STEEPEST)
@@ -112,7 +112,7 @@ class Learner:
 
 @dataclass(frozen=True)
 class Measured:
-    """A point of the curve: how strong the policy was after so many minutes and games."""
+    """A point of the curve: how strong the policy was after some minutes and games."""
 
     minutes: float
     games: int

@@ -39,7 +39,7 @@ def advantages(deciders: Whole, rewards: Floats, values: Floats, trust: float) -
     `values` are what the deciders expected. With a trust of 1 it is the result that counts, with 0 the next value.
     """
     steps, tables, seats = rewards.shape
-    found = np.zeros((steps, tables), np.float32)
+    gains = np.zeros((steps, tables), np.float32)
     # Of every seat, looking back from the end: its next value and advantage, and the rewards on the way there.
     next_value, next_advantage, brought = np.zeros((3, tables, seats), np.float32)
     for step in range(steps - 1, -1, -1):
@@ -47,20 +47,20 @@ def advantages(deciders: Whole, rewards: Floats, values: Floats, trust: float) -
         at = np.flatnonzero(deciders[step] != NOT_ASKED)
         own = at, deciders[step, at]
         value = values[step, at]
-        found[step, at] = brought[own] + next_value[own] - value + trust * next_advantage[own]
-        next_value[own], next_advantage[own], brought[own] = value, found[step, at], 0
-    return found
+        gains[step, at] = brought[own] + next_value[own] - value + trust * next_advantage[own]
+        next_value[own], next_advantage[own], brought[own] = value, gains[step, at], 0
+    return gains
 
 
 def merits(tables: Tables) -> Floats:
     """(tables, seats): what the last step was good for: points less the others' mean; at the end, the place too."""
     points, others = tables.rewards, tables.players - 1
-    found = POINT * (points - (points.sum(axis=1, keepdims=True) - points) / others)
+    result = POINT * (points - (points.sum(axis=1, keepdims=True) - points) / others)
     places = tables.places[tables.ended]
     beaten = (places[:, :, None] < places[:, None, :]).sum(axis=2)
     beaten_by = (places[:, :, None] > places[:, None, :]).sum(axis=2)
-    found[tables.ended] += WIN * (beaten - beaten_by) / others
-    return found
+    result[tables.ended] += WIN * (beaten - beaten_by) / others
+    return result
 
 
 def draw(appeal: Floats, random: np.random.Generator) -> tuple[Whole, Floats]:

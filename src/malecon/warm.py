@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from malecon.kernel.view import View
 
 Step = Callable[[], object]
-#: By how much a process that compiles in the background gives way to others.
-GENTLY = 10
-#: Seconds between two looks at what another process compiles.
-LOOK = 0.2
+#: The niceness of a process that compiles in the background.
+BACKGROUND_NICENESS = 10
+#: How often the progress of another process is read.
+POLL_SECONDS = 0.2
 
 
 # --- what there is to compile
@@ -109,7 +109,7 @@ def _research(name: str) -> Iterator[Step]:
         judge = GuidedSearch(
             name, players, lambda seen, masks: (np.zeros(masks.shape), np.zeros((len(seen), players))), sims=2, seed=1
         )
-        judge.think(Tables(name, players, 2, seed=1, memory=False))
+        judge.search(Tables(name, players, 2, seed=1, memory=False))
         judge.choose(_at_a_decision(name))
 
     def counting() -> None:
@@ -217,7 +217,7 @@ def _turn(file: Path, waiting: Callable[[str], None]) -> Iterator[IO[str]]:
             except BlockingIOError:
                 lock.seek(0)
                 waiting(lock.read())
-                time.sleep(LOOK)
+                time.sleep(POLL_SECONDS)
             except OSError:  # this file system has no locks
                 break
         yield lock
@@ -231,19 +231,19 @@ def _say(text: str) -> None:
 def main(name: str, part: str, registered: str, *manner: str) -> None:
     """Compile a part of a game, or wait for who does, and print how far it is."""
     if manner and hasattr(os, "nice"):
-        os.nice(GENTLY)
+        os.nice(BACKGROUND_NICENESS)
     registry.register_all(json.loads(registered))
     file = readiness.marker(name, part)
     if file is None or readiness.is_compiled(name, part):
         return
-    parent, told = os.getppid(), ""
+    parent, last_line = os.getppid(), ""
 
     def tell_other(text: str) -> None:
-        nonlocal told
+        nonlocal last_line
         if os.getppid() != parent:
             sys.exit(0)  # who asked for it is gone, and another one works on it
-        if text != told and len(text.split()) == 2:
-            told = text
+        if text != last_line and len(text.split()) == 2:
+            last_line = text
             _say(text)
 
     with _turn((cache.cache_folder() / file).with_suffix(".lock"), tell_other) as lock:

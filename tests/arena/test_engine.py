@@ -10,7 +10,7 @@ import pytest
 
 from malecon import cli
 from malecon.arena.bots import make_bot
-from malecon.arena.engine import EngineBot, EngineFailed, split_settings, told
+from malecon.arena.engine import EngineBot, EngineFailed, describe, split_settings
 from malecon.arena.engine_check import check
 from malecon.arena.plan import ArenaPlan
 from malecon.arena.tournament import run
@@ -80,7 +80,7 @@ def test_a_program_is_told_its_view_and_nothing_more() -> None:
         match.push(match.legal_moves[0])
     assert match.turn is not None
     view = match.view(match.turn)
-    data = json.loads(told(view))
+    data = json.loads(describe(view))
     assert "?" in [line.partition(": ")[2] for line in data["moves"]]
     assert data["legal"] == [str(move) for move in view.legal_moves]
     assert data["position"]["bid"] == view.position.bid.tolist()
@@ -107,7 +107,7 @@ def test_a_program_that_fails_is_told_how(tmp_path: Path, body: str, reason: str
 
 
 def test_a_silent_program_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("malecon.arena.engine.PATIENCE", 0.3)
+    monkeypatch.setattr("malecon.arena.engine.TIMEOUT_SECONDS", 0.3)
     match = Match("santiago", 2, seed=1)
     assert match.turn is not None
     with pytest.raises(EngineFailed, match="it did not say 'malecon ok' in time"):
@@ -131,7 +131,7 @@ def test_a_silent_program_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.
 def test_the_tester_tells_an_author_what_is_wrong(
     tmp_path: Path, body: str, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("malecon.arena.engine.PATIENCE", 8.0)
+    monkeypatch.setattr("malecon.arena.engine.TIMEOUT_SECONDS", 8.0)
     wrong = [finding for finding in check(program(tmp_path, body), "santiago") if not finding.good]
     assert wrong
     assert wrong[0].what.startswith(what)

@@ -16,12 +16,12 @@ from malecon import games
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_everybody_meets_their_neighbours(players: int) -> None:
-    found = leaderboard.groups(players)
-    assert leaderboard.BOTS[:players] in found
-    assert leaderboard.BOTS[-players:] in found
+    groups = leaderboard.groups(players)
+    assert leaderboard.BOTS[:players] in groups
+    assert leaderboard.BOTS[-players:] in groups
     for bot, stronger in itertools.pairwise(leaderboard.BOTS):
-        assert any({bot, stronger} <= set(group) for group in found)
-    assert not any({leaderboard.BOTS[0], leaderboard.BOTS[-1]} <= set(group) for group in found)
+        assert any({bot, stronger} <= set(group) for group in groups)
+    assert not any({leaderboard.BOTS[0], leaderboard.BOTS[-1]} <= set(group) for group in groups)
 
 
 def test_a_board_is_played_and_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,21 +36,21 @@ def test_a_board_is_played_and_written(tmp_path: Path, monkeypatch: pytest.Monke
         monkeypatch.setattr(leaderboard, name, value)
     monkeypatch.setattr(sys, "argv", f"leaderboard.py --data {tmp_path} --games 4 --only santiago --jobs 1".split())
     leaderboard.main()
-    found, text = json.loads(file.read_text())["santiago"]["2"], page.read_text()
-    assert [bot["name"] for bot in found["bots"]] == ["greedy", "random"]
-    assert found["games"] == 4
+    results, text = json.loads(file.read_text())["santiago"]["2"], page.read_text()
+    assert [bot["name"] for bot in results["bots"]] == ["greedy", "random"]
+    assert results["games"] == 4
     assert "| 1 | `greedy` |" in text
     assert text.startswith("before\n<!-- santiago -->\n")
     assert text.endswith("<!-- end of santiago -->\nafter\n")
     assert "old" not in text
     leaderboard.main()  # nothing is played again
-    assert json.loads(file.read_text())["santiago"] == {"2": found}
+    assert json.loads(file.read_text())["santiago"] == {"2": results}
 
 
 def test_the_page_and_the_file_name_the_same_bots() -> None:
-    found, text = json.loads(leaderboard.FILE.read_text()), leaderboard.PAGE.read_text()
-    assert set(found) == set(games.names())
-    for name, boards in found.items():
+    results, text = json.loads(leaderboard.FILE.read_text()), leaderboard.PAGE.read_text()
+    assert set(results) == set(games.names())
+    for name, boards in results.items():
         game = games.get(name)
         assert list(map(int, boards)) == list(range(game.fewest_players, game.most_players + 1))
         for players, board in boards.items():
@@ -62,8 +62,8 @@ def test_the_page_and_the_file_name_the_same_bots() -> None:
 
 
 def test_the_ladder_shows_every_bot_of_the_file() -> None:
-    found, chart = json.loads(leaderboard.FILE.read_text()), leaderboard.CHART.read_text()
-    assert chart == ladder.draw(found)
-    for by_players in found.values():
+    results, chart = json.loads(leaderboard.FILE.read_text()), leaderboard.CHART.read_text()
+    assert chart == ladder.draw(results)
+    for by_players in results.values():
         for players, board in by_players.items():
             assert chart.count(f'<circle class="p{players}"') >= len(board["bots"])

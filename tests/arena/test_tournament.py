@@ -62,8 +62,8 @@ def test_results_add_up_and_the_better_bot_wins() -> None:
 
 
 def test_the_same_plan_gives_the_same_results_in_two_processes() -> None:
-    one, two = run(PLAN), run(PLAN, jobs=2)
-    assert [replace(b, mean_ms=0) for b in one.bots] == [replace(b, mean_ms=0) for b in two.bots]
+    alone, two = run(PLAN), run(PLAN, jobs=2)
+    assert [replace(b, mean_ms=0) for b in alone.bots] == [replace(b, mean_ms=0) for b in two.bots]
 
 
 def test_a_stopped_tournament_goes_on(tmp_path: Path) -> None:
@@ -105,19 +105,19 @@ def test_nonsense_is_refused_before_anything_is_played(plan: ArenaPlan, reason: 
 
 def test_ratings_are_elos() -> None:
     """Three wins of four are worth 191 points; the order of the games does not matter."""
-    one = [PlayedGame(n, n, ("a", "b"), (1, 0), (1, 2), 1, (1.0, 1.0)) for n in range(300)]
+    won = [PlayedGame(n, n, ("a", "b"), (1, 0), (1, 2), 1, (1.0, 1.0)) for n in range(300)]
     other = [PlayedGame(n, n, ("a", "b"), (0, 1), (2, 1), 1, (1.0, 1.0)) for n in range(300, 400)]
-    found = ratings(one + other)
-    assert found["a"][0] - found["b"][0] == pytest.approx(191, abs=5)
-    assert 5 < found["a"][1] < 20
-    assert ratings(other + one) == found
+    rated = ratings(won + other)
+    assert rated["a"][0] - rated["b"][0] == pytest.approx(191, abs=5)
+    assert 5 < rated["a"][1] < 20
+    assert ratings(other + won) == rated
 
 
 def test_shared_wins_count_in_parts_and_copies_of_a_bot_share_a_rating() -> None:
     seats = ("a", "b", "b")
     played = [PlayedGame(n, n, seats, (5, 5, 1), (1, 1, 3), 10, (1.0, 1.0, 1.0)) for n in range(10)]
-    found = ratings(played)
-    assert found["a"][0] > found["b"][0]
+    rated = ratings(played)
+    assert rated["a"][0] > rated["b"][0]
     result = summarise(ArenaPlan("santiago", ("a", "b"), 3, 10), played)
     assert {bot.name: (bot.games, bot.wins) for bot in result.bots} == {"a": (10, 5), "b": (20, 5)}
 
@@ -125,11 +125,11 @@ def test_shared_wins_count_in_parts_and_copies_of_a_bot_share_a_rating() -> None
 def test_ten_wins_to_none_leave_a_rating_open() -> None:
     """Drawing setups again and again shows no difference among them; that is no certainty."""
     played = [PlayedGame(n, n, ("a", "b"), (1, 0), (1, 2), 1, (1.0, 1.0)) for n in range(10)]
-    found = ratings(played)
-    assert found["a"][0] > found["b"][0]
-    assert 80 < found["a"][1] < 300
-    assert found["b"][1] == pytest.approx(found["a"][1])
+    rated = ratings(played)
+    assert rated["a"][0] > rated["b"][0]
+    assert 80 < rated["a"][1] < 300
+    assert rated["b"][1] == pytest.approx(rated["a"][1])
     more = ratings([PlayedGame(n, n, ("a", "b"), (1, 0), (1, 2), 1, (1.0, 1.0)) for n in range(100)])
-    assert more["a"][0] > found["a"][0]
+    assert more["a"][0] > rated["a"][0]
     once = ratings(played[:1])
     assert once["a"][1] > 50

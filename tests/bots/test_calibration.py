@@ -23,20 +23,20 @@ HONESTY = st.builds(CalibrationCurves, CURVE, CURVE)
 
 
 @given(HONESTY, EXPECTED, EXPECTED)
-def test_a_better_move_keeps_the_better_chance(found: CalibrationCurves, one: float, other: float) -> None:
-    low, high = (found.chance(expected) for expected in sorted((one, other)))
+def test_a_better_move_keeps_the_better_chance(curves: CalibrationCurves, lower: float, other: float) -> None:
+    low, high = (curves.chance(expected) for expected in sorted((lower, other)))
     assert 0 <= low <= high <= 1
 
 
 @given(HONESTY)
-def test_what_is_certain_stays_certain(found: CalibrationCurves) -> None:
-    assert (found.chance(0.0), found.chance(1.0)) == (0, 1)
-    assert found.shares((0.0, 1.0, 0.0)) == (0, 1, 0)
+def test_what_is_certain_stays_certain(curves: CalibrationCurves) -> None:
+    assert (curves.chance(0.0), curves.chance(1.0)) == (0, 1)
+    assert curves.shares((0.0, 1.0, 0.0)) == (0, 1, 0)
 
 
 @given(HONESTY, st.lists(st.floats(0.01, 1), min_size=2, max_size=5))
-def test_shares_add_up_and_keep_their_order(found: CalibrationCurves, expected: list[float]) -> None:
-    shares = found.shares(expected)
+def test_shares_add_up_and_keep_their_order(curves: CalibrationCurves, expected: list[float]) -> None:
+    shares = curves.shares(expected)
     assert sum(shares) == pytest.approx(1)
     assert shares[int(np.argmax(expected))] == max(shares)
 
@@ -59,12 +59,12 @@ def test_a_search_for_the_win_alone_tells_honest_chances() -> None:
     position = position_from_history(match.view(match.turn))
     mind, plain = (Searcher(match.game, 3, SearchPlan(sims=300, margin=0.0), seed=1) for _ in range(2))
     plain.calibration = IDENTITY
-    told, expected = mind.search(position), plain.search(position)
+    calibrated, expected = mind.search(position), plain.search(position)
     measured = curves_for("santiago", 3)
-    assert told.codes == expected.codes
-    assert told.chances == tuple(map(measured.chance, expected.chances))
-    assert told.seats == pytest.approx(measured.shares(expected.seats))
-    assert mind.evaluate(told.codes[1], 50) == measured.chance(plain.evaluate(told.codes[1], 50))
+    assert calibrated.codes == expected.codes
+    assert calibrated.chances == tuple(map(measured.chance, expected.chances))
+    assert calibrated.seats == pytest.approx(measured.shares(expected.seats))
+    assert mind.evaluate(calibrated.codes[1], 50) == measured.chance(plain.evaluate(calibrated.codes[1], 50))
     assert Searcher(match.game, 3, SearchPlan(sims=1, margin=0.1)).calibration == IDENTITY
 
 
@@ -72,19 +72,19 @@ def test_a_search_for_the_win_alone_tells_honest_chances() -> None:
 def test_a_fit_finds_how_timid_or_bold_the_search_was(curve: Curve) -> None:
     random = np.random.default_rng(3)
     expected = random.uniform(0.01, 0.99, 200_000)
-    won = (random.random(200_000) < [apply(one, curve) for one in expected]).astype(float)
-    found = calibration.fit_curve(expected, won)
-    for one in np.linspace(0.05, 0.95, 10):
-        assert apply(one, found) == pytest.approx(apply(one, curve), abs=0.01)
+    won = (random.random(200_000) < [apply(chance, curve) for chance in expected]).astype(float)
+    fitted = calibration.fit_curve(expected, won)
+    for chance in np.linspace(0.05, 0.95, 10):
+        assert apply(chance, fitted) == pytest.approx(apply(chance, curve), abs=0.01)
 
 
 def test_calibration_weighs_classes_by_their_size() -> None:
     given = np.array([0.05] * 90 + [0.55] * 109 + [1.0])
     won = np.array([0.0] * 90 + [1.0] * 109 + [0.0])
-    found = compare(given, won)
-    assert [(one.number, one.size) for one in found.classes] == [(0, 90), (5, 109), (9, 1)]
-    assert found.error == pytest.approx((90 * 0.05 + 109 * 0.45 + 1) / 200)
-    assert found.worst == pytest.approx(0.45)  # one chance in two hundred says too little
+    report = compare(given, won)
+    assert [(group.number, group.size) for group in report.classes] == [(0, 90), (5, 109), (9, 1)]
+    assert report.error == pytest.approx((90 * 0.05 + 109 * 0.45 + 1) / 200)
+    assert report.worst == pytest.approx(0.45)  # one chance in two hundred says too little
     with pytest.raises(ValueError, match="at least one"):
         compare(given, won[:1])
 

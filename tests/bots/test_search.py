@@ -164,17 +164,17 @@ def test_the_largest_tree_stays_within_its_memory() -> None:
 def test_no_change_of_one_or_two_bits_keeps_the_fingerprint(size: int) -> None:
     data = np.random.default_rng(size).integers(0, 256, size).astype(np.uint8)
     words, rest = data[: size - size % 8].view(np.uint64), data[size - size % 8 :]
-    found = set()
-    pairs = [(one, two) for one in range(8 * size) for two in range(one, 8 * size)]
+    prints = set()
+    pairs = [(first, second) for first in range(8 * size) for second in range(first, 8 * size)]
     with np.errstate(over="ignore"):
-        for one, two in pairs:
-            for bit in {one, two}:
+        for first, second in pairs:
+            for bit in {first, second}:
                 data[bit // 8] ^= 1 << bit % 8
-            found.add(int(trees.fingerprint(words, rest)))
-            for bit in {one, two}:
+            prints.add(int(trees.fingerprint(words, rest)))
+            for bit in {first, second}:
                 data[bit // 8] ^= 1 << bit % 8
-        found.add(int(trees.fingerprint(words, rest)))
-    assert len(found) == len(pairs) + 1
+        prints.add(int(trees.fingerprint(words, rest)))
+    assert len(prints) == len(pairs) + 1
 
 
 def test_the_tree_is_kept_between_moves() -> None:
@@ -308,7 +308,7 @@ print(thoughts.codes, thoughts.visits)
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_same_search_without_the_compiler(game: str) -> None:
-    found = []
+    results = []
     for disabled in ("0", "1"):
         done = subprocess.run(
             [sys.executable, "-W", "error", "-c", UNCOMPILED.format(game=game)],
@@ -317,8 +317,8 @@ def test_the_same_search_without_the_compiler(game: str) -> None:
             text=True,
             check=True,
         )
-        found.append(done.stdout)
-    assert found[0] == found[1]
+        results.append(done.stdout)
+    assert results[0] == results[1]
 
 
 def test_a_budget_of_the_threads_own_time_is_not_spent_by_waiting() -> None:

@@ -33,23 +33,23 @@ def file(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 def test_every_game_replays_to_its_result(file: Path) -> None:
     last = {row["game"]: row for row in parquet.read_table(file, columns=["game", "points", "places"]).to_pylist()}
-    found = list(data.matches(file))
-    assert len(found) == len(last) == 70
-    for number, match in enumerate(found):
+    matches = list(data.matches(file))
+    assert len(matches) == len(last) == 70
+    for number, match in enumerate(matches):
         assert match.outcome is not None
         assert list(match.outcome.points) == last[number]["points"]
         assert list(match.outcome.places) == last[number]["places"]
 
 
 def test_rows_hold_what_the_mover_had_before_it(file: Path) -> None:
-    told = data.about(file)
-    game = games.get(told["game"])
+    facts = data.about(file)
+    game = games.get(facts["game"])
     table = parquet.read_table(file)
     moves = np.empty(game.most_legal, np.int16)
     for row in table.slice(0, 400).to_pylist()[::7]:
         position = np.frombuffer(bytearray(row["position"]), game.dtype).view(np.recarray)[0]
         assert verbs.actor(position) == row["seat"]
-        bits = np.unpackbits(np.frombuffer(row["mask"], np.uint8), bitorder="little", count=told["moves"])
+        bits = np.unpackbits(np.frombuffer(row["mask"], np.uint8), bitorder="little", count=facts["moves"])
         assert bits.nonzero()[0].tolist() == sorted(moves[: verbs.legal(position, moves)].tolist())
         assert bits[row["code"]]
         assert game.notation.name(row["code"]) == row["move"]
@@ -61,12 +61,12 @@ def test_rows_hold_what_the_mover_had_before_it(file: Path) -> None:
 
 
 def test_a_file_tells_what_it_holds(file: Path) -> None:
-    told = data.about(file)
-    game = games.get(told["game"])
-    assert told["bots"] == ["greedy", "random", "random"]
-    assert (told["players"], told["seed"], told["games"], told["rules"]) == (3, 5, 70, game.rules_version)
-    assert [piece["name"] for piece in told["pieces"]] == [piece.name for piece in game.pieces]
-    assert told["options"] == {name: option.default for name, option in game.options.items()}
+    facts = data.about(file)
+    game = games.get(facts["game"])
+    assert facts["bots"] == ["greedy", "random", "random"]
+    assert (facts["players"], facts["seed"], facts["games"], facts["rules"]) == (3, 5, 70, game.rules_version)
+    assert [piece["name"] for piece in facts["pieces"]] == [piece.name for piece in game.pieces]
+    assert facts["options"] == {name: option.default for name, option in game.options.items()}
 
 
 def test_observations_become_numpy_without_a_copy(file: Path) -> None:
@@ -88,9 +88,9 @@ def test_pandas_reads_it(file: Path) -> None:
 def test_the_same_seed_makes_the_same_rows(bots: list[str], tmp_path: Path) -> None:
     for name, seed, jobs in (("one", 3, 1), ("two", 3, 2), ("other", 4, 1)):
         data.export("santiago", tmp_path / name, 2, bots=bots, seed=seed, options={"open_screens": True}, jobs=jobs)
-    one, two, other = (parquet.read_table(tmp_path / name) for name in ("one", "two", "other"))
-    assert one.equals(two)
-    assert not one.equals(other)
+    first, second, other = (parquet.read_table(tmp_path / name) for name in ("one", "two", "other"))
+    assert first.equals(second)
+    assert not first.equals(other)
     assert next(data.matches(tmp_path / "one")).options["open_screens"] is True
 
 

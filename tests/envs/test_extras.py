@@ -52,8 +52,8 @@ def test_export_without_pyarrow_is_one_line(
     with pytest.raises(SystemExit) as caught:
         cli.main()
     assert caught.value.code == 2
-    told = capsys.readouterr().err
-    assert told.strip() == 'malecon: PyArrow is not installed; try: pip install "pyarrow>=18"'
+    errors = capsys.readouterr().err
+    assert errors.strip() == 'malecon: PyArrow is not installed; try: pip install "pyarrow>=18"'
 
 
 def test_a_picture_needs_its_rasteriser(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,25 +42,25 @@ def test_the_judge_is_asked_about_all_tables_at_once_and_sees_what_they_show(nam
         return indifferent(3)(seen, masks)
 
     search = GuidedSearch(name, 3, judge, sims=6, seed=1)
-    found = search.think(tables)
+    result = search.search(tables)
     assert (asked[0][0] == tables.scaled()).all()
     assert (asked[0][1] == tables.masks).all()
     assert len(asked) <= 7
     assert max(len(seen) for seen, _ in asked[1:]) >= 4
     assert all(seen.dtype == np.float32 and masks.any(axis=1).all() for seen, masks in asked)
-    assert (found.visits.sum(axis=1) == 6).all()
-    assert not (found.visits * (1 - tables.masks)).any()
-    assert found.values.shape == (5, 3)
+    assert (result.visits.sum(axis=1) == 6).all()
+    assert not (result.visits * (1 - tables.masks)).any()
+    assert result.values.shape == (5, 3)
 
 
 def test_the_same_seed_gives_the_same_search_and_noise_another() -> None:
     tables = Tables("santiago", 2, 4, seed=3)
-    one, same, noisy = (
-        GuidedSearch("santiago", 2, by_points("santiago", 2), sims=20, seed=7, noise=noise).think(tables)
+    first, same, noisy = (
+        GuidedSearch("santiago", 2, by_points("santiago", 2), sims=20, seed=7, noise=noise).search(tables)
         for noise in (0, 0, 0.9)
     )
-    assert (one.visits == same.visits).all()
-    assert (one.visits != noisy.visits).any()
+    assert (first.visits == same.visits).all()
+    assert (first.visits != noisy.visits).any()
 
 
 def test_appeal_and_value_guide_the_search() -> None:
@@ -71,14 +71,14 @@ def test_appeal_and_value_guide_the_search() -> None:
         last = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
         return 9.0 * np.eye(masks.shape[1])[last], np.zeros((len(seen), 2))
 
-    assert (GuidedSearch("santiago", 2, keen, sims=12).think(tables).visits.argmax(axis=1) == favourite).all()
+    assert (GuidedSearch("santiago", 2, keen, sims=12).search(tables).visits.argmax(axis=1) == favourite).all()
 
     def sure(seen: Any, masks: Any) -> Any:  # whoever decides is sure to win
         return np.zeros(masks.shape), np.tile([1.0, -1.0], (len(seen), 1))
 
-    found = GuidedSearch("santiago", 2, sure, sims=12).think(tables)
-    assert np.abs(found.values.sum(axis=1)).max() < 1e-5
-    assert np.abs(found.values).max() <= 1
+    result = GuidedSearch("santiago", 2, sure, sims=12).search(tables)
+    assert np.abs(result.values.sum(axis=1)).max() < 1e-5
+    assert np.abs(result.values).max() <= 1
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -116,9 +116,9 @@ def test_finished_tables_need_no_thought() -> None:
     for _ in range(5):
         tables.step(tables.sample())
     assert (tables.seats == -2).all()
-    found = GuidedSearch("santiago", 2, lambda seen, masks: pytest.fail("nobody decides"), sims=3).think(tables)
-    assert not found.visits.any()
-    assert not found.values.any()
+    result = GuidedSearch("santiago", 2, lambda seen, masks: pytest.fail("nobody decides"), sims=3).search(tables)
+    assert not result.visits.any()
+    assert not result.values.any()
 
 
 def test_what_does_not_fit_is_refused() -> None:
@@ -132,11 +132,11 @@ def test_what_does_not_fit_is_refused() -> None:
         lambda seen, masks: ("a", "b"),
     ):
         with pytest.raises(ValueError, match="the judge must return two arrays of finite numbers"):
-            GuidedSearch("santiago", 2, wrong, sims=2).think(tables)
+            GuidedSearch("santiago", 2, wrong, sims=2).search(tables)
     search = GuidedSearch("santiago", 3, indifferent(3), sims=2)
     for other in (tables, None, Tables("cuba", 3, 1)):
         with pytest.raises(BadSetup, match="this search is for Santiago de Cuba with 3 players"):
-            search.think(other)  # type: ignore[arg-type]
+            search.search(other)  # type: ignore[arg-type]
     match = Match("santiago", 2, seed=1)
     with pytest.raises(BadSetup, match="this search is for"):
         search.choose(match.view(match.turn))

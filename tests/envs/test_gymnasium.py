@@ -63,8 +63,8 @@ def test_a_list_of_seeds_gives_every_table_its_own_game() -> None:
     many, _ = env.reset(seed=[5, 6, 5])
     assert (many["observation"][0] == many["observation"][2]).all()
     assert (many["observation"][0] != many["observation"][1]).any()
-    one, _ = VectorEnv("santiago", 2, 1).reset(seed=6)
-    assert (one["observation"][0] == many["observation"][1]).all()
+    single, _ = VectorEnv("santiago", 2, 1).reset(seed=6)
+    assert (single["observation"][0] == many["observation"][1]).all()
     env.reset(seed=[None, 1, np.uint8(2)])
     with pytest.raises(ValueError, match="3 tables need as many seeds, not 2"):
         env.reset(seed=[1, 2])

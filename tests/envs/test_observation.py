@@ -55,10 +55,10 @@ def test_an_observation_tells_apart_whatever_a_view_tells_apart(name: str, playe
             for seat in range(players):
                 view = position.copy()
                 verbs.hide(view, seat)
-                found = observe(game, position, seat)
-                assert (low <= found).all()
-                assert (found <= high).all()
-                assert seen[seat].setdefault(found.tobytes(), view.tobytes()) == view.tobytes()
+                observed = observe(game, position, seat)
+                assert (low <= observed).all()
+                assert (observed <= high).all()
+                assert seen[seat].setdefault(observed.tobytes(), view.tobytes()) == view.tobytes()
         assert all(len(views) > 100 for views in seen)
 
 

@@ -61,11 +61,11 @@ def test_its_playthrough_generator_tells_a_game_and_replays_it(name: str, tmp_pa
     pytest.importorskip("absl.flags").FLAGS.mark_as_parsed()  # its replay reads a command line's flags
     file = tmp_path / "playthrough.txt"
     file.write_text(generator.playthrough(f"python_malecon_{name}(players=2)", None, seed=1))
-    told, again = generator.replay(str(file))
-    assert told == again
-    assert f"InformationStateTensorSize() = {games.get(name).pieces.size}" in told
-    assert "ObservationTensor(1).points" in told
-    assert "IsTerminal() = True" in told
+    text, again = generator.replay(str(file))
+    assert text == again
+    assert f"InformationStateTensorSize() = {games.get(name).pieces.size}" in text
+    assert "ObservationTensor(1).points" in text
+    assert "IsTerminal() = True" in text
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -184,21 +184,21 @@ def test_tensors_are_those_of_its_observers(name: str) -> None:
     observers = {recall: game.make_py_observer(kind) for recall, kind in kinds.items()}
     for state in walk(game, 8)[::20]:
         for player in range(3):
-            for recall, found in (
+            for recall, expected in (
                 (False, state.observation_tensor(player)),
                 (True, state.information_state_tensor(player)),
             ):
                 observers[recall].set_from(state, player)
-                assert found == observers[recall].tensor.tolist()
+                assert expected == observers[recall].tensor.tolist()
         for nobody in (-1, 3):
             with pytest.raises(pyspiel.SpielError, match="there is no player"):
                 state.observation_tensor(nobody)
 
 
 def test_a_loop_over_all_games_finds_ours_with_every_option_and_number_of_players() -> None:
-    found = [kind for kind in pyspiel.registered_games() if kind.short_name.startswith("python_malecon_")]
-    assert {kind.short_name.removeprefix("python_malecon_") for kind in found} >= set(games.names())
-    for kind in found:
+    kinds = [kind for kind in pyspiel.registered_games() if kind.short_name.startswith("python_malecon_")]
+    assert {kind.short_name.removeprefix("python_malecon_") for kind in kinds} >= set(games.names())
+    for kind in kinds:
         game = games.get(kind.short_name.removeprefix("python_malecon_"))
         assert pyspiel.load_game(kind.short_name).num_players() == game.fewest_players
         for players in range(kind.min_num_players, kind.max_num_players + 1):

@@ -43,14 +43,14 @@ def test_advantages_follow_each_seat_to_its_own_next_decision() -> None:
     values = np.array([[1, 4], [2, 0], [3, 0], [0, 0], [4, 0], [5, 0]], np.float32)
     for_seat_0 = np.array([[0.5, -1], [1, 0], [-2, 0], [0.25, 0], [0, 0], [3, 0]], np.float32)
     rewards = np.stack([for_seat_0, -for_seat_0], axis=2)
-    found = advantages(deciders, rewards, values, trust=0.5)
+    computed = advantages(deciders, rewards, values, trust=0.5)
     # Seat 0, from the end: 3 - 5 = -2. Between its second and third decision 1 - 2 + 0.25 + 0 = -0.75 came in:
     # -0.75 + 5 - 2 + half of -2 = 1.25. Before that: 0.5 + 2 - 1 + half of 1.25 = 2.125.
-    assert found[[0, 1, 5], 0].tolist() == [2.125, 1.25, -2]
+    assert computed[[0, 1, 5], 0].tolist() == [2.125, 1.25, -2]
     # Seat 1: 0 - 3 - 4 = -7; before that 2 - 0.25 + 4 - 3 + half of -7 = -0.75.
-    assert found[[2, 4], 0].tolist() == [-0.75, -7]
-    assert found[:, 1].tolist() == [1 - 4, 0, 0, 0, 0, 0]
-    assert found[3, 0] == 0
+    assert computed[[2, 4], 0].tolist() == [-0.75, -7]
+    assert computed[:, 1].tolist() == [1 - 4, 0, 0, 0, 0, 0]
+    assert computed[3, 0] == 0
 
 
 def test_with_full_trust_an_advantage_is_what_came_in_less_what_was_expected() -> None:
@@ -58,10 +58,10 @@ def test_with_full_trust_an_advantage_is_what_came_in_less_what_was_expected() -
     steps, tables, seats = 40, 6, 3
     deciders = random.integers(NOT_ASKED, seats, (steps, tables))
     rewards, values = random.normal(size=(steps, tables, seats)), random.normal(size=(steps, tables))
-    found = advantages(deciders, rewards.astype(np.float32), values.astype(np.float32), trust=1.0)
+    computed = advantages(deciders, rewards.astype(np.float32), values.astype(np.float32), trust=1.0)
     for step, table in np.argwhere(deciders != NOT_ASKED).tolist():
         came = rewards[step:, table, deciders[step, table]].sum()
-        assert found[step, table] == pytest.approx(came - values[step, table], abs=1e-4)
+        assert computed[step, table] == pytest.approx(came - values[step, table], abs=1e-4)
 
 
 # --- playing
@@ -166,8 +166,8 @@ def test_without_pytorch_the_script_says_what_to_install(monkeypatch: pytest.Mon
 
 @pytest.fixture
 def torch() -> ModuleType:
-    found: ModuleType = pytest.importorskip("torch", reason='PyTorch is not installed: pip install "torch==2.13.0"')
-    return found
+    module: ModuleType = pytest.importorskip("torch", reason='PyTorch is not installed: pip install "torch==2.13.0"')
+    return module
 
 
 def test_what_turned_out_well_becomes_likelier_and_expected(torch: ModuleType) -> None:
@@ -206,6 +206,6 @@ def test_the_script_learns_saves_and_draws(
         assert len(circles) == 3  # before the first round, and after both
     assert capsys.readouterr().out.count("against greedy") == 6
     begun = learn_policy.Learner(games.get("santiago"), units=16, seed=5).policy
-    for one, two, start in zip(outcomes[0].layers, outcomes[1].layers, begun.layers, strict=True):
-        assert (one[0] == two[0]).all()  # the same seed learns the same
-        assert (one[0] != start[0]).any()
+    for first, second, start in zip(outcomes[0].layers, outcomes[1].layers, begun.layers, strict=True):
+        assert (first[0] == second[0]).all()  # the same seed learns the same
+        assert (first[0] != start[0]).any()

@@ -22,12 +22,12 @@ SETUPS = [(name, players) for name in games.names() for players in range(2, game
 
 def trace(tables: Tables, steps: int) -> list[bytes]:
     """Everything that a number of random steps shows."""
-    found = []
+    rows = []
     for _ in range(steps):
         tables.step(tables.sample())
         shown = (tables.observations, tables.masks, tables.seats, tables.rewards, tables.ended, tables.points)
-        found.append(b"".join(array.tobytes() for array in shown))
-    return found
+        rows.append(b"".join(array.tobytes() for array in shown))
+    return rows
 
 
 @pytest.mark.parametrize(("name", "players"), SETUPS)
@@ -65,13 +65,13 @@ def test_every_table_plays_by_the_rules(name: str, players: int) -> None:
 
 @pytest.mark.parametrize("name", games.names())
 def test_games_depend_on_the_seed_and_not_on_the_threads(name: str) -> None:
-    one = trace(Tables(name, 3, 37, seed=5), 60)
+    first = trace(Tables(name, 3, 37, seed=5), 60)
     two = Tables(name, 3, 37, seed=5, threads=3)
-    assert trace(two, 60) == one
+    assert trace(two, 60) == first
     two.reset(5)
-    assert trace(two, 60) == one
+    assert trace(two, 60) == first
     two.reset(6)
-    assert trace(two, 60) != one
+    assert trace(two, 60) != first
     two.close()
     with pytest.raises(RuntimeError, match="closed"):
         two.step(two.sample())
@@ -267,7 +267,7 @@ def test_an_array_that_does_not_fit_is_refused() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
 def test_copied_or_pickled_tables_play_the_same_games_on_their_own(again, threads: int) -> None:
     tables = Tables("santiago", 3, 5, seed=1, threads=threads)
     for _ in range(40):
@@ -305,8 +305,8 @@ assert os.waitpid(child, 0)[1] == 0
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_tables_with_threads_play_on_after_a_fork() -> None:
     done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, timeout=300, check=True)
-    one, other = done.stdout.split()
-    assert one == other
+    first, other = done.stdout.split()
+    assert first == other
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -15,7 +15,7 @@ import pytest
 from malecon.kernel.compile import kernel
 from malecon.kernel.machine_code import cache as caching
 from malecon.kernel.machine_code import prebuilt
-from malecon.kernel.machine_code.sources import Source
+from malecon.kernel.machine_code.sources import SourceFile
 
 compiled_only = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled in this run")
 
@@ -183,7 +183,7 @@ assert mine(1) == 22
 @compiled_only
 def test_processes_that_write_at_the_same_time_do_not_disturb_each_other(toy):
     with ThreadPoolExecutor(3) as pool:
-        assert [one.result()[0] for one in [pool.submit(toy.run) for _ in range(3)]] == [11, 11, 11]
+        assert [future.result()[0] for future in [pool.submit(toy.run) for _ in range(3)]] == [11, 11, 11]
     assert toy.run() == (11, 1)
     assert not list(toy.cache.rglob("*.part"))
 
@@ -274,7 +274,7 @@ def test_a_kernel_is_compiled_once_for_all_widths_of_integers(tmp_path):
 
 @pytest.mark.parametrize("what", ["numba", "llvmlite", "python"])
 def test_another_compiler_or_python_has_another_folder(monkeypatch, what):
-    source = Source("malecon.kernel.machine_code.cache", Path(caching.__file__))
+    source = SourceFile("malecon.kernel.machine_code.cache", Path(caching.__file__))
     before = caching.stamp(source)
     if what == "numba":
         monkeypatch.setattr(numba, "__version__", "0.0")
@@ -286,7 +286,7 @@ def test_another_compiler_or_python_has_another_folder(monkeypatch, what):
 
 
 def test_another_build_of_the_same_python_has_the_same_folder(monkeypatch):
-    source = Source("malecon.kernel.machine_code.cache", Path(caching.__file__))
+    source = SourceFile("malecon.kernel.machine_code.cache", Path(caching.__file__))
     before = caching.stamp(source)
     monkeypatch.setattr(sys, "version", sys.version.replace("(", "(rebuilt yesterday, "))
     assert caching.stamp(source) == before

@@ -27,12 +27,12 @@ def test_braces_and_percent_signs_in_a_name_are_just_letters():
 
 
 def test_equal_phrases_are_equal_and_hash_alike():
-    one, other = say("{a} and {b}", a=1, b="x"), say("{a} and {b}", a=1, b="x")
-    assert one == other
-    assert hash(one) == hash(other)
-    assert one != say("{a} and {b}", a=2, b="x")
+    phrase, other = say("{a} and {b}", a=1, b="x"), say("{a} and {b}", a=1, b="x")
+    assert phrase == other
+    assert hash(phrase) == hash(other)
+    assert phrase != say("{a} and {b}", a=2, b="x")
     assert Phrase("Red", context="seat") != Phrase("Red", context="flower")
-    assert len({one, other, Phrase("Red", context="seat"), Phrase("Red", context="flower")}) == 3
+    assert len({phrase, other, Phrase("Red", context="seat"), Phrase("Red", context="flower")}) == 3
 
 
 def test_a_symbol_stays_when_gaps_are_filled_and_does_not_change_the_text():

@@ -62,15 +62,15 @@ def played(game: str, seed: int, spec: str, decisions: int, switch_after: int) -
 
 @pytest.mark.parametrize(("game", "decisions"), [("santiago", 40), ("cuba", 16)])
 def test_plain_compiled_and_switched_games_are_the_same_byte_for_byte(game: str, decisions: int) -> None:
-    found = [played(game, 5, "search:sims=6", decisions, after) for after in (0, 7, decisions)]
-    assert len(found[0][0]) > decisions // 2
-    assert found[1:] == found[:1] * 2
+    runs = [played(game, 5, "search:sims=6", decisions, after) for after in (0, 7, decisions)]
+    assert len(runs[0][0]) > decisions // 2
+    assert runs[1:] == runs[:1] * 2
 
 
 @pytest.mark.parametrize("game", games.names())
 def test_whole_games_are_the_same_whenever_they_are_switched(game: str) -> None:
-    found = [played(game, 9, "greedy", 2_000, after) for after in (0, 13, 40)]
-    assert found[1:] == found[:1] * 2
+    runs = [played(game, 9, "greedy", 2_000, after) for after in (0, 13, 40)]
+    assert runs[1:] == runs[:1] * 2
 
 
 @pytest.mark.parametrize("game", games.names())
@@ -141,7 +141,7 @@ def code() -> dict[str, bytes]:
     warm.warm("santiago")
     magic = cpu_target.target_context.codegen().magic_tuple()
     cached = [kernel for kernel in compile._kernels if isinstance(kernel._cache, cache.KernelCache)]
-    names = {kernel._cache.file(one, magic) for kernel in cached for one in kernel.overloads}
+    names = {kernel._cache.file(signature, magic) for kernel in cached for signature in kernel.overloads}
     names.add(readiness.marker("santiago"))
     folder = cache.cache_folder()
     return {name: (folder / name).read_bytes() for name in names if name and (folder / name).exists()}
@@ -179,9 +179,9 @@ class Elsewhere:
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Elsewhere]:
-    found = Elsewhere(tmp_path / "cache")
-    yield found
-    found.close()
+    compiler = Elsewhere(tmp_path / "cache")
+    yield compiler
+    compiler.close()
 
 
 PLAY_ON = """
@@ -247,13 +247,13 @@ def server(folder: Path, environment: dict[str, str]) -> Iterator[tuple[subproce
 def test_a_server_killed_while_it_switches_loses_no_move(
     elsewhere: Elsewhere, code: dict[str, bytes], tmp_path: Path, delay: float
 ) -> None:
-    wanted = {"game": "santiago", "seats": [{"who": "me"}, {"who": "bot:capitan"}], "pace": "instant"}
+    request = {"game": "santiago", "seats": [{"who": "me"}, {"who": "bot:capitan"}], "pace": "instant"}
     made: list[str] = []
     with server(tmp_path / "club", elsewhere.environment) as (process, client):
         headers = {"authorization": f"Bearer {client.post('/api/people').json()['token']}"}
         assert client.get("/engine", headers={"accept-language": "de"}).json()["text"].startswith("Erster Start")
         assert "warming-up" in client.get("/").text
-        table = client.post("/api/tables", json=wanted, headers=headers).json()["id"]
+        table = client.post("/api/tables", json=request, headers=headers).json()["id"]
         end = None
         while end is None or time.monotonic() < end:
             state = client.get(f"/api/tables/{table}", headers=headers).json()

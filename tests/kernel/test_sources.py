@@ -8,7 +8,7 @@ import pytest
 
 import malecon
 from malecon.kernel.machine_code import sources
-from malecon.kernel.machine_code.sources import Source
+from malecon.kernel.machine_code.sources import SourceFile
 
 FILES = {
     "house/__init__.py": "",
@@ -78,7 +78,7 @@ def forget() -> None:
         remembered.cache_clear()
 
 
-def found(module: str) -> Source:
+def source_of(module: str) -> SourceFile:
     source = sources.locate(module)
     assert source is not None
     return source
@@ -86,13 +86,13 @@ def found(module: str) -> Source:
 
 def digest(module: str) -> str:
     forget()
-    return sources.digest(found(module))
+    return sources.digest(source_of(module))
 
 
 @pytest.mark.usefixtures("house")
 @pytest.mark.parametrize("module", REACH)
 def test_a_kernel_reaches_what_its_file_imports(module):
-    assert {source.module for source in sources.reach(found(module))} == REACH[module] | {module}
+    assert {source.module for source in sources.reach(source_of(module))} == REACH[module] | {module}
     assert not any(name.partition(".")[0] == "house" for name in sys.modules)  # nothing was imported for it
 
 
@@ -132,7 +132,7 @@ def test_installed_packages_are_followed_only_where_they_have_kernels(house, mon
     monkeypatch.syspath_prepend(installed)
     monkeypatch.setattr(sources, "_packages", set())
     sources.note_package("board.rules")
-    assert {source.module for source in sources.reach(found("mine"))} == {"mine", "board"}
+    assert {source.module for source in sources.reach(source_of("mine"))} == {"mine", "board"}
 
 
 def test_every_import_of_our_own_sources_is_seen():
@@ -140,7 +140,7 @@ def test_every_import_of_our_own_sources_is_seen():
     package = Path(malecon.__file__).parent
     for file in package.rglob("*.py"):
         parts = ("malecon", *file.relative_to(package).with_suffix("").parts)
-        source = Source(".".join(parts).removesuffix(".__init__"), file)
+        source = SourceFile(".".join(parts).removesuffix(".__init__"), file)
         ours = {name for name in sources._imports(source) if name.startswith("malecon.")}
         assert ours >= set(imported_on_load(ast.parse(file.read_bytes()).body)), file
 
@@ -148,10 +148,10 @@ def test_every_import_of_our_own_sources_is_seen():
 def imported_on_load(body: list[ast.stmt]):
     for node in body:
         if isinstance(node, ast.Import):
-            yield from (one.name for one in node.names if one.name.startswith("malecon."))
+            yield from (alias.name for alias in node.names if alias.name.startswith("malecon."))
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("malecon"):
-            for one in node.names:
-                inner = f"{node.module}.{one.name}"
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
                 if sources.locate(inner) or node.module != "malecon":
                     yield inner if sources.locate(inner) else node.module
         elif isinstance(node, ast.If) and "TYPE_CHECKING" not in ast.unparse(node.test):

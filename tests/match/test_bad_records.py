@@ -81,7 +81,7 @@ def test_a_move_by_the_wrong_actor_is_refused_on_its_line():
 
 @pytest.mark.parametrize("line", ["drive 1", "", ":", ": ", "red:drive 1", "red drive 1"])
 def test_a_move_without_an_actor_is_refused_on_its_line(line):
-    number = next(n for n, found in enumerate(LINES, 1) if ": drive 1" in found)
+    number = next(n for n, text in enumerate(LINES, 1) if ": drive 1" in text)
     assert refused(with_line(number, f'    "{line}",')).line == number
 
 

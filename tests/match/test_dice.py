@@ -51,9 +51,9 @@ def test_the_formula_is_the_documented_one() -> None:
 
 
 def test_every_outcome_is_as_likely() -> None:
-    found = Counter(dice.draw(SECRET, number, 6) for number in range(12_000))
-    spread = sum((count - 2_000) ** 2 / 2_000 for count in found.values())
-    assert set(found) == set(range(6))
+    counts = Counter(dice.draw(SECRET, number, 6) for number in range(12_000))
+    spread = sum((count - 2_000) ** 2 / 2_000 for count in counts.values())
+    assert set(counts) == set(range(6))
     assert spread < 20.5  # chi squared with 5 degrees of freedom: one in a thousand
 
 

@@ -224,8 +224,8 @@ def test_nothing_a_player_sees_depends_on_dice_to_come(match):
     for viewer in (None, 0, 1, 2):
         mine, theirs = match.view(viewer), other.view(viewer)
         for field in dataclasses.fields(mine):
-            one, two = getattr(mine, field.name), getattr(theirs, field.name)
-            assert one.tobytes() == two.tobytes() if field.name == "position" else one == two
+            own, other_value = getattr(mine, field.name), getattr(theirs, field.name)
+            assert own.tobytes() == other_value.tobytes() if field.name == "position" else own == other_value
     assert other.record().to_json() == match.record().to_json()
 
 

@@ -95,13 +95,13 @@ def test_legal_moves_can_be_sliced():
 
 
 def test_views_are_equal_where_they_show_the_same_and_short_to_read(match):
-    one, same, other = match.view(0), match.view(0), match.view(1)
-    assert one == same
-    assert hash(one) == hash(same)
-    assert len({one, same, other, match.view(None)}) == 3
-    assert repr(one) == f"<View santiago, seat 0 of 3, {len(match)} moves, {match.phase}>"
+    view, same, other = match.view(0), match.view(0), match.view(1)
+    assert view == same
+    assert hash(view) == hash(same)
+    assert len({view, same, other, match.view(None)}) == 3
+    assert repr(view) == f"<View santiago, seat 0 of 3, {len(match)} moves, {match.phase}>"
     assert repr(match.view(None)).startswith("<View santiago, a spectator of 3, ")
-    assert one != "a view"
+    assert view != "a view"
 
 
 @pytest.mark.parametrize("spec", ["random", "greedy", "search:sims=2"])

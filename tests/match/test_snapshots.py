@@ -128,7 +128,7 @@ def test_a_log_that_does_not_replay_is_refused_and_changes_nothing(codes):
     assert len(match.legal_moves) == 12
 
 
-@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
 def test_a_copied_or_pickled_match_is_one_of_its_own(match, again):
     before = match.to_bytes()
     twin = again(match)
@@ -139,7 +139,7 @@ def test_a_copied_or_pickled_match_is_one_of_its_own(match, again):
     assert match.to_bytes() == twin.to_bytes()
 
 
-@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))])
 def test_a_copied_or_pickled_view_shows_the_same(match, again):
     seen = match.view(match.turn)
     twin = again(seen)

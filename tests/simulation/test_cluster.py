@@ -67,8 +67,8 @@ def busy_workers() -> list[int]:
     """The processes that our nodes have at work just now: Ray writes so into their names."""
 
     def children(parents: str, *pattern: str) -> list[str]:
-        found = subprocess.run(["pgrep", "-P", parents, *pattern], capture_output=True, text=True, check=False)
-        return found.stdout.split()
+        listed = subprocess.run(["pgrep", "-P", parents, *pattern], capture_output=True, text=True, check=False)
+        return listed.stdout.split()
 
     nodes = ",".join(children(str(os.getpid())))
     return [int(process) for process in children(nodes, "-f", "^ray::unpack")]
@@ -89,12 +89,12 @@ def test_results_are_those_of_one_process(cluster: Any, tmp_path: Path) -> None:
 
     thinking = SearchPlan(sims=1, value="worth")
     tasks = [self_play.SelfPlayTask("santiago", 2, (), 1, seed, thinking, quick=2, deep=5) for seed in range(4)]
-    for (_, one), (_, other) in zip(
+    for (_, own), (_, other) in zip(
         spread(self_play.work, tasks),
         spread(self_play.work, tasks, cluster=cluster.address, in_order=True),
         strict=True,
     ):
-        assert {name: array.tobytes() for name, array in one.items()} == {
+        assert {name: array.tobytes() for name, array in own.items()} == {
             name: array.tobytes() for name, array in other.items()
         }
 
@@ -208,19 +208,19 @@ def test_ctrl_c_ends_a_cluster_of_our_own_and_the_file_goes_on(tmp_path: Path) -
         env=environment, check=False, capture_output=True, text=True,
     )  # fmt: skip
     assert (done.returncode, done.stderr.strip()) == (0, "")
-    found = {bot["name"]: (bot["games"], bot["mean_points"]) for bot in json.loads(done.stdout)["bots"]}
-    assert found == {bot.name: (bot.games, bot.mean_points) for bot in run(PLAN).bots}
+    bots = {bot["name"]: (bot["games"], bot["mean_points"]) for bot in json.loads(done.stdout)["bots"]}
+    assert bots == {bot.name: (bot.games, bot.mean_points) for bot in run(PLAN).bots}
 
 
 def processes_with(sign: str) -> list[int]:
-    found = []
+    numbers = []
     for process in Path("/proc").iterdir():
         try:
             if process.name.isdigit() and sign.encode() in (process / "environ").read_bytes():
-                found.append(int(process.name))
+                numbers.append(int(process.name))
         except OSError:
             continue
-    return found
+    return numbers
 
 
 def test_the_version_is_told_by_all_that_decides_games() -> None:

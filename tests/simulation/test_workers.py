@@ -1,4 +1,4 @@
-"""Work spread over processes of this machine: nothing lost, nothing done twice that shows, whoever is killed."""
+"""Work spread over processes of this machine: nothing lost, nothing done twice that shows, whichever process is killed."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.simulation.jobs import die, die_once, square
 
 def test_killed_workers_cost_only_time(tmp_path: Path) -> None:
     work = functools.partial(die_once, tmp_path)
-    found = list(spread(work, range(1, 8), jobs=2, in_order=True))
-    assert found == [number * number for number in range(1, 8)]
+    squares = list(spread(work, range(1, 8), jobs=2, in_order=True))
+    assert squares == [number * number for number in range(1, 8)]
     assert [mark.name for mark in tmp_path.iterdir()] == ["4"]
 
 
@@ -57,8 +57,8 @@ def test_one_job_needs_no_other_process(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(workers, "ProcessPoolExecutor", None)
     assert list(spread(square, range(3))) == [0, 1, 4]
     assert list(spread(square, [], jobs=2)) == []
-    with closing(spread(lambda number: number, range(10**9), jobs=1)) as found:
-        assert next(found) == 0
+    with closing(spread(lambda number: number, range(10**9), jobs=1)) as numbers:
+        assert next(numbers) == 0
     with pytest.raises(BadSetup, match="one process"):
         list(spread(square, [1], jobs=0))
 
@@ -82,7 +82,7 @@ def test_work_for_another_version_is_not_begun() -> None:
     machine, theirs, done = workers._parcel("0.0.9+other", b"no pickle", {})(b"no task")
     assert theirs == workers.version()
     assert done is None
-    told = str(workers._refuse(machine, "0.0.9+other"))
-    assert machine in told
-    assert "0.0.9+other" in told
-    assert workers.version() in told
+    refusal = str(workers._refuse(machine, "0.0.9+other"))
+    assert machine in refusal
+    assert "0.0.9+other" in refusal
+    assert workers.version() in refusal

@@ -1,1 +1,1 @@
-"""Tournaments between bots, ours and others', and what they show. How a move is chosen is decided elsewhere."""
+"""The arena: tournaments between bots, ours and other people's, their results, and the engine protocol."""

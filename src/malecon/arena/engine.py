@@ -25,9 +25,9 @@ from malecon.kernel.phrases import say
 from malecon.match import Move, View
 
 PROTOCOL = 1
-#: Seconds for everything but thinking, and for thinking beyond what was asked for.
-PATIENCE = 20.0
-#: Milliseconds to think where nothing else is said.
+#: The time a program has for everything but searching, and for searching beyond the time it was given.
+TIMEOUT_SECONDS = 20.0
+#: Time for a move if nothing else is set.
 DEFAULT_MS = 200
 #: A move that nobody may see yet, in the moves of a position.
 FACE_DOWN = "?"
@@ -86,10 +86,10 @@ class Engine:
             elif what == "game":
                 about.games.append(rest.strip())
             elif what == "option":
-                found = _OPTION.fullmatch(rest)
-                if found is None:
+                option = _OPTION.fullmatch(rest)
+                if option is None:
                     raise self.failed(f"it describes an option wrongly: {line!r}")
-                about.options[found[1]] = rest
+                about.options[option[1]] = rest
         return about
 
     def send(self, line: str) -> None:
@@ -112,7 +112,7 @@ class Engine:
 
     def until(self, last: str) -> Iterator[str]:
         """What it says before the line `last`."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while (line := self.read(deadline, last)) != last:
             yield line
 
@@ -132,15 +132,15 @@ class Engine:
     def go(self, limit: str, seconds: float) -> tuple[str, list[str]]:
         """The move it chooses, and what it tells on the way."""
         self.send(f"go {limit}")
-        deadline = time.monotonic() + seconds + PATIENCE
-        told: list[str] = []
+        deadline = time.monotonic() + seconds + TIMEOUT_SECONDS
+        lines: list[str] = []
         while True:
             line = self.read(deadline, "bestmove")
             word, _, rest = line.partition(" ")
             if word == "bestmove":
-                return rest.strip(), told
+                return rest.strip(), lines
             if word == "info":
-                told.append(rest)
+                lines.append(rest)
 
     def failed(self, problem: str) -> EngineFailed:
         """The error for what went wrong, with the end of what the program wrote to its standard error."""
@@ -189,7 +189,7 @@ def _end(process: subprocess.Popen[str], errors: IO[bytes]) -> None:
     errors.close()
 
 
-def told(view: View) -> str:
+def describe(view: View) -> str:
     """What a program is told about a position: one line of JSON."""
     game, position = view.game, view.position
     colours = game.colours
@@ -239,7 +239,7 @@ class EngineBot:
             self._engine.send("newgame")
             self._engine.ready()
         self._known = len(view.history)
-        self._engine.send(f"position {told(view)}")
+        self._engine.send(f"position {describe(view)}")
         text, _ = self._engine.go(self._limit, self._seconds)
         if text not in legal:
             raise self._engine.failed(f"it answered {text[:60]!r}, which is no legal move here")
@@ -252,9 +252,9 @@ class EngineBot:
 def split_settings(text: str) -> tuple[str, dict[str, str]]:
     """A command, and the settings that follow it: `python bot.py,ms=200,style=bold`."""
     settings: dict[str, str] = {}
-    while found := _SETTING.search(text):
-        settings = {found[1]: found[2].strip()} | settings
-        text = text[: found.start()]
+    while setting := _SETTING.search(text):
+        settings = {setting[1]: setting[2].strip()} | settings
+        text = text[: setting.start()]
     return text.strip(), settings
 
 

@@ -6,19 +6,21 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from malecon.arena.engine import Engine, EngineFailed, told
+from malecon.arena.engine import Engine, EngineFailed, describe
 from malecon.bots import make
 from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.randomness import mix
 from malecon.match import Match
 
-#: Milliseconds a move in the tester's games, and by how much a program may be late.
-MS, GRACE = 50, 250
+#: Time for a move in the games of the check.
+MOVE_MS = 50
+#: By how much a program may be late.
+GRACE_MS = 250
 
 
 @dataclass(frozen=True)
-class Finding:
+class EngineFinding:
     """One thing that was tried: what, whether it went well, and what to do about it."""
 
     what: str
@@ -26,19 +28,21 @@ class Finding:
     advice: str = ""
 
 
-def check(command: str, name: str | None = None, rounds: int = 1) -> list[Finding]:
+def check(command: str, name: str | None = None, rounds: int = 1) -> list[EngineFinding]:
     """Try a program out, in one game or in all it plays; what was found, until something made going on pointless."""
-    found: list[Finding] = []
+    findings: list[EngineFinding] = []
     try:
         engine = Engine(command)
     except (BadSetup, EngineFailed) as error:
         advice = f"{error}. After `malecon 1` it must write `id name …`, then `malecon ok`, and flush its output."
-        return [Finding("starts and introduces itself", False, advice)]
+        return [EngineFinding("starts and introduces itself", False, advice)]
     about = engine.about
-    found.append(Finding("starts and introduces itself", True))
-    found.append(Finding("has a name", bool(about.name), "write `id name YOUR NAME` before `malecon ok`"))
+    findings.append(EngineFinding("starts and introduces itself", True))
+    findings.append(EngineFinding("has a name", bool(about.name), "write `id name YOUR NAME` before `malecon ok`"))
     unknown = [game for game in about.games if game not in registry.names()]
-    found.append(Finding("names games there are", not unknown, f"there is no game called {', '.join(unknown)}"))
+    findings.append(
+        EngineFinding("names games there are", not unknown, f"there is no game called {', '.join(unknown)}")
+    )
     chosen = [name] if name else [game for game in about.games if game in registry.names()] or list(registry.names())
     steps: list[tuple[str, Callable[[], str]]] = [
         ("answers `isready` with `readyok`", lambda: _ready(engine)),
@@ -54,12 +58,12 @@ def check(command: str, name: str | None = None, rounds: int = 1) -> list[Findin
         try:
             advice = step()
         except (MaleconError, AssertionError) as error:
-            found.append(Finding(what, False, str(error)))
+            findings.append(EngineFinding(what, False, str(error)))
             engine.quit()
-            return found
-        found.append(Finding(what, not advice, advice))
-    found.append(Finding("leaves at `quit`", engine.quit(), "end the program within two seconds after `quit`"))
-    return found
+            return findings
+        findings.append(EngineFinding(what, not advice, advice))
+    findings.append(EngineFinding("leaves at `quit`", engine.quit(), "end the program within two seconds after `quit`"))
+    return findings
 
 
 def _ready(engine: Engine) -> str:
@@ -95,17 +99,17 @@ def _play(engine: Engine, game: str, players: int, rounds: int) -> str:
             if match.turn != number % players:
                 match.push(other.choose(view))
                 continue
-            engine.send(f"position {told(view)}")
+            engine.send(f"position {describe(view)}")
             began = time.monotonic()
-            text, info = engine.go(f"ms {MS}", MS / 1000)
-            late = max(late, 1000 * (time.monotonic() - began) - MS)
+            text, info = engine.go(f"ms {MOVE_MS}", MOVE_MS / 1000)
+            late = max(late, 1000 * (time.monotonic() - began) - MOVE_MS)
             if text not in view.legal_moves:
                 known = ", ".join(map(str, view.legal_moves))[:200]
                 raise engine.failed(f"it answered {text[:60]!r}; legal moves are: {known}")
             for line in info:
                 _read_info(engine, line)
             match.push(text)
-    return f"told to think for {MS} ms, it answered {late:.0f} ms late" if late > GRACE else ""
+    return f"told to think for {MOVE_MS} ms, it answered {late:.0f} ms late" if late > GRACE_MS else ""
 
 
 def _read_info(engine: Engine, line: str) -> None:
@@ -128,7 +132,7 @@ def _stop(engine: Engine, game: str) -> str:
     assert match.turn is not None
     view = match.view(match.turn)
     engine.send("newgame")
-    engine.send(f"position {told(view)}")
+    engine.send(f"position {describe(view)}")
     engine.send("go infinite")
     engine.send("stop")
     engine.send("isready")

@@ -39,8 +39,8 @@ class Policy:
         *hidden, (weights, biases) = self.layers
         for inner, offsets in hidden:
             observations = np.maximum(observations @ inner.T + offsets, 0)
-        found = observations @ weights.T + biases
-        return np.where(masks, found[:, :-1], NEVER), found[:, -1]
+        outputs = observations @ weights.T + biases
+        return np.where(masks, outputs[:, :-1], NEVER), outputs[:, -1]
 
     def save(self, file: Path) -> None:
         arrays: dict[str, Any] = {"game": self.game}
@@ -56,8 +56,8 @@ def load(file: str) -> Policy:
     try:
         with np.load(file) as arrays:
             count = sum(name.startswith("weights") for name in arrays.files)
-            found = {name: arrays[name].astype(np.float32) for name in arrays.files if name != "game"}
-            layers = tuple((found[f"weights{number}"], found[f"biases{number}"]) for number in range(count))
+            weights = {name: arrays[name].astype(np.float32) for name in arrays.files if name != "game"}
+            layers = tuple((weights[f"weights{number}"], weights[f"biases{number}"]) for number in range(count))
             policy = Policy(str(arrays["game"]), layers)
     except (OSError, ValueError, KeyError, EOFError, BadZipFile):
         raise BadSetup(say("{file} contains no policy; malecon train learn_policy creates one", file=file)) from None

@@ -24,7 +24,7 @@ HELD_BACK_OF = 10
 
 
 @dataclass(frozen=True)
-class Sample:
+class TrainingSample:
     """SelfPlayNotes of self-play, all with the same number of players."""
 
     players: int
@@ -84,7 +84,7 @@ def find_actors(positions: Any, actors: npt.NDArray[np.int64]) -> None:
         actors[i] = actor(positions[i])
 
 
-def sample_of(game: Game, players: int, arrays: GameArrays) -> Sample:
+def sample_of(game: Game, players: int, arrays: GameArrays) -> TrainingSample:
     """Return games as a sample to fit a network to."""
     positions = arrays["positions"].view(game.dtype).reshape(-1).view(np.recarray)
     count = len(positions)
@@ -96,7 +96,7 @@ def sample_of(game: Game, players: int, arrays: GameArrays) -> Sample:
     visits = arrays["visits"].astype(np.float32)
     totals = np.add.reduceat(visits, first[:-1]) if count else visits
     opinions = arrays["opinions"].astype(np.float32)
-    return Sample(
+    return TrainingSample(
         players=players,
         inputs=count_features(game),
         positions=positions,
@@ -120,5 +120,5 @@ def _margins(points: Floats) -> Floats:
     return (1 / (1 + np.exp(-ahead / MARGIN))).astype(np.float32)
 
 
-def samples(game: Game, folders: Sequence[Path]) -> list[Sample]:
+def samples(game: Game, folders: Sequence[Path]) -> list[TrainingSample]:
     return [sample_of(game, players, arrays) for players, arrays in read(folders).items()]

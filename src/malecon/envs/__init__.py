@@ -1,4 +1,4 @@
-"""Research interfaces: PettingZoo, OpenSpiel, Gymnasium, a vectorised environment, data. Rules and bots live elsewhere.
+"""Research interfaces: PettingZoo, OpenSpiel, Gymnasium, a vectorised environment, data.
 
-Nothing here is imported by the rest of the library; each interface says which extra it needs where that is missing.
+Importing `malecon` does not import them, and each says which extra it needs if that is missing.
 """

@@ -17,7 +17,7 @@ BY_RANK, BY_WIN, BY_POINTS = range(3)
 REWARDS = {"rank": BY_RANK, "win": BY_WIN, "points": BY_POINTS}
 
 ALL_LEGAL = -1
-#: So many places at the front of a list of legal moves are always looked at, and hold NO_MOVE where it is shorter.
+#: This many entries at the front of a list of legal moves are always read, and hold NO_MOVE if the list is shorter.
 SHORT_LIST = 8
 NO_MOVE = -1
 
@@ -53,10 +53,10 @@ class Buffers(NamedTuple):
 def place(position: Position, seat: int, players: int) -> int:
     """A seat's place as the rules rank them, 1 for every winner."""
     own = standing(position, seat)
-    found = 1
+    place = 1
     for other in range(players):
-        found += standing(position, other) > own
-    return found
+        place += standing(position, other) > own
+    return place
 
 
 @kernel
@@ -68,10 +68,10 @@ def reward(position: Position, seat: int, players: int, kind: int) -> float:
     own = standing(position, seat)
     ahead = behind = level = 0
     for other in range(players):
-        found = standing(position, other)
-        ahead += found > own
-        behind += found < own
-        level += found == own
+        other_standing = standing(position, other)
+        ahead += other_standing > own
+        behind += other_standing < own
+        level += other_standing == own
     if kind == BY_RANK:
         return (behind - ahead) / (players - 1)
     return (players / level - 1) / (players - 1) if ahead == 0 else -1 / (players - 1)
@@ -247,7 +247,7 @@ def find_illegal(b: Buffers) -> int:
 def step_games(
     b: Buffers, first: int, last: int, thread: int, kind: int, remember: bool, restart: bool, checked: bool
 ) -> int:
-    """Make the chosen move at every table, draw for chance, and start anew where a game has ended.
+    """Make the chosen move at every table, draw for chance, and start a new game for each that has ended.
 
     Where the moves were not checked before, they are now: the first table with an illegal one, or ALL_LEGAL.
     """

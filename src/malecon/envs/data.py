@@ -193,7 +193,7 @@ def export(
     cluster: str | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> int:
-    """Let the bots play so many games, one bot a seat, and write every decision to a Parquet file; how many there were.
+    """Let the bots play games, one bot a seat, and write every decision to a Parquet file; return how many there were.
 
     Where the games are played, `jobs` and `cluster` say to `workers.spread`; the rows do not depend on it. The file
     appears under its name when it is complete. `progress` hears how many games of how many are done.
@@ -237,19 +237,19 @@ def about(path: str | PathLike[str]) -> dict[str, Any]:
     """What a file says about itself: game, players, options, bots, seed, the pieces of its observations."""
     parquet = require("pyarrow.parquet", "PyArrow", "data")
     try:
-        found: dict[str, Any] = json.loads(parquet.read_schema(path).metadata[KEY])
+        metadata: dict[str, Any] = json.loads(parquet.read_schema(path).metadata[KEY])
     except FileNotFoundError:
         raise
     except (OSError, ValueError, KeyError, TypeError):  # Arrow's errors are ValueErrors
         raise BadSetup(say("{file} holds no games; malecon export writes such files", file=str(path))) from None
-    return found
+    return metadata
 
 
 def matches(path: str | PathLike[str]) -> Iterator[Match]:
     """The games of a file as matches, every move checked."""
     parquet = require("pyarrow.parquet", "PyArrow", "data")
-    told = about(path)
-    game = registry.get(told["game"])
+    facts = about(path)
+    game = registry.get(facts["game"])
     match = None
     with parquet.ParquetFile(path) as file:
         for batch in file.iter_batches(columns=["number", "drawn", "code"]):
@@ -257,7 +257,7 @@ def matches(path: str | PathLike[str]) -> Iterator[Match]:
                 if row["number"] == 0:
                     if match is not None:
                         yield match
-                    match = Match(game, told["players"], options=told["options"])
+                    match = Match(game, facts["players"], options=facts["options"])
                 assert match is not None
                 for code in (*row["drawn"], row["code"]):
                     match.push(game.notation.name(code))

@@ -36,7 +36,7 @@ Floats = npt.NDArray[np.float32]
 #: From scaled observations (n, size) and masks (n, decisions) to the appeal of every move (n, decisions), on the scale
 #: of logarithms, and what every seat will get (n, players), from -1 to 1: the seat that decides first, then in turn.
 Judge = Callable[[Floats, npt.NDArray[np.int8]], tuple[Any, Any]]
-#: Room for nodes beside those of the simulations: forced moves on the way have some, too.
+#: Nodes beside those of the simulations: forced moves on the way have some, too.
 SPARE_NODES = 64
 #: Noise at the root is Dirichlet's; so much of it, shared among the moves.
 NOISE = 10.0
@@ -61,9 +61,9 @@ class Grove(NamedTuple):
 
 
 def _new_grove(game: Game, players: int, count: int, sims: int, randoms: Randomness) -> Grove:
-    one = trees.new_tree(sims + SPARE_NODES)
+    tree = trees.new_tree(sims + SPARE_NODES)
     return Grove(
-        trees=Tree(*(np.zeros((count, *array.shape), array.dtype) for array in one)),
+        trees=Tree(*(np.zeros((count, *array.shape), array.dtype) for array in tree)),
         roots=np.zeros(count, game.dtype),
         nodes=np.zeros(count, np.int32),
         paths=np.zeros((count, 2 * DEEPEST), np.int32),
@@ -232,7 +232,7 @@ class GuidedSearch:
     def __repr__(self) -> str:
         return f"<GuidedSearch {self.game.name}, {self.players} players, {self._sims} simulations>"
 
-    def think(self, tables: Tables) -> Searched:
+    def search(self, tables: Tables) -> Searched:
         """Search for the move of the seat that decides at every table."""
         if not isinstance(tables, Tables) or (tables.game, tables.players) != (self.game, self.players):
             raise BadSetup(
@@ -248,8 +248,8 @@ class GuidedSearch:
             )
         if view.turn is None or view.turn != view.seat:
             raise IllegalMove(say("it is not this seat’s turn"))
-        found = self._search(as_array(position_from_history(view)), np.ones(1, np.bool_))
-        return Move(self.game.name, self.game.notation.name(int(found.visits[0].argmax())))
+        result = self._search(as_array(position_from_history(view)), np.ones(1, np.bool_))
+        return Move(self.game.name, self.game.notation.name(int(result.visits[0].argmax())))
 
     def _search(self, positions: npt.NDArray[Any], on: npt.NDArray[np.bool_]) -> Searched:
         count = len(positions)
@@ -278,15 +278,15 @@ class GuidedSearch:
             return
         masks = grove.masks[waiting]
         answer = self._judge(np.multiply(grove.observations[waiting], self._scale, dtype=np.float32), masks)
-        wanted = masks.shape, (len(waiting), self.players)
+        expected = masks.shape, (len(waiting), self.players)
         try:
             appeals, values = (np.ascontiguousarray(part, np.float32) for part in answer)
-            fits = (appeals.shape, values.shape) == wanted and bool(np.isfinite(values).all())
+            fits = (appeals.shape, values.shape) == expected and bool(np.isfinite(values).all())
             fits = fits and bool((appeals < np.inf).all())  # minus infinity is a usual way to say never
         except (TypeError, ValueError):
             fits = False
         if not fits:
-            shapes = " and ".join(map(str, wanted))
+            shapes = " and ".join(map(str, expected))
             raise ValueError(f"the judge must return two arrays of finite numbers, with the shapes {shapes}")
         take_judgements(grove, self._workspace, np.maximum(appeals, np.float32(-1e9)), np.clip(values, -1, 1))
 

@@ -86,8 +86,8 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """New games everywhere, or where `options["reset_mask"]` is true; one seed for all, or a list of them."""
-        one = None if seed is None or isinstance(seed, Sequence | np.ndarray) else check_seed(seed)
-        super().reset(seed=one, options=options)
+        first_seed = None if seed is None or isinstance(seed, Sequence | np.ndarray) else check_seed(seed)
+        super().reset(seed=first_seed, options=options)
         self.tables.reset(seed, (options or {}).get("reset_mask"))
         return self._observation(), {}
 

@@ -48,7 +48,7 @@ NO_BYTES = np.zeros(0, np.uint8)
 
 
 @kernel
-def advance(cells: Any, octets: npt.NDArray[np.uint8], move: int, made: int, told: Moves) -> None:
+def advance(cells: Any, octets: npt.NDArray[np.uint8], move: int, made: int, answers: Moves) -> None:
     """Make a move, if any, in `cells[0]`, and tell all that is asked of a state then. One call, as calls are dear.
 
     So many moves were made before it.
@@ -58,15 +58,15 @@ def advance(cells: Any, octets: npt.NDArray[np.uint8], move: int, made: int, tol
     if move != NO_MOVE:
         make_move(cells[0], move, made)
     seat = actor(cells[0])
-    told[ACTOR] = seat
-    told[LEGAL] = 0 if seat == NOBODY else legal(cells[0], told[LISTED:])
-    told[HIDDEN] = 0
+    answers[ACTOR] = seat
+    answers[LEGAL] = 0 if seat == NOBODY else legal(cells[0], answers[LISTED:])
+    answers[HIDDEN] = 0
     if len(octets):
         cells[1] = cells[0]
         hide(cells[1], -1)
         size = len(octets) // 2
         for i in range(size):
-            told[HIDDEN] |= octets[i] != octets[size + i]
+            answers[HIDDEN] |= octets[i] != octets[size + i]
 
 
 @kernel
@@ -108,7 +108,7 @@ class PlayedPosition:
         self, setup: Setup, cells: bytes, log: str | None = "", laid: tuple[Position, ...] = (), made: int = 0
     ) -> None:
         self.setup = setup
-        self.made = made  # so many moves led here
+        self.made = made  # the number of moves that led here
         self.log = log  # the codes of all moves in the open, and of the others that they were made; None: not known
         self.laid = laid  # positions in which a move was made that still lies face down
         self._look(cells, NO_MOVE)
@@ -121,11 +121,11 @@ class PlayedPosition:
         else:
             octets = np.frombuffer(bytearray(2 * position), np.uint8)
             self.cells = octets.view(game.dtype)
-        told = np.empty(LISTED + game.most_legal, np.int16)
-        advance(self.cells, octets, code, self.made, told)
-        seat, count, face_down = told[:LISTED].tolist()
+        answers = np.empty(LISTED + game.most_legal, np.int16)
+        advance(self.cells, octets, code, self.made, answers)
+        seat, count, face_down = answers[:LISTED].tolist()
         self.player = seat if seat >= 0 else CHANCE_PLAYER if seat == CHANCE else TERMINAL_PLAYER
-        self.codes = sorted(told[LISTED : LISTED + count].tolist())
+        self.codes = sorted(answers[LISTED : LISTED + count].tolist())
         return int(face_down)
 
     def __deepcopy__(self, memo: dict[int, object]) -> PlayedPosition:
@@ -154,7 +154,7 @@ class PlayedPosition:
         return PlayedPosition(self.setup, position.tobytes(), None, made=self.made)
 
     def changed(self, position: Position) -> PlayedPosition:
-        """Another position that looks the same to whoever tells this history."""
+        """Another position that has the same history for the player."""
         return PlayedPosition(self.setup, position.tobytes(), self.log, self.laid, self.made)
 
     def after(self, code: int) -> PlayedPosition:
@@ -251,10 +251,10 @@ class State(pyspiel.State):  # type: ignore[misc, name-defined]
 
     def returns(self) -> list[float]:
         setup = self.played.setup
-        found = np.zeros(setup.players)
+        returns = np.zeros(setup.players)
         if self.is_terminal():
-            settle(self.played.cells, setup.rewards, found)
-        return found.tolist()
+            settle(self.played.cells, setup.rewards, returns)
+        return returns.tolist()
 
     # OpenSpiel's own functions for tensors set up a whole new game for each, to find out its size.
 
@@ -275,7 +275,7 @@ class State(pyspiel.State):  # type: ignore[misc, name-defined]
         return tensor.tolist()
 
     def resample_from_infostate(self, player: int, sampler: Any) -> State:
-        """A state the player might as well be in: what lies face down is chosen anew, by a number from 0 to 1."""
+        """A state the player might as well be in: what lies face down is chosen by a number from 0 to 1."""
         twin: State = self.clone()
         position = as_array(self.played.cells[0])[0]
         if not self.played.remembers(True):
@@ -329,7 +329,7 @@ def _told(piece: Piece, part: npt.NDArray[np.float32]) -> str:
 def game_type(name: str) -> Any:
     """What OpenSpiel knows of a game before it is loaded."""
     game, kind = registry.get(name), pyspiel.GameType
-    options = {option: found.default for option, found in game.options.items()}
+    options = {option: declared.default for option, declared in game.options.items()}
     return kind(
         short_name=PREFIX + name,
         long_name=game.title,

@@ -23,7 +23,7 @@ pettingzoo = require("pettingzoo", "PettingZoo", "pettingzoo")
 wrappers = require("pettingzoo.utils.wrappers", "PettingZoo", "pettingzoo")
 
 AGENT = "player_"
-#: What an illegal move is worth to whoever makes it, in `env`.
+#: The reward of an agent that makes an illegal move, in `env`.
 ILLEGAL_REWARD = -1.0
 
 

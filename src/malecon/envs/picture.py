@@ -32,7 +32,7 @@ def plain_style(style: str) -> str:
     kept = [
         f"{selector.strip()}{{{body}}}" for selector, body in rules if ":" not in selector and "[data" not in selector
     ]
-    return re.sub(r"var\((--[\w-]+)\)", lambda found: values.get(found[1], "none"), "\n".join(kept))
+    return re.sub(r"var\((--[\w-]+)\)", lambda variable: values.get(variable[1], "none"), "\n".join(kept))
 
 
 TEXT_WIDTH = 120

@@ -237,10 +237,10 @@ class Tables:
     def known(self) -> npt.NDArray[Any]:
         """The positions as the seats that decide know them: copies, with what is hidden from each taken out."""
         b = self._buffers
-        found: npt.NDArray[Any] = b.cells.copy()
+        positions: npt.NDArray[Any] = b.cells.copy()
         if not self._remember:
-            batch.hide_games(found, np.maximum(b.seats, 0))
-        return found
+            batch.hide_games(positions, np.maximum(b.seats, 0))
+        return positions
 
     # --- playing
 
@@ -262,9 +262,9 @@ class Tables:
             if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes):
                 if len(seed) != self.count:
                     raise ValueError(f"{self.count} tables need as many seeds, not {len(seed)}")
-                known = [secrets.randbits(64) if one is None else check_seed(one) for one in seed]
-                dealers = np.array([mix(one, 0) for one in known], np.uint64)
-                choosers = np.array([mix(one, 1) for one in known], np.uint64)
+                known = [secrets.randbits(64) if table_seed is None else check_seed(table_seed) for table_seed in seed]
+                dealers = np.array([mix(table_seed, 0) for table_seed in known], np.uint64)
+                choosers = np.array([mix(table_seed, 1) for table_seed in known], np.uint64)
             else:
                 shared = secrets.randbits(64) if seed is None else check_seed(seed)
                 dealers, choosers = streams(shared, 0, self.count), streams(shared, self.count, self.count)
@@ -326,15 +326,15 @@ class Tables:
             bad = chosen[(chosen < 0) | (chosen >= self.players)][0]
             raise BadSetup(say("there is no seat {seat}", seat=int(bad)))
         like = self._buffers.observations
-        found = np.zeros_like(like) if out is None else out
+        scaled = np.zeros_like(like) if out is None else out
         if (
-            not isinstance(found, np.ndarray)
-            or (found.shape, found.dtype) != (like.shape, like.dtype)
-            or not (found.flags.c_contiguous and found.flags.writeable)
+            not isinstance(scaled, np.ndarray)
+            or (scaled.shape, scaled.dtype) != (like.shape, like.dtype)
+            or not (scaled.flags.c_contiguous and scaled.flags.writeable)
         ):
             raise ValueError(f"out must be a contiguous array of {like.dtype} with the shape {like.shape}")
-        batch.observe_games(self._buffers, np.ascontiguousarray(chosen, np.int8), self._remember, found)
-        return found
+        batch.observe_games(self._buffers, np.ascontiguousarray(chosen, np.int8), self._remember, scaled)
+        return scaled
 
     def _everywhere(self, work: Any, *settings: int | bool) -> None:
         """Run a kernel over all tables, a slice a thread; kernels do not hold Python's lock."""

@@ -1,1 +1,1 @@
-"""What a game must provide and everyone may call: the verbs, the `@kernel` decorator, notation, journal, randomness."""
+"""What games are made of: the verbs they implement, the `@kernel` decorator, notation, journal, randomness, views."""

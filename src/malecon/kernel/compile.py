@@ -61,8 +61,8 @@ def run_plain(position: np.dtype[Any]) -> None:
     with _switching:
         _have_run_plain = True
         _plain.add(position)
-        for one in _kernels:
-            one.__class__ = _Choosing
+        for dispatcher in _kernels:
+            dispatcher.__class__ = _Choosing
 
 
 def run_compiled(position: np.dtype[Any]) -> None:
@@ -70,8 +70,8 @@ def run_compiled(position: np.dtype[Any]) -> None:
     with _switching:
         _plain.discard(position)
         if not _plain:
-            for one in _kernels:
-                one.__class__ = _Kernel
+            for dispatcher in _kernels:
+                dispatcher.__class__ = _Kernel
 
 
 def runs_plain(position: np.dtype[Any]) -> bool:

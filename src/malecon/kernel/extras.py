@@ -1,4 +1,4 @@
-"""Packages of others that only an extra installs: they are asked for here, where they are used and not before."""
+"""Third-party packages that only an extra installs: they are imported when they are used, and not before."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class BrokenExtra(MaleconError, ImportError):
 
 
 def require(module: str, title: str, extra: str) -> ModuleType:
-    """A module of somebody else's package; MissingExtra where it is not installed, BrokenExtra where it is broken."""
+    """Import a third-party module; raise MissingExtra if it is not installed, BrokenExtra if it cannot be imported."""
     try:
         return importlib.import_module(module)
     except ImportError as error:
@@ -37,10 +37,11 @@ def require(module: str, title: str, extra: str) -> ModuleType:
 
 
 def install_command(extra: str) -> str:
-    """The command that installs what an extra needs, whether Malecón itself came from a checkout or a wheel."""
+    """Return the command that installs what an extra needs, in a checkout and beside a wheel."""
     try:
         declared = metadata.requires("malecon") or []
     except metadata.PackageNotFoundError:
         declared = []
-    found = [match[1].strip() for text in declared if (match := _REQUIREMENT.fullmatch(text)) and match[2] == extra]
-    return " ".join(["pip install", *(f'"{requirement}"' for requirement in found or [f".[{extra}]"])])
+    matches = [_REQUIREMENT.fullmatch(text) for text in declared]
+    requirements = [match[1].strip() for match in matches if match and match[2] == extra]
+    return " ".join(["pip install", *(f'"{requirement}"' for requirement in requirements or [f".[{extra}]"])])

@@ -51,9 +51,9 @@ class Phrase:
         return hash((self.text, self.context, self.plural, tuple(self.gaps.items())))
 
 
-def counted(one: str, many: str, n: int, context: str = "") -> Phrase:
+def counted(singular: str, plural: str, n: int, context: str = "") -> Phrase:
     """A phrase that depends on a number, like `{n} peso` and `{n} pesos`."""
-    return Phrase(one, {"n": n}, context, many)
+    return Phrase(singular, {"n": n}, context, plural)
 
 
 def say(text: str, /, **gaps: Phrase | str | int | float) -> Phrase:

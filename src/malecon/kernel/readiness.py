@@ -23,7 +23,8 @@ from malecon.kernel.game import Game
 from malecon.kernel.machine_code import cache, prebuilt
 
 #: What is compiled together, and the modules whose kernels it holds, beside the game's own.
-PLAY, RESEARCH = "play", "research"
+PLAY = "play"
+RESEARCH = "research"
 KERNELS = {
     PLAY: ("malecon.match", "malecon.bots.simple", "malecon.bots.search", "malecon.simulation.whole_games"),
     RESEARCH: (
@@ -98,8 +99,8 @@ def begin(game: Game) -> None:
 
 def progress(name: str) -> float | None:
     """How much of a game is compiled, from 0 to 1; None if it runs compiled, or has not been begun."""
-    found = _preparations.get(name)
-    return None if found is None or found.over.is_set() else found.done / found.total
+    preparation = _preparations.get(name)
+    return None if preparation is None or preparation.over.is_set() else preparation.done / preparation.total
 
 
 def stop() -> None:

@@ -1,7 +1,7 @@
-"""The verbs: what every game answers and everyone may call, on any position, inside kernels and out of them.
+"""The verbs: the functions that every game implements, to be called on any position, inside kernels and outside.
 
-A verb looks at the type of the record it is given and calls that game's own function, at compile time in kernels.
-Generic code (search, simulation, environments) uses nothing else, so adding a game is adding a folder.
+A verb dispatches on the type of the record to that game's own function, in kernels at compile time. Generic code
+(search, simulation, environments) uses nothing else, so adding a game is adding a folder.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _implementations: dict[Any, dict[str, Callable[..., Any]]] = {}
 
 
 def implement(dtype: np.dtype[Any], **functions: Callable[..., Any]) -> None:
-    """Register a game's answers to the verbs, for positions of this type; those in `DEFAULTS` may be left out."""
+    """Register how a game implements the verbs, for positions of this type; those in `DEFAULTS` may be left out."""
     functions = DEFAULTS | functions
     missing = set(VERBS) ^ set(functions)
     if missing:
@@ -163,7 +163,7 @@ VERBS = (
     "features",
     "observe",
 )
-#: What a game without secrets, without a learned value or without interfaces for research need not answer.
+#: What a game without secrets, without a learned value or without interfaces for research need not implement.
 DEFAULTS: dict[str, Callable[..., Any]] = {
     "guess": _nothing_to_guess,
     "features": _no_features,

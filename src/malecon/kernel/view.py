@@ -1,6 +1,6 @@
-"""What is known of a game in progress: the view of a seat, the moves it may make, how a game ended.
+"""Views of a game in progress: what a seat may know, the moves it may make, and how a game ended.
 
-Bots, words and drawings are handed this and nothing more. `match` plays, checks and remembers a whole game.
+Bots, text and drawings get views and nothing more. `match` plays and checks a whole game.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ from malecon.kernel.phrases import say
 from malecon.kernel.positions import as_array, copy_positions
 from malecon.kernel.verbs import NOBODY, Moves, Position, actor, hide, legal
 
-#: In place of a seat: one who sees what everybody sees, and one who sees all.
-SPECTATOR, EVERYTHING = -1, -2
+#: In place of a seat: a viewer who sees only what is open to everybody.
+SPECTATOR = -1
+#: In place of a seat: nothing is hidden.
+EVERYTHING = -2
 _NOTHING_LISTED = np.zeros(0, np.int16)
 
 
@@ -37,7 +39,7 @@ class Move:
 
     @classmethod
     def parse(cls, game: Game, text: str) -> Move:
-        """The move written so, however it is spaced or capitalised; NotAMove where there is none."""
+        """Return the move in a text, however it is spaced or capitalised; raise NotAMove if there is none."""
         return cls(game.name, game.notation.name(parse_code(game, text)))
 
     @property
@@ -49,7 +51,7 @@ class Move:
 
 
 def parse_code(game: Game, text: str) -> int:
-    """The code of a move in notation; NotAMove, with the nearest moves there are, where the text is none."""
+    """Return the code of a move in notation; raise NotAMove, with the nearest moves there are, if the text is none."""
     code = game.notation.code(text)
     if code is not None:
         return code
@@ -66,7 +68,7 @@ def _moves_of(name: str, notation: Notation) -> tuple[Move, ...]:
 
 
 def moves_of(game: Game) -> tuple[Move, ...]:
-    """All moves of a game, in the order of their codes. Moves never change, so each is made once."""
+    """Return all moves of a game, in the order of their codes. Moves never change, so each object is made once."""
     return _moves_of(game.name, game.notation)
 
 
@@ -86,25 +88,25 @@ def look(cells: Any, seat: int, listed: Moves, now: npt.NDArray[np.int64]) -> No
 
 
 def hidden(cells: Any, seat: int) -> Position:
-    """A copy of the position in `cells[0]`, without what the seat may not know."""
+    """Return a copy of the position in `cells[0]`, without what the seat may not know."""
     cells = copy_positions(cells)
     look(cells, seat, _NOTHING_LISTED, np.zeros(2, np.int64))
     return cells[0]
 
 
 def turn_of(position: Position) -> int | None:
-    """The seat that decides in a position, CHANCE, or None when the game is over."""
+    """Return the seat that decides in a position, CHANCE, or None when the game is over."""
     now = np.zeros(2, np.int64)
     look(as_array(position), EVERYTHING, _NOTHING_LISTED, now)
     return None if now[0] == NOBODY else int(now[0])
 
 
 def legal_codes(game: Game, position: Position) -> list[int]:
-    """The codes of all legal moves in a position, in the engine's order."""
+    """Return the codes of all legal moves in a position, in the engine's order."""
     listed, now = np.empty(game.most_legal, np.int16), np.zeros(2, np.int64)
     look(as_array(position), EVERYTHING, listed, now)
-    found: list[int] = listed[: now[1]].tolist()
-    return found
+    codes: list[int] = listed[: now[1]].tolist()
+    return codes
 
 
 class LegalMoves:

@@ -42,8 +42,8 @@ from malecon.match.steps import NO_DEALER, Stack
 if TYPE_CHECKING:
     from malecon.bots.reasons import Explanation
 
-#: The number of moves there is room for at first; the room doubles whenever it is full.
-FIRST_ROOM = 64
+#: Rows of the arrays of moves at first; they double whenever they are full.
+FIRST_ROWS = 64
 NO_MOVES = np.zeros(0, np.int16)
 #: The version of the format of records.
 FORMAT = 1
@@ -360,7 +360,7 @@ class Match:
             if head["rules"] != game.rules_version or len(position) != game.dtype.itemsize:
                 raise BadSnapshot(say("this snapshot belongs to another version of the rules"))
             match = cls(game, head["players"], options=head["options"], names=head["names"])
-            match._make_room(len(head["moves"]))
+            match._reserve(len(head["moves"]))
             stack, length = match._stack, len(head["moves"])
             stack.codes[:length], stack.actors[:length] = head["moves"], head["actors"]
             stack.dealt[:length] = [state or NO_DEALER for state in head["dealt"]]
@@ -397,10 +397,10 @@ class Match:
     def _advance(self, moves: Moves, draw: bool = True, survey: bool = False) -> bool:
         """Make moves, and draw what chance adds to them; return whether all were legal."""
         target = self._length + len(moves)
-        self._make_room(target)
+        self._reserve(target)
         self._length = steps.advance(self._stack, self._length, moves, draw, survey)
         while draw and self._length == len(self._stack.codes):  # chance may have more to draw
-            self._make_room(self._length + 1)
+            self._reserve(self._length + 1)
             self._length = steps.advance(self._stack, self._length, NO_MOVES, draw, False)
         self._read_now()
         return self._length >= target
@@ -423,12 +423,12 @@ class Match:
             del self._turns[length:]
         self._look()
 
-    def _make_room(self, moves: int) -> None:
+    def _reserve(self, moves: int) -> None:
         """Grow the arrays if that many moves do not fit."""
-        room = len(self._stack.codes)
-        if moves > room:
-            room = max(moves, 2 * room)
-            grown = {name: _longer(getattr(self._stack, name), room) for name in ("before", "codes", "actors", "dealt")}
+        rows = len(self._stack.codes)
+        if moves > rows:
+            rows = max(moves, 2 * rows)
+            grown = {name: _longer(getattr(self._stack, name), rows) for name in ("before", "codes", "actors", "dealt")}
             self._stack = self._stack._replace(**grown)
 
     def _position_before(self, index: int) -> Position:
@@ -665,19 +665,19 @@ def _turn(seat: int, move: Move) -> Turn:
 def _new_stack(game: Game, position: Position) -> Stack:
     return Stack(
         cells=as_array(position),
-        before=np.frombuffer(bytearray(FIRST_ROOM * game.dtype.itemsize), game.dtype),
-        codes=np.zeros(FIRST_ROOM, np.int16),
-        actors=np.zeros(FIRST_ROOM, np.int8),
-        dealt=np.zeros(FIRST_ROOM, np.uint64),
+        before=np.frombuffer(bytearray(FIRST_ROWS * game.dtype.itemsize), game.dtype),
+        codes=np.zeros(FIRST_ROWS, np.int16),
+        actors=np.zeros(FIRST_ROWS, np.int8),
+        dealt=np.zeros(FIRST_ROWS, np.uint64),
         dealer=np.zeros(1, np.uint64),
         listed=np.zeros(game.most_legal, np.int16),
         now=np.zeros(2, np.int64),
     )
 
 
-def _longer(rows: npt.NDArray[Any], room: int) -> npt.NDArray[Any]:
+def _longer(array: npt.NDArray[Any], rows: int) -> npt.NDArray[Any]:
     """Return the same rows in a longer array, with zeros behind them."""
-    return np.frombuffer(bytearray(rows.tobytes()).ljust(room * rows.itemsize, b"\0"), rows.dtype)
+    return np.frombuffer(bytearray(array.tobytes()).ljust(rows * array.itemsize, b"\0"), array.dtype)
 
 
 def _dealer_state(state: int) -> int | None:

@@ -20,7 +20,7 @@ NO_DEALER = 0
 
 
 class Stack(NamedTuple):
-    """All arrays of a match. Those from `before` to `dealt` have a row for every move made, and room for more."""
+    """All arrays of a match. Those from `before` to `dealt` have a row for every move made, and free rows."""
 
     cells: Any  # one: the position
     before: Any  # the position each move was made in
@@ -50,7 +50,7 @@ def is_listed(stack: Stack, move: int) -> bool:
 
 @kernel
 def make(stack: Stack, made: int, move: int, dealt: np.uint64) -> None:
-    """Make a listed move as number `made`, for which there must be room."""
+    """Make a listed move as number `made`, for which there must be a free row."""
     stack.before[made] = stack.cells[0]
     stack.codes[made] = move
     stack.actors[made] = stack.now[ACTOR]
@@ -61,9 +61,9 @@ def make(stack: Stack, made: int, move: int, dealt: np.uint64) -> None:
 
 @kernel
 def advance(stack: Stack, made: int, moves: Moves, draw: bool, look: bool) -> int:
-    """Make moves, for which there must be room, and draw those of chance that follow; return how many are made then.
+    """Make moves, for which there must be free rows, and draw those of chance that follow; return how many are made.
 
-    It stops before the first move that is not legal, and when there is no room for what chance draws. `look` says that
+    It stops before the first move that is not legal, and when there is no row for what chance draws. `look` says that
     the position was not reached by a move, so that what is legal in it must be listed first.
     """
     if look:

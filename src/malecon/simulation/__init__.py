@@ -1,1 +1,1 @@
-"""Very many games: simple bots in one kernel, and any work spread over processes. What is worth playing, others say."""
+"""Simulation: many games of simple bots in one kernel, their statistics, and work spread over processes."""

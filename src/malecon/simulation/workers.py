@@ -29,12 +29,12 @@ from malecon.kernel.phrases import say
 Task = TypeVar("Task")
 Done = TypeVar("Done")
 
-#: A task that so many workers died of is at fault itself.
+#: A task during which this many workers ended is not tried again.
 TRIES = 5
-#: The rooms that decide how a game goes, beside `view.py`.
+#: The packages whose sources decide how a game goes.
 _DECIDING = ("kernel", "games", "bots", "match", "simulation", "arena", "envs", "study")
-#: Seconds that a cluster has to answer. Ray's own patience is ten minutes.
-PATIENCE = 5.0
+#: How long a cluster has to answer; Ray's own limit is ten minutes.
+CLUSTER_TIMEOUT_SECONDS = 5.0
 
 
 class NoCluster(MaleconError, ConnectionError):
@@ -266,9 +266,9 @@ def _join(ray: Any, cluster: str) -> None:
     if cluster == "auto":
         # `ray start` leaves the address where Ray finds it again; whether anybody is still there is another question.
         named = os.environ.get("RAY_ADDRESS")
-        found = named or ray._private.utils.read_ray_address()
-        address = None if found and (named or _answers(found)) else "local"
-        cluster = found or cluster
+        running = named or ray._private.utils.read_ray_address()
+        address = None if running and (named or _answers(running)) else "local"
+        cluster = running or cluster
     if address != "local" and not _answers(cluster):
         raise NoCluster(say("no Ray cluster is answering at {address}", address=cluster))
     try:
@@ -292,7 +292,7 @@ def _answers(address: str) -> bool:
     """Whether anybody listens there: Ray would ask for ten minutes."""
     host, _, port = address.rpartition(":")
     try:
-        socket.create_connection((host.strip("[]"), int(port)), PATIENCE).close()
+        socket.create_connection((host.strip("[]"), int(port)), CLUSTER_TIMEOUT_SECONDS).close()
     except (OSError, ValueError):
         return False
     return True

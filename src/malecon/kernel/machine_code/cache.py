@@ -33,11 +33,11 @@ from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 
 from malecon.kernel.machine_code import prebuilt, sources
-from malecon.kernel.machine_code.sources import Source
+from malecon.kernel.machine_code.sources import SourceFile
 
 types: Any = numba_types  # Numba's own hints do not know half of it
 
-#: Cache folders of other versions are removed by `prune` when nobody has used them for this long.
+#: Cache folders of other versions are removed by `prune` after this long without use.
 KEEP_DAYS = 30
 _FOLDER_NAME = re.compile("[0-9a-f]{20}")
 _CHECKSUM_BYTES = 32
@@ -55,7 +55,7 @@ def cache_folder() -> Path:
 
 
 def check_folder() -> None:
-    """OSError if the cache folder cannot be made or written to, or there is no room."""
+    """Raise OSError if the cache folder cannot be made or written to, or the disk is full."""
     cache_folder().mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=cache_folder()) as trial:
         trial.write(bytes(1 << 16))
@@ -79,15 +79,15 @@ def compiler() -> str:
     return f"{python}, numba {numba.__version__}, llvmlite {llvmlite.__version__}"
 
 
-def stamp(*origins: Source, tied: str = "") -> str:
+def stamp(*origins: SourceFile, tied: str = "") -> str:
     """The name of the cache folder for code made of these sources and all they import."""
     return hashlib.sha256(f"{compiler()} {sources.digest(*origins)} {tied}".encode()).hexdigest()[:20]
 
 
-def source_of(function: Callable[..., Any]) -> Source | None:
+def source_of(function: Callable[..., Any]) -> SourceFile | None:
     """The file a function stands in; None where there is no such file, as in a notebook."""
     file = Path(function.__code__.co_filename)
-    return Source(function.__module__, file.resolve()) if file.suffix == ".py" and file.is_file() else None
+    return SourceFile(function.__module__, file.resolve()) if file.suffix == ".py" and file.is_file() else None
 
 
 # --- what code reaches without importing it
@@ -102,14 +102,14 @@ def tie(record: Any, functions: Mapping[str, Callable[..., Any]]) -> None:
 
 
 @functools.cache
-def _tied_to(record: Any) -> tuple[str, tuple[Source, ...]] | None:
+def _tied_to(record: Any) -> tuple[str, tuple[SourceFile, ...]] | None:
     """The names of the functions tied to a record, and their sources; None where one has no file."""
-    functions = {name: getattr(one, "py_func", one) for name, one in _tied.get(record, {}).items()}
-    found = {source_of(function) for function in functions.values()}
-    if None in found:
+    functions = {name: getattr(answer, "py_func", answer) for name, answer in _tied.get(record, {}).items()}
+    origins = {source_of(function) for function in functions.values()}
+    if None in origins:
         return None
-    names = ", ".join(f"{name}={one.__module__}.{one.__qualname__}" for name, one in sorted(functions.items()))
-    return names, tuple(sorted(source for source in found if source))
+    names = ", ".join(f"{name}={answer.__module__}.{answer.__qualname__}" for name, answer in sorted(functions.items()))
+    return names, tuple(sorted(source for source in origins if source))
 
 
 def _records(kind: Any) -> Iterator[Any]:
@@ -124,10 +124,10 @@ def _records(kind: Any) -> Iterator[Any]:
 def stamp_for(dtype: np.dtype[Any], *modules: str) -> str | None:
     """The name of the cache folder for what these modules make of such records; None if not all sources are there."""
     tied = _tied_to(numba.from_dtype(dtype))
-    found = [sources.locate(module) for module in modules]
-    if tied is None or None in found:
+    located = [sources.locate(module) for module in modules]
+    if tied is None or None in located:
         return None
-    return stamp(*(source for source in found if source), *tied[1], tied=tied[0])
+    return stamp(*(source for source in located if source), *tied[1], tied=tied[0])
 
 
 # --- the files
@@ -136,7 +136,7 @@ def stamp_for(dtype: np.dtype[Any], *modules: str) -> str | None:
 class KernelCache(_Cache):  # type: ignore[misc]
     """The machine code of one function on disk: a file for each signature. Nothing that fails here stops a game."""
 
-    def __init__(self, function: Callable[..., Any], source: Source) -> None:
+    def __init__(self, function: Callable[..., Any], source: SourceFile) -> None:
         self._function = function
         self._source = source
         sources.reach(source)  # read now, while the files are what was loaded
@@ -154,21 +154,21 @@ class KernelCache(_Cache):  # type: ignore[misc]
         self._enabled = False
 
     def flush(self) -> None:
-        """Nothing to do: a file is replaced when its code is compiled anew."""
+        """Do nothing: a file is replaced when its code is compiled again."""
 
     def file(self, signature: Any, magic: tuple[str, str, str]) -> str | None:
         """Where the code for a signature is kept; None if nowhere, for not all of its sources can be read."""
         arguments, _ = normalize_signature(signature)
         tied = [_tied_to(record) for kind in arguments for record in _records(kind)]
-        told = str(arguments)
-        if not self._enabled or None in tied or " at 0x" in told:  # what has an address is another thing next time
+        described = str(arguments)
+        if not self._enabled or None in tied or " at 0x" in described:  # what has an address is another thing next time
             return None
-        names = " ".join(sorted({one[0] for one in tied if one}))
-        origins = {source for one in tied if one for source in one[1]} | {self._source}
+        names = " ".join(sorted({tie[0] for tie in tied if tie}))
+        origins = {source for tie in tied if tie for source in tie[1]} | {self._source}
         function = self._function
         closure = tuple(cell.cell_contents for cell in function.__closure__ or ())
         key = (
-            f"{function.__module__} {function.__qualname__} {function.__code__.co_firstlineno} {told} {magic}"
+            f"{function.__module__} {function.__qualname__} {function.__code__.co_firstlineno} {described} {magic}"
         ).encode() + (dumps(closure) if closure else b"")
         name = re.sub(r"[^\w.]", "", function.__qualname__)[-60:]
         return f"{stamp(*origins, tied=names)}/{name}-{hashlib.sha256(key).hexdigest()[:20]}.code"
@@ -202,15 +202,15 @@ class KernelCache(_Cache):  # type: ignore[misc]
 
     def save_overload(self, sig: Any, data: Any) -> None:
         name = self.file(sig, data.codegen.magic_tuple())
-        if name is None or data.library.has_dynamic_globals or any(not one.can_cache for one in data.lifted):
+        if name is None or data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
             return
         code = dumps(data._reduce())
-        with contextlib.suppress(OSError):  # no room, or no folder to write to: the next process compiles again
+        with contextlib.suppress(OSError):  # a full disk, or no folder to write to: the next process compiles again
             write(cache_folder() / name, hashlib.sha256(code).digest() + code)
 
 
 def write(file: Path, data: bytes) -> None:
-    """Write a file whole or not at all, whoever else writes it at the same time."""
+    """Write a file whole or not at all, even if other processes write it at the same time."""
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_name(f"{file.name}.{uuid.uuid4().hex[:12]}.part")
     try:

@@ -67,7 +67,7 @@ class EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
         """Machine code, and of its bitcode only which functions there are: others link the lowered callee."""
         self._ensure_finalized()
         names = binding.parse_assembly(str(self._codegen._create_empty_module(self.name)))
-        empty = (f'define void @"{one.name}"() {{ ret void }}' for one in self.get_defined_functions())
+        empty = (f'define void @"{function.name}"() {{ ret void }}' for function in self.get_defined_functions())
         names.link_in(binding.parse_assembly("\n".join(empty)))
         return self.name, "object", (self._get_compiled_object(), names.as_bitcode())
 
@@ -80,10 +80,10 @@ def reach(library: Any) -> Iterator[Any]:
     """A library and all that its lowered functions call, each once."""
     seen, waiting = {library}, [library]
     while waiting:
-        one = waiting.pop()
-        yield one
-        if one is library or isinstance(one, LoweredLibrary):
-            new = [other for other in dict.fromkeys(one._linking_libraries) if other not in seen]
+        linked = waiting.pop()
+        yield linked
+        if linked is library or isinstance(linked, LoweredLibrary):
+            new = [other for other in dict.fromkeys(linked._linking_libraries) if other not in seen]
             seen.update(new)
             waiting += new
 
@@ -126,12 +126,12 @@ class _Compiling(_Lowering):
     no_compile = False
 
     def _compile_core(self, args: Any, return_type: Any) -> Any:
-        found = super()._compile_core(args, return_type)
-        for variable in found.library._final_module.global_variables:
+        compiled = super()._compile_core(args, return_type)
+        for variable in compiled.library._final_module.global_variables:
             environment = lookup_environment(variable.name) if variable.name.startswith("_ZN08NumbaEnv") else None
             if environment is not None:
-                found.codegen.set_env(variable.name, environment)
-        return found
+                compiled.codegen.set_env(variable.name, environment)
+        return compiled
 
 
 class Callee(CPUDispatcher):  # type: ignore[misc]
@@ -144,13 +144,13 @@ class Callee(CPUDispatcher):  # type: ignore[misc]
     def compile(self, sig: Any) -> Any:
         args, return_type = sigutils.normalize_signature(sig)
         with global_compiler_lock, self._compiling_counter:
-            found = self.overloads.get(tuple(args))
-            if found is None:
+            result = self.overloads.get(tuple(args))
+            if result is None:
                 lowered = self._compiler.compile(args, return_type)
-                found = lowered._replace(entry_point=object())  # only a name for it: there is nothing to jump to
-                self.targetctx.insert_user_function(found.entry_point, found.fndesc, [found.library])
-                self.overloads[tuple(args)] = found
-        return found.entry_point
+                result = lowered._replace(entry_point=object())  # only a name for it: there is nothing to jump to
+                self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
+                self.overloads[tuple(args)] = result
+        return result.entry_point
 
 
 def replace_compiler(dispatcher: Any, kind: type[_FunctionCompiler]) -> None:

@@ -25,7 +25,7 @@ _INSTALLED = ("site-packages", "dist-packages")
 _packages = {__name__.partition(".")[0]}
 
 
-class Source(NamedTuple):
+class SourceFile(NamedTuple):
     """A module and its file."""
 
     module: str
@@ -37,12 +37,12 @@ def note_package(module: str) -> None:
     _packages.add(module.partition(".")[0])
 
 
-def digest(*origins: Source) -> str:
+def digest(*origins: SourceFile) -> str:
     """A digest of these files and of every file they import, directly or through others."""
     return digest_of(frozenset().union(*map(reach, origins)))
 
 
-def digest_of(sources: Iterable[Source]) -> str:
+def digest_of(sources: Iterable[SourceFile]) -> str:
     """A digest of just these files: their modules' names and contents, but not where they stand."""
     total = hashlib.sha256()
     for source in sorted(sources):
@@ -52,22 +52,22 @@ def digest_of(sources: Iterable[Source]) -> str:
 
 
 @functools.cache
-def reach(origin: Source) -> frozenset[Source]:
+def reach(origin: SourceFile) -> frozenset[SourceFile]:
     """A source, and all that it imports when it is loaded, directly or through others.
 
     Left out are the standard library and installed packages that have no kernels: versions tell those apart.
     """
-    found: set[Source] = set()
+    closure: set[SourceFile] = set()
     waiting = [origin]
     while waiting:
         source = waiting.pop()
-        if source not in found:
-            found.add(source)
-            waiting += [one for name in _imports(source) if (one := locate(name)) and _is_followed(one)]
-    return frozenset(found)
+        if source not in closure:
+            closure.add(source)
+            waiting += [imported for name in _imports(source) if (imported := locate(name)) and _is_followed(imported)]
+    return frozenset(closure)
 
 
-def _is_followed(source: Source) -> bool:
+def _is_followed(source: SourceFile) -> bool:
     if source.module.partition(".")[0] in _packages:
         return True
     if any(part in _INSTALLED for part in source.file.parts):
@@ -76,7 +76,7 @@ def _is_followed(source: Source) -> bool:
 
 
 @functools.cache
-def locate(module: str) -> Source | None:
+def locate(module: str) -> SourceFile | None:
     """A module's source, found without importing it or its package; None where there is none to read."""
     top, *rest = module.split(".")
     try:
@@ -88,13 +88,13 @@ def locate(module: str) -> Source | None:
     file, folders = Path(spec.origin or ""), [Path(folder) for folder in spec.submodule_search_locations or ()]
     for name in rest:
         folders = [folder / name for folder in folders]
-        candidates = [one for folder in folders for one in (folder / "__init__.py", folder.with_name(f"{name}.py"))]
-        file = next((one for one in candidates if one.is_file()), Path())
-    return Source(module, file.resolve()) if file.suffix == ".py" else None
+        files = [file for folder in folders for file in (folder / "__init__.py", folder.with_name(f"{name}.py"))]
+        file = next((file for file in files if file.is_file()), Path())
+    return SourceFile(module, file.resolve()) if file.suffix == ".py" else None
 
 
 @functools.cache
-def _imports(source: Source) -> tuple[str, ...]:
+def _imports(source: SourceFile) -> tuple[str, ...]:
     """The modules a file imports when it is loaded: not those of a function's body, or for a type checker alone."""
     package = source.module if source.file.name == "__init__.py" else source.module.rpartition(".")[0]
     text = _content(source.file).decode("utf-8", "replace")
