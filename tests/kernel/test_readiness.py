@@ -118,7 +118,7 @@ def test_one_game_waits_while_another_runs_compiled() -> None:
 def test_bots_think_for_a_moment_only_until_the_code_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match("santiago", 3, seed=3)
     view = match.view(match.turn)
-    monkeypatch.setattr(bots, "MOMENT", 0.2)
+    monkeypatch.setattr(bots, "LONGEST_PLAIN_SEARCH_SECONDS", 0.2)
     monkeypatch.setattr(readiness, "progress", lambda name: 0.5)
     with plain("santiago"):
         began = time.perf_counter()

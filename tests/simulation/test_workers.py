@@ -1,4 +1,4 @@
-"""Work spread over processes of this machine: nothing lost, nothing done twice that shows, whichever process is killed."""
+"""Work spread over processes of this machine: nothing is lost or done twice, whichever process is killed."""
 
 from __future__ import annotations
 
