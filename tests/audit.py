@@ -28,20 +28,20 @@ def unpinned(text: str) -> list[str]:
 def verdict(answer: str) -> tuple[bool, str]:
     """Whether all is well, and what to say, given pip-audit's answer in JSON; anything else is no answer."""
     try:
-        found: list[dict[str, Any]] = json.loads(answer)["dependencies"]
+        dependencies: list[dict[str, Any]] = json.loads(answer)["dependencies"]
     except (ValueError, KeyError, TypeError):
         return True, "NOT audited: the database of advisories cannot be reached from here"
     holes = [
         f"{package['name']} {package['version']}: {hole['id']}, mended in {', '.join(hole['fix_versions']) or 'none'}"
-        for package in found
+        for package in dependencies
         for hole in package.get("vulns", ())
     ]
     if holes:
         return False, "known holes:\n  " + "\n  ".join(holes)
-    looked_up = [package for package in found if "skip_reason" not in package]
+    looked_up = [package for package in dependencies if "skip_reason" not in package]
     if not looked_up:
         return True, "NOT audited: the database of advisories cannot be reached from here"
-    skipped = len(found) - len(looked_up)
+    skipped = len(dependencies) - len(looked_up)
     return True, f"{len(looked_up)} packages without a known hole" + (f"; {skipped} NOT audited" if skipped else "")
 
 
@@ -65,9 +65,9 @@ def main() -> int:
             print(f"{name}: not pinned with ==: {', '.join(loose)}")
             failed = True
             continue
-        good, told = verdict(ask(name))
+        good, report = verdict(ask(name))
         failed |= not good
-        print(f"{name}: {told}")
+        print(f"{name}: {report}")
     return int(failed)
 
 

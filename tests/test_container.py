@@ -27,9 +27,9 @@ def test_the_container_file() -> None:
     command = json.loads(text.split("\nCMD ")[1])
     assert command[:2] == ["malecon", "serve"]
     assert "*" not in command  # every client could say who it is
-    told = CliRunner().invoke(app, ["serve", "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).stdout
+    help_text = CliRunner().invoke(app, ["serve", "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).stdout
     for option in (word for word in command if word.startswith("--")):
-        assert option in told
+        assert option in help_text
     for copied in re.findall(r"^COPY (.+) \S+$", text, re.M):
         for name in copied.split():
             assert (FOLDER.parent / name).exists(), name

@@ -95,9 +95,9 @@ def test_the_site_is_built_without_the_network(tmp_path: Path) -> None:
     site = tmp_path / "site"
     pages = {page.stem for page in site.glob("*.html")}
     assert pages == {"404", *(Path(name).stem for name in RULES), *(page.stem for page in (ROOT / "docs").glob("*.md"))}
-    told = (site / "rules-cuba-de.html").read_text()
-    assert "Parlament" in told
-    assert '<svg class="m-tile"' in told
+    html = (site / "rules-cuba-de.html").read_text()
+    assert "Parlament" in html
+    assert '<svg class="m-tile"' in html
     navigation = (site / "index.html").read_text()
     shown = pages - {"404"} - {Path(name).stem for name in RULES if name.count("-") == 2}
     assert [page for page in shown if f'href="./{page}.html"' not in navigation] == ["index"]

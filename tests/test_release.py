@@ -65,24 +65,24 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(built: Path) -> Path:
-    (found,) = built.glob("*.whl")
-    return found
+    (path,) = built.glob("*.whl")
+    return path
 
 
 def needed(program: Distribution) -> set[str]:
     """The distributions that installing a program would bring along: what it declares, and what those declare."""
 
-    def wanted(requirements: list[str] | None, extras: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    def fits(requirements: list[str] | None, extras: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
         for requirement in map(Requirement, requirements or []):
             if requirement.marker is None or any(requirement.marker.evaluate({"extra": e}) for e in extras | {""}):
                 yield canonicalize_name(requirement.name), frozenset(requirement.extras)
 
-    waiting = list(wanted(program.requires, frozenset()))
+    waiting = list(fits(program.requires, frozenset()))
     seen: set[tuple[str, frozenset[str]]] = set()
     while waiting:
         if (item := waiting.pop()) not in seen:
             seen.add(item)
-            waiting += wanted(distribution(item[0]).requires, item[1])
+            waiting += fits(distribution(item[0]).requires, item[1])
     return {name for name, _ in seen}
 
 
@@ -147,10 +147,10 @@ def test_an_installed_wheel_serves(environment: Path, plainly: dict[str, str], t
     command = [environment / "bin" / "malecon", "serve", "--no-browser", "--data", tmp_path]
     with subprocess.Popen([*map(str, command)], stdout=subprocess.PIPE, text=True, env=plainly) as server:
         try:
-            address = next(found[0] for line in server.stdout or () if (found := re.search(r"http://[\d.]+:\d+", line)))
-            for path, told in (("/", "Santiago de Cuba"), ("/rules/cuba", "Regeln"), ("/static/base.css", "{")):
+            address = next(match[0] for line in server.stdout or () if (match := re.search(r"http://[\d.]+:\d+", line)))
+            for path, expected in (("/", "Santiago de Cuba"), ("/rules/cuba", "Regeln"), ("/static/base.css", "{")):
                 request = Request(address + path, headers={"Accept-Language": "de"})
                 with urlopen(request, timeout=20) as answer:
-                    assert told in answer.read().decode()
+                    assert expected in answer.read().decode()
         finally:
             server.terminate()

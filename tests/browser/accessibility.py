@@ -7,5 +7,5 @@ from playwright.sync_api import Page
 
 
 def check_accessibility(page: Page) -> None:
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
+    report = Axe().run(page)
+    assert report.violations_count == 0, report.generate_report()

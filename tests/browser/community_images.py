@@ -99,8 +99,8 @@ def _past_games(data: Path) -> None:
         seats = [SeatRow(BOT)] * match.players
         for seat, name in zip(best, sorted(names, key=lambda name: -luck[name]), strict=True):
             seats[seat] = SeatRow(PERSON, people[name], name=name) if name in people else SeatRow(BOT, bot=name)
-        wanted = NewTable(match.game.name, tuple(NewSeat("me") for _ in seats), public=True)
-        row, entries = new_table(wanted, "", begun=match)
+        new = NewTable(match.game.name, tuple(NewSeat("me") for _ in seats), public=True)
+        row, entries = new_table(new, "", begun=match)
         assert row.dice is not None
         row = replace(row, seats=tuple(seats), dice=replace(row.dice, first=0))
         storage.create(row, entries)

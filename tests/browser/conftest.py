@@ -60,14 +60,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def address(folder: Path) -> Iterator[str]:
-    with serving(folder, replace(ServerSettings.of(), moderators=HOST)) as found:
-        yield found
+    with serving(folder, replace(ServerSettings.of(), moderators=HOST)) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as found:
-        yield found
+    with sync_playwright() as driver:
+        yield driver
 
 
 @pytest.fixture(scope="session")

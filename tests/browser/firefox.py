@@ -41,8 +41,8 @@ def listening(program: subprocess.Popen[str]) -> str:
     """The address at which Firefox listens, as it says itself."""
     assert program.stderr is not None
     for line in program.stderr:
-        if found := re.search(r"WebDriver BiDi listening on (ws://\S+)", line):
-            return found[1]
+        if match := re.search(r"WebDriver BiDi listening on (ws://\S+)", line):
+            return match[1]
     raise SystemExit("Firefox did not start")
 
 

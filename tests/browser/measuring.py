@@ -55,5 +55,5 @@ def measure(page: Page, width: int, height: int) -> dict[str, Any]:
     layout = "tall" if shape(width, height) == "phone" else "wide"
     page.wait_for_selector(f"#table[data-layout={layout}] {MINE.removeprefix('#table ')}")
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    found: dict[str, Any] = page.evaluate(MEASURE)
-    return found
+    measures: dict[str, Any] = page.evaluate(MEASURE)
+    return measures

@@ -100,12 +100,12 @@ def test_a_long_list_is_grouped_filtered_and_shown_again(new_page: OpenPage) -> 
     page.locator(".group summary").first.click()
     assert page.locator(f"{MOVE}:visible").count() >= 2
     page.click("[data-all]")
-    wanted = page.locator(MOVE).last.get_attribute("value") or ""
-    page.fill("[data-filter]", wanted)
-    expect(page.locator(f"{MOVE}[value='{wanted}']")).to_be_visible()
+    move = page.locator(MOVE).last.get_attribute("value") or ""
+    page.fill("[data-filter]", move)
+    expect(page.locator(f"{MOVE}[value='{move}']")).to_be_visible()
     page.fill("[data-filter]", "")
     expect(page.locator("[data-all]")).to_be_hidden()
-    page.fill("[data-filter]", wanted)
+    page.fill("[data-filter]", move)
     before = page.get_attribute("#table", "data-moves")
     page.press("[data-filter]", "Enter")
     page.wait_for_function("before => document.getElementById('table').dataset.moves !== before", arg=before)

@@ -46,13 +46,13 @@ def test_every_tile_has_a_tooltip_for_the_keyboard(new_page: OpenPage, game: str
         "() => performance.getEntriesByType('resource').some((one) => one.name.includes('/glossary/'))"
     )
     page.locator(".board").focus()
-    told = set()
+    tooltips = set()
     dice = random.Random(1)
     for _ in range(30):
         page.keyboard.press(dice.choice(["ArrowRight", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"]))
         if page.locator(TIP).count():
-            told.add(page.inner_text(".tip"))
-    assert len(told) >= 8
+            tooltips.add(page.inner_text(".tip"))
+    assert len(tooltips) >= 8
     for way in ("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"):
         for _ in range(20):
             if page.evaluate("document.activeElement.matches('[role=img]')"):
@@ -141,8 +141,8 @@ def test_a_tooltip_covers_neither_its_tile_nor_holdings_nor_moves(new_page: Open
         for width, height, layout in ((390, 844, "tall"), (844, 390, "wide"), (1366, 768, "wide")):
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_selector(f"#table[data-layout={layout}] .moves button")
-            told, covered = page.evaluate(COVERED)
-            assert told > 10, (game, width)
+            tooltips, covered = page.evaluate(COVERED)
+            assert tooltips > 10, (game, width)
             assert covered == [], (game, width, covered)
         page.set_viewport_size({"width": 390, "height": 844})
 

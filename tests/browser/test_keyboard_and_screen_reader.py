@@ -104,11 +104,11 @@ class Told:
         """What has this role, and this name; of the whole page, or inside of something found before."""
         if inside is None:
             inside = self._tools.send("DOM.getDocument", {"depth": 0})["root"]["backendNodeId"]
-        wanted: dict[str, Any] = {"backendNodeId": inside, "role": role}
+        query: dict[str, Any] = {"backendNodeId": inside, "role": role}
         if name is not None:
-            wanted["accessibleName"] = name
-        found: list[dict[str, Any]] = self._tools.send("Accessibility.queryAXTree", wanted)["nodes"]
-        return [node for node in found if not node["ignored"]]
+            query["accessibleName"] = name
+        nodes: list[dict[str, Any]] = self._tools.send("Accessibility.queryAXTree", query)["nodes"]
+        return [node for node in nodes if not node["ignored"]]
 
     def press(self, node: dict[str, Any]) -> None:
         thing = self._tools.send("DOM.resolveNode", {"backendNodeId": node["backendDOMNodeId"]})["object"]["objectId"]
@@ -122,16 +122,16 @@ def name_of(node: dict[str, Any]) -> str:
 
 def choose_by_ear(page: Page, dice: random.Random) -> None:
     """Listen to what can be done, and do one of it."""
-    told = Told(page)
-    (form,) = told.all("form", "Your moves")
+    reader = Told(page)
+    (form,) = reader.all("form", "Your moves")
     for _ in range(2):
-        buttons = [node for node in told.all("button", inside=form["backendDOMNodeId"]) if name_of(node) not in STEPS]
-        groups = told.all("DisclosureTriangle", inside=form["backendDOMNodeId"])
+        buttons = [node for node in reader.all("button", inside=form["backendDOMNodeId"]) if name_of(node) not in STEPS]
+        groups = reader.all("DisclosureTriangle", inside=form["backendDOMNodeId"])
         assert all(len(name_of(node)) > 2 for node in (*buttons, *groups))
         if buttons:
             assert all(node.get("description", {}).get("value") or name_of(node) for node in buttons)
-            return told.press(dice.choice(buttons))
-        told.press(dice.choice(groups))
+            return reader.press(dice.choice(buttons))
+        reader.press(dice.choice(groups))
     pytest.fail("there is nothing to choose from")
 
 
@@ -145,7 +145,7 @@ def test_a_game_by_ear_alone(new_page: OpenPage, game: str, most: int | None) ->
     settle_choices(page)
     open_by_keys(page, game)
     dice = random.Random(2)
-    told = Told(page)
+    reader = Told(page)
     made = 0
     heard = set()
     while made != most:
@@ -153,13 +153,13 @@ def test_a_game_by_ear_alone(new_page: OpenPage, game: str, most: int | None) ->
         if page.locator(OVER).count():
             break
         page.wait_for_load_state()
-        heard.update(map(name_of, told.all("region")))  # one of them bears what the table asks for
+        heard.update(map(name_of, reader.all("region")))  # one of them bears what the table asks for
         before = version(page)
         choose_by_ear(page, dice)
         changed(page, before)
         made += 1
     assert len(heard) > 5
-    assert made == most or told.all("table")  # of the scores
+    assert made == most or reader.all("table")  # of the scores
     expect(page.locator("#announcer")).not_to_be_empty()
 
 
@@ -183,12 +183,12 @@ def test_the_summary_describes_the_whole_table_in_sentences(new_page: OpenPage, 
         assert part in labels, part
     assert "/ 5" not in labels
     page.keyboard.press("s")
-    told = page.locator("dialog .standing")
-    expect(told).to_be_visible()
-    expect(told).to_contain_text("ship")
-    expect(told).to_contain_text("Since your last move")
+    summary = page.locator("dialog .standing")
+    expect(summary).to_be_visible()
+    expect(summary).to_contain_text("ship")
+    expect(summary).to_contain_text("Since your last move")
     expect(page.locator("dialog .said")).to_contain_text("wants")
     assert page.locator("dialog .standing h2").count() >= 5
     check_accessibility(page)
     page.keyboard.press("Escape")
-    expect(told).to_have_count(0)
+    expect(summary).to_have_count(0)

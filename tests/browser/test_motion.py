@@ -32,8 +32,8 @@ new MutationObserver((changes) => {
 
 
 def things(page: Page) -> list[str]:
-    found: list[str] = page.evaluate("window.seen.map((one) => one.thing)")
-    return found
+    names: list[str] = page.evaluate("window.seen.map((one) => one.thing)")
+    return names
 
 
 def sit_down(page: Page, game: str) -> None:
@@ -45,8 +45,8 @@ def sit_down(page: Page, game: str) -> None:
 
 def onward(page: Page) -> None:
     """As far as the pesos go, without staying anywhere."""
-    for wanted in ('[value^="drive"]', '[value^="deliver"]', '[value="pass"]', "[name=move]"):
-        buttons = page.locator(f".moves button{wanted}")
+    for kind in ('[value^="drive"]', '[value^="deliver"]', '[value="pass"]', "[name=move]"):
+        buttons = page.locator(f".moves button{kind}")
         if buttons.count():
             return buttons.last.click()
     raise AssertionError("there is no move")

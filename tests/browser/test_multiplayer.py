@@ -124,8 +124,8 @@ def test_hints_only_where_everybody_agreed(new_page: OpenPage, address: str, agr
     if agreed:
         expect(mover.locator(".moves .advised .chance").first).to_be_visible()
     mover.locator(".table-menu summary").click()
-    told = "Hints and looking ahead are allowed" if agreed else "there are no hints until the game is over"
-    expect(mover.locator(".fair")).to_contain_text(told)
+    sentence = "Hints and looking ahead are allowed" if agreed else "there are no hints until the game is over"
+    expect(mover.locator(".fair")).to_contain_text(sentence)
 
 
 def test_nobody_looks_as_if_they_were_to_move_in_the_end(new_page: OpenPage) -> None:

@@ -75,11 +75,11 @@ NO_PAGES = {
 def test_no_page_is_forgotten() -> None:
     """A new page is listed above, and axe looks at it."""
     rooms = pkgutil.walk_packages(routes.__path__, f"{routes.__name__}.")
-    modules = [importlib.import_module(one.name) for one in rooms]
-    routers = [one for module in modules for one in vars(module).values() if isinstance(one, APIRouter)]
+    modules = [importlib.import_module(item.name) for item in rooms]
+    routers = [item for module in modules for item in vars(module).values() if isinstance(item, APIRouter)]
     known = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
-    found = {route.path for route in known if "GET" in route.methods and not route.path.startswith("/api")}
-    assert found == set().union(*LOOKED_AT.values()) | NO_PAGES
+    paths = {route.path for route in known if "GET" in route.methods and not route.path.startswith("/api")}
+    assert paths == set().union(*LOOKED_AT.values()) | NO_PAGES
 
 
 def take_part(page: Page, folder: Path) -> None:

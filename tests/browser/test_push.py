@@ -51,32 +51,38 @@ SUBSCRIBE = """known => {
 }"""
 
 
-def deliver(page: Page, address: str, told: dict[str, Any]) -> None:
+def deliver(page: Page, address: str, content: dict[str, Any]) -> None:
     """What a push service would do: hand the worker a message."""
     session = page.context.new_cdp_session(page)
-    found: list[dict[str, Any]] = []
-    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: found.extend(event["registrations"]))
+    registrations: list[dict[str, Any]] = []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"]))
     session.send("ServiceWorker.enable")
     page.evaluate(ACTIVE)
-    while not (known := [one["registrationId"] for one in found if one["scopeURL"].startswith(address)]):
+    while not (
+        known := [
+            registration["registrationId"]
+            for registration in registrations
+            if registration["scopeURL"].startswith(address)
+        ]
+    ):
         page.wait_for_timeout(20)
-    message = {"origin": address, "registrationId": known[0], "data": json.dumps(told)}
+    message = {"origin": address, "registrationId": known[0], "data": json.dumps(content)}
     session.send("ServiceWorker.deliverPushMessage", message)
 
 
-def shows(page: Page, wanted: list[str]) -> None:
+def shows(page: Page, notification: list[str]) -> None:
     """The device shows this message, and no other."""
     end = time.monotonic() + 60
-    while (shown := page.evaluate(SHOWN)) != [wanted]:
+    while (shown := page.evaluate(SHOWN)) != [notification]:
         assert time.monotonic() < end, shown
         page.wait_for_timeout(20)
 
 
 @pytest.fixture
 def service() -> Iterator[PushService]:
-    found = PushService()
-    yield found
-    found.close()
+    push_service = PushService()
+    yield push_service
+    push_service.close()
 
 
 def test_a_message_arrives_and_the_title_counts_games_that_wait(
@@ -111,18 +117,18 @@ def test_a_message_arrives_and_the_title_counts_games_that_wait(
         page.wait_for_function(
             "() => document.title === '(1) Malecón' && globalThis.badge === 1"
         )  # the lobby's connection tells it
-        told = phone.heard(bea.get("/push/key").json()["key"])[0]
-        assert told["path"] == path
-        deliver(page, address, told)
+        message = phone.heard(bea.get("/push/key").json()["key"])[0]
+        assert message["path"] == path
+        deliver(page, address, message)
         shows(page, ["Santiago de Cuba", "Du bist am Zug.", "de", path])
         # whoever looks at the page already is not disturbed; a message of the same tag takes the place of the last
-        deliver(page, address, told | {"path": "/", "tag": "other"})
-        deliver(page, address, told | {"body": "Noch einmal."})
+        deliver(page, address, message | {"path": "/", "tag": "other"})
+        deliver(page, address, message | {"body": "Noch einmal."})
         shows(page, ["Santiago de Cuba", "Noch einmal.", "de", path])
         # a click leads to the table: to a new page, or to the one that shows it already
         (worker,) = context.service_workers
         assert worker.evaluate(CLICK) == [[path], [], 0]
-        deliver(page, address, told)
+        deliver(page, address, message)
         shows(page, ["Santiago de Cuba", "Du bist am Zug.", "de", path])
         page.goto(path)
         assert worker.evaluate(CLICK) == [[], [path], 0]

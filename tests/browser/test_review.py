@@ -28,9 +28,9 @@ def test_the_review_of_a_game(new_page: OpenPage, size: str, scheme: str) -> Non
     page.wait_for_url("**/replay/*")
     page.wait_for_selector(".review", timeout=120_000, state="attached")
     check_accessibility(page)
-    told = page.locator(".review").text_content() or ""
-    assert re.search(r"\d\s%|Prozent", told), told
-    assert not re.search(r"\d\.\d", told), told  # "0,1 Prozent" is German
+    text = page.locator(".review").text_content() or ""
+    assert re.search(r"\d\s%|Prozent", text), text
+    assert not re.search(r"\d\.\d", text), text  # "0,1 Prozent" is German
     if size == "phone":
         page.click(".tabs [data-tab=log]")
     else:

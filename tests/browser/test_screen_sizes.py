@@ -47,19 +47,19 @@ def test_everything_that_matters_is_in_sight(
         page.goto(table)
         expect(page.locator("html")).to_have_attribute("lang", language)
         for width, height in sizes:
-            found = measure(page, width, height)
-            where = f"{game} with {players} in {language} at {width} x {height}: {found}"
-            assert not found["scrolls"], where
+            measures = measure(page, width, height)
+            where = f"{game} with {players} in {language} at {width} x {height}: {measures}"
+            assert not measures["scrolls"], where
             tight = guided and shape(width, height) == "lying"  # the lower half of a button may have to be scrolled to
             for part in ("prompt", "own", "news", "move", "undo", "out", *(["guide"] if guided else [])):
-                if part in ("undo", "out") and found[part] is None:
+                if part in ("undo", "out") and measures[part] is None:
                     continue
-                assert found[part], f"{part}: {where}"
-                assert found[part]["inside"] or (tight and part in ("move", "out")), f"{part}: {where}"
-                assert found[part]["uncovered"], f"{part}: {where}"
+                assert measures[part], f"{part}: {where}"
+                assert measures[part]["inside"] or (tight and part in ("move", "out")), f"{part}: {where}"
+                assert measures[part]["uncovered"], f"{part}: {where}"
             if shape(width, height) in ("upright", "wide"):
-                assert found["log"]["height"] > 60, where
-            assert found["board"] >= LEAST_BOARD[shape(width, height)] * (0.85 if guided else 1), where
+                assert measures["log"]["height"] > 60, where
+            assert measures["board"] >= LEAST_BOARD[shape(width, height)] * (0.85 if guided else 1), where
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

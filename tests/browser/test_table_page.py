@@ -108,8 +108,8 @@ def test_quick_clicks_during_transitions_are_not_lost(new_page: OpenPage) -> Non
         page.wait_for_selector(MINE)
         page.wait_for_load_state()
         before = ""
-        while clicks < 200 and (found := page.evaluate(NEXT, before)):
-            before, x, y = found
+        while clicks < 200 and (target := page.evaluate(NEXT, before)):
+            before, x, y = target
             page.mouse.click(x, y)
             clicks += 1
         assert clicks > 50  # else games would be too short to tell

@@ -200,18 +200,18 @@ def test_review_as_text_as_json_and_as_a_chart(tmp_path: Path) -> None:
     quick = ("review", str(file), "--bot", "search:sims=10,margin=0")
     done = malecon(*quick, "--json", "--chart", str(chart))
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    assert found["decisions"]
-    assert all(0 <= decision["after"] <= 1 for decision in found["decisions"])
+    review = json.loads(done.stdout)
+    assert review["decisions"]
+    assert all(0 <= decision["after"] <= 1 for decision in review["decisions"])
     assert chart.read_text().startswith("<svg")
     assert "Red" in malecon(*quick).stdout
-    german, told = (
+    german, spanish = (
         malecon(*quick, "--words", "--lang", "de").stdout,
         json.loads(malecon(*quick, "--words", "--json").stdout),
     )
-    assert list(told["reasons"]) == [str(index) for index in found["turning_points"]]
-    assert all(why["better"][0] != why["other"][0] for why in told["reasons"].values())
-    assert ("Variante nach „" in german) == any(why["claims"] for why in told["reasons"].values())
+    assert list(spanish["reasons"]) == [str(index) for index in review["turning_points"]]
+    assert all(why["better"][0] != why["other"][0] for why in spanish["reasons"].values())
+    assert ("Variante nach „" in german) == any(why["claims"] for why in spanish["reasons"].values())
 
 
 def test_training_scripts_come_along() -> None:

@@ -69,13 +69,13 @@ def methods(thing: Any) -> list[Callable[..., Any]]:
         for name in ("__getitem__", "__contains__", "__len__", "__repr__", "__eq__", "__hash__")
         if hasattr(type(thing), name)
     ]
-    found = []
+    callables = []
     for name in names:
         if isinstance(inspect.getattr_static(type(thing), name), property):
-            found.append(lambda name=name: getattr(thing, name))
+            callables.append(lambda name=name: getattr(thing, name))
         elif callable(member := getattr(thing, name, None)):
-            found.append(member)
-    return found
+            callables.append(member)
+    return callables
 
 
 def things() -> list[Any]:
@@ -156,9 +156,9 @@ def attack(seconds: float, seed: int, complain: Callable[[str, BaseException], N
                 complain(f"{called!r} of {thing!r} with {given!r} {named!r}: {error!r}", error)
         calls += 1
         if not calls % 500:  # whatever was done to them, they are still whole
-            for one in all_things[:6]:
-                copy.deepcopy(one)
-                pickle.loads(pickle.dumps(one))
+            for survivor in all_things[:6]:
+                copy.deepcopy(survivor)
+                pickle.loads(pickle.dumps(survivor))
             all_things = things()
     return calls
 

@@ -21,7 +21,7 @@ class _Backwards(SourceFileLoader):
     def source_to_code(self, data, path, *, _optimization=-1):
         module = ast.parse(data)
         for of_chance in (False, True):
-            places = [i for i, one in enumerate(module.body) if _is_family(one) and _is_chance(one) == of_chance]
+            places = [i for i, node in enumerate(module.body) if _is_family(node) and _is_chance(node) == of_chance]
             assert len(places) > 1
             families = [module.body[i] for i in places]
             for place, family in zip(places, reversed(families), strict=True):
@@ -51,7 +51,7 @@ class _Finder(MetaPathFinder):
         return spec
 
 
-def told(game: str) -> str:
+def digest_of_games(game: str) -> str:
     """A digest of every position, every legal move with its label and place, some refusals, and the whole story."""
     import malecon
     from malecon.text import describe_move, story
@@ -82,4 +82,4 @@ if __name__ == "__main__":
     if order == ["backwards"]:
         sys.meta_path.insert(0, _Finder(f"malecon.games.{name}.moves"))
     moves = importlib.import_module(f"malecon.games.{name}.moves")
-    print(moves.NOTATION.name(0), told(name), sep="\n")
+    print(moves.NOTATION.name(0), digest_of_games(name), sep="\n")

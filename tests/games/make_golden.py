@@ -114,11 +114,11 @@ def _count(position, game, depth: int) -> int:
 
 def files(golden: Golden) -> dict[str, str]:
     """The records, how they end and the counts of moves, by the names of their files."""
-    found, finals, trees = {}, {}, []
+    contents, finals, trees = {}, {}, []
     for players, seed, options in golden.games:
         match = play(golden, players, seed, options)
         name = f"{players}-players-{seed}.json"
-        found[name] = match.record().to_json()
+        contents[name] = match.record().to_json()
         finals[name] = {
             "position": digest(match),
             "scores": [dict(score.breakdown) for score in match.scores],
@@ -127,10 +127,10 @@ def files(golden: Golden) -> dict[str, str]:
         if name not in golden.without_trees:
             trees += [_tree(golden, match, name, *tree) for tree in golden.trees if tree[0] < len(match)]
     rows = ",\n".join(f" {json.dumps(name)}: {json.dumps(final)}" for name, final in finals.items())
-    found["finals.json"] = f"{{\n{rows}\n}}\n"
+    contents["finals.json"] = f"{{\n{rows}\n}}\n"
     rows = ",\n".join(" " + json.dumps(tree) for tree in trees)
-    found["trees.json"] = f"[\n{rows}\n]\n"
-    return found
+    contents["trees.json"] = f"[\n{rows}\n]\n"
+    return contents
 
 
 def _tree(golden: Golden, match: Match, name: str, moves: int, most: int) -> dict[str, object]:

@@ -67,11 +67,11 @@ def test_its_record_and_its_snapshot_are_those_of_a_finished_game(endless: Match
 
 
 def test_the_log_says_why_in_every_language(endless: Match) -> None:
-    told = tell(endless, LONGEST_GAME - 1)
-    texts = {language: [translate(line, language) for line in told] for language in LANGUAGES}
+    sentences = tell(endless, LONGEST_GAME - 1)
+    texts = {language: [translate(line, language) for line in sentences] for language in LANGUAGES}
     assert "The game ends here: it has lasted 2000 moves, the most a game may have." in texts["en"]
     assert len({"\n".join(lines) for lines in texts.values()}) == 4
-    assert too_long(endless) in told
+    assert too_long(endless) in sentences
     assert too_long(endless.fork(LONGEST_GAME - 1)) is None
     assert too_long(Match("santiago", 2)) is None
 
@@ -185,7 +185,7 @@ def test_no_number_of_santiago_can_wrap_within_the_longest_game() -> None:
     assert at_first + LONGEST_GAME * MOST_A_MOVE + most_for_ships() + exchanged <= MOST
 
 
-def told(match: Match) -> Iterator[tuple[int, int, int]]:
+def gains(match: Match) -> Iterator[tuple[int, int, int]]:
     """For every move: what the table is worth more after it, of that by deliveries, and by the last exchange."""
     for number in range(len(match)):
         before, after, journal = match.position_after(number), match.position_after(number + 1), new_journal()
@@ -205,9 +205,9 @@ def test_no_move_brings_more_than_the_sum_allows(players: int) -> None:
         bots = [make(("greedy", "random")[(seed + seat) % 2], seat) for seat in range(players)]
         while match.turn is not None:
             match.push(bots[match.turn].choose(match.view(match.turn)))
-        found = list(told(match))
-        assert max(more - ships - last for more, ships, last in found) <= MOST_A_MOVE
-        assert sum(ships for _, ships, _ in found) <= most_for_ships()
+        all_gains = list(gains(match))
+        assert max(more - ships - last for more, ships, last in all_gains) <= MOST_A_MOVE
+        assert sum(ships for _, ships, _ in all_gains) <= most_for_ships()
 
 
 def test_every_use_of_a_building_brings_no_more_than_the_sum_allows() -> None:

@@ -26,10 +26,10 @@ def sources() -> list[Path]:
 
 def families_in(node: ast.AST) -> list[str]:
     return [
-        f"moves.{one.attr}"
-        for one in ast.walk(node)
-        if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "moves"
-        if one.attr.isupper() and one.attr not in NO_FAMILIES
+        f"moves.{part.attr}"
+        for part in ast.walk(node)
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "moves"
+        if part.attr.isupper() and part.attr not in NO_FAMILIES
     ]
 
 
@@ -42,7 +42,7 @@ def is_kernel(node: ast.AST) -> bool:
 def trespasses(node: ast.AST, in_kernel: bool = False) -> Iterator[str]:
     """Comparisons by order and ranges anywhere; in code that is not compiled, every calculation with a family."""
     in_kernel = in_kernel or is_kernel(node)
-    compares = isinstance(node, ast.Compare) and any(isinstance(one, ORDER) for one in node.ops)
+    compares = isinstance(node, ast.Compare) and any(isinstance(part, ORDER) for part in node.ops)
     spans = isinstance(node, ast.Call) and ast.unparse(node.func) in ("range", "min", "max", "divmod", "sorted")
     calculates = isinstance(node, ast.BinOp) and not isinstance(node.op, ast.BitOr)
     if (compares or spans or (calculates and not in_kernel)) and families_in(node):
@@ -52,13 +52,13 @@ def trespasses(node: ast.AST, in_kernel: bool = False) -> Iterator[str]:
 
 
 def test_nobody_calculates_with_codes_but_kernels_and_nobody_compares_them():
-    found = {str(file): list(trespasses(ast.parse(file.read_text("utf-8")))) for file in sources()}
-    assert len(found) > 100
-    assert not {file: lines for file, lines in found.items() if lines}
+    offenders = {str(file): list(trespasses(ast.parse(file.read_text("utf-8")))) for file in sources()}
+    assert len(offenders) > 100
+    assert not {file: lines for file, lines in offenders.items() if lines}
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "number"),
     [
         ("code - moves.SWAP", True),
         ("range(moves.SWAP, moves.SERVE_RUM)", True),
@@ -68,8 +68,8 @@ def test_nobody_calculates_with_codes_but_kernels_and_nobody_compares_them():
         ("code == moves.PASS", False),
     ],
 )
-def test_the_search_for_such_places_finds_them(source, found):
-    assert bool(list(trespasses(ast.parse(source)))) == found
+def test_the_search_for_such_places_finds_them(source, number):
+    assert bool(list(trespasses(ast.parse(source)))) == number
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -94,4 +94,4 @@ def test_games_are_the_same_whatever_order_families_are_declared_in(game):
     assert run.returncode == 0, run.stderr
     first, digest = run.stdout.splitlines()
     assert first != malecon.games.get(game).notation.name(0), "the order is another"
-    assert digest == declared.told(game)
+    assert digest == declared.digest_of_games(game)

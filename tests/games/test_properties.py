@@ -104,9 +104,9 @@ def refuses_all_unlisted(own, match: Match) -> None:
 def claim_holds(own, message: str, position) -> bool:
     """Whether what a refusal says is specific, and true of the position."""
     for pattern, holds in own.CLAIMS.items():
-        found = re.fullmatch(pattern, message)
-        if found:
-            return bool(holds(position, int(position.actor), *found.groups()))
+        matched = re.fullmatch(pattern, message)
+        if matched:
+            return bool(holds(position, int(position.actor), *matched.groups()))
     raise AssertionError(f"no specific reason: {message!r}")
 
 
@@ -224,10 +224,10 @@ def test_the_standing_agrees_with_the_outcome_and_with_the_rules(own, data):
     assert outcome.winners == tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
     assert outcome.points == tuple(points for points, *_ in ranks)
     standings = [int(verbs.standing(position, seat)) for seat in range(match.players)]
-    for one in range(match.players):
+    for first in range(match.players):
         for other in range(match.players):
-            assert (standings[one] > standings[other]) == (ranks[one] > ranks[other])
-            assert (standings[one] == standings[other]) == (ranks[one] == ranks[other])
+            assert (standings[first] > standings[other]) == (ranks[first] > ranks[other])
+            assert (standings[first] == standings[other]) == (ranks[first] == ranks[other])
 
 
 # --- views

@@ -130,10 +130,10 @@ def test_its_own_words_are_used_and_plain_ones_for_the_rest() -> None:
     assert said == ["Geh 1 Laterne weiter", "Geh 2 Laternen weiter"]  # by a catalog of its own
     assert translate(prompt(view, 0), "de") == "Wähle deinen Schritt"
     assert translate(prompt(view, 1), "es") == "Esperando a Rojo"
-    told = [translate(line, "en") for lines in story(match) for line in lines]
-    assert told[0].startswith("Red: walk ")
-    assert any(line in ("Chance: calm.", "Chance: wave.") for line in told)
-    assert told[-1].endswith("wins with 6 points.")
+    sentences = [translate(line, "en") for lines in story(match) for line in lines]
+    assert sentences[0].startswith("Red: walk ")
+    assert any(line in ("Chance: calm.", "Chance: wave.") for line in sentences)
+    assert sentences[-1].endswith("wins with 6 points.")
     assert str(glossary(match.game)["sources"]["waves"].name) == "waves"
 
 
@@ -184,9 +184,9 @@ def test_the_command_simulates_in_several_processes() -> None:
         "--json",
         "--jobs",
     ]
-    one, two = (json.loads(command(*asked, jobs).stdout) for jobs in ("1", "2"))
-    assert one["win_rates"] == two["win_rates"]
-    assert sum(one["win_rates"]) == pytest.approx(1)
+    single, two = (json.loads(command(*asked, jobs).stdout) for jobs in ("1", "2"))
+    assert single["win_rates"] == two["win_rates"]
+    assert sum(single["win_rates"]) == pytest.approx(1)
 
 
 # --- bots, arena, environments, study
@@ -203,8 +203,8 @@ def test_every_level_plays_it(level: str) -> None:
 
 
 def test_a_tournament_is_held() -> None:
-    found = run(ArenaPlan("paseo", ("greedy", "random"), 2, 4, seed=1))
-    assert found.games == 4
+    standings = run(ArenaPlan("paseo", ("greedy", "random"), 2, 4, seed=1))
+    assert standings.games == 4
 
 
 def test_many_games_in_one_array() -> None:

@@ -18,9 +18,9 @@ USUAL = ServerSettings()
 @asynccontextmanager
 async def processes(address: str, number: int, settings: ServerSettings = USUAL) -> AsyncIterator[list[Services]]:
     """The services of so many servers, without their web pages. Their rounds do not start: they would ask, too."""
-    found = [Services(Storage(address), Metrics(), Limiter(settings)) for _ in range(number)]
+    running = [Services(Storage(address), Metrics(), Limiter(settings)) for _ in range(number)]
     listening = []
-    for services in found:
+    for services in running:
         listens = asyncio.Event()
 
         async def missed(services: Services = services, listens: asyncio.Event = listens) -> None:
@@ -30,8 +30,8 @@ async def processes(address: str, number: int, settings: ServerSettings = USUAL)
         services.cluster.listen(services._on_notice, missed)
         listening.append(listens.wait())
     await asyncio.wait_for(asyncio.gather(*listening), 30)
-    yield found
-    for services in found:
+    yield running
+    for services in running:
         await services.close()
 
 

@@ -27,8 +27,8 @@ START = 240.0
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        return int(found.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
 
 
 class Process:
@@ -81,8 +81,8 @@ class Club:
             self.headers = {"authorization": f"Bearer {client.post('/api/people').json()['token']}"}
             for number in range(games):
                 seats = ["me", "bot:greedy", "bot:random"] if number % 5 else ["bot:random", "bot:greedy"]
-                wanted = {"game": "santiago", "seats": [{"who": who} for who in seats], "pace": "instant"}
-                opened = client.post("/api/tables", json=wanted, headers=self.headers)
+                body = {"game": "santiago", "seats": [{"who": who} for who in seats], "pace": "instant"}
+                opened = client.post("/api/tables", json=body, headers=self.headers)
                 assert opened.status_code == 201, opened.text
                 self.tables.append(opened.json()["id"])
                 self.acknowledged[self.tables[-1]] = opened.json()["history"]
@@ -144,8 +144,8 @@ class Club:
                 try:
                     answer = httpx2.get(f"{process.address}/api/tables/{table}", headers=self.headers, timeout=20)
                     if answer.status_code == 200:
-                        found: dict[str, Any] = answer.json()
-                        return found
+                        current: dict[str, Any] = answer.json()
+                        return current
                 except httpx2.HTTPError:
                     pass
             time.sleep(0.1)

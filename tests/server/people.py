@@ -34,15 +34,15 @@ class Player:
         return self.client.post(path, headers=self.headers, json=data)
 
     def open(self, *seats: str, game: str = "santiago", pace: str = "instant", **options: Any) -> State:
-        wanted = {"game": game, "seats": [{"who": who} for who in seats], "pace": pace, "options": options}
-        answer = self.post("/api/tables", wanted)
+        body = {"game": game, "seats": [{"who": who} for who in seats], "pace": pace, "options": options}
+        answer = self.post("/api/tables", body)
         assert answer.status_code == 201, answer.text
         state: State = answer.json()
         return state
 
     def state(self, table: str) -> State:
-        found: State = self.get(f"/api/tables/{table}").json()
-        return found
+        state: State = self.get(f"/api/tables/{table}").json()
+        return state
 
     def move(self, table: str, move: str, version: int | None = None) -> Any:
         return self.post(f"/api/tables/{table}/moves", {"move": move, "version": version})
@@ -129,5 +129,5 @@ def registered(browser: Browser, name: str) -> Browser:
 
 
 def services_of(client: TestClient) -> Services:
-    found: Services = client.app.state.services  # type: ignore[attr-defined]
-    return found
+    services: Services = client.app.state.services  # type: ignore[attr-defined]
+    return services

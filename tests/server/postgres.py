@@ -17,9 +17,9 @@ AS_POSTGRES = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-group
 
 
 def programs() -> Path:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
-    assert found, "PostgreSQL is missing: make test installs it"
-    return found[-1].parent
+    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
+    assert installed, "PostgreSQL is missing: make test installs it"
+    return installed[-1].parent
 
 
 class Postgres:

@@ -78,13 +78,13 @@ class Subscriber:
 
     def heard(self, key: str) -> list[dict[str, Any]]:
         """What has come so far: every message was signed with that key, and is unsealed with the device's own."""
-        found = [(headers, body) for path, headers, body in self.service.taken if path == self.path]
-        for headers, _ in found:
+        requests = [(headers, body) for path, headers, body in self.service.taken if path == self.path]
+        for headers, _ in requests:
             check_signature(headers["authorization"], key, self.service.origin)
             assert headers["content-encoding"] == "aes128gcm"
             assert len(headers["topic"]) <= 32
             assert int(headers["ttl"]) > 0
-        return [json.loads(unseal(body, self._key, self._auth)) for _, body in found]
+        return [json.loads(unseal(body, self._key, self._auth)) for _, body in requests]
 
 
 def unseal(body: bytes, private: ec.EllipticCurvePrivateKey, auth: bytes) -> bytes:
@@ -114,7 +114,7 @@ def check_signature(header: str, key: str, audience: str) -> dict[str, Any]:
     public = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, decoded(key))
     public.verify(der, f"{head}.{claims}".encode(), ec.ECDSA(SHA256()))
     assert json.loads(decoded(head)) == {"typ": "JWT", "alg": "ES256"}
-    told: dict[str, Any] = json.loads(decoded(claims))
-    assert told["aud"] == audience
-    assert told["sub"].startswith(("mailto:", "https:"))
-    return told
+    content: dict[str, Any] = json.loads(decoded(claims))
+    assert content["aud"] == audience
+    assert content["sub"].startswith(("mailto:", "https:"))
+    return content

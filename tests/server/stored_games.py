@@ -62,8 +62,8 @@ def table_of(match: Match) -> Table:
 
 def store_finished_game(storage: Storage, match: Match, *seats: SeatRow, public: bool = False) -> TableRow:
     """A finished game of these, counted."""
-    wanted = NewTable("santiago", (NewSeat("me"), NewSeat("open")), public=public)
-    row, entries = new_table(wanted, "")
+    new = NewTable("santiago", (NewSeat("me"), NewSeat("open")), public=public)
+    row, entries = new_table(new, "")
     from dataclasses import replace
 
     row = replace(row, seats=seats, over=True)
@@ -75,7 +75,7 @@ def store_finished_game(storage: Storage, match: Match, *seats: SeatRow, public:
 async def long_and_short(tables: LiveTables, storage: Storage, entries: int) -> list[tuple[Table, str]]:
     """Two tables that stand alike, with a move to make: one with about 50 entries in its log, one with so many."""
     new = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False, options={"open_screens": True})
-    found = []
+    tables_and_moves = []
     for most in (50, entries):
         table = await tables.open(new, "me")
         while table.version < 40 or table.may_undo((0, 1)) is None:
@@ -92,8 +92,8 @@ async def long_and_short(tables: LiveTables, storage: Storage, entries: int) -> 
             digest = extended(table.row.digest, added)
             storage.append(Append(table.row, added, over=False, needs_autoplay=False, digest=digest))
             await tables.refresh(table)
-        found.append((table, move))
-    return found
+        tables_and_moves.append((table, move))
+    return tables_and_moves
 
 
 VISITOR = Visitor("me", Choices(), "en", "wide")

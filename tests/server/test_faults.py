@@ -38,19 +38,19 @@ def survives(club: Club, address: str, faults: int, fault: Callable[[Club], None
 
 
 def killed(tmp_path: Path, games: int, faults: int) -> None:
-    one = Process(["--data", str(tmp_path)], tmp_path / "log")
-    one.start()
+    process = Process(["--data", str(tmp_path)], tmp_path / "log")
+    process.start()
     try:
-        one.wait()
+        process.wait()
 
         def fault(club: Club) -> None:
-            one.kill()
-            one.start()
-            one.wait()
+            process.kill()
+            process.start()
+            process.wait()
 
-        survives(Club([one], games, 1), address_of(tmp_path), faults, fault, "kill -9 of the server, SQLite")
+        survives(Club([process], games, 1), address_of(tmp_path), faults, fault, "kill -9 of the server, SQLite")
     finally:
-        one.kill()
+        process.kill()
 
 
 def one_of_two_killed(postgres: Postgres, tmp_path: Path, games: int, faults: int) -> None:

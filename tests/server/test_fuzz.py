@@ -38,19 +38,19 @@ class Target:
         self._storage = Storage(address_of(folder))
         with httpx2.Client(base_url=address, timeout=20) as client:
             self.headers = {"authorization": f"Bearer {client.post('/api/people').json()['token']}"}
-            wanted = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}]}
-            self.table = client.post("/api/tables", json=wanted, headers=self.headers).json()["id"]
+            body = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}]}
+            self.table = client.post("/api/tables", json=body, headers=self.headers).json()["id"]
 
     def kept(self) -> tuple[Any, ...]:
         """What is in the database, as far as any change of it shows."""
-        wanted = (
+        body = (
             select(func.count(), func.sum(TABLES.c.revision)).select_from(TABLES),
             select(func.count()).select_from(MOVES),
             select(func.count(), func.count(SEATS.c.person)).select_from(SEATS),
             select(func.count()).select_from(PEOPLE),
         )
         with self._storage.engine.connect() as connection:
-            return tuple(tuple(connection.execute(query).one()) for query in wanted)
+            return tuple(tuple(connection.execute(query).one()) for query in body)
 
     def is_well(self) -> bool:
         answer = httpx2.get(f"{self.address}/api/tables/{self.table}", headers=self.headers, timeout=10)
@@ -97,8 +97,8 @@ def requests_of_all_kinds(folder: Path, examples: int) -> None:
     with running(folder) as target:
         schema = schemathesis.openapi.from_url(f"{target.address}/api/openapi.json")
         statuses: dict[int, int] = {}
-        for found in schema.get_all_operations():
-            operation = found.ok()
+        for described in schema.get_all_operations():
+            operation = described.ok()
 
             @seed(6)
             @settings(

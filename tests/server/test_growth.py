@@ -44,13 +44,13 @@ def crowd(address: str, many: int) -> Storage:
     tables, seats = [], []
     for number in range(many):
         over = number % 10 != 0
-        one = replace(
+        table = replace(
             row, id=f"t{number}", owner=f"p{number % 4_000}", over=over, result_recorded=over, created=now - number
         )
-        tables.append(columns_of(one))
+        tables.append(columns_of(table))
         for seat in range(2):
             sits = SeatRow(PERSON, person=f"p{(number * 7 + seat) % 4_000}", name="x")
-            seats.append({"table": one.id, "seat": seat} | vars(sits))
+            seats.append({"table": table.id, "seat": seat} | vars(sits))
     with writing(storage.engine) as connection:
         for first in range(0, many, 2_000):
             connection.execute(insert(TABLES), tables[first : first + 2_000])
@@ -69,11 +69,11 @@ def plan(storage: Storage, statement: object) -> str:
 
 
 def test_somebodys_tables_are_found_by_indexes_among_very_many(crowded: Storage) -> None:
-    found = plan(crowded, tables_of_query("p17", 40))
-    assert "Seq Scan on tables" not in found
-    assert "SCAN tables" not in found.replace("SCAN tables USING", "")
-    assert "ix_tables_owner_changed" in found
-    assert "ix_seats_person" in found
+    query_plan = plan(crowded, tables_of_query("p17", 40))
+    assert "Seq Scan on tables" not in query_plan
+    assert "SCAN tables" not in query_plan.replace("SCAN tables USING", "")
+    assert "ix_tables_owner_changed" in query_plan
+    assert "ix_seats_person" in query_plan
     for work, most in (
         (lambda: crowded.tables_of("p17", 40), 0.1),
         (lambda: crowded.count_unfinished("p17", 0), 0.05),
@@ -131,7 +131,7 @@ def test_a_move_does_as_much_at_number_5000_as_at_50(tmp_path: Path, monkeypatch
     storage = Storage(address_of(tmp_path))
 
     async def count() -> list[int]:
-        tables, found = LiveTables(storage), []
+        tables, counts = LiveTables(storage), []
         for table, move in await long_and_short(tables, storage, 5_000):
             await tables.move(table, "me", move)  # whatever is done once is done
             await tables.undo(table, "me")
@@ -148,10 +148,10 @@ def test_a_move_does_as_much_at_number_5000_as_at_50(tmp_path: Path, monkeypatch
             finally:
                 sys.setprofile(None)
             assert table.version == since + 1 or table.version > since
-            found.append(calls)
+            counts.append(calls)
         assert table.version > 5_000
         await tables.finish()
-        return found
+        return counts
 
     short, long = asyncio.run(count())
     storage.close()
@@ -204,7 +204,7 @@ def test_an_answer_with_news_does_not_grow_with_the_game(tmp_path: object, datab
     loaded = storage.load("long")
     assert loaded is not None
     table, short = Table.of(loaded), Table(row, log[-1:] and long_game("santiago", 0)[1][:60])
-    sizes = [len(table_state.state_json(one, VISITOR, one.version)) for one in (table, short)]
+    sizes = [len(table_state.state_json(live, VISITOR, live.version)) for live in (table, short)]
     assert sizes[0] < 2 * sizes[1] + 2_000
     assert len(table_state.state_json(table, VISITOR)) > sizes[0]
     storage.close()

@@ -48,8 +48,8 @@ class Service(RuleBasedStateMachine):
         self.truth: dict[str, list[LogEntry]] = {}
 
     def teardown(self) -> None:
-        for one in self.processes:
-            self.run(one.finish())
+        for live_tables in self.processes:
+            self.run(live_tables.finish())
         for storage in self.storages:
             storage.close()
         self.loop.close()
@@ -114,7 +114,7 @@ class Service(RuleBasedStateMachine):
         async def both() -> list[Any]:
             return await asyncio.gather(*works, return_exceptions=True)
 
-        done = [found for found in self.run(both()) if found is None]
+        done = [error for error in self.run(both()) if error is None]
         new = self.on_disk(name)
         assert new[: len(known)] == known
         assert len([entry for entry in new[len(known) :] if entry.seat != CHANCE]) == len(done) <= 1

@@ -224,8 +224,8 @@ def test_no_acknowledged_move_is_lost_when_the_server_is_killed(tmp_path: Path) 
             with httpx2.Client(base_url=address, timeout=30, transport=httpx2.HTTPTransport(retries=20)) as client:
                 if not table:
                     headers["authorization"] = f"Bearer {client.post('/api/people').json()['token']}"
-                    wanted = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}], "pace": "instant"}
-                    table = client.post("/api/tables", json=wanted, headers=headers).json()["id"]
+                    body = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}], "pace": "instant"}
+                    table = client.post("/api/tables", json=body, headers=headers).json()["id"]
                 state = client.get(f"/api/tables/{table}", headers=headers).json()
                 made = [past["move"] for past in state["history"] if past["seat"] >= 0]
                 assert made[: len(acknowledged)] == acknowledged

@@ -24,7 +24,7 @@ def sent_to(table: Table, person: str | None) -> list[str]:
     """Everything this viewer is ever sent: page, live message with its flights, JSON, large views, reasons."""
     viewer = Viewer(person, "en")
     visitor = Visitor(person or "nobody", Choices(), "en", "wide")
-    found = [
+    messages = [
         live.render_table(table, viewer),
         str(live.Follower(table, viewer, 0).message()),
         json.dumps(table_state.state(table, visitor)),
@@ -33,11 +33,11 @@ def sent_to(table: Table, person: str | None) -> list[str]:
     ]
     where = table_view.perspective(table, viewer)
     view = table.match.view(where.seat)
-    found += [drawings.close_up(view, seat, "en", "wide") for seat in range(table.match.players)]
-    found += [
+    messages += [drawings.close_up(view, seat, "en", "wide") for seat in range(table.match.players)]
+    messages += [
         str(table_view.why_not(table, view, place, table_view.may_move(table, where))) for place in ("port", "stop-3")
     ]
-    return found
+    return messages
 
 
 def shuffle_hidden(table: Table, viewer: int | None, dice: random.Random) -> None:

@@ -160,8 +160,8 @@ def test_a_game_longer_than_the_log_is_played_again_with_a_longer_log(monkeypatc
 # --- sums
 
 
-def same_tallies(one: tallies.Tally, other: tallies.Tally) -> bool:
-    return one.keys() == other.keys() and all((one[key] == other[key]).all() for key in one)
+def same_tallies(first: tallies.Tally, other: tallies.Tally) -> bool:
+    return first.keys() == other.keys() and all((first[key] == other[key]).all() for key in first)
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -29,10 +29,10 @@ def finished(game: str, players: int, seed: int) -> Match:
 
 
 def answers(choices: list[ChoiceMade], kind: str) -> Counter[tuple[int, str]]:
-    return Counter((c.seat, one) for c in choices if c.question.startswith(kind + " ") for one in c.chosen)
+    return Counter((c.seat, option) for c in choices if c.question.startswith(kind + " ") for option in c.chosen)
 
 
-def told(match: Match, kind: int) -> list[tuple[int, int, int]]:
+def answers_told(match: Match, kind: int) -> list[tuple[int, int, int]]:
     """Whose an event of this kind was, and about which thing."""
     every = (event for index in range(len(match.history)) for event in match.events(index))
     return [(event.seat, event.thing, event.other) for event in every if event.kind == kind]
@@ -59,7 +59,7 @@ def test_what_is_read_is_what_was_played(name: str, players: int) -> None:
 def test_buildings_seized_are_those_of_the_game() -> None:
     for seed in range(3):
         match = finished("santiago", 3, seed)
-        events = told(match, santiago_events.SEIZED)
+        events = answers_told(match, santiago_events.SEIZED)
         seized = Counter((seat, f"seize {santiago_tiles.BUILDING_KEYS[thing]}") for seat, thing, _ in events)
         assert answers(read_match(match), "seize") == seized
 
@@ -68,7 +68,7 @@ def test_buildings_and_laws_are_those_of_the_game() -> None:
     match = finished("cuba", 3, 1)
     choices = read_match(match)
     built = Counter(
-        (seat, f"build {cuba_tiles.BUILDING_KEYS[thing]}") for seat, thing, _ in told(match, cuba_events.BUILT)
+        (seat, f"build {cuba_tiles.BUILDING_KEYS[thing]}") for seat, thing, _ in answers_told(match, cuba_events.BUILT)
     )
     assert answers(choices, "build") <= built  # the first four of everybody
     assert {seat: sum(who == seat for who, _ in answers(choices, "build").elements()) for seat in range(3)} == {
@@ -76,7 +76,7 @@ def test_buildings_and_laws_are_those_of_the_game() -> None:
     }
     laws = Counter(
         f"{cuba_tiles.GROUP_KEYS[group]} {cuba_tiles.LAW_KEYS[group][law]}"
-        for _, group, law in told(match, cuba_events.ENACTED)
+        for _, group, law in answers_told(match, cuba_events.ENACTED)
     )
     assert Counter(law for _, law in answers(choices, "law").elements()) == laws
     assert sum(answers(choices, "card").values()) == 3 * cuba_tiles.ROUNDS

@@ -57,14 +57,14 @@ def test_a_second_of_thought_agrees_with_98_of_100(game: str) -> None:
 
 def test_a_tie_for_starting_player_is_a_fourth_card_as_high_as_the_highest() -> None:
     """By the rules, who plays such a card later starts the next round."""
-    found = 0
+    positions_found = 0
     for seed in range(8):
         match = Match("cuba", 2, seed=seed)
         dice = random.Random(seed)
-        while match.turn is not None and found < 3:
+        while match.turn is not None and positions_found < 3:
             ties = [move for move in match.legal_moves if "tie" in themes_of(match, move)]
             if ties:
-                found += 1
+                positions_found += 1
                 assert allows_two_moves(match, ties[0])
                 assert len(match.legal_moves) == 2
                 seat, on = match.turn, match.fork(len(match))
@@ -73,7 +73,7 @@ def test_a_tie_for_starting_player_is_a_fourth_card_as_high_as_the_highest() -> 
                     on.push(on.legal_moves[0])
                 assert on.position.starter == seat  # of two players, the second is the last
             match.push(dice.choice(list(match.legal_moves)))
-    assert found == 3
+    assert positions_found == 3
 
 
 def test_blocking_takes_what_another_could_use() -> None:

@@ -26,18 +26,18 @@ def finished(game: str, players: int = 2) -> Match:
 
 @pytest.fixture(scope="module")
 def reviewed() -> dict[str, tuple[Match, Review]]:
-    found = {}
+    reviews = {}
     for name, players in zip(games.names(), (2, 3), strict=False):
         match = finished(name, players)
-        found[name] = (match, review(match, bot=QUICK))
-    return found
+        reviews[name] = (match, review(match, bot=QUICK))
+    return reviews
 
 
 @pytest.mark.parametrize("name", games.names())
 def test_every_real_decision_is_reviewed(name: str, reviewed: dict[str, tuple[Match, Review]]) -> None:
-    match, found = reviewed[name]
+    match, whole_review = reviewed[name]
     again = Match(match.game, match.players)
-    at = {decision.index: decision for decision in found.decisions}
+    at = {decision.index: decision for decision in whole_review.decisions}
     for index, turn in enumerate(match.history):
         real = turn.seat >= 0 and len(again.legal_moves) > 1
         assert (index in at) == real
@@ -54,60 +54,62 @@ def test_every_real_decision_is_reviewed(name: str, reviewed: dict[str, tuple[Ma
 
 @pytest.mark.parametrize("name", games.names())
 def test_the_last_decisions_know_who_wins(name: str, reviewed: dict[str, tuple[Match, Review]]) -> None:
-    match, found = reviewed[name]
+    match, whole_review = reviewed[name]
     winner = match.outcome.winners[0]
-    assert max(range(match.players), key=lambda seat: found.decisions[-1].chances[seat]) == winner
+    assert max(range(match.players), key=lambda seat: whole_review.decisions[-1].chances[seat]) == winner
 
 
 def test_turning_points_are_the_dearest_decisions_in_order(reviewed: dict[str, tuple[Match, Review]]) -> None:
-    _, found = reviewed["santiago"]
-    points = found.turning_points
+    _, whole_review = reviewed["santiago"]
+    points = whole_review.turning_points
     assert 1 <= len(points) <= 5
     assert [p.index for p in points] == sorted(p.index for p in points)
-    assert min(p.loss for p in points) >= sorted((d.loss for d in found.decisions), reverse=True)[len(points) - 1]
+    assert (
+        min(p.loss for p in points) >= sorted((d.loss for d in whole_review.decisions), reverse=True)[len(points) - 1]
+    )
 
 
 def test_a_review_is_data(reviewed: dict[str, tuple[Match, Review]]) -> None:
-    _, found = reviewed[games.names()[-1]]
-    data = json.loads(json.dumps(found.as_dict()))
-    assert len(data["decisions"]) == len(found.decisions)
+    _, whole_review = reviewed[games.names()[-1]]
+    data = json.loads(json.dumps(whole_review.as_dict()))
+    assert len(data["decisions"]) == len(whole_review.decisions)
     assert {"seat", "move", "best", "before", "after", "loss"} <= set(data["decisions"][0])
-    assert sum(seat["decisions"] for seat in data["seats"]) == len(found.decisions)
+    assert sum(seat["decisions"] for seat in data["seats"]) == len(whole_review.decisions)
 
 
 def test_a_review_is_told(reviewed: dict[str, tuple[Match, Review]]) -> None:
-    match, found = reviewed["santiago"]
-    lines = [str(line) for line in tell(found, match)]
-    assert len(lines) == len(found.turning_points) + match.players
+    match, whole_review = reviewed["santiago"]
+    lines = [str(line) for line in tell(whole_review, match)]
+    assert len(lines) == len(whole_review.turning_points) + match.players
     assert any("Ana & Bo" in line for line in lines)
 
 
 def test_a_review_is_drawn(reviewed: dict[str, tuple[Match, Review]]) -> None:
-    match, found = reviewed["santiago"]
-    root = ElementTree.fromstring(chart(found, match.game.colours))
+    match, whole_review = reviewed["santiago"]
+    root = ElementTree.fromstring(chart(whole_review, match.game.colours))
     lines = root.findall("{*}polyline")
     assert len(lines) == match.players
-    assert all(len(line.get("points").split()) == len(found.decisions) for line in lines)
-    assert len(root.findall("{*}circle")) == len(found.turning_points)
+    assert all(len(line.get("points").split()) == len(whole_review.decisions) for line in lines)
+    assert len(root.findall("{*}circle")) == len(whole_review.turning_points)
 
 
 def test_a_chart_speaks_the_readers_language_and_marks_where_a_replay_stands() -> None:
     match = Match("santiago", 2, seed=1)
     for _ in range(12):
         match.push(next(iter(match.legal_moves)))
-    found = review(match, bot=QUICK)
-    german = ElementTree.fromstring(chart(found, match.game.colours, "de", at=len(match)))
+    whole_review = review(match, bot=QUICK)
+    german = ElementTree.fromstring(chart(whole_review, match.game.colours, "de", at=len(match)))
     assert german.findtext("{*}title") == "Gewinnchance, Schritt für Schritt"
     assert {text.text for text in german.findall("{*}text")} >= {"Rot", "Blau"}
     (now,) = german.findall("{*}path[@class='chart-now']")
     assert now.get("d").startswith(f"M{charts.across(1):.1f} ")
-    assert not ElementTree.fromstring(chart(found, match.game.colours)).findall("{*}path[@class='chart-now']")
+    assert not ElementTree.fromstring(chart(whole_review, match.game.colours)).findall("{*}path[@class='chart-now']")
 
 
 def test_an_empty_match_has_an_empty_review() -> None:
-    found = review(Match("santiago", 2), bot=QUICK)
-    assert found.decisions == ()
-    assert ElementTree.fromstring(chart(found, ("red", "blue"))) is not None
+    whole_review = review(Match("santiago", 2), bot=QUICK)
+    assert whole_review.decisions == ()
+    assert ElementTree.fromstring(chart(whole_review, ("red", "blue"))) is not None
 
 
 def test_a_review_needs_a_search() -> None:

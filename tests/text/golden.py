@@ -12,7 +12,7 @@ FOLDER = Path(__file__).parent / "golden"
 GAMES = {"santiago": (FOLDER / "santiago", "{who} drives"), "cuba": (FOLDER / "cuba", "Round")}
 
 
-def told(game: str, language: str) -> str:
+def log_lines(game: str, language: str) -> str:
     """The story of the golden game, a blank line before each turn, or round."""
     folder, beginning = GAMES[game]
     text = ""
@@ -30,4 +30,4 @@ def kept(game: str, language: str) -> Path:
 if __name__ == "__main__":
     for game in GAMES:
         for language in LANGUAGES:
-            kept(game, language).write_text(told(game, language), "utf-8")
+            kept(game, language).write_text(log_lines(game, language), "utf-8")

@@ -29,8 +29,8 @@ def catalog(request):
 
 def forms(message) -> tuple[str, ...]:
     """The translations there are; that none is missing is a test of its own."""
-    found = (message.string,) if isinstance(message.string, str) else tuple(message.string)
-    return found if all(found) else ()
+    texts = (message.string,) if isinstance(message.string, str) else tuple(message.string)
+    return texts if all(texts) else ()
 
 
 def sources(message) -> tuple[str, ...]:

@@ -124,23 +124,23 @@ def codes(own: Words, phase: int) -> list[int]:
 @cache
 def random_games(own: Words) -> list[Match]:
     game = games.get(own.name)
-    found = []
+    matches = []
     for seed in range(20):
         players = game.fewest_players + seed % (1 + game.most_players - game.fewest_players)
         options = own.options if seed % 2 else {}
-        found.append(random_match(seed, players, ODD_NAMES[:players], game=own.name, **options))
-    return found
+        matches.append(random_match(seed, players, ODD_NAMES[:players], game=own.name, **options))
+    return matches
 
 
 @cache
 def tables(own: Words) -> dict[int, View]:
     """A table of the most players there can be, in each phase."""
-    found: dict[int, View] = {}
-    for match in (one for one in random_games(own) if one.players == one.game.most_players):
+    views: dict[int, View] = {}
+    for match in (match_ for match_ in random_games(own) if match_.players == match_.game.most_players):
         for number in range(len(match) + 1):
             view = match.everything(number)
-            found.setdefault(int(view.position.phase), view)
-    return found
+            views.setdefault(int(view.position.phase), view)
+    return views
 
 
 # --- labels
@@ -164,8 +164,8 @@ def test_every_move_has_a_label_in_every_phase_it_can_occur_in(own):
 
 @EACH_GAME
 def test_the_phases_cover_all_moves(own):
-    found = {code for phase in range(len(phases(own)) - 1) for code in codes(own, phase)}
-    assert found == set(range(len(games.get(own.name).notation)))
+    offered = {code for phase in range(len(phases(own)) - 1) for code in codes(own, phase)}
+    assert offered == set(range(len(games.get(own.name).notation)))
 
 
 @EACH_GAME

@@ -41,7 +41,7 @@ HARD = {
 def shown(game: str) -> list[Example]:
     rulebook = text_rulebook(games.get(game))
     assert rulebook is not None
-    return [part for one in rulebook.chapters for part in one.paragraphs if isinstance(part, Example)]
+    return [part for chapter in rulebook.chapters for part in chapter.paragraphs if isinstance(part, Example)]
 
 
 def at(game: str, scene: str):
@@ -50,25 +50,25 @@ def at(game: str, scene: str):
 
 @pytest.mark.parametrize(("game", "what"), [(game, what) for game, hard in HARD.items() for what in hard])
 def test_every_hard_rule_has_an_example_with_a_picture(game, what):
-    found = [one for one in shown(game) if HARD[game][what] in str(one.text)]
-    assert len(found) == 1
-    assert found[0].pictures
+    examples = [example for example in shown(game) if HARD[game][what] in str(example.text)]
+    assert len(examples) == 1
+    assert examples[0].pictures
 
 
 @pytest.mark.parametrize("game", HARD)
 def test_pictures_are_numbered_in_the_text(game):
-    for one in shown(game):
-        numbers = re.findall(r"\((\d)\)", str(one.text))
-        assert numbers == ([str(n) for n in range(1, len(one.pictures) + 1)] if len(one.pictures) > 1 else [])
+    for example in shown(game):
+        numbers = re.findall(r"\((\d)\)", str(example.text))
+        assert numbers == ([str(n) for n in range(1, len(example.pictures) + 1)] if len(example.pictures) > 1 else [])
         for language in LANGUAGES:
-            assert sorted(re.findall(r"\((\d)\)", translate(one.text, language))) == numbers
+            assert sorted(re.findall(r"\((\d)\)", translate(example.text, language))) == numbers
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", HARD)
 def test_every_picture_is_drawn_and_told(game, language):
     drawn, tiles = drawings.rules_drawings(game, language)
-    assert list(drawn) == [picture for one in shown(game) for picture in one.pictures]
+    assert list(drawn) == [picture for example in shown(game) for picture in example.pictures]
     known = re.findall(r'id="([^"]+)"', symbols_sheet())
     for picture, svg in drawn.items():
         root = ElementTree.fromstring(svg)
@@ -172,7 +172,7 @@ def test_the_workers_cross():
     assert fields[5] == cuba.STONE  # the mountain in the middle row
     goods = sorted(cuba.GOOD_KEYS[fields[field]] for field in reach)
     assert goods == ["citrus", "stone", "sugar", "tobacco", "wood", "wood"]
-    picture = next(one for one in shown("cuba") if "the mountain" in str(one.text)).pictures[0]
+    picture = next(example for example in shown("cuba") if "the mountain" in str(example.text)).pictures[0]
     assert picture.marked == tuple(f"field-{field + 1}" for field in reach)
     gained = crossed.yard[ANA] - before.yard[ANA]
     assert (gained[cuba.STONE], gained[cuba.WOOD]) == (1, 2)
@@ -223,8 +223,8 @@ def test_the_order_of_laws():
     match = drawings.example_match("cuba", "carried out")
     log = [str(line) for index in range(len(match) - 4, len(match)) for line in tell(match, index)]
     steps = ("in tax", "in duty", "Subsidy for pesos", "Surplus law", "ships move up")
-    found = [next(i for i, line in enumerate(log) if step in line) for step in steps]
-    assert found == sorted(found)
+    places = [next(i for i, line in enumerate(log) if step in line) for step in steps]
+    assert places == sorted(places)
     assert (after.pesos[ANA], after.points[ANA]) == (7, 2 + 2 + 1 + 2)
     assert (before.market[:3].tolist(), after.market[:3].tolist()) == ([3, 3, 3], [5, 5, 5])
 

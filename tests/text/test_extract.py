@@ -68,9 +68,9 @@ def test_every_phrase_of_the_sources_is_written_out_and_found():
         if path != Path(phrases.__file__):
             for call in made(ast.parse(path.read_text("utf-8"))):
                 expected[written(call)] = f"{path.relative_to(ROOT)}:{call.lineno}"
-    found = collect()
-    assert not {where for message, where in expected.items() if message not in found}, "Babel does not see these"
-    assert not found - expected.keys(), "Babel takes these for phrases: hand `translate` a name, not an expression"
+    collected = collect()
+    assert not {where for message, where in expected.items() if message not in collected}, "Babel does not see these"
+    assert not collected - expected.keys(), "Babel takes these for phrases: hand `translate` a name, not an expression"
 
 
 def test_one_text_has_one_plural():

@@ -25,8 +25,8 @@ Row = tuple[str, ...]
 
 def table(text: str) -> list[Row]:
     lines = re.findall(r"^\|(.+)\|$", text, re.M)
-    found = [tuple(cell.strip() for cell in line.split("|")) for line in lines]
-    return [row for row in found if len(row) == 5 and row[0] not in ("English", "instead of", "---")]
+    rows = [tuple(cell.strip() for cell in line.split("|")) for line in lines]
+    return [row for row in rows if len(row) == 5 and row[0] not in ("English", "instead of", "---")]
 
 
 def rows() -> list[Row]:
@@ -76,7 +76,7 @@ def test_english_avoids_the_words_to_avoid() -> None:
 def test_catalogs_avoid_the_words_to_avoid(language: str) -> None:
     patterns = avoided(LANGUAGES[language] + 1)
     assert len(patterns) >= 3
-    forms = [form for found in load(language).templates.values() for form in found]
+    forms = [form for texts in load(language).templates.values() for form in texts]
     # As written: a German noun has a capital, and "läuft aus" may stand apart.
     assert [(word, form) for word in patterns for form in forms if re.search(word, form)] == []
 

@@ -27,8 +27,8 @@ def find_rulebooks() -> list[Path]:
 
 def runs(text: str) -> set[tuple[str, ...]]:
     """Every run of one word more than may be the same, without signs and gaps."""
-    found = re.findall(r"\w+", re.sub(r"{\w+}", " ", text.lower().replace("_", " ")))
-    return {tuple(found[i : i + LONGEST + 1]) for i in range(len(found) - LONGEST)}
+    words = re.findall(r"\w+", re.sub(r"{\w+}", " ", text.lower().replace("_", " ")))
+    return {tuple(words[i : i + LONGEST + 1]) for i in range(len(words) - LONGEST)}
 
 
 @pytest.fixture(scope="module")

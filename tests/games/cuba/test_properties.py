@@ -36,17 +36,17 @@ def test_the_journal_accounts_for_market_and_warehouse(table, seed):
         for code in match.legal_moves.codes[:: 1 + len(match) % 3]:
             before, position, journal = match.position, match.position, new_journal()
             verbs.play_logged(position, code, journal)
-            told = events(journal)
+            happened = events(journal)
             name = match.game.notation.name(code)
-            assert (before.market + market_changes(told) == position.market).all(), name
+            assert (before.market + market_changes(happened) == position.market).all(), name
             stored = position.stored.sum() - before.stored.sum()
-            into = sum(event.amount for event in told if event.kind == kinds.STORED)
+            into = sum(event.amount for event in happened if event.kind == kinds.STORED)
             assert stored <= into, "only what was stored is in the warehouse"
 
 
-def market_changes(told) -> np.ndarray:
+def market_changes(happened) -> np.ndarray:
     total = np.zeros(5, int)
-    for event in told:
+    for event in happened:
         if event.kind == kinds.MARKET:
             total[event.thing] += event.amount
     return total
@@ -59,9 +59,9 @@ def test_the_journal_tells_of_everything_else_that_changed(game):
     for move in choices:
         before, made = match.position, len(match)
         match.push(move)
-        told = [event for index in range(made, len(match)) for event in match.events(index)]
+        happened = [event for index in range(made, len(match)) for event in match.events(index)]
         after = match.position
-        counted = {kind: sum(event.kind == kind for event in told) for kind in range(len(kinds.EVENTS))}
+        counted = {kind: sum(event.kind == kind for event in happened) for kind in range(len(kinds.EVENTS))}
         assert (after.built != before.built).sum() == counted[kinds.BUILT]
         assert after.round_number - before.round_number == counted[kinds.ROUND]
         assert (after.figure != before.figure).sum() <= counted[kinds.FIGURE]

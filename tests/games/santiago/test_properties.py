@@ -21,17 +21,17 @@ def test_the_journal_tells_of_everything_else_that_changed(table, seed):
         before = match.position
         code = match.legal_moves.codes[seed % len(match.legal_moves)]
         verbs.play_logged(position, code, journal)
-        told = {kind: [e for e in events(journal) if e.kind == kind] for kind in range(len(kinds.EVENTS))}
-        assert position.ship - before.ship == len(told[kinds.SAILED])
-        assert (position.face_down != before.face_down) == bool(told[kinds.FACE_UP] or told[kinds.FACE_DOWN])
-        assert (position.owner != before.owner).sum() == len(told[kinds.SEIZED])
-        assert (position.piece != before.piece).sum() == len(told[kinds.MOVED])
-        assert (position.car != before.car) <= bool(told[kinds.DROVE])
-        assert (position.ship == 8) == bool(told[kinds.GAME_OVER])
-        if not told[kinds.SAILED]:
-            assert (position.value != before.value) <= bool(told[kinds.FLAG])
+        happened = {kind: [e for e in events(journal) if e.kind == kind] for kind in range(len(kinds.EVENTS))}
+        assert position.ship - before.ship == len(happened[kinds.SAILED])
+        assert (position.face_down != before.face_down) == bool(happened[kinds.FACE_UP] or happened[kinds.FACE_DOWN])
+        assert (position.owner != before.owner).sum() == len(happened[kinds.SEIZED])
+        assert (position.piece != before.piece).sum() == len(happened[kinds.MOVED])
+        assert (position.car != before.car) <= bool(happened[kinds.DROVE])
+        assert (position.ship == 8) == bool(happened[kinds.GAME_OVER])
+        if not happened[kinds.SAILED]:
+            assert (position.value != before.value) <= bool(happened[kinds.FLAG])
             if position.active != before.active:
-                assert [e.seat for e in told[kinds.TURN]] == [position.active]
+                assert [e.seat for e in happened[kinds.TURN]] == [position.active]
 
 
 @given(odd_tables(), SEEDS)

@@ -142,7 +142,7 @@ def test_whoever_is_logged_out_hears_nothing_more(client: TestClient, way: str) 
             socket.receive_json()
         assert sum(map(len, here.values())) == 2
         out(ana, way)
-        until(lambda: here, lambda found: not found)  # type: ignore[arg-type, return-value]
+        until(lambda: here, lambda listeners: not listeners)  # type: ignore[arg-type, return-value]
         assert bea.move(table["id"], table["legal"][0]["move"]).status_code == 200
         assert is_closed(program)
         assert is_closed(page)
@@ -172,7 +172,7 @@ def test_a_session_that_was_ended_elsewhere_hears_nothing_more(database: str) ->
             with client.websocket_connect(f"/api/tables/{table['id']}/events", headers=ana.headers) as socket:
                 socket.receive_json()
                 out(at(other, ana), "everywhere")
-                until(lambda: services.session_check._listeners, lambda found: not found)  # type: ignore[arg-type, return-value]
+                until(lambda: services.session_check._listeners, lambda listeners: not listeners)  # type: ignore[arg-type, return-value]
                 assert is_closed(socket)
 
 

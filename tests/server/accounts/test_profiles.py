@@ -45,7 +45,7 @@ def test_curves_opponents_openings_and_leaders(database: str, finished: Match) -
     curve = profiles.curves(ana.person)["santiago", 2]
     assert len(curve) == MIN_RATED_GAMES + 1
     assert (curve[-2] > curve[0]) == (places[0] < places[1])
-    opponents = {one.who: one for one in profiles.opponents(ana.person)}
+    opponents = {row.who: row for row in profiles.opponents(ana.person)}
     assert opponents[bea.person].games == MIN_RATED_GAMES
     assert opponents[bea.person].ahead + opponents[bea.person].behind == MIN_RATED_GAMES
     bot = opponents["bot:turista"]
@@ -54,11 +54,11 @@ def test_curves_opponents_openings_and_leaders(database: str, finished: Match) -
     assert opening.times == MIN_RATED_GAMES + 1
     assert opening.wins == (MIN_RATED_GAMES + 1 if places[0] == 1 else 0)
     leaders = profiles.leaders("santiago", 2)
-    assert {one.name for one in leaders} == {"Ana", "Bea"}  # the bot has not played enough
-    assert [one.place for one in leaders] == [1, 2]
+    assert {row.name for row in leaders} == {"Ana", "Bea"}  # the bot has not played enough
+    assert [row.place for row in leaders] == [1, 2]
     assert leaders[0].score >= leaders[1].score
     storage.set_choices(bea.person, {"board": False})
-    assert [one.name for one in profiles.leaders("santiago", 2)] == ["Ana"]
+    assert [row.name for row in profiles.leaders("santiago", 2)] == ["Ana"]
     assert profiles.leaders("cuba", 2) == []
     # a deleted account leaves nothing here
     asyncio.run(accounts.delete(ana, "a good secret 1"))
@@ -85,11 +85,11 @@ def test_all_games_count(database: str) -> None:
 
     storage.write(work)
     profiles = Profiles(storage)
-    bea, bot = sorted(profiles.opponents("ana"), key=lambda one: one.who)
+    bea, bot = sorted(profiles.opponents("ana"), key=lambda row: row.who)
     assert (bea.who, bea.games, bea.ahead, bea.behind) == ("bea", 600, 400, 200)
     assert (bot.who, bot.games) == ("bot:turista", 600)
     assert (bot.ahead, bot.behind) == (200, 400)
-    assert [(one.times, one.wins, one.table) for one in profiles.openings("ana")] == [
+    assert [(row.times, row.wins, row.table) for row in profiles.openings("ana")] == [
         (300, 100, "t598"),
         (300, 100, "t599"),
     ]
@@ -139,8 +139,8 @@ def test_friends_and_blocked(client: TestClient) -> None:
     place = bea.open("me", "open")
     assert ana.post("/people/Bea/relation", kind="blocked").status_code == 303
     assert ana.post(f"{place}/join").status_code == 403
-    wanted: dict[str, Any] = {"game": "santiago", "players": ["2"], "clock": "none", "fill": "0"}
-    assert ana.post("/find", **wanted).headers["location"].startswith("/waiting/")  # not to Bea
+    form: dict[str, Any] = {"game": "santiago", "players": ["2"], "clock": "none", "fill": "0"}
+    assert ana.post("/find", **form).headers["location"].startswith("/waiting/")  # not to Bea
     assert ana.post("/people/Bea/relation", kind="").status_code == 303
     assert ana.post(f"{place}/join").status_code == 303
     assert ana.post("/people/Ana/relation", kind="friend").status_code == 400

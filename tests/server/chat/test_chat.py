@@ -41,8 +41,8 @@ def test_all_that_is_said_at_once_is_kept_in_one_order(database: str) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda n: talks[n % 2]._write("table", said(str(n))), range(60)))
     kept = talks[0]._read("table", -1)
-    assert [one.number for one in kept] == list(range(60))
-    assert {one.text for one in kept} == {str(n) for n in range(60)}
+    assert [message.number for message in kept] == list(range(60))
+    assert {message.text for message in kept} == {str(n) for n in range(60)}
     assert len(talks[1]._read("table", 9)) == 50 <= MOST_LISTED
     for storage in storages:
         storage.close()
@@ -63,9 +63,9 @@ def test_what_people_are_to_each_other(database: str) -> None:
 
 def test_the_other_process_hears_it(postgres: Postgres) -> None:
     async def run() -> None:
-        async with processes(postgres.new_database(), 2) as (one, other):
-            here, there = await one.conversations.of("table"), await other.conversations.of("table")
-            await one.conversations.say("table", said("hello"))
+        async with processes(postgres.new_database(), 2) as (first, other):
+            here, there = await first.conversations.of("table"), await other.conversations.of("table")
+            await first.conversations.say("table", said("hello"))
             assert [message.text for message in here.messages] == ["hello"]
             await wait_until(lambda: [message.text for message in there.messages] == ["hello"])
 
@@ -87,9 +87,9 @@ def three(client: TestClient) -> tuple[Browser, Browser, Browser, str]:
 def hear(socket: Any) -> list[str]:
     """The next lines that come."""
     while True:
-        found: dict[str, Any] = socket.receive_json()
-        if found.get("lines"):
-            return list(found["lines"])
+        message: dict[str, Any] = socket.receive_json()
+        if message.get("lines"):
+            return list(message["lines"])
 
 
 def test_players_hear_each_other_and_the_gallery_hears_all(three: tuple[Browser, Browser, Browser, str]) -> None:
@@ -200,6 +200,6 @@ def test_every_ready_phrase_is_there_in_every_language() -> None:
     from malecon.text import LANGUAGES, translate
 
     for language in LANGUAGES:
-        told = {translate(phrase, language) for phrase in READY.values()}
-        assert len(told) == len(READY)
+        sentences = {translate(phrase, language) for phrase in READY.values()}
+        assert len(sentences) == len(READY)
     assert GALLERY != SEATED

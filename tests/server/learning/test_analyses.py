@@ -209,11 +209,11 @@ def test_chance_is_chosen_or_decides(client: TestClient) -> None:
 def test_the_search_thinks_as_long_as_it_may(client: TestClient) -> None:
     board = Board(client)
     place = board.begin()
-    found = board.post(f"{place}/think", step=0).json()
-    assert {one["move"] for one in found["moves"]} <= set(offered(board.get(place).text))
-    assert all("%" in one["chance"] for one in found["moves"])
+    thoughts = board.post(f"{place}/think", step=0).json()
+    assert {advice["move"] for advice in thoughts["moves"]} <= set(offered(board.get(place).text))
+    assert all("%" in advice["chance"] for advice in thoughts["moves"])
     line = board.post(f"{place}/think", step=3).json()["line"]
-    assert board.move(place, *(one["move"] for one in line))  # the line can be added
+    assert board.move(place, *(advice["move"] for advice in line))  # the line can be added
     assert board.post(f"{place}/think", step=9).status_code == 400
     services = client.app.state.services  # type: ignore[attr-defined]
     services.limiter.charge_think_time(services.analyses.get(place.split("/")[2]).owner, 10_000)

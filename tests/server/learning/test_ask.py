@@ -20,15 +20,15 @@ def ask(player: Player, table: str, move: str) -> Any:
 def test_about_ones_own_move_at_the_table(client: TestClient) -> None:
     ana = Player(client)
     table = str(ana.open("me", "bot:greedy")["id"])
-    moves = [one["move"] for one in ana.my_turn(table)["legal"]]
-    found = ask(ana, table, moves[-1]).json()["why"]
-    assert len(found) >= 2
-    assert all("%" in line for line in found[:2])
+    moves = [legal_move["move"] for legal_move in ana.my_turn(table)["legal"]]
+    reasons = ask(ana, table, moves[-1]).json()["why"]
+    assert len(reasons) >= 2
+    assert all("%" in line for line in reasons[:2])
     assert ask(ana, table, "fly").status_code == 400
     assert ask(Player(client), table, moves[0]).status_code == 400  # it is not their turn
     shared = str(ana.open("me", "open")["id"])
     assert ask(ana, shared, "leave rum").status_code in (400, 403)
-    assert [one["move"] for one in ana.state(table)["legal"]] == moves  # nothing was made
+    assert [legal_move["move"] for legal_move in ana.state(table)["legal"]] == moves  # nothing was made
 
 
 def test_about_any_move_of_a_finished_game(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

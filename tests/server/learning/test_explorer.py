@@ -73,7 +73,7 @@ def test_every_game_is_counted_once_and_those_of_others_not(database: str) -> No
         ratings.settle(row, match.outcome, beside=explored.writer(row, match, False))
     first = explored.book("santiago", 2, [])
     assert first.games == 1
-    (chosen,) = (one.option for one in first.rows(OPENING) if one.chosen)
+    (chosen,) = (counted.option for counted in first.rows(OPENING) if counted.chosen)
     deeper = explored.book("santiago", 2, [after([chosen]), "seize 1"])
     assert set(deeper.questions) == {OPENING, after([chosen]), "seize 1"} - (
         set() if deeper.choices_at("seize 1") else {"seize 1"}

@@ -78,9 +78,9 @@ def test_the_first_game_ends_with_what_to_try_next(name: str) -> None:
     while not match.is_over:
         match.push(match.legal_moves[0])
     for seat in range(2):
-        found = guide.next_lessons(match, seat)
-        assert 1 <= len(found) <= 3
-        assert all(find(name, lesson.key) is lesson for lesson in found)
+        lessons = guide.next_lessons(match, seat)
+        assert 1 <= len(lessons) <= 3
+        assert all(find(name, lesson.key) is lesson for lesson in lessons)
     assert guide.next_lessons(match, None) == ()
 
 

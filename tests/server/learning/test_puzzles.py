@@ -77,8 +77,8 @@ def test_mistakes_of_a_finished_game_are_exercises(client: TestClient) -> None:
     for place in sorted(places)[:2]:
         asked = client.get(place).text
         moves = re.findall(r'name="move" value="([^"]+)"', asked)
-        found = [client.post(place, data={"move": move}, headers=ORIGIN).text for move in moves[:12]]
-        assert sum("verdict right" in text for text in found) <= 1
+        pages = [client.post(place, data={"move": move}, headers=ORIGIN).text for move in moves[:12]]
+        assert sum("verdict right" in text for text in pages) <= 1
         for which in ("better", "other"):
             assert client.get(f"{place}/line/{which}/1").status_code == 200
         assert client.post(place, data={"move": "fly"}, headers=ORIGIN).status_code == 400

@@ -148,8 +148,8 @@ def test_two_who_look_for_each_other_meet(database: str) -> None:
         return stores[number % 2].seek(waiting(person, numbers=(2,), clock="day"), SeatCandidate(person, None))
 
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(seek, range(40)))
-    tables = Counter(one.id for one in found)
+        seated = list(pool.map(seek, range(40)))
+    tables = Counter(waiting_table.id for waiting_table in seated)
     assert set(tables.values()) == {2}
     for storage in storages:
         storage.close()
@@ -268,9 +268,9 @@ def test_the_lobby_is_live_and_takes_those_who_wait_to_their_game(client: TestCl
 
 def _next(socket: Any, key: str) -> dict[str, Any]:
     while True:
-        found: dict[str, Any] = socket.receive_json()
-        if found.get(key) is not None:
-            return found
+        message: dict[str, Any] = socket.receive_json()
+        if message.get(key) is not None:
+            return message
 
 
 def test_whoever_goes_away_loses_the_seat_unless_there_is_time(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,15 +299,15 @@ def test_names_carry_nothing_but_themselves(client: TestClient) -> None:
 
 def test_the_other_process_hears_of_it(postgres: Postgres) -> None:
     async def run() -> None:
-        async with processes(postgres.new_database(), 2) as (one, other):
+        async with processes(postgres.new_database(), 2) as (first, other):
             changes = other.lobby.changes()
             assert (await anext(changes)).waiting == ()
-            opened = await one.lobby.open(waiting("ana", 3))
+            opened = await first.lobby.open(waiting("ana", 3))
             heard = await asyncio.wait_for(anext(changes), 60)
             assert [table.id for table in heard.waiting] == [opened.id]
             await other.lobby.join(opened.id, SeatCandidate("bea", None))
-            await one.lobby.refresh()
-            assert len(one.lobby.snapshot.waiting[0].people) == 2
+            await first.lobby.refresh()
+            assert len(first.lobby.snapshot.waiting[0].people) == 2
             await changes.aclose()
 
     asyncio.run(run())
@@ -319,16 +319,16 @@ def test_the_other_process_hears_of_it_within_a_second(postgres: Postgres) -> No
 
     async def run() -> list[float]:
         took = []
-        async with processes(postgres.new_database(), 2) as (one, other):
+        async with processes(postgres.new_database(), 2) as (first, other):
             changes = other.lobby.changes()
             await anext(changes)
             for number in range(100):
                 began = time.monotonic()
-                opened = await one.lobby.open(waiting(f"ana{number}", 3))
+                opened = await first.lobby.open(waiting(f"ana{number}", 3))
                 while opened.id not in {table.id for table in (await anext(changes)).waiting}:
                     pass
                 took.append(time.monotonic() - began)
-                await one.lobby.leave(opened.id, f"ana{number}")
+                await first.lobby.leave(opened.id, f"ana{number}")
                 while (await anext(changes)).waiting:
                     pass
             await changes.aclose()
@@ -348,14 +348,14 @@ def test_who_is_here_in_either_process(postgres: Postgres) -> None:
         return Visitor(person, Choices(here=here), "en", "wide", account=Account(person, person.capitalize(), 1))
 
     async def run() -> None:
-        async with processes(postgres.new_database(), 2) as (one, other):
-            with one.presence.visiting(somebody("ana")), one.presence.visiting(somebody("bea", here=False)):
+        async with processes(postgres.new_database(), 2) as (first, other):
+            with first.presence.visiting(somebody("ana")), first.presence.visiting(somebody("bea", here=False)):
                 with other.presence.visiting(Visitor("guest", Choices(), "en", "wide"), "table"):
-                    await wait_until(lambda: len(other.presence.people()) == 3 and len(one.presence.people()) == 3)
-                    await one.lobby.refresh()
-                    assert one.lobby.snapshot.here == ("Ana",)
-                    assert one.lobby.snapshot.guests == 2
-                    assert [present.person for present in one.presence.at("table")] == ["guest"]
-                await wait_until(lambda: len(one.presence.people()) == 2)
+                    await wait_until(lambda: len(other.presence.people()) == 3 and len(first.presence.people()) == 3)
+                    await first.lobby.refresh()
+                    assert first.lobby.snapshot.here == ("Ana",)
+                    assert first.lobby.snapshot.guests == 2
+                    assert [present.person for present in first.presence.at("table")] == ["guest"]
+                await wait_until(lambda: len(first.presence.people()) == 2)
 
     asyncio.run(run())

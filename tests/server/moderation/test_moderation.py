@@ -124,11 +124,11 @@ def test_everything_about_one_person(client: TestClient) -> None:
     mona, ana, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
     table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
     ana.post(f"{table}/talk", text="my own words")
-    told = mona.post("/host/person", name="ana", what="export").json()
-    assert told["account"][0]["name"] == "Ana"
-    assert told["messages"][0]["text"] == "my own words"
-    assert "argon2" not in str(told)
-    assert ana.get("/account/export").json() == told
+    export = mona.post("/host/person", name="ana", what="export").json()
+    assert export["account"][0]["name"] == "Ana"
+    assert export["messages"][0]["text"] == "my own words"
+    assert "argon2" not in str(export)
+    assert ana.get("/account/export").json() == export
     assert bea.get("/account/export").status_code == 403
     assert mona.post("/host/person", name="Ana", what="delete").status_code == 303
     assert "my own words" not in Browser(client).page(table)

@@ -28,22 +28,22 @@ LOCAL = ServerSettings(push="any", contact="mailto:host@example.org")
 
 @pytest.fixture
 def service() -> Iterator[PushService]:
-    found = PushService()
-    yield found
-    found.close()
+    push_service = PushService()
+    yield push_service
+    push_service.close()
 
 
 @pytest.fixture
 def slow() -> Iterator[SlowService]:
-    found = SlowService()
-    yield found
-    found.close()
+    slow_service = SlowService()
+    yield slow_service
+    slow_service.close()
 
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(tmp_path, LOCAL), raise_server_exceptions=False, client=HERE) as found:
-        yield found
+    with TestClient(create_app(tmp_path, LOCAL), raise_server_exceptions=False, client=HERE) as test_client:
+        yield test_client
 
 
 def key_of(client: TestClient) -> str:
@@ -56,7 +56,7 @@ def subscribe(who: Player | Browser, device: Subscriber, status: int = 204) -> N
 
 
 def heard(device: Subscriber, key: str, number: int = 1) -> list[dict[str, Any]]:
-    return until(lambda: device.heard(key), lambda found: len(found) >= number)  # type: ignore[arg-type, return-value]
+    return until(lambda: device.heard(key), lambda messages: len(messages) >= number)  # type: ignore[arg-type, return-value]
 
 
 def end_a_turn(first: Player, then: Player, table: str) -> None:
@@ -87,8 +87,8 @@ def test_the_example_of_rfc_8291() -> None:
 def test_a_signature_is_for_one_service_and_for_half_a_day() -> None:
     private = encryption.new_private()
     header = encryption.authorization("https://push.example/send/1?x=2", private, "mailto:a@b.example", 1_000_000.5)
-    told = check_signature(header, encryption.public_of(private), "https://push.example")
-    assert told["exp"] == 1_000_000 + 12 * 3600
+    claims = check_signature(header, encryption.public_of(private), "https://push.example")
+    assert claims["exp"] == 1_000_000 + 12 * 3600
     with pytest.raises((AssertionError, InvalidSignature)):
         check_signature(header, encryption.public_of(encryption.new_private()), "https://push.example")
 
@@ -109,9 +109,9 @@ def test_whoever_is_to_move_is_told_in_their_language(client: TestClient, servic
     opened = ana.open("me", "open")
     bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
     end_a_turn(ana, bea, opened["id"])
-    (told,) = heard(phone, key_of(client))
+    (message,) = heard(phone, key_of(client))
     path = f"/tables/{opened['id']}"
-    assert told == {
+    assert message == {
         "title": "Santiago de Cuba",
         "body": "Du bist am Zug.",
         "path": path,
@@ -142,8 +142,8 @@ def test_the_three_wishes_are_apart(client: TestClient, service: PushService) ->
     carl.post("/settings", name="Carl", push_turn="on", push_rematch="on")
     place = ana.open("me", "open")
     key = key_of(client)
-    (told,) = heard(phones[1], key)
-    assert (told["path"], told["body"]) == (place, "C’è un posto libero a un tavolo pubblico.")
+    (message,) = heard(phones[1], key)
+    assert (message["path"], message["body"]) == (place, "C’è un posto libero a un tavolo pubblico.")
     Browser(client).open("me", "open")  # somebody else's: Ana hears of it, Bea has just heard of one
     assert heard(phones[0], key)[0]["path"].startswith("/waiting/")
     assert len(phones[1].heard(key)) == 1
@@ -158,9 +158,9 @@ def test_a_wish_to_play_again_is_told(client: TestClient, service: PushService) 
     bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
     headers = ana.headers | {"origin": "http://testserver"}
     assert client.post(f"/tables/{opened['id']}/again", headers=headers, follow_redirects=False).status_code == 303
-    again = [told for told in heard(phone, key_of(client)) if told["tag"].startswith("again-")]
+    again = [message for message in heard(phone, key_of(client)) if message["tag"].startswith("again-")]
     while not again:
-        again = [told for told in heard(phone, key_of(client), 2) if told["tag"].startswith("again-")]
+        again = [message for message in heard(phone, key_of(client), 2) if message["tag"].startswith("again-")]
     assert again[0]["path"] == f"/tables/{opened['id']}"
     assert "volver a jugar" in again[0]["body"]
 
@@ -177,8 +177,8 @@ def test_who_sits_at_the_table_is_told_later(client: TestClient, service: PushSe
     with client.websocket_connect(f"/tables/{table}/company", headers=bea.headers) as socket:
         socket.receive_json()
         end_a_turn(ana, bea, table)
-        (told,) = heard(phone, key_of(client))
-    assert told["tag"] == f"turn-{table}"
+        (message,) = heard(phone, key_of(client))
+    assert message["tag"] == f"turn-{table}"
 
 
 def test_a_service_that_never_answers_holds_up_no_move(client: TestClient, slow: SlowService) -> None:
@@ -188,7 +188,7 @@ def test_a_service_that_never_answers_holds_up_no_move(client: TestClient, slow:
     table = ana.open("me", "open")
     bea.post("/api/join", {"token": table["seats"][1]["invitation"]})
     end_a_turn(ana, bea, table["id"])
-    until(lambda: {"calls": slow.calls}, lambda found: found["calls"])
+    until(lambda: {"calls": slow.calls}, lambda counts: counts["calls"])
     kept = client.app.state.services.push  # type: ignore[attr-defined]
     bea.move(table["id"], bea.state(table["id"])["legal"][0]["move"])
     assert len(kept._dispatcher._queues) == 1  # the move was answered, and the service has still said nothing
@@ -207,8 +207,8 @@ def test_devices_that_are_gone_are_forgotten(client: TestClient, service: PushSe
         service.status = status
         monkeypatch.setattr(push, "FREE_SEAT_SECONDS", -10.0)
         Browser(client).open("me", "open")
-        until(lambda: {"n": len(service.taken)}, lambda found, n=times: found["n"] >= n)  # type: ignore[misc]
-        until(lambda: {"n": len(kept._dispatcher._queues)}, lambda found: not found["n"])
+        until(lambda: {"n": len(service.taken)}, lambda counts, n=times: counts["n"] >= n)  # type: ignore[misc]
+        until(lambda: {"n": len(kept._dispatcher._queues)}, lambda counts: not counts["n"])
         assert len(service.taken) == times
         assert len(kept.devices.of(person)) == left
 
@@ -283,20 +283,20 @@ def test_no_other_addresses_than_those_of_push_services(tmp_path: Path, service:
 def test_of_two_processes_one_tells_and_both_have_the_same_key(postgres: Postgres, service: PushService) -> None:
     async def run() -> None:
         async with processes(postgres.new_database(), 2, LOCAL) as both:
-            keys = await asyncio.gather(*(asyncio.to_thread(one.push.devices.private_key) for one in both))
+            keys = await asyncio.gather(*(asyncio.to_thread(services.push.devices.private_key) for services in both))
             assert keys[0] == keys[1]
             phones = [Subscriber(service, f"{number}") for number in range(6)]
             for number, phone in enumerate(phones):
-                told = phone.subscription()
+                device_data = phone.subscription()
                 device = devices.check_device(
-                    f"p{number}", told["endpoint"], **told["keys"], language="en", any_address=True
+                    f"p{number}", device_data["endpoint"], **device_data["keys"], language="en", any_address=True
                 )
                 both[number % 2].push.add(device)
                 await asyncio.to_thread(both[0].storage.set_choices, f"p{number}", {"push_seat": True})
-            opened = [await one.lobby.open(waiting(f"owner{n}", 3)) for n, one in enumerate(both)]
+            opened = [await services.lobby.open(waiting(f"owner{n}", 3)) for n, services in enumerate(both)]
             assert len(opened) == 2
             end = time.monotonic() + 20
-            while len(service.taken) < 6 or any(one.push._dispatcher._queues for one in both):
+            while len(service.taken) < 6 or any(services.push._dispatcher._queues for services in both):
                 assert time.monotonic() < end
                 await asyncio.sleep(0.01)
             public = encryption.public_of(keys[0])

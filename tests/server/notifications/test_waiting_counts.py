@@ -16,9 +16,9 @@ from tests.server.postgres import Postgres
 
 def next_number(socket: Any) -> int:
     while True:
-        found = socket.receive_json()
-        if "waits" in found:
-            return int(found["waits"])
+        message = socket.receive_json()
+        if "waits" in message:
+            return int(message["waits"])
 
 
 def test_the_number_of_games_that_wait_is_told_live(client: TestClient) -> None:
@@ -47,18 +47,18 @@ def test_the_number_of_games_that_wait_is_told_live(client: TestClient) -> None:
 
 def test_another_process_is_heard(postgres: Postgres) -> None:
     async def run() -> None:
-        async with processes(postgres.new_database(), 2) as (one, other):
-            wanted = NewTable("santiago", (NewSeat("me"), NewSeat("person", "Bea", "bea")), automatic=False)
-            table = await one.tables.open(wanted, "ana")
+        async with processes(postgres.new_database(), 2) as (here, other):
+            new = NewTable("santiago", (NewSeat("me"), NewSeat("person", "Bea", "bea")), automatic=False)
+            table = await here.tables.open(new, "ana")
             first, then = ("ana", "bea") if table.match.turn == 0 else ("bea", "ana")
             heard = other.waiting_counts.numbers(then)
             assert await asyncio.wait_for(anext(heard), 20) == 0
             other.tables._forget(await other.tables.get(table.id))  # it need not be in memory
             while table.waits_for(table.seats_of(first)):
-                await one.tables.move(table, first, str(table.match.legal_moves[0]))
+                await here.tables.move(table, first, str(table.match.legal_moves[0]))
             assert await asyncio.wait_for(anext(heard), 20) == 1
             # a table that is new is noticed when somebody moves there
-            again = await one.tables.open(wanted, "ana")
+            again = await here.tables.open(new, "ana")
             await other.tables.get(again.id)
             if again.waits_for(again.seats_of(then)):
                 assert await asyncio.wait_for(anext(heard), 20) == 2

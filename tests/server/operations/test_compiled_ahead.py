@@ -45,6 +45,6 @@ with serving(Path(folder)) as client:
 @pytest.mark.parametrize("game", games.names())
 def test_a_table_needs_no_kernel_that_was_not_compiled_ahead(game: str, tmp_path: Path) -> None:
     command = [sys.executable, "-W", "ignore", "-c", TABLE, game, str(tmp_path)]
-    found = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=ROOT)
-    assert found.returncode == 0, found.stderr
-    assert found.stderr == ""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""

@@ -59,8 +59,10 @@ def test_buckets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_settings_come_from_the_environment() -> None:
     assert ServerSettings.of({}) == ServerSettings()
-    found = ServerSettings.of({"MALECON_REQUESTS": "7", "MALECON_HOOKS": "public", "MALECON_TABLES": "", "OTHER": "x"})
-    assert (found.requests, found.hooks, found.tables) == (7, "public", ServerSettings().tables)
+    settings = ServerSettings.of(
+        {"MALECON_REQUESTS": "7", "MALECON_HOOKS": "public", "MALECON_TABLES": "", "OTHER": "x"}
+    )
+    assert (settings.requests, settings.hooks, settings.tables) == (7, "public", ServerSettings().tables)
     for bad in ({"MALECON_REQUESTS": "many"}, {"MALECON_SOCKETS": "-1"}, {"MALECON_HOOKS": "yes"}):
         with pytest.raises(BadSetup):
             ServerSettings.of(bad)
@@ -96,18 +98,18 @@ def test_reading_goes_on_when_writing_must_wait(tmp_path: Path) -> None:
 
 
 def test_tables_by_address_and_by_person(tmp_path: Path) -> None:
-    wanted = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}]}
+    body = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}]}
     with far_away(tmp_path / "a", tables=2) as client:
-        answers = [Player(client).post("/api/tables", wanted) for _ in range(3)]
+        answers = [Player(client).post("/api/tables", body) for _ in range(3)]
         assert [answer.status_code for answer in answers] == [201, 201, 429]
         assert int(answers[-1].headers["retry-after"]) > 1000
         form = {"game": "santiago", "quick": "now"}
         assert client.post("/tables", data=form, headers={"origin": "http://testserver"}).status_code == 429
     with far_away(tmp_path / "b", open_tables=2) as client:
         player, other = Player(client), Player(client)
-        answers = [player.post("/api/tables", wanted).status_code for _ in range(3)]
+        answers = [player.post("/api/tables", body).status_code for _ in range(3)]
         assert answers == [201, 201, 409]
-        assert other.post("/api/tables", wanted).status_code == 201
+        assert other.post("/api/tables", body).status_code == 201
 
 
 def test_live_connections(tmp_path: Path) -> None:
@@ -220,15 +222,15 @@ def test_this_machine_is_not_limited(tmp_path: Path) -> None:
 
 
 def test_addresses() -> None:
-    def found(host: str) -> str | None:
+    def client_of(host: str) -> str | None:
         return address_of({"type": "http", "client": (host, 1)})
 
-    assert found("203.0.113.9") == "203.0.113.9"
-    assert found("::ffff:203.0.113.9") == "203.0.113.9"
-    assert found("2001:db8:1:2:3::4") == found("2001:db8:1:2::9") != found("2001:db8:1:3::9")
-    assert found("127.0.0.1") is found("::1") is found("::ffff:127.0.0.1") is None
+    assert client_of("203.0.113.9") == "203.0.113.9"
+    assert client_of("::ffff:203.0.113.9") == "203.0.113.9"
+    assert client_of("2001:db8:1:2:3::4") == client_of("2001:db8:1:2::9") != client_of("2001:db8:1:3::9")
+    assert client_of("127.0.0.1") is client_of("::1") is client_of("::ffff:127.0.0.1") is None
     # what makes no sense is nobody's way around the limits, and all of it is one client
-    assert found("testclient") == found("127.0.0.1, x") == found("") == found("unix:") == limits.UNKNOWN
+    assert client_of("testclient") == client_of("127.0.0.1, x") == client_of("") == client_of("unix:") == limits.UNKNOWN
     assert address_of({"type": "http", "client": None}) is None
 
 

@@ -70,12 +70,12 @@ def test_forty_tables_of_five_strong_bots_and_then_none(tmp_path: Path) -> None:
         storage = Storage(address_of(tmp_path))
         settings = ServerSettings(memory=budget, thought=0, address_thought=0)
         services = Services(storage, Metrics(), Limiter(settings))
-        wanted = NewTable("cuba", tuple(NewSeat("bot:patron") for _ in range(5)), pace="instant")
+        new = NewTable("cuba", tuple(NewSeat("bot:patron") for _ in range(5)), pace="instant")
 
         async def open_tables(number: int) -> list[Table]:
             rows = []
             for _ in range(number):
-                row, entries = new_table(wanted, "ana")
+                row, entries = new_table(new, "ana")
                 quick = tuple(SeatRow(BOT, bot="search:ms=15") for _ in row.seats)  # so that the games end today
                 storage.create(replace(row, seats=quick), entries)
                 rows.append(row)

@@ -29,19 +29,19 @@ def test_health_and_metrics(client: TestClient) -> None:
         socket.receive_json()
         answer = client.get("/metrics")
     assert answer.headers["content-type"].startswith("text/plain")
-    found = {
+    values = {
         (sample.name, *sorted(sample.labels.values())): sample.value
         for family in text_string_to_metric_families(answer.text)
         for sample in family.samples
     }
-    assert found["malecon_tables",] == 1
-    assert found["malecon_sockets",] == 1
-    assert found["malecon_moves_total", "person"] == 5
-    assert found["malecon_moves_total", "bot"] >= 4
-    assert found["malecon_requests_total", "/api/tables/{table}/moves", "200", "POST"] == 5
-    assert found["malecon_requests_total", "/api/tables/{table}/moves", "403", "POST"] == 1
-    assert found["malecon_request_seconds_count", "/api/tables/{table}/moves"] == 6
-    assert found["malecon_think_seconds_count", "greedy"] >= 1
+    assert values["malecon_tables",] == 1
+    assert values["malecon_sockets",] == 1
+    assert values["malecon_moves_total", "person"] == 5
+    assert values["malecon_moves_total", "bot"] >= 4
+    assert values["malecon_requests_total", "/api/tables/{table}/moves", "200", "POST"] == 5
+    assert values["malecon_requests_total", "/api/tables/{table}/moves", "403", "POST"] == 1
+    assert values["malecon_request_seconds_count", "/api/tables/{table}/moves"] == 6
+    assert values["malecon_think_seconds_count", "greedy"] >= 1
     assert table not in answer.text
 
 
@@ -73,9 +73,9 @@ def test_logs_are_json_and_hold_no_secrets(client: TestClient, caplog: pytest.Lo
     lines = [json.loads(JsonLines().format(record)) for record in caplog.records if record.name.startswith("malecon")]
     assert {line["route"] for line in lines} >= {"/join/{token}", "/api/join", "/api/tables"}
     assert all(line["level"] and line["time"].endswith("Z") and line["ms"] >= 0 for line in lines)
-    told = json.dumps(lines)
-    assert invitation not in told
-    assert secret not in told
+    text = json.dumps(lines)
+    assert invitation not in text
+    assert secret not in text
 
 
 def test_a_crash_is_logged_without_what_was_asked(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -96,13 +96,13 @@ def test_alerts_and_dashboard_name_only_exported_metrics(client: TestClient) -> 
     player = Player(client)
     state = player.open("me", "bot:comerciante", open_screens=True)
     player.my_turn(state["id"])
-    told = client.get("/metrics").text
+    exported = client.get("/metrics").text
     folder = ROOT / "container" / "prometheus"
     asked = set(re.findall(r"malecon_[a-z_]+", "".join((folder / name).read_text() for name in PROMETHEUS_FILES)))
     assert len(asked) > 7
-    known = set(re.findall(r"^# TYPE (\S+)", told, re.MULTILINE))
+    known = set(re.findall(r"^# TYPE (\S+)", exported, re.MULTILINE))
     for name in asked:
-        assert any(name in (one, f"{one}_bucket", f"{one}_total") for one in known), name
+        assert any(name in (metric, f"{metric}_bucket", f"{metric}_total") for metric in known), name
     json.loads((folder / "dashboard.json").read_text())
 
 

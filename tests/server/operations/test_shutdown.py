@@ -83,12 +83,12 @@ def play_until_stopped(address: str, server: subprocess.Popen[str]) -> tuple[str
     """Play and watch until the server is told to stop; the table, and how many entries it has acknowledged."""
     with httpx2.Client(base_url=address, timeout=30) as client:
         headers = {"authorization": f"Bearer {client.post('/api/people').json()['token']}"}
-        wanted = {
+        new = {
             "game": "cuba",
             "seats": [{"who": "me"}, {"who": "me"}, {"who": "bot:comerciante"}],
             "pace": "instant",
         }
-        table = client.post("/api/tables", json=wanted, headers=headers).json()["id"]
+        table = client.post("/api/tables", json=new, headers=headers).json()["id"]
         acknowledged = made = 0
         with connect(f"{address.replace('http', 'ws')}api/tables/{table}/events") as socket:
             socket.recv()

@@ -33,22 +33,22 @@ PARTS = {
 
 @pytest.mark.parametrize("name", games.names())
 def test_each_part_is_told_once_and_the_goal_first(name: str) -> None:
-    dice, match, told = random.Random(7), Match(name, 3, seed=3), []
+    dice, match, lines = random.Random(7), Match(name, 3, seed=3), []
     goal = str(translate(tips(games.get(name)).goal or "", "en"))
     while not match.is_over:
         if match.turn == 0:
             tip = guide.tip(match, 0)
             assert tip is not None
             assert guide.tip(match, 0) == tip  # the same after a reload
-            told.append(translate(tip, "en"))
+            lines.append(translate(tip, "en"))
         match.push(str(dice.choice(list(match.legal_moves))))
-    assert told[0].startswith(goal)
-    lessons = [line for line in told if not re.fullmatch(r"(Ship|Round) \d of \d\. You have \d+ points?\.", line)]
-    assert sum(goal in line for line in told) == 1
+    assert lines[0].startswith(goal)
+    lessons = [line for line in lines if not re.fullmatch(r"(Ship|Round) \d of \d\. You have \d+ points?\.", line)]
+    assert sum(goal in line for line in lines) == 1
     assert len(lessons) == len(set(lessons))
     assert len(lessons) >= 12
     for part in PARTS[name]:
-        assert any(part in line for line in told), part
+        assert any(part in line for line in lines), part
     closing = translate(guide.closing(match, 0), "en")
     winner = match.outcome.winners[0] if match.outcome else 0
     assert str(match.scores[winner].points) in closing
@@ -62,15 +62,15 @@ def test_the_first_round_has_a_script(name: str) -> None:
     dice, match, tried = random.Random(5), Match(name, 3, seed=2), set()
     chapter = "Ship 1" if name == "santiago" else "Round 1"
     while not match.is_over:
-        found = guide.suggestion(match, 0)
+        suggested = guide.suggestion(match, 0)
         first = chapter in translate(text_chapter(match.everything()) or "", "en") or len(match) < 40
-        if found is not None:
+        if suggested is not None:
             assert first
             assert match.turn == 0
-            assert found.move in map(str, match.legal_moves)
-            assert found.why is None or translate(found.why, "en") in translate(guide.tip(match, 0) or "", "en")
-            tried.add(found.move.split()[0])
-        match.push(found.move if found else str(dice.choice(list(match.legal_moves))))
+            assert suggested.move in map(str, match.legal_moves)
+            assert suggested.why is None or translate(suggested.why, "en") in translate(guide.tip(match, 0) or "", "en")
+            tried.add(suggested.move.split()[0])
+        match.push(suggested.move if suggested else str(dice.choice(list(match.legal_moves))))
     assert guide.suggestion(match, 0) is None
     shown = {"santiago": {"drive", "visit", "deliver"}, "cuba": {"materials", "worker", "field", "architect", "build"}}
     assert shown[name] <= tried
@@ -90,5 +90,5 @@ def test_nothing_is_moved_for_a_beginner(client: TestClient) -> None:
         if forced:
             break
     assert forced
-    found = cast(Any, client.app).state.services.storage.load(table, with_snapshot=False)
-    assert not any(entry.automatic for entry in found.entries if entry.seat == 0)
+    loaded = cast(Any, client.app).state.services.storage.load(table, with_snapshot=False)
+    assert not any(entry.automatic for entry in loaded.entries if entry.seat == 0)

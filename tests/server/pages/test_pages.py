@@ -13,8 +13,8 @@ from tests.server.people import ORIGIN, Player
 
 def open_table(client: TestClient, **form: str) -> str:
     client.get("/")
-    wanted = {"game": "santiago", "seat-0": "me", "seat-1": "bot:greedy", "pace": "instant"} | form
-    answer = client.post("/tables", data=wanted, headers=ORIGIN, follow_redirects=False)
+    fields = {"game": "santiago", "seat-0": "me", "seat-1": "bot:greedy", "pace": "instant"} | form
+    answer = client.post("/tables", data=fields, headers=ORIGIN, follow_redirects=False)
     assert answer.status_code == 303, answer.text
     return answer.headers["location"]
 

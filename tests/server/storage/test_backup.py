@@ -26,13 +26,13 @@ def play_some(place: Path | str) -> tuple[Player, dict[str, dict]]:
     with serving(place) as client:
         player, dice = Player(client), random.Random(4)
         client.post("/settings", data={"name": "Änne", "language": "de"}, headers=player.headers)
-        found = {}
+        states = {}
         for game in ("santiago", "cuba"):
             table = player.open("me", "me", game=game)["id"]
             for _ in range(40):
                 player.move(table, dice.choice(player.state(table)["legal"])["move"])
-            found[table] = player.state(table)
-    return player, found
+            states[table] = player.state(table)
+    return player, states
 
 
 @pytest.mark.parametrize("target", ["sqlite", "postgresql"])

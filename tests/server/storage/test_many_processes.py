@@ -29,9 +29,9 @@ MINE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
 
 def statements(storage: Storage) -> list[str]:
     """What is asked of the database from now on, apart from the one statement that writes moves."""
-    found: list[str] = []
-    event.listen(storage.engine, "before_cursor_execute", lambda *arguments: found.append(arguments[2]))
-    return found
+    executed: list[str] = []
+    event.listen(storage.engine, "before_cursor_execute", lambda *arguments: executed.append(arguments[2]))
+    return executed
 
 
 def test_a_move_is_one_round_trip_and_the_other_process_needs_none(
@@ -47,18 +47,18 @@ def test_a_move_is_one_round_trip_and_the_other_process_needs_none(
     monkeypatch.setattr(to_postgres, "append_all", counted)
 
     async def play() -> None:
-        async with processes(postgres.new_database(), 2) as (one, other):
-            here = await one.tables.open(MINE, "me")
+        async with processes(postgres.new_database(), 2) as (first, other):
+            here = await first.tables.open(MINE, "me")
             there = await other.tables.get(here.id)
-            asked = statements(one.storage), statements(other.storage)
+            asked = statements(first.storage), statements(other.storage)
             for _ in range(20):
-                await one.tables.move(here, "me", str(here.match.legal_moves[0]), here.version)
+                await first.tables.move(here, "me", str(here.match.legal_moves[0]), here.version)
                 await wait_until(lambda: there.revision == here.revision)
                 assert there.match.to_bytes() == here.match.to_bytes()
                 assert there.row == here.row
             assert written == [1] * 20
             assert asked == ([], [])
-            await one.tables.set_pace(here, "me", "calm")  # what is no move is read by those who show the table
+            await first.tables.set_pace(here, "me", "calm")  # what is no move is read by those who show the table
             await wait_until(lambda: there.row.pace == "calm")
             assert asked[1]
 
@@ -69,22 +69,32 @@ def test_moves_of_many_tables_share_a_statement_and_no_fate(postgres: Postgres) 
     storage = Storage(postgres.new_database())
     row, log = long_game("santiago", 0)
     rows = [replace(row, id=f"table {number}") for number in range(12)]
-    for one in rows:
-        storage.create(one, log[:20])
+    for table_row in rows:
+        storage.create(table_row, log[:20])
     storage.append(Append(rows[7], log[20:21], over=False, needs_autoplay=False))  # whoever knows less is too late
-    new = [Append(one, log[20:23], one is rows[3], one is rows[4], Snapshot(23, b"x"), 5.5, "abc") for one in rows]
+    new = [
+        Append(table_row, log[20:23], table_row is rows[3], table_row is rows[4], Snapshot(23, b"x"), 5.5, "abc")
+        for table_row in rows
+    ]
     outcomes = storage.append_all(new)
-    assert [type(outcome) for outcome in outcomes] == [Stale if one is rows[7] else type(None) for one in rows]
-    for one in rows:
-        loaded = storage.load(one.id)
+    assert [type(outcome) for outcome in outcomes] == [
+        Stale if table_row is rows[7] else type(None) for table_row in rows
+    ]
+    for table_row in rows:
+        loaded = storage.load(table_row.id)
         assert loaded is not None
-        if one is rows[7]:
+        if table_row is rows[7]:
             assert (loaded.row.revision, loaded.entries, loaded.snapshot) == (1, log[:21], None)
         else:
             assert loaded.entries == log[22:23]  # the last one that the snapshot stands for
             assert loaded.snapshot == Snapshot(23, b"x")
             expected = replace(
-                one, revision=1, over=one is rows[3], needs_autoplay=one is rows[4], deadline=5.5, digest="abc"
+                table_row,
+                revision=1,
+                over=table_row is rows[3],
+                needs_autoplay=table_row is rows[4],
+                deadline=5.5,
+                digest="abc",
             )
             assert loaded.row == expected
     storage.close()
@@ -121,17 +131,18 @@ def test_two_processes_with_the_same_tables_never_wait_for_each_other(postgres: 
     storages = [Storage(address), Storage(address)]
     row, log = long_game("santiago", 0)
     rows = [replace(row, id=f"table {number:02}") for number in range(40)]
-    for one in rows:
-        storages[0].create(one, log[:20])
+    for table_row in rows:
+        storages[0].create(table_row, log[:20])
     wins: list[list[str]] = [[], []]
 
     def write(number: int, revision: int) -> None:
         ordered = rows if number else rows[::-1]
         new = [
-            Append(replace(one, revision=revision), [LogEntry(20 + revision, UNDO, 0)], False, False) for one in ordered
+            Append(replace(table_row, revision=revision), [LogEntry(20 + revision, UNDO, 0)], False, False)
+            for table_row in ordered
         ]
         outcomes = storages[number].append_all(new)
-        wins[number] += [one.id for one, outcome in zip(ordered, outcomes, strict=True) if outcome is None]
+        wins[number] += [table_row.id for table_row, outcome in zip(ordered, outcomes, strict=True) if outcome is None]
 
     for revision in range(10):
         wins[0].clear(), wins[1].clear()
@@ -140,7 +151,7 @@ def test_two_processes_with_the_same_tables_never_wait_for_each_other(postgres: 
             thread.start()
         for thread in threads:
             thread.join(20)
-        assert sorted(wins[0] + wins[1]) == [one.id for one in rows]
+        assert sorted(wins[0] + wins[1]) == [table_row.id for table_row in rows]
     for storage in storages:
         storage.close()
 
@@ -149,11 +160,11 @@ def test_no_connection_stays_in_a_transaction(postgres: Postgres) -> None:
     address = postgres.new_database()
 
     async def play() -> None:
-        async with processes(address, 1) as (one,):
-            table = await one.tables.open(MINE, "me")
-            await asyncio.to_thread(one.storage.choices, "me")
-            await one.tables.tables_of("me")
-            await one.tables.move(table, "me", str(table.match.legal_moves[0]))
+        async with processes(address, 1) as (services,):
+            table = await services.tables.open(MINE, "me")
+            await asyncio.to_thread(services.storage.choices, "me")
+            await services.tables.tables_of("me")
+            await services.tables.move(table, "me", str(table.match.legal_moves[0]))
             with psycopg.connect(address, autocommit=True) as connection:
                 query = (
                     "SELECT state FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -183,14 +194,14 @@ def test_a_move_finds_its_rows_by_their_keys(postgres: Postgres) -> None:
 
 def test_choices_made_in_one_process_are_known_in_the_other(postgres: Postgres) -> None:
     async def choose() -> None:
-        async with processes(postgres.new_database(), 2) as (one, other):
-            await asyncio.to_thread(one.storage.set_choices, "ana", {"language": "it"})
+        async with processes(postgres.new_database(), 2) as (first, other):
+            await asyncio.to_thread(first.storage.set_choices, "ana", {"language": "it"})
 
             def remembers() -> bool:  # for good, once the notice of the change, which makes it forget, is through
                 return other.storage.choices("ana") == {"language": "it"} == other.storage.cached_choices("ana")
 
             await wait_until(remembers)
-            await asyncio.to_thread(one.storage.set_choices, "ana", {"language": "de"})
+            await asyncio.to_thread(first.storage.set_choices, "ana", {"language": "de"})
             await wait_until(lambda: other.storage.cached_choices("ana") is None)
             assert await asyncio.to_thread(other.storage.choices, "ana") == {"language": "de"}
 

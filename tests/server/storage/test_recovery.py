@@ -50,8 +50,8 @@ def test_a_lost_write_ahead_log_is_noticed_and_its_moves_are_recovered(
     findings = [finding for finding in examine(address_of(damaged)) if finding.subject == "logs"]
     assert [finding.state for finding in findings] == ["bad"]
     with serving(damaged) as client:
-        found = until(lambda: client.get("/healthz").json(), lambda health: not health["ok"])
-        assert found["problem"] == "moves of 1 tables are missing"
+        health_report = until(lambda: client.get("/healthz").json(), lambda health: not health["ok"])
+        assert health_report["problem"] == "moves of 1 tables are missing"
         assert table in caplog.text
         player.client = client
         assert player.state(table)["version"] < state["version"]
@@ -93,9 +93,9 @@ def test_a_damaged_database_is_reported_and_recovered(tmp_path: Path) -> None:
         for state in kept:
             answer = player.get(f"/api/tables/{state['id']}")
             if answer.status_code == 200:
-                found = answer.json()
-                assert found["history"] == state["history"][: len(found["history"])]
-                played_on += player.move(state["id"], found["legal"][0]["move"]).status_code == 200
+                recovered = answer.json()
+                assert recovered["history"] == state["history"][: len(recovered["history"])]
+                played_on += player.move(state["id"], recovered["legal"][0]["move"]).status_code == 200
         assert played_on >= 6
     file.write_bytes(b"\xaa" * len(data))
     with pytest.raises(BadDatabase, match="malecon rescue"):

@@ -93,10 +93,12 @@ def test_many_processes_may_start_at_once(postgres: Postgres) -> None:
 # --- snapshots and long games
 
 
-def same(one: Table, other: Table) -> None:
-    assert one.match.to_bytes() == other.match.to_bytes()
-    assert (one.game_log, one.row) == (other.game_log, other.row)
-    assert [one.match.view(seat).history for seat in range(4)] == [other.match.view(seat).history for seat in range(4)]
+def same(first: Table, other: Table) -> None:
+    assert first.match.to_bytes() == other.match.to_bytes()
+    assert (first.game_log, first.row) == (other.game_log, other.row)
+    assert [first.match.view(seat).history for seat in range(4)] == [
+        other.match.view(seat).history for seat in range(4)
+    ]
 
 
 @pytest.mark.parametrize("game", ["santiago", "cuba"])
@@ -209,8 +211,8 @@ def test_tables_that_are_written_together_share_a_transaction_and_no_fate(tmp_pa
     storage = Storage(address_of(tmp_path))
     row, log = long_game("santiago", 0)
     rows = [replace(row, id=f"table {number}") for number in range(20)]
-    for one in rows:
-        storage.create(one, log[:20])
+    for table_row in rows:
+        storage.create(table_row, log[:20])
     storage.append(Append(rows[7], log[20:21], over=False, needs_autoplay=False))  # whoever knows less is too late
     commits = 0
 
@@ -220,22 +222,26 @@ def test_tables_that_are_written_together_share_a_transaction_and_no_fate(tmp_pa
 
     async def together() -> list[BaseException | None]:
         log_writer = LogWriter(storage)
-        new = [Append(one, log[20:23], one is rows[3], one is rows[4], None, 5.5) for one in rows if one is not rows[7]]
+        new = [
+            Append(table_row, log[20:23], table_row is rows[3], table_row is rows[4], None, 5.5)
+            for table_row in rows
+            if table_row is not rows[7]
+        ]
         event.listen(storage.engine, "commit", counted)
         first = await asyncio.gather(*map(log_writer.append, new), return_exceptions=True)
         assert commits <= 2
-        late = [replace(one, revision=1) for one in rows if one is not rows[7]] + [rows[7]]
-        last = [Append(one, [LogEntry(23, UNDO, 0)], over=False, needs_autoplay=False) for one in late]
+        late = [replace(table_row, revision=1) for table_row in rows if table_row is not rows[7]] + [rows[7]]
+        last = [Append(table_row, [LogEntry(23, UNDO, 0)], over=False, needs_autoplay=False) for table_row in late]
         return [*first, *await asyncio.gather(*map(log_writer.append, last), return_exceptions=True)]
 
     outcomes = asyncio.run(together())
     assert [type(outcome) for outcome in outcomes if outcome is not None] == [Stale]
     assert isinstance(outcomes[-1], Stale)
-    for one in rows:
-        loaded = storage.load(one.id)
+    for table_row in rows:
+        loaded = storage.load(table_row.id)
         assert loaded is not None
-        expected = log[:21] if one is rows[7] else [*log[:23], LogEntry(23, UNDO, 0)]
-        assert (loaded.entries, loaded.row.revision) == (expected, 1 if one is rows[7] else 2)
+        expected = log[:21] if table_row is rows[7] else [*log[:23], LogEntry(23, UNDO, 0)]
+        assert (loaded.entries, loaded.row.revision) == (expected, 1 if table_row is rows[7] else 2)
     storage.close()
 
 
@@ -266,8 +272,8 @@ def racing(database: str, races: int) -> None:
             assert len(won) == 1, results
             assert all(isinstance(result, Stale) for result in results if result is not None), results
             wins[won[0]] += 1
-            for here, one in zip(processes, pair, strict=True):
-                await here.refresh(one)
+            for here, twin in zip(processes, pair, strict=True):
+                await here.refresh(twin)
             assert pair[0].match.to_bytes() == pair[1].match.to_bytes()
         print(f"{races} races: {wins[0]} to {wins[1]}, never both, never none")
         for storage in storages:
@@ -399,11 +405,11 @@ def _break_once(storage: Storage, after: bool = False) -> None:
                 broken.clear()
                 raise OperationalError("", {}, Exception("gone"))
             with databases.writing(storage.engine) as connection:
-                found = work(connection, again)
+                result = work(connection, again)
             if broken:
                 broken.clear()
                 raise OperationalError("", {}, Exception("gone"))
-            return found
+            return result
 
         storage.write = writing  # type: ignore[method-assign]
         return storage._retry(once, 5)

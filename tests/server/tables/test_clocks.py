@@ -34,8 +34,8 @@ def seconds_for_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def open_timed(player: Player, *seats: str, clock: str = "ten-minutes", time_up: str = "bot") -> dict:
-    wanted = {"game": "santiago", "seats": [{"who": who} for who in seats], "clock": clock, "time_up": time_up}
-    answer = player.post("/api/tables", wanted | {"pace": "instant", "options": {"open_screens": True}})
+    body = {"game": "santiago", "seats": [{"who": who} for who in seats], "clock": clock, "time_up": time_up}
+    answer = player.post("/api/tables", body | {"pace": "instant", "options": {"open_screens": True}})
     assert answer.status_code == 201, answer.text
     return answer.json()
 
@@ -71,8 +71,8 @@ def test_no_clock_runs_for_bots_guests_to_come_and_tables_without_one(client: Te
     assert open_timed(ana, "me", "me", clock="none")["deadline"] is None
     assert open_timed(ana, "open", "open")["deadline"] is None
     for bad in ({"clock": "hour"}, {"time_up": "shout"}):
-        wanted = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}]} | bad
-        assert ana.post("/api/tables", wanted).status_code == 400
+        body = {"game": "santiago", "seats": [{"who": "me"}, {"who": "me"}]} | bad
+        assert ana.post("/api/tables", body).status_code == 400
     assert client.get("/api/games").json()["clocks"]["day"] == 86_400
 
 

@@ -34,10 +34,10 @@ def everything(client: TestClient, player: Player, table: str) -> str:
         "/",
     ]
     programs = [f"/api/tables/{table}", f"/api/tables/{table}/record", f"/api/tables/{table}/log", "/metrics"]
-    found = [client.get(path, headers=player.headers) for path in pages + programs]
+    answers = [client.get(path, headers=player.headers) for path in pages + programs]
     with client.websocket_connect(f"/tables/{table}/live", headers=player.headers) as socket:
         live = str(socket.receive_json())
-    return live + "".join(f"{answer.headers} {answer.text}" for answer in found)
+    return live + "".join(f"{answer.headers} {answer.text}" for answer in answers)
 
 
 def test_the_secret_is_told_when_the_game_is_over_and_never_before(tmp_path: Path) -> None:
@@ -75,5 +75,5 @@ def test_the_secret_is_told_when_the_game_is_over_and_never_before(tmp_path: Pat
 
 def test_two_tables_never_share_their_dice(client: TestClient) -> None:
     player = Player(client)
-    found = {player.open("me", "me")["dice"]["commitment"] for _ in range(8)}
-    assert len(found) == 8
+    commitments = {player.open("me", "me")["dice"]["commitment"] for _ in range(8)}
+    assert len(commitments) == 8

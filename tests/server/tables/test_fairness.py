@@ -19,8 +19,8 @@ def ask(player: Player, path: str) -> int:
 def open_for_two(client: TestClient, hints: bool = False, clock: str = "none") -> tuple[Player, Player, str]:
     """A table of open screens, so that only fairness can forbid something."""
     ana, bea = Player(client), Player(client)
-    wanted = {"game": "santiago", "seats": [{"who": "me"}, {"who": "open"}], "options": {"open_screens": True}}
-    opened = ana.post("/api/tables", wanted | {"hints": hints, "clock": clock, "pace": "instant"}).json()
+    body = {"game": "santiago", "seats": [{"who": "me"}, {"who": "open"}], "options": {"open_screens": True}}
+    opened = ana.post("/api/tables", body | {"hints": hints, "clock": clock, "pace": "instant"}).json()
     joined = bea.post("/api/join", {"token": opened["seats"][1]["invitation"]})
     assert joined.status_code == 200, joined.text
     return ana, bea, opened["id"]
@@ -39,8 +39,8 @@ def test_no_hint_and_no_look_ahead_among_people_unless_agreed(client: TestClient
     assert ("data-hint" in page) == hints
     assert ("Hints and looking ahead are allowed" in page) == hints
     free = ana.post("/api/tables", {"game": "cuba", "seats": [{"who": "me"}, {"who": "open"}], "hints": hints}).json()
-    told = bea.get(f"/join/{free['seats'][1]['invitation']}").text  # before one sits down
-    assert ("Hints and looking ahead are allowed" in told) == hints
+    page_before = bea.get(f"/join/{free['seats'][1]['invitation']}").text  # before one sits down
+    assert ("Hints and looking ahead are allowed" in page_before) == hints
 
 
 def test_alone_against_bots_there_are_hints(client: TestClient) -> None:
@@ -48,9 +48,9 @@ def test_alone_against_bots_there_are_hints(client: TestClient) -> None:
     table = ana.open("me", "bot:random")["id"]
     ana.my_turn(table)
     assert ask(ana, f"/tables/{table}/hint") == 200
-    found = ana.client.post(f"/tables/{table}/hint", headers=ana.headers | ORIGIN).json()
-    assert found["moves"]
-    assert all(isinstance(sentence, str) and "{" not in sentence for sentence in found["why"])
+    hint = ana.client.post(f"/tables/{table}/hint", headers=ana.headers | ORIGIN).json()
+    assert hint["moves"]
+    assert all(isinstance(sentence, str) and "{" not in sentence for sentence in hint["why"])
     assert "hints until the game is over" not in ana.get(f"/tables/{table}").text
 
 

@@ -126,9 +126,9 @@ def test_a_table_exists_once_after_a_load_failed(tmp_path: Path) -> None:
         await asyncio.sleep(0.02)
         first[0].cancel()  # whoever hangs up takes nobody along
         failed = await asyncio.gather(*first, return_exceptions=True)
-        assert [type(one) for one in failed[1:]] == [NoSuchTable] * 2
-        found = await asyncio.gather(*(tables.get(name) for _ in range(20)))
-        assert len({id(table) for table in found}) == 1
+        assert [type(error) for error in failed[1:]] == [NoSuchTable] * 2
+        loaded = await asyncio.gather(*(tables.get(name) for _ in range(20)))
+        assert len({id(table) for table in loaded}) == 1
         assert tables._loading == {}
 
     asyncio.run(race())

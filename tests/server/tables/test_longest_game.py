@@ -19,8 +19,8 @@ def table() -> Table:
     match = Match("santiago", 2, seed=1)
     while match.turn is not None:
         legal = [str(move) for move in match.legal_moves]
-        wanted = ("flag left", "visit harbormaster", "drive 1", "pass")
-        match.push(next((text for text in wanted if text in legal), legal[0]))
+        preferred = ("flag left", "visit harbormaster", "drive 1", "pass")
+        match.push(next((text for text in preferred if text in legal), legal[0]))
     seats = tuple(SeatRow(PERSON, person=f"person {seat}") for seat in range(2))
     row = TableRow("t", "santiago", 1, 2, "person 0", seats, options=dict(match.options), guide=True)
     return Table(row, [LogEntry(i, MOVE, turn.seat, str(turn.move)) for i, turn in enumerate(match.history)])

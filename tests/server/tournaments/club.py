@@ -18,7 +18,7 @@ ACCOUNT = {"password": "", "epoch": 1, "created": 0.0}
 
 
 def people(number: int) -> list[str]:
-    return [f"person{one}" for one in range(1, number + 1)]
+    return [f"person{index}" for index in range(1, number + 1)]
 
 
 def new_tournament(**more: Any) -> Tournament:
@@ -31,7 +31,7 @@ class Club:
 
     def __init__(self, address: str, number: int = 0) -> None:
         self.storage = Storage(address)
-        rows = [{"person": one, "name": one.capitalize(), "key": one} | ACCOUNT for one in people(number)]
+        rows = [{"person": entry, "name": entry.capitalize(), "key": entry} | ACCOUNT for entry in people(number)]
         if rows:
             self.storage.write(lambda connection, again: connection.execute(insert(ACCOUNTS), rows))
         self.tables = LiveTables(self.storage)
@@ -55,10 +55,10 @@ class Club:
             if seated[0].round != tournament.round or seated[0].is_decided:
                 continue
             table = await self.tables.get(table_name)
-            for one in sorted(seated, key=lambda one: strongest(one.entrant), reverse=True)[1:]:
-                person = tournament.entrants[one.entrant - 1].person
-                if not table.row.seats[one.seat or 0].resigned:
-                    await self.tables.resign(table, person or "", one.seat or 0)
+            for entry in sorted(seated, key=lambda entry: strongest(entry.entrant), reverse=True)[1:]:
+                person = tournament.entrants[entry.entrant - 1].person
+                if not table.row.seats[entry.seat or 0].resigned:
+                    await self.tables.resign(table, person or "", entry.seat or 0)
         await self.tournaments.tick()
 
     async def close(self) -> None:

@@ -17,16 +17,16 @@ from malecon.server.tournaments.standings import DecidedTable, beaten, scores, s
 HALF = Fraction(1, 2)
 
 
-def players_of(one: Round) -> list[int]:
-    return [entrant for table in one.tables for entrant in table] + [*one.byes, *one.walkovers]
+def players_of(round_: Round) -> list[int]:
+    return [entrant for table in round_.tables for entrant in table] + [*round_.byes, *round_.walkovers]
 
 
 def meetings(rounds: Sequence[Round]) -> Counter[frozenset[int]]:
-    return Counter(frozenset(pair) for one in rounds for table in one.tables for pair in combinations(table, 2))
+    return Counter(frozenset(pair) for round_ in rounds for table in round_.tables for pair in combinations(table, 2))
 
 
 @pytest.mark.parametrize(
-    ("entrants", "wanted", "most", "sizes"),
+    ("entrants", "preferred", "most", "sizes"),
     [
         (8, 4, 4, (4, 4)),
         (7, 4, 4, (4, 3)),
@@ -45,17 +45,17 @@ def meetings(rounds: Sequence[Round]) -> Counter[frozenset[int]]:
         (11, 5, 5, (4, 4, 3)),
     ],
 )
-def test_sizes_of_tables(entrants: int, wanted: int, most: int, sizes: tuple[int, ...]) -> None:
-    assert table_sizes(entrants, wanted, 2, most) == sizes
+def test_sizes_of_tables(entrants: int, preferred: int, most: int, sizes: tuple[int, ...]) -> None:
+    assert table_sizes(entrants, preferred, 2, most) == sizes
 
 
 @given(st.integers(0, 60), st.integers(2, 5), st.integers(4, 5))
-def test_sizes_fit_and_save_byes(entrants: int, wanted: int, most: int) -> None:
-    sizes = table_sizes(entrants, min(wanted, most), 2, most)
+def test_sizes_fit_and_save_byes(entrants: int, preferred: int, most: int) -> None:
+    sizes = table_sizes(entrants, min(preferred, most), 2, most)
     assert all(2 <= size <= most for size in sizes)
     left_over = entrants - sum(sizes)
     assert left_over >= 0
-    if wanted > 2 and entrants > 5:
+    if preferred > 2 and entrants > 5:
         assert left_over == 0
     elif entrants > 1:
         assert left_over <= 1
@@ -63,7 +63,7 @@ def test_sizes_fit_and_save_byes(entrants: int, wanted: int, most: int) -> None:
 
 @given(st.data())
 def test_what_holds_in_every_swiss(data: st.DataObject) -> None:
-    number, wanted = data.draw(st.integers(2, 19)), data.draw(st.integers(2, 4))
+    number, preferred = data.draw(st.integers(2, 19)), data.draw(st.integers(2, 4))
     active = list(range(1, number + 1))
     past: list[Round] = []
     games: list[DecidedTable] = []
@@ -73,13 +73,13 @@ def test_what_holds_in_every_swiss(data: st.DataObject) -> None:
             active.remove(data.draw(st.sampled_from(active)))
         lines = standings(active, games, free, "seed")
         ranked = [line.entrant for line in lines]
-        sizes = table_sizes(len(active), wanted, 2, 4)
+        sizes = table_sizes(len(active), preferred, 2, 4)
         new = swiss_round(ranked, {line.entrant: line.score for line in lines}, past, sizes, turn)
         assert sorted(players_of(new)) == sorted(active)  # everybody once, and nobody who has withdrawn
         assert sorted(map(len, new.tables), reverse=True) == list(sizes)
         past.append(new)
         had = Counter(dict.fromkeys(active, 0))
-        had.update(entrant for one in past for entrant in one.byes if entrant in active)
+        had.update(entrant for round_ in past for entrant in round_.byes if entrant in active)
         assert max(had.values()) - min(had.values()) <= 1
         again = swiss_round(ranked, {line.entrant: line.score for line in lines}, past[:-1], sizes, turn)
         assert again == new
@@ -94,12 +94,12 @@ def fewest_repeats(entrants: tuple[int, ...], size: int, met: Counter[frozenset[
     if not entrants:
         return 0
     first, rest = entrants[0], entrants[1:]
-    found = []
+    repeats = []
     for others in combinations(rest, size - 1):
         here = sum(met[frozenset(pair)] for pair in combinations((first, *others), 2))
-        left = tuple(one for one in rest if one not in others)
-        found.append(here + fewest_repeats(left, size, met))
-    return min(found)
+        left = tuple(entrant for entrant in rest if entrant not in others)
+        repeats.append(here + fewest_repeats(left, size, met))
+    return min(repeats)
 
 
 @pytest.mark.parametrize(("number", "size", "rounds"), [(6, 2, 7), (8, 2, 9), (8, 4, 5), (9, 3, 6), (6, 3, 6)])
@@ -125,15 +125,15 @@ def test_equals_meet_and_seats_change() -> None:
     past: list[Round] = []
     for turn in range(8):
         past.append(swiss_round(ranked, {}, past, (2,) * 8, turn))
-    sat = Counter((entrant, seat) for one in past for table in one.tables for seat, entrant in enumerate(table))
+    sat = Counter((entrant, seat) for round_ in past for table in round_.tables for seat, entrant in enumerate(table))
     assert all(abs(sat[entrant, 0] - sat[entrant, 1]) <= 2 for entrant in range(16))
 
 
 def test_each_table_has_the_best_order_of_seats() -> None:
     past = [Round(((1, 2, 3),)), Round(((1, 3, 2),))]
     new = swiss_round([1, 2, 3], {}, past, (3,), 5)
-    sat = Counter((entrant, seat) for one in past for table in one.tables for seat, entrant in enumerate(table))
-    costs = {order: sum(sat[one, seat] for seat, one in enumerate(order)) for order in permutations((1, 2, 3))}
+    sat = Counter((entrant, seat) for round_ in past for table in round_.tables for seat, entrant in enumerate(table))
+    costs = {order: sum(sat[round_, seat] for seat, round_ in enumerate(order)) for order in permutations((1, 2, 3))}
     assert costs[new.tables[0]] == min(costs.values()) == 1  # 2 and 3 have sat on the same two seats
     assert new.tables[0][0] != 1
 
@@ -145,20 +145,20 @@ def test_a_round_robin_of_two(number: int) -> None:
         assert len(plan) == times * (number - 1 if number % 2 == 0 else number)
         assert set(meetings(plan).values()) == {times}
         assert len(meetings(plan)) == number * (number - 1) // 2
-        assert all(sorted(players_of(one)) == list(range(number)) for one in plan)
-        sat = Counter((one[seat], seat) for each in plan for one in each.tables for seat in (0, 1))
+        assert all(sorted(players_of(round_)) == list(range(number)) for round_ in plan)
+        sat = Counter((round_[seat], seat) for each in plan for round_ in each.tables for seat in (0, 1))
         assert all(abs(sat[entrant, 0] - sat[entrant, 1]) <= 3 for entrant in range(number))
 
 
-@pytest.mark.parametrize(("number", "wanted", "most"), [(4, 4, 4), (5, 4, 4), (7, 3, 4), (9, 3, 4), (12, 4, 5)])
-def test_a_round_robin_of_larger_tables(number: int, wanted: int, most: int) -> None:
-    plan = round_robin(range(number), wanted, 2, most, 1, 3)
+@pytest.mark.parametrize(("number", "preferred", "most"), [(4, 4, 4), (5, 4, 4), (7, 3, 4), (9, 3, 4), (12, 4, 5)])
+def test_a_round_robin_of_larger_tables(number: int, preferred: int, most: int) -> None:
+    plan = round_robin(range(number), preferred, 2, most, 1, 3)
     assert len(meetings(plan)) == number * (number - 1) // 2  # everybody has met everybody
-    assert all(sorted(players_of(one)) == list(range(number)) for one in plan)
-    ideal = -(-(number - 1) // (wanted - 1))
+    assert all(sorted(players_of(round_)) == list(range(number)) for round_ in plan)
+    ideal = -(-(number - 1) // (preferred - 1))
     assert len(plan) <= 2 * ideal + 1
     had = Counter(dict.fromkeys(range(number), 0))
-    had.update(entrant for one in plan for entrant in one.byes)
+    had.update(entrant for round_ in plan for entrant in round_.byes)
     assert max(had.values()) - min(had.values()) <= 1
 
 
@@ -188,13 +188,17 @@ def test_standings_worked_out_by_hand() -> None:
         DecidedTable((4, 2), (2, 1), (9, 18)),
         DecidedTable((2, 3), (1, 1), (20, 20)),
     ]
-    found = standings([1, 2, 3, 4, 5], games, [(5, Fraction(1))], "seed")
-    assert [(line.entrant, line.score) for line in found[:3]] == [(1, 2), (3, Fraction(3, 2)), (2, Fraction(3, 2))]
-    assert found[1].opponents == found[2].opponents == Fraction(7, 2)  # both met 1, 4 and each other
-    assert found[1].direct == found[2].direct == 0
-    assert found[1].share > found[2].share
-    assert [line.decided for line in found] == ["", "", "share", "", ""]
-    assert [(line.entrant, line.byes, line.score) for line in found[3:]] == [(5, 1, 1), (4, 0, 0)]
+    table_order = standings([1, 2, 3, 4, 5], games, [(5, Fraction(1))], "seed")
+    assert [(line.entrant, line.score) for line in table_order[:3]] == [
+        (1, 2),
+        (3, Fraction(3, 2)),
+        (2, Fraction(3, 2)),
+    ]
+    assert table_order[1].opponents == table_order[2].opponents == Fraction(7, 2)  # both met 1, 4 and each other
+    assert table_order[1].direct == table_order[2].direct == 0
+    assert table_order[1].share > table_order[2].share
+    assert [line.decided for line in table_order] == ["", "", "share", "", ""]
+    assert [(line.entrant, line.byes, line.score) for line in table_order[3:]] == [(5, 1, 1), (4, 0, 0)]
 
 
 def test_who_won_against_whom_decides_and_then_a_lot() -> None:
@@ -204,10 +208,10 @@ def test_who_won_against_whom_decides_and_then_a_lot() -> None:
         DecidedTable((1, 4), (1, 2), (1, 1)),
         DecidedTable((3, 2), (1, 2), (1, 1)),
     ]
-    found = standings([1, 2, 3, 4], games, [], "a")
-    assert {line.score for line in found} == {Fraction(1)}
-    assert found[0].direct == found[1].direct == 0  # each won once against one of the others
-    assert [line.decided for line in found[1:]].count("lot") >= 1
+    table_order = standings([1, 2, 3, 4], games, [], "a")
+    assert {line.score for line in table_order} == {Fraction(1)}
+    assert table_order[0].direct == table_order[1].direct == 0  # each won once against one of the others
+    assert [line.decided for line in table_order[1:]].count("lot") >= 1
     orders = {tuple(line.entrant for line in standings([1, 2, 3, 4], games, [], str(seed))) for seed in range(20)}
     assert len(orders) > 1
     pair = [
@@ -227,8 +231,8 @@ def test_standings_are_an_order_of_everybody(data: st.DataObject) -> None:
         table = data.draw(st.lists(st.integers(1, 6), min_size=2, max_size=4, unique=True))
         places = data.draw(st.lists(st.integers(1, 4), min_size=len(table), max_size=len(table)))
         games.append(DecidedTable(tuple(table), tuple(places), tuple(10 * place for place in places)))
-    found = standings(range(1, 7), games, [], "x")
-    assert [line.place for line in found] == [1, 2, 3, 4, 5, 6]
-    assert sorted(line.entrant for line in found) == [1, 2, 3, 4, 5, 6]
-    assert all(one.score >= other.score for one, other in pairwise(found))
-    assert sum(line.score for line in found) == sum(Fraction(len(game.entrants), 2) for game in games)
+    table_order = standings(range(1, 7), games, [], "x")
+    assert [line.place for line in table_order] == [1, 2, 3, 4, 5, 6]
+    assert sorted(line.entrant for line in table_order) == [1, 2, 3, 4, 5, 6]
+    assert all(better.score >= other.score for better, other in pairwise(table_order))
+    assert sum(line.score for line in table_order) == sum(Fraction(len(game.entrants), 2) for game in games)

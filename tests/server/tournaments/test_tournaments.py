@@ -58,8 +58,8 @@ def test_a_whole_swiss(run: Any) -> None:
             now = club.find(name)
             assert (now.state, now.round) == ("on", number)
             here = now.of_round(number)
-            assert sorted(one.entrant for one in here) == list(range(1, 9))
-            assert len({one.table for one in here}) == 4
+            assert sorted(pairing.entrant for pairing in here) == list(range(1, 9))
+            assert len({pairing.table for pairing in here}) == 4
             table = await club.tables.get(str(here[0].table))
             assert table.row.seats[here[0].seat or 0].name == f"Person{here[0].entrant}"
             assert table.row.tournament == name
@@ -67,7 +67,9 @@ def test_a_whole_swiss(run: Any) -> None:
             await club.play_round(name)
         over = club.find(name)
         assert (over.state, over.round) == ("over", 3)
-        met = Counter(pair for one in over.past() for table in one.tables for pair in combinations(sorted(table), 2))
+        met = Counter(
+            pair for pairing in over.past() for table in pairing.tables for pair in combinations(sorted(table), 2)
+        )
         assert set(met.values()) == {1}  # nobody meets again
         assert next(line.entrant for line in over.standings) == 8
         assert over.standings[0].score == 3
@@ -83,14 +85,17 @@ def test_a_swiss_of_larger_tables_with_a_bye(run: Any) -> None:
         name = await club.begin(5, players=4, rounds=2)
         for number in (1, 2):
             here = club.find(name).of_round(number)
-            assert len([one for one in here if one.table is None]) == 1  # 4 and one left over
+            assert len([pairing for pairing in here if pairing.table is None]) == 1  # 4 and one left over
             await club.play_round(name)
         over = club.find(name)
         assert over.state == "over"
-        assert len({one.entrant for one in over.pairings if one.table is None}) == 2
-        assert {one.score for one in over.pairings if one.table is None} == {Fraction(1)}
+        assert len({pairing.entrant for pairing in over.pairings if pairing.table is None}) == 2
+        assert {pairing.score for pairing in over.pairings if pairing.table is None} == {Fraction(1)}
         # the first who resigned comes in last together with the others who did
-        assert {one.score for one in over.pairings if one.table is not None} == {Fraction(1), Fraction(1, 3)}
+        assert {pairing.score for pairing in over.pairings if pairing.table is not None} == {
+            Fraction(1),
+            Fraction(1, 3),
+        }
 
     run(5, test)
 
@@ -113,15 +118,15 @@ def test_a_whole_round_robin(run: Any) -> None:
 def test_whoever_withdraws_gives_up_and_is_not_paired_again(run: Any) -> None:
     async def test(club: Club) -> None:
         name = await club.begin(4)
-        first = next(one for one in club.find(name).of_round(1) if one.entrant == 1)
+        first = next(pairing for pairing in club.find(name).of_round(1) if pairing.entrant == 1)
         await club.tournaments.leave(name, "person1")
         table = await club.tables.get(str(first.table))
         assert table.row.seats[first.seat or 0].resigned
         await club.tournaments.tick()
-        decided = next(one for one in club.find(name).of_round(1) if one.entrant == 1)
+        decided = next(pairing for pairing in club.find(name).of_round(1) if pairing.entrant == 1)
         assert (decided.place, decided.beaten) == (2, 0)
         await club.play_round(name)
-        assert sorted(one.entrant for one in club.find(name).of_round(2)) == [2, 3, 4]
+        assert sorted(pairing.entrant for pairing in club.find(name).of_round(2)) == [2, 3, 4]
         with pytest.raises(Refused):
             club.store.join(name, "person1")
         await club.tournaments.leave(name, "person2")
@@ -141,7 +146,7 @@ def test_whoever_withdraws_from_a_round_robin_leaves_walkovers(run: Any) -> None
             await club.play_round(name)
         over = club.find(name)
         assert over.state == "over"
-        assert Counter(one.walkover for one in over.pairings)[True] >= 1
+        assert Counter(pairing.walkover for pairing in over.pairings)[True] >= 1
         assert sum(line.games + line.byes for line in over.standings if line.entrant != 4) == 9
 
     run(4, test)
@@ -170,7 +175,7 @@ def test_whom_the_host_bans_is_not_paired_any_more(run: Any) -> None:
         name = await club.begin(4)
         Moderation(club.storage, "").sanction("person2", BANNED)
         await club.play_round(name)
-        assert sorted(one.entrant for one in club.find(name).of_round(2)) == [1, 3, 4]
+        assert sorted(pairing.entrant for pairing in club.find(name).of_round(2)) == [1, 3, 4]
         await club.tournaments.end(name)
         assert club.find(name).state == "ended"
         await club.play_round(name)
@@ -198,7 +203,7 @@ def test_entering_and_starting(run: Any) -> None:
         late = await club.tournaments.open(new_tournament(starts=time.time() - 1))
         await club.tournaments.tick()
         assert club.find(late.id).state == "called-off"  # nobody came
-        assert [one.tournament.id for one in club.store.listed("person9")] == [opened.id]
+        assert [listing.tournament.id for listing in club.store.listed("person9")] == [opened.id]
         for _ in range(store.MOST_HELD - 1):
             await club.tournaments.open(new_tournament(public=False))
         with pytest.raises(Refused, match="running"):
@@ -245,7 +250,7 @@ def test_the_clock_sees_to_it_that_rounds_end(run: Any) -> None:
         await club.tournaments.tick()
         now = club.find(name)
         assert now.round == 2
-        assert sorted(one.beaten or 0 for one in now.of_round(1)) == [0, 2]
+        assert sorted(pairing.beaten or 0 for pairing in now.of_round(1)) == [0, 2]
 
     run(2, test)
 
@@ -258,7 +263,7 @@ def test_a_game_that_all_stop_is_a_tie(run: Any) -> None:
         for person in people(3):
             await club.tables.agree_to_stop(table, person, True)
         await club.tournaments.tick()
-        assert {one.score for one in club.find(name).of_round(1)} == {Fraction(1, 2)}
+        assert {pairing.score for pairing in club.find(name).of_round(1)} == {Fraction(1, 2)}
 
     run(3, test)
 
@@ -347,7 +352,7 @@ def test_a_series_against_bots(run: Any) -> None:
         over = club.find(series.id)
         assert seats == [0, 1, 2, 0]
         assert (over.state, over.score) == ("over", 0)
-        assert {(one.place, one.opponents) for one in over.pairings} == {(3, 2)}
+        assert {(pairing.place, pairing.opponents) for pairing in over.pairings} == {(3, 2)}
         again = await club.tournaments.open(chosen)
         await club.tournaments.leave(again.id, "person1")
         assert club.find(again.id).state == "over"
@@ -392,7 +397,10 @@ def test_of_many_who_begin_the_same_round_one_does(database: str) -> None:
     made = [club._new_tables(known, new) for _ in range(6)]
     with ThreadPoolExecutor(6) as pool:
         done = list(
-            pool.map(lambda one: stores[one % 2].begin_round(known, new, list(made[one]), made[one], None), range(6))
+            pool.map(
+                lambda number: stores[number % 2].begin_round(known, new, list(made[number]), made[number], None),
+                range(6),
+            )
         )
     assert sorted(done) == [False] * 5 + [True]
     now = stores[1].find(opened.id)
@@ -442,7 +450,7 @@ def test_a_round_survives_a_restart(tmp_path: Any) -> None:
     async def second(name: str) -> None:
         club = Club(address_of(tmp_path))
         await club.tournaments.tick()
-        assert Counter(one.is_decided for one in club.find(name).of_round(1)) == {True: 2, False: 2}
+        assert Counter(pairing.is_decided for pairing in club.find(name).of_round(1)) == {True: 2, False: 2}
         await club.play_round(name)
         assert club.find(name).round == 2
         await club.close()

@@ -68,10 +68,10 @@ TABLES = [
 ]
 
 
-@pytest.mark.parametrize("wanted", TABLES)
-def test_tables_that_cannot_be(client: TestClient, wanted: object) -> None:
+@pytest.mark.parametrize("body", TABLES)
+def test_tables_that_cannot_be(client: TestClient, body: object) -> None:
     player = Player(client)
-    answer = player.post("/api/tables", wanted)
+    answer = player.post("/api/tables", body)
     assert answer.status_code in (400, 404), answer.text
     assert answer.json()["error"]
     assert player.get("/api/tables").json() == []

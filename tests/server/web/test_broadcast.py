@@ -38,13 +38,13 @@ def test_spectators_share_one_message_per_language(monkeypatch: pytest.MonkeyPat
             match = table.match.copy()
         table.row = replace(table.row, revision=table.revision + 1)
         made.clear()
-        told = [{follower.message() for follower in group} for group in followers]
-        assert all(len(messages) == 1 for messages in told), step
-        assert told[0] == told[2] != told[1]
+        messages_of_groups = [{follower.message() for follower in group} for group in followers]
+        assert all(len(messages) == 1 for messages in messages_of_groups), step
+        assert messages_of_groups[0] == messages_of_groups[2] != messages_of_groups[1]
         assert len(made) == 2 + 50  # one for each language; players see more, each for themselves
-        assert told[3] != told[0]
+        assert messages_of_groups[3] != messages_of_groups[0]
     alone = json.loads(late.message() or "")
-    assert alone["moves"] == json.loads(told[0].pop() or "")["moves"]
+    assert alone["moves"] == json.loads(messages_of_groups[0].pop() or "")["moves"]
     assert "html" in alone
 
 
@@ -103,6 +103,6 @@ def test_a_spectator_who_takes_a_seat_sees_more_and_nobody_else_does(tmp_path: P
         assert json.loads(after.pop())["seat"] is None
         mine = json.loads(theirs.recv(timeout=20))
         assert mine["seat"] == 1
-        told = {tuple(json.loads(live.recv(timeout=20))["version"] for _ in range(2)) for live in pages}
-        assert len(told) == 1  # of both changes, in their order
-        assert told.pop()[-1] == mine["version"]
+        versions = {tuple(json.loads(live.recv(timeout=20))["version"] for _ in range(2)) for live in pages}
+        assert len(versions) == 1  # of both changes, in their order
+        assert versions.pop()[-1] == mine["version"]

@@ -27,7 +27,7 @@ def test_two_programs_meet_in_the_lobby(client: TestClient) -> None:
         shown = events.receive_json()
         while not shown["waiting"]:  # that somebody has come is told, too
             shown = events.receive_json()
-        assert [one["id"] for one in shown["waiting"]] == [place["id"]]
+        assert [item["id"] for item in shown["waiting"]] == [place["id"]]
     assert client.get("/api/lobby").json()["waiting"] == [place]
     started = bea.post(f"/api/lobby/{place['id']}/join", None).json()
     assert started["table"] is not None
@@ -36,8 +36,8 @@ def test_two_programs_meet_in_the_lobby(client: TestClient) -> None:
     assert client.get("/api/lobby").json()["games"][0]["table"] == started["table"]
     secret = [player.headers["authorization"].split()[1] for player in (ana, bea)]
     persons = {seat.person for seat in client.app.state.services.tables.get_loaded(started["table"]).row.seats}  # type: ignore[attr-defined]
-    told = json.dumps([shown, place, started, client.get("/api/lobby").json()])
-    assert not any(hidden in told for hidden in (*secret, *persons))  # who somebody is stays with the server
+    everything = json.dumps([shown, place, started, client.get("/api/lobby").json()])
+    assert not any(hidden in everything for hidden in (*secret, *persons))  # who somebody is stays with the server
 
 
 def test_finding_leaving_and_starting(client: TestClient) -> None:
@@ -80,10 +80,10 @@ def test_a_conversation(client: TestClient) -> None:
     assert ana.post(path, {"phrase": "hello"}).status_code == 204
     assert ana.post(path, {"text": "<b>one</b>\u202e"}).status_code == 204
     assert carl.post(path, {"text": "from the gallery"}).status_code == 204
-    assert [one["text"] for one in bea.get(path).json()] == ["Hallo!", "<b>one</b>"]  # who plays hears no gallery
-    assert [one["text"] for one in carl.get(path).json()] == ["Hello!", "<b>one</b>", "from the gallery"]
-    assert [one["number"] for one in bea.get(f"{path}?since=0").json()] == [1]
-    assert [one["room"] for one in carl.get(path).json()] == ["seated", "seated", "gallery"]
+    assert [item["text"] for item in bea.get(path).json()] == ["Hallo!", "<b>one</b>"]  # who plays hears no gallery
+    assert [item["text"] for item in carl.get(path).json()] == ["Hello!", "<b>one</b>", "from the gallery"]
+    assert [item["number"] for item in bea.get(f"{path}?since=0").json()] == [1]
+    assert [item["room"] for item in carl.get(path).json()] == ["seated", "seated", "gallery"]
     for wrong in ({"text": ""}, {"phrase": "nothing"}, {"text": "x" * 400}, {"said": 1}):
         assert ana.post(path, wrong).status_code == 400, wrong
     assert client.post(path, json={"text": "x"}).status_code == 403
@@ -120,11 +120,11 @@ def test_a_tournament_of_programs(client: TestClient) -> None:
         assert events.receive_json()["entrants"] == []
         for player in (ana, bea, carla):
             assert player.post(f"{path}/enter", None).status_code == 200
-        told = events.receive_json()
-        while len(told["entrants"]) < 3:
-            told = events.receive_json()
-        assert [one["name"] for one in told["entrants"]] == ["Ana", "Bea", "Carla"]
-        assert (told["me"], told["is_mine"], told["state"]) == (2, False, "open")
+        event = events.receive_json()
+        while len(event["entrants"]) < 3:
+            event = events.receive_json()
+        assert [item["name"] for item in event["entrants"]] == ["Ana", "Bea", "Carla"]
+        assert (event["me"], event["is_mine"], event["state"]) == (2, False, "open")
     assert bea.post(f"{path}/start", None).status_code == 403
     started = ana.post(f"{path}/start", None).json()
     assert (started["state"], started["round"], started["rounds"], started["is_mine"]) == ("on", 1, 2, True)
@@ -132,16 +132,16 @@ def test_a_tournament_of_programs(client: TestClient) -> None:
     assert (bye["table"], bye["walkover"], bye["seats"][0]["score"]) == (None, False, 1.0)
     assert [seat["score"] for seat in played["seats"]] == [None, None]
     assert started["standings"][0]["entrant"] == bye["seats"][0]["entrant"]
-    names = {one["number"]: one["name"] for one in started["entrants"]}
+    names = {item["number"]: item["name"] for item in started["entrants"]}
     for player, name in ((ana, "Ana"), (bea, "Bea"), (carla, "Carla")):
-        found = player.get(path).json()
-        assert names[found["me"]] == name
-        assert found["my_table"] == (None if found["me"] == bye["seats"][0]["entrant"] else played["table"])
-    assert {one["id"] for one in client.get("/api/tournaments").json()} == {started["id"]}
-    assert [(one["entrants"], one["entered"]) for one in ana.get("/api/tournaments").json()] == [(3, True)]
+        tournament = player.get(path).json()
+        assert names[tournament["me"]] == name
+        assert tournament["my_table"] == (None if tournament["me"] == bye["seats"][0]["entrant"] else played["table"])
+    assert {item["id"] for item in client.get("/api/tournaments").json()} == {started["id"]}
+    assert [(item["entrants"], item["entered"]) for item in ana.get("/api/tournaments").json()] == [(3, True)]
     persons = {seat.person for seat in client.app.state.services.tables.get_loaded(played["table"]).row.seats}  # type: ignore[attr-defined]
-    told = json.dumps([started, client.get(path).json(), client.get("/api/tournaments").json()])
-    assert not any(person in told for person in persons)  # who somebody is stays with the server
+    event = json.dumps([started, client.get(path).json(), client.get("/api/tournaments").json()])
+    assert not any(person in event for person in persons)  # who somebody is stays with the server
     assert carla.post(f"{path}/leave", None).json()["entrants"][2]["withdrawn"] is not None
     assert bea.post(f"{path}/end", None).status_code == 403
     assert ana.post(f"{path}/end", None).json()["state"] == "ended"

@@ -92,16 +92,16 @@ def test_one_address_cannot_have_all_connections(monkeypatch: pytest.MonkeyPatch
         config.load()
         there = []
         for host in ["203.0.113.9"] * 5 + ["203.0.113.8", *["127.0.0.1"] * 5]:
-            one = connections.LimitedHttpProtocol(config, state, {})
-            one.connection_made(Transport(host))
-            there.append(one)
+            connection = connections.LimitedHttpProtocol(config, state, {})
+            connection.connection_made(Transport(host))
+            there.append(connection)
         assert aborted == ["203.0.113.9"] * 2
         there[0]._leave()
-        one = connections.LimitedHttpProtocol(config, state, {})
-        one.connection_made(Transport("203.0.113.9"))
+        connection = connections.LimitedHttpProtocol(config, state, {})
+        connection.connection_made(Transport("203.0.113.9"))
         assert len(aborted) == 2
-        for one in there:
-            one._leave()
+        for connection in there:
+            connection._leave()
 
     asyncio.run(come())
 
@@ -172,10 +172,10 @@ def test_too_many_connections_for_the_files_that_may_be_opened(tmp_path: Path) -
                 assert line.recv(1000).startswith(b"HTTP/1.1 200")
         finally:
             server.terminate()
-    told = (tmp_path / "log").read_text()
-    assert f"may open only {MOST_FILES} files" in told
-    assert "too many connections" in told
-    assert "Traceback" not in told
+    log_text = (tmp_path / "log").read_text()
+    assert f"may open only {MOST_FILES} files" in log_text
+    assert "too many connections" in log_text
+    assert "Traceback" not in log_text
 
 
 def _post(line: socket.socket, table: str, player: Player, body: object) -> dict[str, Any]:
@@ -188,5 +188,5 @@ def _post(line: socket.socket, table: str, player: Player, body: object) -> dict
     while (header := reading.readline().strip()) != b"":
         name, _, value = header.partition(b":")
         length = int(value) if name.lower() == b"content-length" else length
-    found: dict[str, Any] = json.loads(reading.read(length))
-    return found
+    answer: dict[str, Any] = json.loads(reading.read(length))
+    return answer

@@ -27,8 +27,8 @@ def test_unknown_host_names_are_refused(tmp_path: Path) -> None:
             ("[", 421),
         ):
             assert client.get("/healthz", headers={"host": host}).status_code == status, host
-            found = client.get("/api/tables/none", headers={"host": host}).status_code
-            assert found == (404 if status == 200 else 421), host
+            api_status = client.get("/api/tables/none", headers={"host": host}).status_code
+            assert api_status == (404 if status == 200 else 421), host
         with pytest.raises(WebSocketDisconnect), client.websocket_connect("/tables/x/live", headers={"host": "evil"}):
             pass
     with server(tmp_path) as (port, _):

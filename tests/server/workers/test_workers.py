@@ -56,18 +56,18 @@ def test_a_job_says_what_the_view_says(game: str) -> None:
 
 def test_a_job_tells_nothing_that_the_view_hides() -> None:
     """Two games that differ only in what the seat may not know are the same job."""
-    one, other = Match("cuba", 2, seed=3), Match("cuba", 2, seed=3)
+    first, other = Match("cuba", 2, seed=3), Match("cuba", 2, seed=3)
     dice = random.Random(2)
     hidden = 0
-    while one.turn is not None and hidden < 20:
-        legal, seat = list(one.legal_moves), one.turn
+    while first.turn is not None and hidden < 20:
+        legal, seat = list(first.legal_moves), first.turn
         move = dice.choice(legal)
         watcher = 1 - seat if seat >= 0 else None
         if watcher is not None:
             for another in legal:
                 there = other.copy()
                 there.push(another)
-                here = one.copy()
+                here = first.copy()
                 here.push(move)
                 if another != move and watcher is not None and _same(here.view(watcher), there.view(watcher)):
                     hidden += 1
@@ -75,20 +75,20 @@ def test_a_job_tells_nothing_that_the_view_hides() -> None:
                     assert truth == move
                     written = [jobs._encode_job(Job.of("t", BOT, match.view(watcher))) for match in (here, there)]
                     assert written[0] == written[1]
-        one.push(move)
+        first.push(move)
         other.push(move)
     assert hidden > 0
 
 
-def _same(one: View, other: View) -> bool:
-    return one.position.tobytes() == other.position.tobytes() and one.history == other.history
+def _same(first: View, other: View) -> bool:
+    return first.position.tobytes() == other.position.tobytes() and first.history == other.history
 
 
 @contextmanager
 def connection(address: str) -> Iterator[psycopg.Connection[Any]]:
-    with psycopg.connect(address, autocommit=True) as found:
-        found.execute(jobs.CREATE_TABLE)
-        yield found
+    with psycopg.connect(address, autocommit=True) as database:
+        database.execute(jobs.CREATE_TABLE)
+        yield database
 
 
 def test_a_job_is_taken_once_and_is_free_when_its_thinker_dies(postgres: Postgres) -> None:
@@ -115,9 +115,9 @@ def test_a_job_is_taken_once_and_is_free_when_its_thinker_dies(postgres: Postgre
         assert again is not None
         assert again.number == 2
         jobs.finish(first, again, "drive 1", 0.5)
-        told = [jobs.unpack(notice.payload) for notice in server.notifies(timeout=10, stop_after=4)]
-        assert told[:2] == [jobs.JobQueued(), jobs.JobQueued()]
-        assert told[2:] == [jobs.JobResult("server", number, "drive 1", 0.5) for number in (1, 2)]
+        answers = [jobs.unpack(notice.payload) for notice in server.notifies(timeout=10, stop_after=4)]
+        assert answers[:2] == [jobs.JobQueued(), jobs.JobQueued()]
+        assert answers[2:] == [jobs.JobResult("server", number, "drive 1", 0.5) for number in (1, 2)]
         assert jobs.take(first, version()) is None
         assert server.execute("SELECT count(*) FROM bot_jobs").fetchone() == (0,)
         server.execute(*jobs.queue_statement("server", 3, version(), job))
@@ -126,8 +126,8 @@ def test_a_job_is_taken_once_and_is_free_when_its_thinker_dies(postgres: Postgre
         server.execute(*jobs.drop_statement("server", 3))
         jobs.finish(first, late, "drive 1", 0.5)  # nobody waits: nobody is told
         jobs.send(first, jobs.JobQueued())
-        told = [jobs.unpack(notice.payload) for notice in server.notifies(timeout=10, stop_after=2)]
-        assert told == [jobs.JobQueued(), jobs.JobQueued()]
+        answers = [jobs.unpack(notice.payload) for notice in server.notifies(timeout=10, stop_after=2)]
+        assert answers == [jobs.JobQueued(), jobs.JobQueued()]
 
 
 @contextmanager
@@ -227,11 +227,11 @@ def test_places_may_become_more_and_fewer() -> None:
     async def crowd() -> None:
         semaphore, order = FairSemaphore(0), list[str]()
 
-        async def one(owner: str) -> None:
+        async def first(owner: str) -> None:
             await semaphore.acquire(owner)
             order.append(owner)
 
-        waiting = [asyncio.create_task(one(owner)) for owner in ("ana", "ana", "ana", "bea", "cleo")]
+        waiting = [asyncio.create_task(first(owner)) for owner in ("ana", "ana", "ana", "bea", "cleo")]
         await asyncio.sleep(0)
         assert order == []
         semaphore.set_capacity(3)

@@ -12,15 +12,15 @@ from tests.games.random_games import matches
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_greedy_against_itself_lands_where_people_do(players):
     """People report winners in the 60s to 80s, usually 71 to 79, and last places in the 50s and up."""
-    found = simulate("cuba", players, 150, seed=1, bots=["greedy"] * players)
-    assert 65 <= found.mean_winning_score <= 85
-    assert found.mean_last_score >= 50
-    assert max(found.mean_scores) - min(found.mean_scores) < 5  # no seat is much better than another
+    summary = simulate("cuba", players, 150, seed=1, bots=["greedy"] * players)
+    assert 65 <= summary.mean_winning_score <= 85
+    assert summary.mean_last_score >= 50
+    assert max(summary.mean_scores) - min(summary.mean_scores) < 5  # no seat is much better than another
 
 
 def test_greedy_beats_random():
-    found = simulate("cuba", 3, 100, seed=1, bots=["greedy", "random", "random"])
-    assert found.win_rates[0] > 0.95
+    summary = simulate("cuba", 3, 100, seed=1, bots=["greedy", "random", "random"])
+    assert summary.win_rates[0] > 0.95
 
 
 @given(matches("cuba", envoys=True))
@@ -55,6 +55,6 @@ AT_THE_END = {"played": "worker merchant foreman mayor"}  # of the round: nothin
 )
 def test_what_a_player_would_rather_have(better, worse):
     table = Table(3).everybody(yard="", pesos=0)
-    one = worth_of(table.seat("blue", **better))
+    value = worth_of(table.seat("blue", **better))
     other = worth_of(Table(3).everybody(yard="", pesos=0).seat("blue", **worse))
-    assert one > other
+    assert value > other

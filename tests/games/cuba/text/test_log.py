@@ -10,7 +10,7 @@ from tests.games.cuba.table import Table, with_card
 from tests.text.phrases import lines
 
 
-def told(table: Table, language: str = "en") -> list[str]:
+def log_of(table: Table, language: str = "en") -> list[str]:
     return lines(table.match, language=language)
 
 
@@ -30,21 +30,21 @@ def test_ships_and_starting_player_are_told():
 
 def test_start_goods_are_told_together():
     table = Table(proposals=None).play("materials wood wood")
-    assert told(table) == []
+    assert log_of(table) == []
     table.play("crops sugar citrus")
-    assert told(table) == ["Blue starts with 1 sugar cane, 1 citrus fruit and 2 wood."]
-    assert told(table, "de") == ["Blau erhält zu Beginn 1 Zuckerrohr, 1 Zitrusfrucht und 2 Holz."]
+    assert log_of(table) == ["Blue starts with 1 sugar cane, 1 citrus fruit and 2 wood."]
+    assert log_of(table, "de") == ["Blau erhält zu Beginn 1 Zuckerrohr, 1 Zitrusfrucht und 2 Holz."]
 
 
 def test_the_round_begins_and_the_proposals_are_told_together():
     table = Table(proposals=None).play(*("materials wood stone", "crops sugar citrus") * 3)
-    assert told(table)[1:] == ["Round 1: Blue plays first."]
+    assert log_of(table)[1:] == ["Round 1: Blue plays first."]
     table.propose("tax 3", "duty water", "subsidy water")
-    assert told(table) == []
+    assert log_of(table) == []
     table.propose("other harbour")
     laws = "“Tax of 3 pesos”, “Duty of 1 water”, “Subsidy for water”, “Harbour law”"
-    assert told(table) == [f"The proposals: {laws}."]
-    assert told(table, "it") == [
+    assert log_of(table) == [f"The proposals: {laws}."]
+    assert log_of(table, "it") == [
         "Proposte di legge: «Tassa di 3 pesos», «Tributo di 1 acqua», «Sovvenzione per acqua», «Legge portuale»."
     ]
 
@@ -54,72 +54,74 @@ def test_the_round_begins_and_the_proposals_are_told_together():
 
 def test_the_worker_is_told_with_the_field_and_the_goods():
     table = with_card("worker")
-    assert told(table) == []
-    assert told(table.play("field 6")) == ["Blue plays the Worker, moves to field 6 and gets 2 wood and 1 stone."]
+    assert log_of(table) == []
+    assert log_of(table.play("field 6")) == ["Blue plays the Worker, moves to field 6 and gets 2 wood and 1 stone."]
     table = with_card("worker").play("field 1")
-    assert told(table) == ["Blue plays the Worker, stays on field 1 and gets 1 wood and 1 stone."]
-    assert told(with_card("worker", supply="0 wood 0 stone 0 water").play("field 9"))[0] == (
+    assert log_of(table) == ["Blue plays the Worker, stays on field 1 and gets 1 wood and 1 stone."]
+    assert log_of(with_card("worker", supply="0 wood 0 stone 0 water").play("field 9"))[0] == (
         "Blue plays the Worker and moves to field 9."
     )
 
 
 def test_the_harvest_is_told_together():
     table = with_card("worker", yard="1 water").play("field 9", "harvest sugar")
-    assert told(table) == []
-    assert told(table.play("harvest citrus")) == ["Blue harvests 1 sugar cane and 1 citrus fruit."]
-    assert told(table.play("irrigate tobacco"))[0] == "Blue also harvests 1 tobacco for 1 water."
+    assert log_of(table) == []
+    assert log_of(table.play("harvest citrus")) == ["Blue harvests 1 sugar cane and 1 citrus fruit."]
+    assert log_of(table.play("irrigate tobacco"))[0] == "Blue also harvests 1 tobacco for 1 water."
 
 
 def test_an_empty_supply_is_told():
     table = with_card("worker", supply="0 stone").play("field 6")
-    assert told(table)[1:] == ["The supply has no stone left."]
-    assert told(table, "es")[1:] == ["En la reserva no hay más piedra."]
+    assert log_of(table)[1:] == ["The supply has no stone left."]
+    assert log_of(table, "es")[1:] == ["En la reserva no hay más piedra."]
 
 
 def test_the_merchant():
     table = with_card("merchant", pesos=9, yard="1 tobacco").play("buy sugar")
-    assert told(table) == ["Blue plays the Merchant and buys 1 sugar cane for 4 pesos."]
-    assert told(table.play("sell tobacco")) == ["Blue sells 1 tobacco for 3 pesos."]
-    assert told(table.play("done")) == []
+    assert log_of(table) == ["Blue plays the Merchant and buys 1 sugar cane for 4 pesos."]
+    assert log_of(table.play("sell tobacco")) == ["Blue sells 1 tobacco for 3 pesos."]
+    assert log_of(table.play("done")) == []
     table = with_card("merchant").play("pick wood")
-    assert told(table, "de") == ["Blau spielt die Händlerin und erhält kostenlos 1 Holz."]
-    assert told(with_card("merchant").play("done")) == ["Blue plays the Merchant, but does not trade."]
+    assert log_of(table, "de") == ["Blau spielt die Händlerin und erhält kostenlos 1 Holz."]
+    assert log_of(with_card("merchant").play("done")) == ["Blue plays the Merchant, but does not trade."]
     table = Table().everybody(pesos=0, yard="")
     table.position.material_picked = table.position.crop_picked = 1
-    assert told(table.play("merchant")) == ["Blue plays the Merchant, but cannot trade."]
+    assert log_of(table.play("merchant")) == ["Blue plays the Merchant, but cannot trade."]
 
 
 def test_the_architect():
     table = with_card("architect", yard="2 wood 2 stone", pesos=2, law={"other": "building"})
-    assert told(table.play("build church")) == []
+    assert log_of(table.play("build church")) == []
     table.play("on 5")
-    assert told(table) == ["Blue plays the Architect and builds the Church on field 5 for 2 wood, 2 stone and 2 pesos."]
-    assert told(table, "de") == [
+    assert log_of(table) == [
+        "Blue plays the Architect and builds the Church on field 5 for 2 wood, 2 stone and 2 pesos."
+    ]
+    assert log_of(table, "de") == [
         "Blau spielt den Architekten und baut die Kirche auf Feld 5 für 2 Holz, 2 Stein und 2 Pesos."
     ]
-    assert told(with_card("architect")) == ["Blue plays the Architect, builds nothing and gets 2 points."]
-    assert told(with_card("architect", yard="2 stone").play("forgo"), "es") == [
+    assert log_of(with_card("architect")) == ["Blue plays the Architect, builds nothing and gets 2 points."]
+    assert log_of(with_card("architect", yard="2 stone").play("forgo"), "es") == [
         "Azul juega el Arquitecto, no construye nada y recibe 2 puntos."
     ]
     table = Table().everybody(yard="")
     table.position.not_built = 2
-    assert told(table.play("architect")) == ["Blue plays the Architect, but builds nothing."]
+    assert log_of(table.play("architect")) == ["Blue plays the Architect, but builds nothing."]
 
 
 def test_the_mayor():
     table = with_card("mayor", yard="1 rum 1 citrus").play("ship 2 rum")
-    assert told(table) == ["Blue plays the Mayor and loads 1 rum at berth 2 for 2 points."]
-    assert told(table.play("ship 2 citrus")) == ["Blue loads 1 citrus fruit at berth 2 for 2 points."]
-    assert told(with_card("mayor"), "it") == ["Blu gioca il Sindaco, non consegna nulla e ottiene 4 pesos."]
+    assert log_of(table) == ["Blue plays the Mayor and loads 1 rum at berth 2 for 2 points."]
+    assert log_of(table.play("ship 2 citrus")) == ["Blue loads 1 citrus fruit at berth 2 for 2 points."]
+    assert log_of(with_card("mayor"), "it") == ["Blu gioca il Sindaco, non consegna nulla e ottiene 4 pesos."]
     table = Table().everybody(yard="")
     table.position.not_shipped = 2
-    assert told(table.play("mayor")) == ["Blue plays the Mayor, but delivers nothing."]
+    assert log_of(table.play("mayor")) == ["Blue plays the Mayor, but delivers nothing."]
 
 
 def test_under_the_harbour_law_a_full_ship_sails_at_once():
     berths = {2: "sctrr with 1 sugar 1 citrus 1 tobacco 1 rum"}
     table = with_card("mayor", yard="1 rum", law={"other": "harbour"}, berths=berths)
-    assert told(table.play("ship 2 rum")) == [
+    assert log_of(table.play("ship 2 rum")) == [
         "Blue plays the Mayor and loads 1 rum at berth 2 for 2 points.",
         "The ship at berth 2 sails, fully loaded.",
         "The other ships move up.",
@@ -167,23 +169,23 @@ def test_under_the_harbour_law_a_full_ship_sails_at_once():
 def test_uses_tell_what_is_given_and_gained(building, move, line):
     goods = "2 sugar 1 citrus 2 tobacco 2 rum 2 cigars 2 wood 2 stone 2 water"
     table = with_card("foreman", yard=goods, built={5: building})
-    assert told(table) == ["Blue plays the Foreman."]
-    assert told(table.play(move)) == [line]
+    assert log_of(table) == ["Blue plays the Foreman."]
+    assert log_of(table.play(move)) == [line]
     for language in ("de", "es", "it"):
-        assert told(table, language) != [line]
+        assert log_of(table, language) != [line]
 
 
 def test_the_foreman_may_have_nothing_to_do():
-    assert told(with_card("foreman")) == ["Blue plays the Foreman, but cannot use any building."]
-    assert told(with_card("foreman", built={5: "hotel"}).play("done")) == ["Blue uses no building."]
-    assert told(with_card("foreman", built={5: "hotel", 2: "hostel"}).play("use hotel", "done")) == []
+    assert log_of(with_card("foreman")) == ["Blue plays the Foreman, but cannot use any building."]
+    assert log_of(with_card("foreman", built={5: "hotel"}).play("done")) == ["Blue uses no building."]
+    assert log_of(with_card("foreman", built={5: "hotel", 2: "hostel"}).play("use hotel", "done")) == []
 
 
 def test_buildings_in_other_languages():
     table = with_card("foreman", built={5: "golf course"}, yard="1 water").play("sprinkle 1 water")
-    assert told(table, "de")[0] == "Blau tauscht auf dem Golfplatz 1 Wasser gegen 1 Siegpunkt."
-    assert told(table, "es")[0] == "Azul cambia 1 agua por 1 punto en el Campo de golf."
-    assert told(table, "it")[0] == "Blu scambia 1 acqua con 1 punto al Campo da golf."
+    assert log_of(table, "de")[0] == "Blau tauscht auf dem Golfplatz 1 Wasser gegen 1 Siegpunkt."
+    assert log_of(table, "es")[0] == "Azul cambia 1 agua por 1 punto en el Campo de golf."
+    assert log_of(table, "it")[0] == "Blu scambia 1 acqua con 1 punto al Campo da golf."
 
 
 # --- secrets
@@ -191,27 +193,27 @@ def test_buildings_in_other_languages():
 
 def test_bids_are_told_only_when_all_are_in():
     table = Table().everybody(pesos=9).to_parliament(blue="mayor", red="foreman")
-    assert told(table) == [
+    assert log_of(table) == [
         "Yellow plays the Merchant, but does not trade.",
         "Yellow becomes the starting player.",
         "Parliament meets: Yellow (Worker, 1 vote), Blue (Mayor, 5 votes), Red (Foreman, 4 votes).",
     ]
-    assert told(table.play("bid 2")) == ["Yellow makes a secret bid."]
-    assert told(table.play("bid 0")) == ["Blue makes a secret bid."]
+    assert log_of(table.play("bid 2")) == ["Yellow makes a secret bid."]
+    assert log_of(table.play("bid 0")) == ["Blue makes a secret bid."]
     table.play("bid 1")
-    assert told(table) == [
+    assert log_of(table) == [
         "Red makes a secret bid.",
         "The bids: Blue 0 pesos, Red 1 peso, Yellow 2 pesos.",
         "Tied at 5 votes, and bidding again: Blue, Red.",
     ]
-    assert told(table.play("bid 0")) == ["Blue makes a secret bid."]
+    assert log_of(table.play("bid 0")) == ["Blue makes a secret bid."]
     table.play("bid 0")
-    assert told(table) == [
+    assert log_of(table) == [
         "Red makes a secret bid.",
         "The second bids: Blue 0 pesos, Red 0 pesos.",
         "Blue wins the vote with 5 votes: tied with others, but first in turn order.",
     ]
-    assert told(table, "de")[1:] == [
+    assert log_of(table, "de")[1:] == [
         "Die zweiten Gebote: Blau 0 Pesos, Rot 0 Pesos.",
         ("Blau gewinnt die Abstimmung mit 5 Stimmen: gleichauf mit anderen, aber früher in der Zugreihenfolge."),
     ]
@@ -228,13 +230,13 @@ def different_stories(table: Table, first: int, count: int) -> int:
 def test_the_story_gives_no_bid_and_no_envoy_away():
     table = Table(envoys=True).everybody(pesos=9)
     assert different_stories(table, moves.ENVOY, 5) == 1
-    assert told(table.play("envoy mayor")) == ["Blue places a card for parliament face down."]
+    assert log_of(table.play("envoy mayor")) == ["Blue places a card for parliament face down."]
     assert different_stories(Table().everybody(pesos=9).to_parliament(), moves.BID, 10) == 1
 
 
 def test_without_money_nobody_bids():
     table = Table().everybody(pesos=0).to_parliament()
-    assert told(table)[2:] == [
+    assert log_of(table)[2:] == [
         "Parliament meets: Yellow (Worker, 1 vote), Blue (Worker, 1 vote), Red (Worker, 1 vote).",
         "Tied at 1 vote, with no pesos left to bid: Blue, Red, Yellow.",
         "Yellow wins the vote with 1 vote: tied with others, but first in turn order.",
@@ -243,7 +245,7 @@ def test_without_money_nobody_bids():
 
 def test_the_corruption_law_forbids_bids():
     table = Table().everybody(pesos=9).lay(law={"other": "corruption"}).to_parliament(red="mayor")
-    assert told(table)[2:] == [
+    assert log_of(table)[2:] == [
         "Parliament votes, and nobody may bid: Yellow (Worker, 1 vote), Blue (Worker, 1 vote), Red (Mayor, 5 votes).",
         "Red wins the vote with 5 votes.",
     ]
@@ -259,32 +261,32 @@ def yellow_enacts(table: Table, laws: str) -> Table:
 
 def test_tax_duty_and_the_point_for_both():
     table = yellow_enacts(Table().everybody(pesos=9, yard="").seat("blue", yard="1 water"), "tax duty")
-    assert told(table) == ["Yellow enacts “Tax of 3 pesos” and “Duty of 1 water”."]
-    assert told(table.play("pay tax")) == ["Red pays 3 pesos in tax and gets 2 points."]
-    assert told(table.play("refuse tax")) == ["Yellow does not pay the tax."]
-    assert told(table.play("pay tax")) == [
+    assert log_of(table) == ["Yellow enacts “Tax of 3 pesos” and “Duty of 1 water”."]
+    assert log_of(table.play("pay tax")) == ["Red pays 3 pesos in tax and gets 2 points."]
+    assert log_of(table.play("refuse tax")) == ["Yellow does not pay the tax."]
+    assert log_of(table.play("pay tax")) == [
         "Blue pays 3 pesos in tax and gets 2 points.",
         "Unable to pay the duty: Red, Yellow.",
     ]
-    assert told(table.play("pay duty"))[0] == (
+    assert log_of(table.play("pay duty"))[0] == (
         "Blue pays 1 water in duty and gets 2 points, and 1 point more for paying both tax and duty."
     )
-    assert told(table, "de")[0] == (
+    assert log_of(table, "de")[0] == (
         "Blau zahlt 1 Wasser als Abgabe und erhält 2 Siegpunkte, dazu 1 Siegpunkt für Steuer und Abgabe zusammen."
     )
 
 
 def test_duty_alone_and_refused():
     table = yellow_enacts(Table().everybody(pesos=0, yard="1 water"), "tax duty")
-    assert told(table)[1:] == ["Unable to pay the tax: Red, Yellow, Blue."]
-    assert told(table.play("pay duty")) == ["Red pays 1 water in duty and gets 2 points."]
-    assert told(table.play("refuse duty"), "it") == ["Giallo non paga il tributo."]
+    assert log_of(table)[1:] == ["Unable to pay the tax: Red, Yellow, Blue."]
+    assert log_of(table.play("pay duty")) == ["Red pays 1 water in duty and gets 2 points."]
+    assert log_of(table.play("refuse duty"), "it") == ["Giallo non paga il tributo."]
 
 
 def test_who_owes_nothing_and_who_has_nothing():
     table = Table(proposals=("tax buildings", "duty water", "subsidy water", "other surplus"))
     table.everybody(pesos=1, yard="").seat("red", built={5: "hotel", 6: "hostel"})
-    assert told(yellow_enacts(table, "tax other")) == [
+    assert log_of(yellow_enacts(table, "tax other")) == [
         "Yellow enacts “Tax of 1 peso per building” and “Surplus law”.",
         "Red cannot pay the tax.",
         "Yellow owes no tax and gets 2 points.",
@@ -299,7 +301,7 @@ def test_subsidies_and_shortage_and_what_is_lost():
     table = Table(proposals=("tax 5", "duty tobacco", "subsidy water", "other shortage")).lay(round_number=2)
     table.everybody(pesos=0, yard="").seat("blue", yard="2 water 3 citrus").seat("red", yard="1 water 1 sugar")
     yellow_enacts(table, "subsidy other").play("refuse duty")
-    assert told(table) == [
+    assert log_of(table) == [
         "Blue does not pay the duty.",
         "Subsidy for water: Red 1 point, Blue 2 points.",
         "The Shortage law takes 2 sugar cane, 2 citrus fruits and 2 tobacco off the market.",
@@ -312,15 +314,15 @@ def test_subsidies_and_shortage_and_what_is_lost():
 def test_the_ship_at_berth_3_sails_in_any_case():
     table = Table().lay(round_number=2, berths={3: "ttcrr"}).everybody(pesos=0, yard="")
     yellow_enacts(table, "tax subsidy")
-    assert told(table)[-2:] == ["The ship at berth 3 sails: its time is up.", "The other ships move up."]
-    assert told(table, "es")[-2] == "El barco del muelle 3 zarpa: se le acabó el tiempo."
+    assert log_of(table)[-2:] == ["The ship at berth 3 sails: its time is up.", "The other ships move up."]
+    assert log_of(table, "es")[-2] == "El barco del muelle 3 zarpa: se le acabó el tiempo."
 
 
 def test_the_end_of_the_game():
     table = Table().lay(round_number=6).everybody(pesos=0, yard="", points=10)
     table.seat("red", built={5: "hotel", 6: "hostel"}, pesos=0).seat("blue", built={5: "dam"})
     yellow_enacts(table, "tax subsidy")
-    assert told(table)[-3:] == [
+    assert log_of(table)[-3:] == [
         "For buildings: Blue 2 points, Red 4 points.",
         "The game is over.",
         "Red wins with 14 points.",
