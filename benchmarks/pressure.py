@@ -64,7 +64,7 @@ async def long_game(folder: Path, entries: int, rounds: int) -> str:
             for _ in range(50):
                 since, began = table.version, time.process_time()
                 await tables.move(table, "me", move)
-                table_state.told(table, VISITOR, since)
+                table_state.state_json(table, VISITOR, since)
                 work[number] += time.process_time() - began
                 times[number] += 1
                 await tables.undo(table, "me")
