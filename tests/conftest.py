@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 from hypothesis import HealthCheck, settings
 
-os.environ.setdefault("MALECON_COMPILE", "now")  # tests run compiled from their first move, whoever has to wait for it
+os.environ.setdefault("MALECON_COMPILE", "now")  # tests run compiled from their first move
 settings.register_profile("quick", deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("soak", parent=settings.get_profile("quick"), max_examples=2_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))

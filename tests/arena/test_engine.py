@@ -1,4 +1,4 @@
-"""Bots of others: classes by name, and programs that speak the engine protocol; both fail with words that help."""
+"""Third-party bots: classes by name, and programs that speak the engine protocol; both fail with words that help."""
 
 from __future__ import annotations
 

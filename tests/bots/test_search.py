@@ -30,7 +30,7 @@ TABLES = [(game, n) for game in GAMES for n in range(games.get(game).fewest_play
 
 
 def after(game: str, moves: int, players: int = 2, seed: int = 5) -> Match:
-    """A match after so many random decisions."""
+    """A match after this number of random decisions."""
     match, bot = Match(game, players, seed=seed), make("random", seed)
     for _ in range(moves):
         match.push(bot.choose(match.view(match.turn)))

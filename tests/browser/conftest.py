@@ -26,7 +26,7 @@ from malecon.server.workers import bot_cache
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-#: The account that looks after the house.
+#: The account of the moderator.
 HOST = "Carmen"
 SIZES = {"desk": (1366, 768), "tablet": (820, 1180), "phone": (390, 844)}
 

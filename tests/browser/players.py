@@ -128,7 +128,7 @@ def version(page: Page) -> str | None:
 
 
 def play(page: Page, choose: Callable[[Page], None], most: int = 1000) -> bool:
-    """Make moves as they come until the game is over, or so many; whether it is over."""
+    """Make moves as they come until the game is over, or at most `most` moves; whether it is over."""
     for _ in range(most):
         page.wait_for_selector(f"{MINE}, {OVER}")
         if page.locator(OVER).count():

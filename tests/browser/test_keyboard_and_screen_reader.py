@@ -12,7 +12,7 @@ from tests.browser.accessibility import check_accessibility
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, OVER, by_keyboard, open_table, play, settle_choices, version
 
-#: So many moves in every run, and whole games in `make soak`.
+#: The number of moves in every run, and whole games in `make soak`.
 LENGTHS = [
     *(("santiago", 20), ("cuba", 20)),
     *(pytest.param(game, None, marks=pytest.mark.slow) for game in ("santiago", "cuba")),

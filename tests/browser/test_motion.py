@@ -11,7 +11,7 @@ from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, by_keyboard, by_list, open_table, play, settle_choices
 
 #: Notes everything that flies or tumbles, with how long it lived.
-WITNESS = """
+RECORD_MOTION = """
 window.seen = [];
 new MutationObserver((changes) => {
   for (const change of changes) {
@@ -37,7 +37,7 @@ def things(page: Page) -> list[str]:
 
 
 def sit_down(page: Page, game: str) -> None:
-    page.add_init_script(WITNESS)
+    page.add_init_script(RECORD_MOTION)
     settle_choices(page)
     open_table(page, "me", "me", game=game, open_screens=game == "santiago")
     page.wait_for_selector(MINE)

@@ -100,7 +100,7 @@ def test_a_message_arrives_and_the_title_counts_games_that_wait(
         status.filter(has_text="Dieses Gerät erhält Benachrichtigungen.").wait_for()
         asked = page.evaluate("[asked.userVisibleOnly, asked.applicationServerKey.length]")
         assert asked == [True, 65]
-        # Bea opens a table with a seat for whoever has the link, and plays until it is Ana's turn
+        # Bea opens a table with a seat for anybody with the link, and plays until it is Ana's turn
         bea.headers["authorization"] = f"Bearer {bea.post('/api/people').json()['token']}"
         seats = [{"who": "me"}, {"who": "open"}]
         table = bea.post("/api/tables", json={"game": "santiago", "seats": seats}).json()
@@ -121,7 +121,7 @@ def test_a_message_arrives_and_the_title_counts_games_that_wait(
         assert message["path"] == path
         deliver(page, address, message)
         shows(page, ["Santiago de Cuba", "Du bist am Zug.", "de", path])
-        # whoever looks at the page already is not disturbed; a message of the same tag takes the place of the last
+        # somebody who looks at the page already is not disturbed; a message of the same tag takes the place of the last
         deliver(page, address, message | {"path": "/", "tag": "other"})
         deliver(page, address, message | {"body": "Noch einmal."})
         shows(page, ["Santiago de Cuba", "Noch einmal.", "de", path])

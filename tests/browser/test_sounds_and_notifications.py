@@ -112,7 +112,7 @@ def test_a_notification_when_it_is_my_turn_and_i_am_elsewhere(
     page, opponent = open_with_opponent("notify")
     page.click("#prompt")
     play_until_my_next_turn(page, opponent)
-    assert page.evaluate("window.told") == []  # whoever looks at the table needs none
+    assert page.evaluate("window.told") == []  # a page in view needs none
     page.evaluate("window.away = true")
     play_until_my_next_turn(page, opponent)
     page.wait_for_function("() => window.told.length > 0")

@@ -51,7 +51,7 @@ def test_a_tournament_from_its_announcement_to_its_winner(new_page: OpenPage, si
     if size == "phone":
         check_accessibility(ana)
     ana.locator("form[action$='/start'] button").click()
-    bea.wait_for_selector("#my-table")  # the page has come anew by itself
+    bea.wait_for_selector("#my-table")  # the page has reloaded by itself
     check_accessibility(bea)
     assert fits(bea)
     bea.focus("#my-table")

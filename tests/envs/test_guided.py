@@ -73,7 +73,7 @@ def test_appeal_and_value_guide_the_search() -> None:
 
     assert (GuidedSearch("santiago", 2, keen, sims=12).search(tables).visits.argmax(axis=1) == favourite).all()
 
-    def sure(seen: Any, masks: Any) -> Any:  # whoever decides is sure to win
+    def sure(seen: Any, masks: Any) -> Any:  # the player to move is sure to win
         return np.zeros(masks.shape), np.tile([1.0, -1.0], (len(seen), 1))
 
     result = GuidedSearch("santiago", 2, sure, sims=12).search(tables)

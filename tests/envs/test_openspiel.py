@@ -25,7 +25,7 @@ def load(name: str, **parameters: Any) -> Any:
 
 
 def walk(game: Any, seed: int, most: int = 100_000) -> list[Any]:
-    """The states of a random game, at most so many."""
+    """The states of a random game, at most this number."""
     state, choose = game.new_initial_state(), random.Random(seed)
     states = [state.clone()]
     while not state.is_terminal() and len(states) < most:

@@ -363,7 +363,7 @@ def test_games_that_are_too_long_are_cut_short() -> None:
     assert waiting.masks.any()
 
 
-def test_some_tables_can_begin_anew_while_the_others_go_on() -> None:
+def test_some_tables_can_be_reset_while_the_others_go_on() -> None:
     tables = Tables("santiago", 3, 4, seed=1)
     for _ in range(20):
         tables.step(tables.sample())

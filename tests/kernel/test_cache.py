@@ -110,7 +110,7 @@ def test_without_the_compiler_everything_works_and_nothing_is_written(toy):
 
 
 @compiled_only
-def test_files_cut_short_by_a_crash_are_compiled_anew(toy):
+def test_files_cut_short_by_a_crash_are_compiled_again(toy):
     toy.run()
     [code] = toy.cache.rglob("top-*.code")
     whole = code.read_bytes()

@@ -42,7 +42,7 @@ def plain(game: str) -> Iterator[None]:
 
 
 def played(game: str, seed: int, spec: str, decisions: int, switch_after: int) -> tuple[list[str], bytes]:
-    """The moves and the last position of a game that becomes compiled after so many decisions."""
+    """The moves and the last position of a game that becomes compiled after this number of decisions."""
     position = games.get(game).dtype
     if switch_after:
         compile.run_plain(position)

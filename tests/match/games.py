@@ -5,7 +5,7 @@ from malecon import Match
 
 
 def play_on(match: Match, decisions: int) -> Match:
-    """So many moves of players who take the last one of the list: they rather pass than do anything."""
+    """This number of moves of players who take the last one of the list: they rather pass than do anything."""
     for _ in range(decisions):
         if match.is_over:
             break

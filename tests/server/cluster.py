@@ -17,7 +17,7 @@ USUAL = ServerSettings()
 
 @asynccontextmanager
 async def processes(address: str, number: int, settings: ServerSettings = USUAL) -> AsyncIterator[list[Services]]:
-    """The services of so many servers, without their web pages. Their rounds do not start: they would ask, too."""
+    """The services of a number of servers, without web pages or periodic tasks, whose queries would be counted too."""
     running = [Services(Storage(address), Metrics(), Limiter(settings)) for _ in range(number)]
     listening = []
     for services in running:

@@ -99,14 +99,14 @@ class Club:
             thread.join()
 
     def wait_for_moves(self, number: int) -> None:
-        """Return when so many more moves have been acknowledged."""
+        """Return when this number of further moves has been acknowledged."""
         enough, end = self.made + number, time.monotonic() + PATIENCE
         while self.made < enough and time.monotonic() < end:
             time.sleep(0.005)
         assert self.made >= enough, f"only {number - (enough - self.made)} of {number} moves were acknowledged"
 
     def _play(self, first: int, step: int) -> None:
-        """One player at every so many tables; whichever process answers is asked."""
+        """Play at every `step`-th table, each time through a random process."""
         dice = random.Random(first)
         clients = [httpx2.Client(base_url=process.address, timeout=20) for process in self.processes]
         while not self._stop.is_set():

@@ -69,7 +69,7 @@ def serving(place: Path | str, clock: Callable[[], float] = time.time) -> Iterat
 
 
 class Browser:
-    """Somebody who looks at pages, by a token in place of a cookie."""
+    """A visitor of the pages, with a token in place of a cookie."""
 
     def __init__(self, client: TestClient, name: str = "", language: str = "en") -> None:
         self.client = client

@@ -73,7 +73,7 @@ def store_finished_game(storage: Storage, match: Match, *seats: SeatRow, public:
 
 
 async def long_and_short(tables: LiveTables, storage: Storage, entries: int) -> list[tuple[Table, str]]:
-    """Two tables that stand alike, with a move to make: one with about 50 entries in its log, one with so many."""
+    """Two tables that stand alike, with a move to make: one with about 50 entries in its log, one with `entries`."""
     new = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False, options={"open_screens": True})
     tables_and_moves = []
     for most in (50, entries):

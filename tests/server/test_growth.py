@@ -37,7 +37,7 @@ def crowded(database: str) -> Storage:
 
 
 def crowd(address: str, many: int) -> Storage:
-    """So many tables of four thousand people, most of them over."""
+    """Store this number of tables of four thousand people, most of them over."""
     storage = Storage(address)
     row, _ = long_game("santiago", 0)
     now = time.time()

@@ -52,7 +52,7 @@ def shuffle_hidden(table: Table, viewer: int | None, dice: random.Random) -> Non
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_two_truths_look_the_same(seed: int) -> None:
+def test_positions_that_differ_in_what_is_hidden_look_the_same(seed: int) -> None:
     dice = random.Random(seed)
     match = Match("santiago", 2 + seed % 3, seed=seed)
     checked = 0

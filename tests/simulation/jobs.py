@@ -13,7 +13,7 @@ def square(number: int) -> int:
 
 
 def die_once(marks: Path, number: int) -> int:
-    """The square of a number; whoever is the first to look for one that divides by 4 is killed at it."""
+    """The square of a number; the first worker with a number that divides by 4 is killed."""
     mark = marks / str(number)
     if number % 4 == 0 and not mark.exists():
         mark.touch()
@@ -27,7 +27,7 @@ def die(number: int) -> int:
 
 
 def whose(number: int) -> str:
-    """The sign in the environment of the worker: that of whoever started the cluster."""
+    """The sign in the environment of the worker: set by the process that started the cluster."""
     return os.environ["MALECON_TEST"]
 
 

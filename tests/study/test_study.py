@@ -1,4 +1,4 @@
-"""Studies: what is counted is what happens, the same whoever counts; intervals are right; the page is whole."""
+"""Studies: what is counted is what happens, the same in every process; intervals are right; the page is whole."""
 
 from __future__ import annotations
 

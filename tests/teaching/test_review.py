@@ -117,7 +117,7 @@ def test_a_review_needs_a_search() -> None:
         review(Match("santiago", 2), bot="greedy")
 
 
-def test_hints_are_for_whoever_is_to_move() -> None:
+def test_hints_are_for_the_player_to_move() -> None:
     match = Match("santiago", 2, seed=3)
     hints = match.hint(bot="search:sims=100")
     assert 1 < len(hints) <= 3

@@ -127,7 +127,7 @@ def is_closed(socket: WebSocketTestSession) -> bool:
 
 
 @pytest.mark.parametrize("way", ["everywhere", "password", "deleted"])
-def test_whoever_is_logged_out_hears_nothing_more(client: TestClient, way: str) -> None:
+def test_nothing_is_sent_after_logging_out(client: TestClient, way: str) -> None:
     ana, phone, bea = Player(client), Player(client), Player(client)
     register(ana)
     log_in(phone)
@@ -149,7 +149,7 @@ def test_whoever_is_logged_out_hears_nothing_more(client: TestClient, way: str) 
         assert guest.receive_json()["version"] > table["version"]
 
 
-def test_a_session_that_was_ended_elsewhere_hears_nothing_more(database: str) -> None:
+def test_nothing_is_sent_after_the_session_ended_in_another_process(database: str) -> None:
     """Another process ends it. If its news are slow or lost, the next message is not sent all the same."""
     with serving(database) as client, serving(database) as other:
         ana, bea = Player(client), Player(client)

@@ -69,7 +69,7 @@ def test_every_game_is_counted_once_and_those_of_others_not(database: str) -> No
     row, entries = new_table(NewTable("santiago", (NewSeat("me"), NewSeat("open"))), "")
     row = replace(row, over=True)
     storage.create(row, entries)
-    for _ in range(3):  # whoever is told that it is over
+    for _ in range(3):  # several processes may notice that it is over
         ratings.settle(row, match.outcome, beside=explored.writer(row, match, False))
     first = explored.book("santiago", 2, [])
     assert first.games == 1

@@ -69,7 +69,7 @@ def test_two_never_get_the_same_seat(database: str, races: int) -> None:
         storage.close()
 
 
-def test_a_table_starts_once_whoever_tries(database: str) -> None:
+def test_a_table_starts_once_if_several_start_it(database: str) -> None:
     storages = [Storage(database), Storage(database)]
     stores = [LobbyStore(storage) for storage in storages]
     for _ in range(20):
@@ -88,7 +88,7 @@ def test_a_table_starts_once_whoever_tries(database: str) -> None:
         storage.close()
 
 
-def test_whoever_leaves_leaves_a_free_seat(store: LobbyStore) -> None:
+def test_leaving_frees_the_seat(store: LobbyStore) -> None:
     opened = store.open(waiting("ana", 3))
     store.join(opened.id, SeatCandidate("bea", "Bea"))
     left = store.leave(opened.id, "ana")
@@ -273,7 +273,9 @@ def _next(socket: Any, key: str) -> dict[str, Any]:
             return message
 
 
-def test_whoever_goes_away_loses_the_seat_unless_there_is_time(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_somebody_who_disconnects_loses_the_seat_unless_the_game_takes_days(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(lobby_module, "AWAY_SECONDS", 0.2)
     with TestClient(create_app(tmp_path), raise_server_exceptions=False, client=HERE) as client:
         quick = Browser(client, "Quick").open("me", "open")

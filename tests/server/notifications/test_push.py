@@ -102,7 +102,7 @@ def test_two_messages_cannot_be_told_apart_by_their_length(service: PushService)
 # --- who is told what
 
 
-def test_whoever_is_to_move_is_told_in_their_language(client: TestClient, service: PushService) -> None:
+def test_the_player_to_move_is_notified_in_their_language(client: TestClient, service: PushService) -> None:
     ana, bea = Player(client), Player(client, "de")
     phone = Subscriber(service, "phone")
     subscribe(bea, phone)

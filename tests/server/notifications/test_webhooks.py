@@ -66,7 +66,7 @@ def listener() -> Iterator[Listener]:
     thread.join()
 
 
-def test_whoever_wants_to_be_called_is(tmp_path: Path, listener: Listener) -> None:
+def test_a_hook_is_called_when_it_is_the_players_turn(tmp_path: Path, listener: Listener) -> None:
     with TestClient(create_app(tmp_path, ServerSettings(hooks="any")), client=HERE) as client:
         ana, bea = Player(client), Player(client)
         token = register(ana)
@@ -122,7 +122,7 @@ def test_what_is_public() -> None:
         assert is_public(address), address
 
 
-def test_nobody_knocks_at_the_neighbours_doors(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hooks_never_reach_addresses_of_the_hosts_network(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     port = listener.server_address[1]
     for host in ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1"):
         with pytest.raises((NotAllowed, OSError)):
@@ -206,8 +206,8 @@ def test_an_answer_a_byte_at_a_time_has_its_end(slow: SlowService, monkeypatch: 
     assert time.monotonic() - began < 10  # the bytes alone would take half an hour
 
 
-def test_slow_ones_hold_up_nobody(slow: SlowService, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
-    """More of them than calls at the same time: whoever comes after is called all the same, before they give up."""
+def test_slow_hooks_delay_nobody_else(slow: SlowService, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are more slow hooks than concurrent calls; a hook after them is still called before they give up."""
     monkeypatch.setattr(outgoing_http, "MAX_CONCURRENT", 2)
     monkeypatch.setattr(outgoing_http, "TIMEOUT_SECONDS", 0.2)
     monkeypatch.setattr(outgoing_http, "RETRY_SECONDS", (30.0, 30.0))

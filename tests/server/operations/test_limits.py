@@ -247,7 +247,7 @@ def test_only_a_trusted_proxy_says_who_asks(tmp_path: Path) -> None:
         assert codes == ([200] * 5 if trusted else [200] * 2 + [429] * 3)
 
 
-def test_whoever_has_left_is_forgotten() -> None:
+def test_closed_connections_are_not_counted() -> None:
     limiter = Limiter(ServerSettings())
     scope = {"type": "websocket", "client": ("203.0.113.9", 1)}
     assert limiter.open_socket(scope)

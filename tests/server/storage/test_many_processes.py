@@ -71,7 +71,7 @@ def test_moves_of_many_tables_share_a_statement_and_no_fate(postgres: Postgres) 
     rows = [replace(row, id=f"table {number}") for number in range(12)]
     for table_row in rows:
         storage.create(table_row, log[:20])
-    storage.append(Append(rows[7], log[20:21], over=False, needs_autoplay=False))  # whoever knows less is too late
+    storage.append(Append(rows[7], log[20:21], over=False, needs_autoplay=False))  # an older revision is too late
     new = [
         Append(table_row, log[20:23], table_row is rows[3], table_row is rows[4], Snapshot(23, b"x"), 5.5, "abc")
         for table_row in rows

@@ -21,7 +21,7 @@ from tests.server.stored_games import long_game
 
 
 def killed_while_playing(folder: Path, moves: int) -> tuple[str, dict[str, Any], Player]:
-    """A game of so many moves, whose server was killed: everything is still in the write-ahead log."""
+    """A game of this number of moves, whose server was killed: everything is still in the write-ahead log."""
     with serving(folder) as client:
         player = Player(client)
         state = player.open("me", "me", open_screens=True)

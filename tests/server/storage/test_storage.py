@@ -213,7 +213,7 @@ def test_tables_that_are_written_together_share_a_transaction_and_no_fate(tmp_pa
     rows = [replace(row, id=f"table {number}") for number in range(20)]
     for table_row in rows:
         storage.create(table_row, log[:20])
-    storage.append(Append(rows[7], log[20:21], over=False, needs_autoplay=False))  # whoever knows less is too late
+    storage.append(Append(rows[7], log[20:21], over=False, needs_autoplay=False))  # an older revision is too late
     commits = 0
 
     def counted(connection: object) -> None:

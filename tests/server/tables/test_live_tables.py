@@ -124,7 +124,7 @@ def test_a_table_exists_once_after_a_load_failed(tmp_path: Path) -> None:
         storage.load = broken  # type: ignore[method-assign, assignment]
         first = [asyncio.create_task(tables.get(name)) for _ in range(3)]
         await asyncio.sleep(0.02)
-        first[0].cancel()  # whoever hangs up takes nobody along
+        first[0].cancel()  # a cancelled request does not cancel the others
         failed = await asyncio.gather(*first, return_exceptions=True)
         assert [type(error) for error in failed[1:]] == [NoSuchTable] * 2
         loaded = await asyncio.gather(*(tables.get(name) for _ in range(20)))

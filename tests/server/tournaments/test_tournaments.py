@@ -115,7 +115,7 @@ def test_a_whole_round_robin(run: Any) -> None:
     run(5, test)
 
 
-def test_whoever_withdraws_gives_up_and_is_not_paired_again(run: Any) -> None:
+def test_an_entrant_who_withdraws_resigns_and_is_not_paired_again(run: Any) -> None:
     async def test(club: Club) -> None:
         name = await club.begin(4)
         first = next(pairing for pairing in club.find(name).of_round(1) if pairing.entrant == 1)
@@ -137,7 +137,7 @@ def test_whoever_withdraws_gives_up_and_is_not_paired_again(run: Any) -> None:
     run(4, test)
 
 
-def test_whoever_withdraws_from_a_round_robin_leaves_walkovers(run: Any) -> None:
+def test_withdrawing_from_a_round_robin_leaves_walkovers(run: Any) -> None:
     async def test(club: Club) -> None:
         name = await club.begin(4, format=model.ROUND_ROBIN, rounds=1)
         await club.play_round(name)
@@ -170,7 +170,7 @@ def test_an_account_that_is_deleted_leaves_no_name(run: Any) -> None:
     run(3, test)
 
 
-def test_whom_the_host_bans_is_not_paired_any_more(run: Any) -> None:
+def test_a_banned_entrant_is_not_paired_any_more(run: Any) -> None:
     async def test(club: Club) -> None:
         name = await club.begin(4)
         Moderation(club.storage, "").sanction("person2", BANNED)
@@ -234,7 +234,7 @@ def test_entering_and_starting(run: Any) -> None:
         {"options": {"nonsense": True}},
     ],
 )
-def test_what_cannot_be(more: dict[str, Any]) -> None:
+def test_invalid_tournaments_are_refused(more: dict[str, Any]) -> None:
     with pytest.raises(BadSetup):
         model.check(replace(new_tournament(), **more), time.time())
 

@@ -41,7 +41,7 @@ MOVES = [
 
 
 @pytest.mark.parametrize(("body", "status"), MOVES)
-def test_moves_that_make_no_sense(client: TestClient, body: object, status: int) -> None:
+def test_malformed_moves_are_refused(client: TestClient, body: object, status: int) -> None:
     player, before = at_my_turn(client)
     answer = player.post(f"/api/tables/{before['id']}/moves", body)
     assert answer.status_code == status, answer.text
@@ -69,7 +69,7 @@ TABLES = [
 
 
 @pytest.mark.parametrize("body", TABLES)
-def test_tables_that_cannot_be(client: TestClient, body: object) -> None:
+def test_invalid_tables_are_refused(client: TestClient, body: object) -> None:
     player = Player(client)
     answer = player.post("/api/tables", body)
     assert answer.status_code in (400, 404), answer.text
@@ -94,7 +94,7 @@ PATHS = [
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_addresses_that_lead_nowhere(client: TestClient, path: str) -> None:
+def test_unknown_addresses_are_not_found(client: TestClient, path: str) -> None:
     answer = client.get(path)
     assert 400 <= answer.status_code < 500
     assert answer.headers["content-security-policy"]
@@ -185,7 +185,7 @@ def test_writes_from_other_sites(client: TestClient) -> None:
     assert client.post(path, json=body, headers=player.headers | ORIGIN).status_code == 200
 
 
-def test_sockets_that_babble_or_lead_nowhere(client: TestClient) -> None:
+def test_sockets_that_send_too_much_or_lead_nowhere_are_closed(client: TestClient) -> None:
     with pytest.raises(WebSocketDisconnect), client.websocket_connect("/tables/nothing/live"):
         pass
     player, before = at_my_turn(client)
@@ -200,7 +200,7 @@ def test_sockets_that_babble_or_lead_nowhere(client: TestClient) -> None:
     assert player.state(before["id"]) == before
 
 
-def test_settings_that_cannot_be(client: TestClient) -> None:
+def test_invalid_settings_are_refused(client: TestClient) -> None:
     client.get("/")
     for form in ({"theme": "pink"}, {"language": "xx"}, {"pace": "warp"}, {"name": "x" * 41}):
         assert client.post("/settings", data=form, headers=ORIGIN).status_code == 400

@@ -156,7 +156,7 @@ def test_a_series_against_bots(client: TestClient) -> None:
     assert client.get("/api/tournaments").json() == []
 
 
-def test_tournaments_that_cannot_be(client: TestClient) -> None:
+def test_invalid_tournaments_are_refused_as_json(client: TestClient) -> None:
     ana, guest = account(client, "Ana"), Player(client)
     wrong: list[dict[str, Any]] = [
         {"game": "go"}, {"format": "cup"}, {"players": 9}, {"rounds": 0}, {"rounds": 10**30}, {"starts": 1e300},

@@ -64,7 +64,7 @@ def test_silent_connections_are_closed(tmp_path: Path, monkeypatch: pytest.Monke
                 began = time.monotonic()
                 assert b"200" not in line.recv(1000)
                 assert 0.2 < time.monotonic() - began < 4
-        with socket.create_connection(("127.0.0.1", port)) as line:  # whoever is quick is served
+        with socket.create_connection(("127.0.0.1", port)) as line:  # a quick client is served
             line.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
             assert line.recv(1000).startswith(b"HTTP/1.1 200")
     finally:

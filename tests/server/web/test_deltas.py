@@ -25,7 +25,7 @@ def updated(known: State, news: State) -> State:
 
 @pytest.mark.parametrize(("game", "options"), [("santiago", {}), ("cuba", {"envoys": True}), ("cuba", {})])
 def test_news_lead_to_the_state_that_everybody_sees(client: TestClient, game: str, options: dict[str, Any]) -> None:
-    """Face-down moves, undo and several seats of one person included; whoever asks seldom, often or never before."""
+    """Also with face-down moves, undo and several seats of one person, for clients that ask rarely or often."""
     players = [Player(client) for _ in range(3)]
     owner, dice = players[0], random.Random(3)
     opened = owner.open("me", "me", "open", "open", game=game, **options)
@@ -123,7 +123,7 @@ LONG_WAY = "?layout=wide"  # anything but `since` goes through all layers
 )
 def test_the_short_way_refuses_as_the_long_way_does(client: TestClient, body: bytes, headers: dict[str, str]) -> None:
     player = Player(client)
-    opened = player.open("open", "me")  # whoever's turn it is, nothing here can be done
+    opened = player.open("open", "me")  # whose turn it is makes no difference: nothing can be done
     path = f"/api/tables/{opened['id']}/moves"
     sent = player.headers | {"content-type": "application/json"} | headers
     answers = [client.post(path + way, content=body, headers=sent) for way in ("", LONG_WAY)]

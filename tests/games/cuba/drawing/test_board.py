@@ -86,7 +86,7 @@ def test_a_closed_hand_stands_for_a_secret_bid() -> None:
     assert closed_hands > 3
 
 
-def test_spectators_see_the_plantation_of_whoever_acts() -> None:
+def test_spectators_see_the_plantation_of_the_player_to_move() -> None:
     match = malecon.new("cuba", players=3, seed=4)
     ids = {element.get("id") for element in parsed(drawing.board(match.view(None), "en")).iter()}
     assert f"m-piece-{match.turn}" in ids

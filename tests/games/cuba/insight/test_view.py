@@ -90,7 +90,7 @@ def test_guess_fills_in_what_others_may_have_bid_and_nothing_else():
     assert len(seen) > 10
 
 
-def test_guess_leaves_out_whoever_was_not_asked():
+def test_guess_leaves_out_players_who_were_not_asked():
     table = bidding().seat("blue", pesos=0)
     table.position.bidders = 0b010  # only red is left
     table.position.bid[2] = 3

@@ -88,7 +88,7 @@ def test_alternative_two_points_for_the_first_one_for_the_second_then_nothing():
     assert [table.points(colour) for colour in ("blue", "red", "yellow", "green")] == [2, 1, 0, 0]
 
 
-def test_alternative_whoever_cannot_build_forgoes_without_being_asked():
+def test_alternative_who_cannot_build_forgoes_without_being_asked():
     table = Table(3).everybody(yard="").play("architect", "architect", "architect")
     assert [table.points(colour) for colour in ("blue", "red", "yellow")] == [2, 1, 0]
 

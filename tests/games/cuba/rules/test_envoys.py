@@ -73,7 +73,7 @@ def test_envoys_are_revealed_and_vote_in_parliament():
     ]
 
 
-def test_the_envoy_of_the_next_round_is_chosen_anew():
+def test_the_envoy_of_the_next_round_is_chosen_again():
     table = with_envoys("mayor", "worker", "foreman")
     play_four_cards(table)
     while table.phase != "envoy":

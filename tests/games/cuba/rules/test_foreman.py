@@ -91,7 +91,7 @@ def test_two_distilleries_on_the_cross_are_two_buildings():
     assert (table.yard(), table.turn) == ("2 rum", "red")
 
 
-def test_whoever_can_do_nothing_with_the_foreman_still_plays_it():
+def test_the_foreman_is_played_even_if_nothing_can_be_done():
     table = with_card("foreman")
     assert table.turn == "red"
     assert "idle" in table.happened

@@ -34,7 +34,7 @@ def test_tax_of_so_many_pesos_two_points_for_paying(tax):
 
 
 @pytest.mark.parametrize("tax", [1, 2, 3, 4, 5])
-def test_tax_whoever_has_too_little_is_not_asked(tax):
+def test_tax_a_player_with_too_little_is_not_asked(tax):
     table = law_phase({"tax": str(tax)}, pesos=tax - 1)
     assert [table.points(colour) for colour in ORDER] == [0, 0, 0]
     assert table.phase != "tax"
@@ -91,7 +91,7 @@ def test_duty_of_one_good_two_points_for_paying(good):
 
 
 @pytest.mark.parametrize("good", ["citrus", "sugar", "tobacco", "water"])
-def test_duty_whoever_does_not_have_it_is_not_asked(good):
+def test_duty_a_player_without_the_good_is_not_asked(good):
     others = {"citrus", "sugar", "tobacco", "water"} - {good}
     table = law_phase({"duty": good}, yard=" ".join(f"3 {other}" for other in others))
     assert table.phase != "duty"

@@ -82,7 +82,7 @@ def test_alternative_four_pesos_for_the_first_two_for_the_second_then_nothing():
     assert [table.pesos(colour) for colour in ("blue", "red", "yellow", "green")] == [4, 2, 0, 0]
 
 
-def test_alternative_whoever_cannot_deliver_forgoes_without_being_asked():
+def test_alternative_who_cannot_deliver_forgoes_without_being_asked():
     table = Table(3).everybody(pesos=0, yard="").play("mayor", "mayor", "mayor")
     assert [table.pesos(colour) for colour in ("blue", "red", "yellow")] == [4, 2, 0]
 

@@ -176,7 +176,7 @@ def test_first_bid_then_enact():
 # --- the starting player
 
 
-def test_new_starting_player_whoever_played_the_highest_fourth_card():
+def test_new_starting_player_is_the_one_with_the_highest_fourth_card():
     table = Table(3).everybody(pesos=0, yard="")
     board = table.position
     cards = {"blue": ("merchant", "worker"), "red": ("foreman", "worker"), "yellow": ("architect", "worker")}

@@ -46,7 +46,7 @@ def test_all_cards_are_back_in_the_next_round():
     assert table.moves == ["worker", "merchant", "architect", "foreman", "mayor"]
 
 
-def test_whoever_can_do_nothing_with_a_card_still_plays_it():
+def test_a_card_is_played_even_if_nothing_can_be_done_with_it():
     table = Table(2).everybody(yard="", pesos=0)
     table.position.not_built = table.position.not_shipped = 2
     table.position.material_picked = table.position.crop_picked = 1

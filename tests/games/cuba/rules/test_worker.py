@@ -37,7 +37,7 @@ def test_without_a_choice_nothing_is_asked_and_the_next_player_is_on():
     assert (table.turn, table.phase) == ("red", "card")
 
 
-def test_whoever_activates_more_than_two_crop_fields_chooses_two():
+def test_a_player_with_more_than_two_crop_fields_chooses_two():
     table = with_card("worker").play("field 9")  # row C S T L, column W T: four crops
     assert table.yard() == "1 water"
     table.play("harvest tobacco")

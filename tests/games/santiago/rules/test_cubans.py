@@ -57,7 +57,7 @@ def test_short_supply_gives_what_is_left(cuban, good):
 @pytest.mark.parametrize(
     ("cuban", "good"), [("pedro", "tobacco"), ("jose", "sugar"), ("conchita", "citrus"), ("miguel", "wood")]
 )
-def test_goods_run_out_and_whoever_would_receive_them_goes_away_empty_handed(cuban, good):
+def test_nobody_receives_goods_that_have_run_out(cuban, good):
     table = bare().seat("blue", goods=f"8 {good}").drive_to(cuban)
     assert table.goods("red") == ""
     assert table.goods("blue") == f"8 {good}"

@@ -20,7 +20,7 @@ def test_each_other_player_gives_clockwise_from_the_active_player():
     assert table.pesos("red") == 3
 
 
-def test_the_robbing_goes_round_the_table_from_whoever_is_active():
+def test_the_robbing_goes_round_the_table_from_the_active_player():
     table = robbed().lay(turn="yellow").seat("red", pesos=1).play("drive 1")
     givers = []
     while table.phase == "zorro":
@@ -67,7 +67,7 @@ def test_wood_is_never_given():
     assert table.moves == ["give peso", "give point"]
 
 
-def test_giving_is_no_choice_for_whoever_has_something():
+def test_a_player_with_something_to_give_must_give():
     table = robbed().play("drive 1")
     assert table.refusal("pass") == "first give El Zorro a peso, a good or a point"
 
