@@ -23,6 +23,7 @@ from malecon.server.operations.limits import ServerSettings
 from malecon.server.web.app import create_app
 from malecon.server.web.sockets import LimitedWebSocketProtocol
 from malecon.server.workers import bot_cache
+from tests.clock import ShiftedClock
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
@@ -35,11 +36,13 @@ expect.set_options(timeout=30_000)
 
 
 @contextmanager
-def serving(folder: Path, settings: ServerSettings | None = None) -> Iterator[str]:
+def serving(
+    folder: Path, settings: ServerSettings | None = None, clock: Callable[[], float] = time.time
+) -> Iterator[str]:
     """A server in this process; its address."""
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
-        create_app(folder, settings), log_level="error", ws=LimitedWebSocketProtocol, timeout_graceful_shutdown=1
+        create_app(folder, settings, clock), log_level="error", ws=LimitedWebSocketProtocol, timeout_graceful_shutdown=1
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
@@ -59,8 +62,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def address(folder: Path) -> Iterator[str]:
-    with serving(folder, replace(ServerSettings.of(), moderators=HOST)) as url:
+def clock() -> ShiftedClock:
+    """The clock by which the server of this worker times turns."""
+    return ShiftedClock()
+
+
+@pytest.fixture(scope="session")
+def address(folder: Path, clock: ShiftedClock) -> Iterator[str]:
+    with serving(folder, replace(ServerSettings.of(), moderators=HOST), clock) as url:
         yield url
 
 

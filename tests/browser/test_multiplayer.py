@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from malecon.server.tables import seats, timing
 from tests.browser.conftest import OpenPage
 from tests.browser.players import MINE, OVER, by_list, open_table, play, settle_choices
+from tests.clock import ShiftedClock
 
 HINT = "[data-hint]"
 #: What tells who is to move, and what can be clicked.
@@ -56,12 +57,17 @@ def to_move(*pages: Page) -> Page:
         pages[0].wait_for_timeout(20)
 
 
-def test_missed_turns_are_told_and_the_game_waits(new_page: OpenPage) -> None:
-    """Once bots finished the game, and nobody was told."""
-    with mock.patch.dict(timing.CLOCKS, {"ten-minutes": 4}):
+def test_missed_turns_are_announced_and_the_game_waits(new_page: OpenPage, clock: ShiftedClock) -> None:
+    """Both players miss their turns, one after the other."""
+    with mock.patch.dict(timing.CLOCKS, {"ten-minutes": 15}):
         ana, bea = sit_down(new_page, clock="ten-minutes")
+        late = to_move(ana, bea)
+        clock.advance(20)  # more than a turn, and too little for a jump of the clock
+        expect(late.locator("#dock .away")).to_contain_text("A bot is playing for you")
+        (bea if late is ana else ana).wait_for_selector(MINE)
+        clock.advance(20)
         for page in (ana, bea):
-            expect(page.locator("#prompt")).to_contain_text("Everybody is away", timeout=60_000)
+            expect(page.locator("#prompt")).to_contain_text("Everybody is away")
             expect(page.locator(".log")).to_contain_text("has run out of time. A bot stands in")
             expect(page.locator(".log")).to_contain_text("Nobody is left at the table, so the game waits")
             expect(page.locator("#dock .away")).to_contain_text("A bot is playing for you")
