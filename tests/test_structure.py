@@ -17,6 +17,7 @@ from tests.paths import ROOT
 
 SOURCES = Path(malecon.__file__).parent
 MAP = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## The map")[2].partition("\n## ")[0]
+TESTS = ROOT / "tests"
 #: Names that say nothing about what they hold.
 VAGUE_NAMES = {"found", "told", "one", "wanted"}
 LONGEST_LINE = 120
@@ -105,8 +106,8 @@ def defined_names(tree: ast.Module) -> Iterator[tuple[str, int]]:
 
 def test_names_say_what_they_hold() -> None:
     vague = [
-        f"{path.relative_to(SOURCES)}:{line}: {name}"
-        for path in modules()
+        f"{path}:{line}: {name}"
+        for path in (*modules(), *TESTS.rglob("*.py"))
         for name, line in defined_names(ast.parse(path.read_text("utf-8")))
         if name in VAGUE_NAMES
     ]
@@ -153,3 +154,34 @@ def test_names_in_scripts_say_what_they_hold() -> None:
         rf"\b(?:let|const|function|async)\s+(?:{'|'.join(VAGUE_NAMES)})\b|\((?:{'|'.join(VAGUE_NAMES)})\)\s*=>"
     )
     assert [path.name for path in page_files("js") if vague.search(path.read_text("utf-8"))] == []
+
+
+def test_tests_mirror_the_sources() -> None:
+    """A folder of tests has a package of the same name; only the browser's tests concern everything at once."""
+    folders = {file.parent.relative_to(TESTS) for file in TESTS.rglob("test_*.py")}
+    assert [str(folder) for folder in sorted(folders) if not (SOURCES / folder).is_dir()] == ["browser"]
+
+
+def test_tests_share_helpers_through_modules_that_are_not_tests() -> None:
+    imports = [
+        f"{file.relative_to(ROOT)}: {node.module}"
+        for file in TESTS.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and re.search(r"(^|\.)test_", node.module or "")
+    ]
+    assert imports == []
+
+
+def test_tests_do_not_sleep() -> None:
+    """Tests wait for what they need, a moment at a time, or advance a clock."""
+    naps = [
+        f"{file.relative_to(ROOT)}:{node.lineno}"
+        for file in TESTS.rglob("test_*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and (most := {"sleep": 0.5, "wait_for_timeout": 500}.get(node.func.attr))
+        and isinstance(node.args[0], ast.Constant)
+        and node.args[0].value > most
+    ]
+    assert naps == []

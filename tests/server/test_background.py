@@ -42,7 +42,7 @@ def test_what_fails_is_forgotten_without_harm_and_what_is_cancelled_ends() -> No
 
     async def run() -> bool:
         work = Background()
-        failed, waiting = work.begin(fail()), work.begin(asyncio.sleep(60))
+        failed, waiting = work.begin(fail()), work.begin(asyncio.Event().wait())
         await asyncio.wait([failed])
         assert len(work) == 1
         await work.cancel()
