@@ -47,7 +47,7 @@ def digest_of_searches(positions: list[tuple[int, malecon.Match]]) -> str:
     for seed, match in positions:
         bot = bots.make(SPEC, seed)
         assert isinstance(bot, bots.SearchBot)
-        result = bot.consider(match.view(match.turn))
+        result = bot.evaluate(match.view(match.turn))
         chances = [round(chance, 12) for chance in result.chances]
         digest.update(repr((list(result.codes), list(result.visits), chances)).encode())
     return digest.hexdigest()
