@@ -16,7 +16,7 @@ from self_play import NOT_ASKED, POINT, WIN, Lessons, advantages, against_greedy
 from malecon import games
 from malecon.arena import tournament
 from malecon.arena.plan import ArenaPlan
-from malecon.arena.policy_bot import NEVER, POLICIES, Policy, PolicyBot, load
+from malecon.arena.policy_bot import NEVER, Policy, PolicyBot, load, shipped_policy
 from malecon.envs.vector import Tables
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup
@@ -134,7 +134,7 @@ def test_our_own_policy_plays_with_every_number_of_players(name: str) -> None:
     game = games.get(name)
     for players in range(game.fewest_players, game.most_players + 1):
         tables = Tables(name, players, 40, seed=players, restart=False)
-        policy = load(str(POLICIES / f"{name}.npz"))
+        policy = shipped_policy(name)
         while (tables.seats >= 0).any():
             best = policy.evaluate(tables.scaled(), tables.masks)[0].argmax(axis=1)
             tables.step(np.where(tables.seats == 0, best, tables.sample()))

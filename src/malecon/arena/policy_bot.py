@@ -1,7 +1,7 @@
 """Policies learned by `training/learn_policy.py`: the network in plain NumPy, its file, and it as a bot of the arena.
 
-Ours, one a game for all numbers of players, are in the folder `policies`. Nothing is learned here, and PyTorch is not
-needed.
+A game's own policy, one for all numbers of players, is `policy.npz` in its folder. Nothing is learned here, and PyTorch
+is not needed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from malecon.match import Move, View
 Floats = npt.NDArray[np.float32]
 #: What an illegal move scores: no legal one comes near it, and its chance is 0.
 NEVER = np.float32(-1e9)
-POLICIES = Path(__file__).parent / "policies"
+#: The data file of a game that has a policy of its own.
+FILE = "policy.npz"
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class PolicyBot:
 
     def choose(self, view: View) -> Move:
         game, codes = view.game, view.legal_moves.codes
-        policy = load(str(POLICIES / f"{game.name}.npz")) if self._policy is None else self._policy
+        policy = shipped_policy(game.name) if self._policy is None else self._policy
         if game.name != policy.game:
             title = registry.get(policy.game).title
             raise BadSetup(say("{bot} has learned only {game}", bot=self.name, game=title))
@@ -95,6 +96,14 @@ class PolicyBot:
         scaled = np.divide(seen, game.pieces.each("typical"), dtype=np.float32)
         appeal, _ = policy.evaluate(scaled[None], mask)
         return Move(game.name, game.notation.name(int(appeal[0].argmax())))
+
+
+def shipped_policy(game: str) -> Policy:
+    """Return the policy in a game's folder; raise BadSetup if it has none."""
+    file = registry.data_file(game, FILE)
+    if file is None:
+        raise BadSetup(say("{file} contains no policy; malecon train learn_policy creates one", file=FILE))
+    return load(str(file))
 
 
 def parse_policy(spec: str) -> PolicyBot:
