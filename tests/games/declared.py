@@ -1,5 +1,5 @@
 """What golden games say of themselves, to compare with the same games when every family of moves was declared in
-another order: `python tests/games/declared.py GAME backwards`.
+another order: `python -m tests.games.declared GAME backwards`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Writes the golden playthroughs and the move-tree counts of both games: `python tests/games/make_golden.py`.
+"""Writes the golden playthroughs and the move-tree counts of both games: `python -m tests.games.make_golden`.
 
 Run it only when the rules were meant to change, and read the difference.
 """

@@ -16,17 +16,19 @@ from tests.server.people import Player, services_of, serving
 
 
 def test_guests_cannot_choose_their_own_secret(database: str) -> None:
-    chosen, old = "a" * 40, "b" * 32
+    chosen, stored = "a" * 40, "b" * 32
     storage = Storage(database)
-    storage.set_choices(person_of(old), {"name": "Bea"})  # from before secrets were marked
+    storage.set_choices(person_of(stored), {"name": "Bea"})  # its mark was made with a key that is lost
     storage.close()
     with serving(database) as client:
         player = Player(client)
         table = player.open("me", "me")["id"]
         token = player.headers["authorization"].split()[1]
-        for wrong in (chosen, token[:-1] + ("A" if token[-1] != "A" else "B"), "x" + token[1:]):
+        changed_end = token[:-1] + ("A" if token[-1] != "A" else "B")
+        changed_start = ("x" if token[0] != "x" else "y") + token[1:]
+        for wrong in (chosen, changed_end, changed_start):
             assert client.get(f"/api/tables/{table}", headers={"authorization": f"Bearer {wrong}"}).status_code == 401
-        assert client.get("/api/account", headers={"authorization": f"Bearer {old}"}).status_code != 401
+        assert client.get("/api/account", headers={"authorization": f"Bearer {stored}"}).status_code != 401
         client.cookies.set("malecon", chosen)
         client.get("/")
         given = {cookie.value for cookie in client.cookies.jar if cookie.name == "malecon"} - {chosen}

@@ -1,6 +1,6 @@
 """Guests: a random secret identifies a person without an account. It ends in a mark that only this server can make.
 
-Secrets without a mark are accepted if their person has played or chosen something.
+Secrets with another mark are accepted if their person has played or chosen something: a rescued database has a new key.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from malecon.server.storage.store import Storage
 KEY_NUMBER = 0
 #: Characters of the mark at the end of a secret.
 MARK_LENGTH = 12
-#: Persons of unmarked secrets that are cached.
+#: Persons of secrets with another mark that are cached.
 MOST_CACHED = 10_000
 _SECRET = re.compile(r"[A-Za-z0-9_-]{20,100}")
 
@@ -39,7 +39,7 @@ class Guests:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._key = b""
-        self._unmarked: set[str] = set()  # persons of secrets without a mark
+        self._unmarked: set[str] = set()  # persons of secrets with another mark
 
     async def new_secret(self) -> str:
         random = secrets.token_urlsafe(24)
