@@ -109,26 +109,27 @@ COVERED = """() => {
     const high = Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
     return wide * high > 0.15 * (b.right - b.left) * (b.bottom - b.top);
   };
-  const inSight = (one) => one.checkVisibility() && box(one).bottom - box(one).top > 4;
+  const inSight = (element) => element.checkVisibility() && box(element).bottom - box(element).top > 4;
   const things = [...document.querySelectorAll(".board [data-help], .moves button[name=move]")];
   const kept = [...document.querySelectorAll(".seat.near .panel, #prompt, .moves button")];
-  const found = [];
-  let told = 0;
+  const covered = [];
+  let tooltips = 0;
   for (const thing of things.filter(inSight)) {
     const at = box(thing);
     const [clientX, clientY] = [(at.left + at.right) / 2, (at.top + at.bottom) / 2];
     thing.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse", clientX, clientY }));
     const tip = document.querySelector(".tip");
     if (tip.hidden) continue;
-    told += 1;
+    tooltips += 1;
     const places = thing.matches("button") ? document.querySelectorAll(".hot") : [];
-    for (const one of [thing, ...places, ...kept]) {
-      if (inSight(one) && covers(box(tip), box(one))) {
-        found.push(`${thing.id || thing.dataset.help}: ${one.id || one.className} ${tip.textContent.slice(0, 40)}`);
+    for (const element of [thing, ...places, ...kept]) {
+      if (inSight(element) && covers(box(tip), box(element))) {
+        const what = element.id || element.className;
+        covered.push(`${thing.id || thing.dataset.help}: ${what} ${tip.textContent.slice(0, 40)}`);
       }
     }
   }
-  return [told, [...new Set(found)]];
+  return [tooltips, [...new Set(covered)]];
 }"""
 
 
