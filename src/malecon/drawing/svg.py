@@ -65,11 +65,6 @@ def circle(colours: str, x: Number, y: Number, r: Number, width: Number | None =
     return element("circle", class_=classes(colours), cx=x, cy=y, r=r, stroke_width=width)
 
 
-@memoised
-def ellipse(colours: str, x: Number, y: Number, rx: Number, ry: Number, width: Number | None = None) -> str:
-    return element("ellipse", class_=classes(colours), cx=x, cy=y, rx=rx, ry=ry, stroke_width=width)
-
-
 def boxes(colours: str, xs: Iterable[Number], ys: Iterable[Number], w: Number, h: Number) -> str:
     """Draw equal rectangles at all crossings of xs and ys, as one path: windows, slats, shelves."""
     rows = list(ys)

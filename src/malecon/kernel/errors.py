@@ -15,7 +15,7 @@ def _revive(kind: type[MaleconError], args: tuple[object, ...], state: dict[str,
 
 
 class MaleconError(Exception):
-    """What all errors of this library have in common: a phrase that `words` can say in any language."""
+    """What all errors of this library have in common: a phrase that `text` translates into any language."""
 
     def __init__(self, phrase: Phrase) -> None:
         super().__init__(str(phrase))

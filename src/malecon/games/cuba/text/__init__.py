@@ -1,4 +1,4 @@
-"""Cuba in words: what `words` asks of a game. Sentences only; the names of things are the game's own."""
+"""The text of Cuba: moves, log, prompts, glossary, rules page and tips. Names are in the records."""
 
 from malecon.games.cuba.text.help import glossary as glossary
 from malecon.games.cuba.text.labels import WAYS_OUT as WAYS_OUT

@@ -1,4 +1,4 @@
-"""Santiago de Cuba in words: what `words` asks of a game. Sentences only; the names of things are the game's own."""
+"""The text of Santiago de Cuba: moves, log, prompts, glossary, rules page and tips. Names are in the records."""
 
 from malecon.games.santiago.text.help import glossary as glossary
 from malecon.games.santiago.text.labels import WAYS_OUT as WAYS_OUT
