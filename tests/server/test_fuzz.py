@@ -120,7 +120,7 @@ def requests_of_all_kinds(folder: Path, examples: int) -> None:
                 statuses[answer.status_code] = statuses.get(answer.status_code, 0) + 1
                 if answer.status_code >= 400:
                     assert target.kept() == before
-                    assert answer.json()["error"]
+                    assert answer.status_code == 429 or answer.json()["error"]  # a flood is answered with nothing
 
             sends()
         assert target.is_well()

@@ -10,6 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from malecon.server.pages.live import MOST_MESSAGES
 from malecon.server.web.guard import LARGEST_BODY_BYTES, LARGEST_RECORD_BYTES
 from malecon.text import LANGUAGES
 from tests.server.people import ORIGIN, Player, serving
@@ -195,6 +196,8 @@ def test_sockets_that_send_too_much_or_lead_nowhere_are_closed(client: TestClien
         assert socket.receive_json()["version"] == before["version"]
         for _ in range(30):
             socket.send_text("{" * 1000)
+        answers = [socket.receive_json() for _ in range(MOST_MESSAGES)]
+        assert [list(answer) for answer in answers] == [["error"]] * MOST_MESSAGES
         with pytest.raises(WebSocketDisconnect):
             socket.receive_json()
     assert player.state(before["id"]) == before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
 from typing import Any
 
@@ -22,7 +22,7 @@ from malecon.server.tables.table import Table
 from malecon.server.tables.timing import PACES
 from malecon.text import glossary, too_long, translate
 
-#: Messages a client may send before it is disconnected; ours sends none.
+#: Messages without a use, or refused, that a client may send before it is disconnected; ours sends none.
 MOST_MESSAGES = 20
 #: The WebSocket protocol's code for "try again later".
 TRY_AGAIN = 1013
@@ -163,8 +163,16 @@ class Follower:
         return pieces, msgspec.json.encode(message).decode()
 
 
-async def send_streams(socket: WebSocket, *streams: AsyncGenerator[str]) -> None:
-    """Send the messages of these streams, each of them JSON, until the client leaves, logs out or sends too much."""
+async def send_streams(
+    socket: WebSocket,
+    *streams: AsyncGenerator[str],
+    on_message: Callable[[str | bytes], Awaitable[str | None]] | None = None,
+) -> None:
+    """Send the messages of these streams, each of them JSON, until the client leaves, logs out or sends too much.
+
+    `on_message` handles what the client sends, and returns what to answer if it is refused. Only messages that are
+    refused, or that nothing handles, count as too much.
+    """
 
     async def send(messages: AsyncGenerator[str]) -> None:
         try:
@@ -187,10 +195,22 @@ async def send_streams(socket: WebSocket, *streams: AsyncGenerator[str]) -> None
     async with anyio.create_task_group() as group:
         for messages in streams:
             group.start_soon(send, messages)
-        for _ in range(MOST_MESSAGES):
+        left = MOST_MESSAGES
+        while left:
             message = await socket.receive()
             if message["type"] == "websocket.disconnect":
                 break
+            try:
+                content = message.get("text") or message.get("bytes") or ""
+                refusal = "" if on_message is None else await on_message(content)
+                if refusal:
+                    await socket.send_text(refusal)
+            except LoggedOut:
+                await end(LOGGED_OUT, "logged out")
+                break
+            except (WebSocketDisconnect, RuntimeError):  # it has just disconnected
+                break
+            left -= refusal is not None
         else:
-            await socket.close(1008)
+            await end(1008)
         group.cancel_scope.cancel()

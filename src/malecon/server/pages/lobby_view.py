@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 import msgspec
 from markupsafe import Markup
+from msgspec import Meta, Struct
 
 from malecon.kernel import registry
-from malecon.kernel.game import Name
+from malecon.kernel.game import Name, OptionValue
 from malecon.server import community_texts, texts
 from malecon.server.lobby.lobby import LobbySnapshot, PublicGame
 from malecon.server.lobby.waiting import WaitingSeat, WaitingTable, rating_range
@@ -59,13 +60,8 @@ class LobbyPages:
         """Return the lobby as JSON, the same for everybody."""
 
         def make() -> str:
-            state = {
-                "revision": snapshot.revision,
-                "waiting": [waiting_state(waiting) for waiting in snapshot.waiting],
-                "games": snapshot.games,
-                "here": snapshot.here,
-                "guests": snapshot.guests,
-            }
+            waiting = [waiting_state(table) for table in snapshot.waiting]
+            state = LobbyState(snapshot.revision, waiting, snapshot.games, snapshot.here, snapshot.guests)
             return msgspec.json.encode(state).decode()
 
         return self._cached(snapshot, "state", "", make)
@@ -89,27 +85,65 @@ class LobbyPages:
         return text
 
 
-def waiting_state(waiting: WaitingTable) -> dict[str, Any]:
+class WaitingSeatState(Struct, frozen=True):
+    """A seat of a table that waits: free if it has neither a bot nor a person."""
+
+    free: bool
+    name: str | None
+    account: Annotated[bool, Meta(description="Without one, the name is what guests call themselves")]
+    rating: float | None
+    bot: str | None
+
+
+class WaitingState(Struct, frozen=True):
+    """A table that waits for players. `table` is where it is played once it has started."""
+
+    id: str
+    game: str
+    players: Annotated[tuple[int, ...], Meta(description="Numbers of players with which it may start")]
+    options: Mapping[str, OptionValue]
+    clock: str
+    time_up: str
+    hints: bool
+    lowest: Annotated[float | None, Meta(description="The range of ratings of those who may join")]
+    highest: float | None
+    language: str
+    opened: float
+    bots_at: Annotated[float | None, Meta(description="When bots take the free seats; null for never")]
+    seats: list[WaitingSeatState]
+    table: str | None
+
+
+class LobbyState(Struct, frozen=True):
+    """What waits, what is played, and who is here: by name those with an account who do not mind."""
+
+    revision: int
+    waiting: list[WaitingState]
+    games: tuple[PublicGame, ...]
+    here: tuple[str, ...]
+    guests: int
+
+
+def waiting_state(waiting: WaitingTable) -> WaitingState:
     """Return a waiting table as JSON, without the identity of people."""
-    seats = [
-        {"free": seat.is_free, "name": seat.name, "account": seat.account, "rating": seat.rating, "bot": seat.bot}
-        for seat in waiting.seats
-    ]
-    unchanged = (
-        "id",
-        "game",
-        "options",
-        "clock",
-        "time_up",
-        "hints",
-        "lowest",
-        "highest",
-        "language",
-        "opened",
-        "table",
+    return WaitingState(
+        id=waiting.id,
+        game=waiting.game,
+        players=waiting.numbers,
+        options=waiting.options,
+        clock=waiting.clock,
+        time_up=waiting.time_up,
+        hints=waiting.hints,
+        lowest=waiting.lowest,
+        highest=waiting.highest,
+        language=waiting.language,
+        opened=waiting.opened,
+        bots_at=waiting.fill_at,
+        seats=[
+            WaitingSeatState(seat.is_free, seat.name, seat.account, seat.rating, seat.bot) for seat in waiting.seats
+        ],
+        table=waiting.table,
     )
-    fields = {name: getattr(waiting, name) for name in unchanged}
-    return fields | {"players": waiting.numbers, "bots_at": waiting.fill_at, "seats": seats}
 
 
 def go(address: str) -> str:

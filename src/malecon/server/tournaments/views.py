@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Annotated
 
 from babel.numbers import format_decimal
+from msgspec import Meta, Struct
 
 from malecon.bots import LEVELS
 from malecon.kernel import registry
-from malecon.kernel.game import Name
+from malecon.kernel.game import Name, OptionValue
 from malecon.kernel.phrases import Phrase
 from malecon.server import community_texts, texts
 from malecon.server.lobby.waiting import rating_range
@@ -249,47 +250,168 @@ def bye_rule(tournament: Tournament) -> Phrase:
 
 # --- as JSON
 
-#: Fields that JSON has unchanged.
-_SAME = ("id", "name", "game", "format", "players", "clock", "time_up", "public", "lowest", "highest", "fewest", "most",
-         "starts", "bot", "state", "round", "revision")  # fmt: skip
+
+class TournamentListed(Struct, frozen=True):
+    """A tournament in the list: `entered` if you take part."""
+
+    id: str
+    name: str
+    game: str
+    format: str
+    players: int
+    clock: str
+    state: Annotated[str, Meta(description="open, on, over, ended or called-off")]
+    starts: float | None
+    entrants: int
+    entered: bool
 
 
-def state(tournament: Tournament, names: Mapping[int, str], person: str) -> dict[str, Any]:
+class EntrantState(Struct, frozen=True):
+    """An entrant. Without a name, the account is deleted; `withdrawn` is the round in which they left."""
+
+    number: int
+    name: str | None
+    withdrawn: int | None
+
+
+class StandingState(Struct, frozen=True):
+    """A line of the standings. `decided`: what put it behind the line above, if their scores are equal."""
+
+    place: int
+    entrant: int
+    score: float
+    opponents: float
+    direct: int
+    share: float
+    games: int
+    byes: int
+    decided: str | None
+
+
+class TournamentSeatState(Struct, frozen=True):
+    entrant: int
+    seat: int | None
+    place: int | None
+    points: int | None
+    score: Annotated[float | None, Meta(description="Null until it is decided")]
+
+
+class TournamentTableState(Struct, frozen=True):
+    """A table of a round. Without an address it is a bye or a walkover."""
+
+    round: int
+    table: str | None
+    walkover: bool
+    seats: list[TournamentSeatState]
+
+
+class TournamentState(Struct, frozen=True):
+    """A tournament with its standings and all its tables. `rounds` is null until that is known."""
+
+    id: str
+    name: str
+    game: str
+    format: str
+    players: int
+    rounds: int | None
+    options: Mapping[str, OptionValue]
+    clock: str
+    time_up: str
+    public: bool
+    lowest: float | None
+    highest: float | None
+    fewest: int
+    most: int
+    starts: float | None
+    bot: str | None
+    state: str
+    round: int
+    revision: int
+    is_mine: bool
+    entrants: list[EntrantState]
+    me: Annotated[int | None, Meta(description="Your number among the entrants")]
+    my_table: Annotated[str | None, Meta(description="The table at which you play now")]
+    standings: list[StandingState]
+    tables: list[TournamentTableState]
+
+
+def listed(tournament: Tournament, entrants: int, entered: bool) -> TournamentListed:
+    return TournamentListed(
+        id=tournament.id,
+        name=tournament.name,
+        game=tournament.game,
+        format=tournament.format,
+        players=tournament.players,
+        clock=tournament.clock,
+        state=tournament.state,
+        starts=tournament.starts,
+        entrants=entrants,
+        entered=entered,
+    )
+
+
+def state(tournament: Tournament, names: Mapping[int, str], person: str) -> TournamentState:
     """Return a tournament as JSON for this viewer. People are identified by their entrant numbers only."""
     me = tournament.entrant_of(person)
     free = [(None, (pairing,)) for pairing in tournament.pairings if pairing.table is None]
-    return {name: getattr(tournament, name) for name in _SAME} | {
-        "rounds": tournament.last_round or None,
-        "options": dict(tournament.options),
-        "is_mine": tournament.owner == person,
-        "entrants": [
-            {"number": entrant.number, "name": names.get(entrant.number), "withdrawn": entrant.withdrawn}
+    return TournamentState(
+        id=tournament.id,
+        name=tournament.name,
+        game=tournament.game,
+        format=tournament.format,
+        players=tournament.players,
+        rounds=tournament.last_round or None,
+        options=tournament.options,
+        clock=tournament.clock,
+        time_up=tournament.time_up,
+        public=tournament.public,
+        lowest=tournament.lowest,
+        highest=tournament.highest,
+        fewest=tournament.fewest,
+        most=tournament.most,
+        starts=tournament.starts,
+        bot=tournament.bot,
+        state=tournament.state,
+        round=tournament.round,
+        revision=tournament.revision,
+        is_mine=tournament.owner == person,
+        entrants=[
+            EntrantState(entrant.number, names.get(entrant.number), entrant.withdrawn)
             for entrant in tournament.entrants
         ],
-        "me": None if me is None else me.number,
-        "my_table": _my_table(tournament, _own_pairing(tournament, me)),
-        "standings": [_line_state(line) for line in (tournament.standings if tournament.round else ())],
-        "tables": sorted(
-            (_table_state(name, at) for name, at in [*tournament.tables.items(), *free]),
-            key=lambda table: (table["round"], table["table"] is None),
+        me=None if me is None else me.number,
+        my_table=_my_table(tournament, _own_pairing(tournament, me)),
+        standings=[_line_state(line) for line in (tournament.standings if tournament.round else ())],
+        tables=sorted(
+            (_table_state(name, pairings) for name, pairings in [*tournament.tables.items(), *free]),
+            key=lambda table: (table.round, table.table is None),
         ),
-    }
+    )
 
 
-def _line_state(line: StandingsLine) -> dict[str, Any]:
-    fractions = {name: float(getattr(line, name)) for name in ("score", "opponents", "share")}
-    return vars(line) | fractions | {"decided": line.decided or None}
+def _line_state(line: StandingsLine) -> StandingState:
+    return StandingState(
+        place=line.place,
+        entrant=line.entrant,
+        score=float(line.score),
+        opponents=float(line.opponents),
+        direct=line.direct,
+        share=float(line.share),
+        games=line.games,
+        byes=line.byes,
+        decided=line.decided or None,
+    )
 
 
-def _table_state(name: str | None, pairings: Sequence[TournamentPairing]) -> dict[str, Any]:
+def _table_state(name: str | None, pairings: Sequence[TournamentPairing]) -> TournamentTableState:
     seats = [
-        {
-            "entrant": pairing.entrant,
-            "seat": pairing.seat,
-            "place": pairing.place,
-            "points": pairing.points,
-            "score": float(pairing.score) if pairing.is_decided else None,
-        }
+        TournamentSeatState(
+            entrant=pairing.entrant,
+            seat=pairing.seat,
+            place=pairing.place,
+            points=pairing.points,
+            score=float(pairing.score) if pairing.is_decided else None,
+        )
         for pairing in pairings
     ]
-    return {"round": pairings[0].round, "table": name, "walkover": pairings[0].walkover, "seats": seats}
+    return TournamentTableState(pairings[0].round, name, pairings[0].walkover, seats)

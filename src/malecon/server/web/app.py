@@ -15,8 +15,6 @@ from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-from malecon import __version__
-from malecon.kernel import registry
 from malecon.kernel.errors import MaleconError, UnknownGame
 from malecon.kernel.phrases import Phrase, say
 from malecon.server import texts
@@ -29,7 +27,7 @@ from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
 from malecon.server.web.dependencies import visitor_of, wants_json
 from malecon.server.web.guard import Guard
-from malecon.server.web.hot_routes import HotRoutes
+from malecon.server.web.json_api import PREFIX, JsonApi
 from malecon.server.web.routes import (
     account,
     api,
@@ -70,15 +68,11 @@ def create_app(
         yield
         await app.state.services.close()
 
-    titles = [registry.get(name).title for name in registry.names()]
     app = _Application(
-        title="Malecón",
-        version=__version__,
-        description=f"Tables of {' and '.join(titles)}: open one, join, look, move, and follow what happens.",
         lifespan=lifespan,
         docs_url=None,  # they would load scripts from other sites
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # `JsonApi` describes the interface
     )
     routed = (
         api,
@@ -102,8 +96,6 @@ def create_app(
     for module in routed:
         app.include_router(module.router)
     app.include_router(account.pages)
-    for interface in (account.api, lobby.api, chat.api, tournaments.api):
-        app.include_router(interface)
     app.add_api_route("/drawing.css", _drawing_style, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=rendering.STATIC), name="static")
     app.add_middleware(Guard, refuse=refuse, limiter=limiter)
@@ -112,17 +104,18 @@ def create_app(
     app.add_exception_handler(HTTPException, _on_http_error)
     app.add_exception_handler(RequestValidationError, _on_bad_request)
     app.add_exception_handler(Exception, _on_crash)
-    app.hot = HotRoutes(app, super(_Application, app).__call__, _on_hot_failure, limiter, metrics)
+    app.json_api = JsonApi(app, (api.api, account.api, lobby.api, chat.api, tournaments.api), limiter, metrics)
     return app
 
 
 class _Application(FastAPI):
-    """The application, with a shorter path for the most frequent requests."""
+    """The application: pages and live connections, and beside them the JSON interface."""
 
-    hot: HotRoutes
+    json_api: JsonApi
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.hot(scope, receive, send)
+        is_json = scope["type"] == "http" and scope["path"].startswith(PREFIX)
+        await (self.json_api if is_json else super().__call__)(scope, receive, send)
 
 
 async def _drawing_style() -> Response:
@@ -159,10 +152,6 @@ async def _on_bad_request(request: Request, error: Exception) -> Response:
 async def _on_crash(request: Request, error: Exception) -> Response:
     log.error("%s %s", request.method, route_of(request.scope), exc_info=error)
     return await _error_response(request, 500, texts.BROKEN)
-
-
-async def _on_hot_failure(request: Request, error: Exception) -> Response:
-    return await refuse(request, error) if isinstance(error, MaleconError) else await _on_crash(request, error)
 
 
 async def _error_response(request: Request, status: int, phrase: Phrase) -> Response:

@@ -19,17 +19,8 @@ from malecon.server.pages.rendering import STATIC
 
 LARGEST_BODY_BYTES = 64_000
 LARGEST_RECORD_BYTES = 4_200_000  # with what a form puts around a file
-RECORDS = ("/records", "/api/records", "/analysis/load")
-OPENING = (
-    "/tables",
-    "/api/tables",
-    "/find",
-    "/api/lobby",
-    "/api/lobby/find",
-    "/tournaments",
-    "/api/tournaments",
-    *RECORDS,
-)
+RECORDS = ("/records", "/analysis/load")
+OPENING = ("/tables", "/find", "/tournaments", *RECORDS)
 #: The cost of files that proxies and browsers cache, and of monitoring: they have a limit of their own.
 #: Only existing files: the page that says that there is none costs as much as any page.
 FILES = {"/drawing.css": 0.5, "/healthz": 1.0, "/metrics": 8.0} | {

@@ -11,7 +11,7 @@ from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
 from malecon.match import Match
 from malecon.server.accounts.visitors import Visitor
-from malecon.server.lobby.waiting import FILL_MINUTES, FILLER, SeatCandidate, WaitingSeat, WaitingTable
+from malecon.server.lobby.waiting import FILL_MINUTES, SeatCandidate, WaitingSeat, WaitingTable
 from malecon.server.names import visible_name
 from malecon.server.tables.opening import NewTable
 from malecon.server.web.services import Services
@@ -26,16 +26,25 @@ async def candidate_of(services: Services, visitor: Visitor, game: str) -> SeatC
 
 
 async def public_table(
-    services: Services, visitor: Visitor, settings: NewTable, form: Mapping[str, str]
+    services: Services,
+    visitor: Visitor,
+    settings: NewTable,
+    *,
+    lowest: float | None,
+    highest: float | None,
+    fill: int,
+    bot: str,
 ) -> WaitingTable:
-    """Return the waiting table of a form: its seats for friends are free for everybody."""
+    """Return a table that waits for players with such ratings: its seats for friends are free for everybody.
+
+    After `fill` minutes, bots of that kind take free seats; 0 is never.
+    """
     candidate = await candidate_of(services, visitor, settings.game)
     players = len(settings.seats)
     seats = []
     for seat in settings.seats:
-        kind, _, bot = seat.who.partition(":")
-        waiting_seat = seat_of(candidate, players) if kind == "me" else WaitingSeat(bot=bot or None)
-        seats.append(waiting_seat)
+        kind, _, level = seat.who.partition(":")
+        seats.append(seat_of(candidate, players) if kind == "me" else WaitingSeat(bot=level or None))
     if not any(seat.person for seat in seats):
         raise BadSetup(say("at a public table, one of the seats must be yours; take one"))
     options = Match(settings.game, players, options=settings.options).options
@@ -45,11 +54,11 @@ async def public_table(
         numbers=(players,),
         owner=visitor.person,
         **settings.table_options() | {"options": dict(options), "guide": False},
-        lowest=rating_of(form.get("lowest", "")),
-        highest=rating_of(form.get("highest", "")),
+        lowest=lowest,
+        highest=highest,
         language=visitor.language,
-        fill_at=fill_time(minutes_of(form.get("fill", "0"))),
-        bot=form.get("bot", FILLER),
+        fill_at=fill_time(fill),
+        bot=bot,
         seats=tuple(seats),
     )
 

@@ -5,11 +5,13 @@ It is made of the visitor's own view, once for each change and all who see the s
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+from malecon.kernel.game import OptionValue
 from malecon.match import Move, View
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.pages import table_view
@@ -19,65 +21,125 @@ from malecon.text import describe_move, prompt, translate
 _encode = msgspec.json.Encoder().encode
 
 
+class SeatState(Struct, frozen=True):
+    seat: int
+    colour: str
+    name: str
+    kind: Annotated[str, Meta(description="person, bot, open or record")]
+    bot: Annotated[str | None, Meta(description="The bot that plays here now")]
+    resigned: Annotated[bool, Meta(description="Its time was up: a bot plays to the end")]
+    mine: bool
+    invitation: Annotated[str | None, Meta(description="For the owner of the table, while the seat is free")]
+
+
+class LegalMove(Struct, frozen=True):
+    """A legal move: its notation, and what it says on the button."""
+
+    move: str
+    text: str
+
+
+class LoggedMove(Struct, frozen=True):
+    """A move that was made; `move` is null while it lies face down for you."""
+
+    seat: int
+    move: str | None
+
+
+class DiceState(Struct, frozen=True):
+    """The hash of the dice's secret, the first move they decide, and the secret itself once the game is over."""
+
+    commitment: str
+    first: int
+    secret: str | None
+
+
+class FinalResult(Struct, frozen=True):
+    """How a game ended: places begin with 1, and `scores` says what the points are for."""
+
+    winners: tuple[int, ...]
+    places: tuple[int, ...]
+    points: tuple[int, ...]
+    reason: str
+    scores: list[dict[str, int]]
+
+
+class TableDelta(Struct, frozen=True, kw_only=True):
+    """What has changed since the version you named. Replace each field that is there; of your history keep the moves
+    before number `history_from` and add `history`.
+    """
+
+    version: int
+    seat: Annotated[int | None, Meta(description="Yours, or null for a spectator")]
+    turn: Annotated[int | None, Meta(description="Whose turn it is; null when the game is over")]
+    phase: str
+    prompt: str
+    can_undo: bool
+    deadline: Annotated[float | None, Meta(description="When this turn must be over, in seconds since 1970")]
+    position: dict[str, Any]
+    legal: list[LegalMove]
+    result: FinalResult | None
+    history: list[LoggedMove]
+    history_from: int | UnsetType = UNSET
+    seats: Annotated[list[SeatState] | UnsetType, Meta(description="Missing while nobody sat down or left")] = UNSET
+    dice: Annotated[DiceState | UnsetType | None, Meta(description="Missing until the game is over")] = UNSET
+
+
+class TableState(TableDelta, frozen=True, kw_only=True):
+    """A table as you see it. `position` has the fields of the game's record; -1 stands for what you cannot know.
+
+    `history_from` is 0 if you named a version from which nothing can be kept.
+    """
+
+    id: str
+    game: str
+    rules: int
+    options: dict[str, OptionValue]
+    seats: list[SeatState]
+    dice: DiceState | None
+
+
 def state_json(table: Table, visitor: Visitor, since: int | None = None) -> bytes:
     """Return the state as JSON; with `since` only what has changed after that version."""
     who = visitor.person if table.has_part(visitor.person) else None
     return table.cached(("state", visitor.language, who, since), lambda: _encode(build_state(table, visitor, since)))
 
 
-def build_state(table: Table, visitor: Visitor, since: int | None) -> dict[str, Any]:
-    if since is None:
-        return state(table, visitor)
-    known_moves = table.known_moves(since)
-    return (
-        state(table, visitor) | {"history_from": 0}
-        if known_moves is None
-        else delta(table, visitor, since, known_moves)
-    )
-
-
-def state(table: Table, visitor: Visitor) -> dict[str, Any]:
-    """Return the table as this visitor sees it: a TableState as a dict, which is faster than a model."""
+def build_state(table: Table, visitor: Visitor, since: int | None = None) -> TableDelta:
+    """Return the table as this visitor sees it, or what has changed for them since a version that they have seen."""
     view, to_move = own_view(table, visitor)
-    return {
-        "id": table.id,
-        "game": table.match.game.name,
-        "rules": table.match.game.rules_version,
-        "options": dict(table.match.options),
-        **_changing(table, visitor, view, to_move),
-        "seats": _seats(table, visitor),
-        "history": _history(view, 0),
-        "dice": _dice(table),
-    }
-
-
-def delta(table: Table, visitor: Visitor, since: int, known_moves: int) -> dict[str, Any]:
-    """Return a TableDelta: what has changed for a visitor who has seen version `since`, with `known` moves."""
-    view, to_move = own_view(table, visitor)
-    changes = _changing(table, visitor, view, to_move)
-    if table.seats_version >= since:
-        changes["seats"] = _seats(table, visitor)
-    if table.match.is_over:
-        changes["dice"] = _dice(table)  # their secret is published now
-    changes["history_from"], changes["history"] = known_moves, _history(view, known_moves)
-    return changes
-
-
-def _changing(table: Table, visitor: Visitor, view: View, to_move: bool) -> dict[str, Any]:
-    """Return what a move changes, apart from the history."""
+    match, row = table.match, table.row
+    known_moves = None if since is None else table.known_moves(since)
     language, own_seats = visitor.language, table.seats_of(visitor.person)
-    return {
+    changing: dict[str, Any] = {
         "version": table.version,
         "seat": view.seat,
-        "turn": table.match.turn,
-        "phase": table.match.phase,
+        "turn": match.turn,
+        "phase": match.phase,
         "prompt": translate(prompt(view, view.seat), language),
         "can_undo": bool(own_seats) and table.may_undo(own_seats) is not None,
-        "deadline": table.row.visible_deadline,
+        "deadline": row.visible_deadline,
         "position": position_fields(view),
         "legal": [labelled(view, move, language) for move in view.legal_moves] if to_move else [],
         "result": _result(table),
+        "history": _history(view, known_moves or 0),
+        "history_from": UNSET if since is None else known_moves or 0,
     }
+    if since is None or known_moves is None:
+        return TableState(
+            **changing,
+            id=table.id,
+            game=match.game.name,
+            rules=match.game.rules_version,
+            options=dict(match.options),
+            seats=_seats(table, visitor),
+            dice=_dice(table),
+        )
+    return TableDelta(
+        **changing,
+        seats=_seats(table, visitor) if table.seats_version >= since else UNSET,
+        dice=_dice(table) if match.is_over else UNSET,  # their secret is published now
+    )
 
 
 def position_fields(view: View) -> dict[str, Any]:
@@ -101,43 +163,38 @@ def own_view(table: Table, visitor: Visitor) -> tuple[View, bool]:
     return table.match.view(seat), to_move
 
 
-def labelled(view: View, move: Move, language: str) -> dict[str, Any]:
-    return {"move": move.text, "text": translate(describe_move(view, move), language)}
+def labelled(view: View, move: Move, language: str) -> LegalMove:
+    return LegalMove(move.text, translate(describe_move(view, move), language))
 
 
-def _history(view: View, first: int) -> list[dict[str, Any]]:
-    return [{"seat": past.seat, "move": None if past.move is None else past.move.text} for past in view.history[first:]]
+def _history(view: View, first: int) -> list[LoggedMove]:
+    return [LoggedMove(past.seat, None if past.move is None else past.move.text) for past in view.history[first:]]
 
 
-def _seats(table: Table, visitor: Visitor) -> list[dict[str, Any]]:
+def _seats(table: Table, visitor: Visitor) -> list[SeatState]:
     own_seats, owner = table.seats_of(visitor.person), table.row.owner == visitor.person
     return [
-        {
-            "seat": number,
-            "colour": table.match.game.colours[number],
-            "name": translate(table.match.names[number], visitor.language),
-            "kind": row.kind,
-            "bot": row.bot,
-            "resigned": row.resigned,
-            "mine": number in own_seats,
-            "invitation": table_view.invitation(row, owner),
-        }
+        SeatState(
+            seat=number,
+            colour=table.match.game.colours[number],
+            name=translate(table.match.names[number], visitor.language),
+            kind=row.kind,
+            bot=row.bot,
+            resigned=row.resigned,
+            mine=number in own_seats,
+            invitation=table_view.invitation(row, owner),
+        )
         for number, row in enumerate(table.row.seats)
     ]
 
 
-def _result(table: Table) -> dict[str, Any] | None:
+def _result(table: Table) -> FinalResult | None:
     outcome = table.match.outcome
     if outcome is None:
         return None
-    return {
-        "winners": outcome.winners,
-        "places": outcome.places,
-        "points": outcome.points,
-        "reason": outcome.reason,
-        "scores": [dict(score.breakdown) for score in table.match.scores],
-    }
+    scores = [dict(score.breakdown) for score in table.match.scores]
+    return FinalResult(outcome.winners, outcome.places, outcome.points, outcome.reason, scores)
 
 
-def _dice(table: Table) -> dict[str, Any] | None:
-    return None if table.dice is None else dict(vars(table.dice))
+def _dice(table: Table) -> DiceState | None:
+    return None if table.dice is None else DiceState(**vars(table.dice))

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from babel.dates import format_date
 from babel.numbers import format_decimal
 from fastapi import APIRouter, Form, Request
+from msgspec import Struct
 from starlette.responses import RedirectResponse, Response
 
 from malecon.kernel import registry
@@ -22,23 +23,29 @@ from malecon.server.errors import Forbidden, NoAccount
 from malecon.server.notifications import outgoing_http
 from malecon.server.pages import rendering, table_view
 from malecon.server.web.dependencies import TheServices, TheVisitor
-from malecon.server.web.models import (
-    REFUSALS,
+from malecon.server.web.json_api import Endpoints
+from malecon.server.web.schema import (
     AccountDeletion,
-    AccountState,
     Identity,
     LogIn,
     PasswordChange,
     Registration,
-    ResultState,
-    StatisticsState,
     WebhookRequest,
+    from_form,
 )
 from malecon.server.web.services import Services
 
 pages = APIRouter(include_in_schema=False)
-api = APIRouter(prefix="/api", tags=["accounts"])
-Text = Annotated[str, Form(max_length=2 * LONGEST_PASSWORD)]
+api = Endpoints("/api", "accounts")
+
+
+class AccountState(Struct, frozen=True):
+    """Your account: statistics by game and number of players, and the last finished games."""
+
+    name: str
+    hook: str | None
+    statistics: list[PlayerStatistics]
+    results: list[GameResult]
 
 
 def account_of(visitor: Visitor) -> Account:
@@ -51,48 +58,47 @@ def account_of(visitor: Visitor) -> Account:
 # --- what both do
 
 
-async def _register(
-    request: Request, services: Services, visitor: Visitor, name: str, password: str, invitation: str = ""
-) -> str:
+async def _register(request: Request, services: Services, visitor: Visitor, body: Registration) -> str:
     """Register an account, which takes over the guest's games, and return a session."""
     if visitor.account is not None:
         raise Forbidden(texts.ALREADY_LOGGED_IN)
-    services.limiter.check_login(request.scope, name)
-    await asyncio.to_thread(services.moderation.check_invitation, invitation)
-    await asyncio.to_thread(services.moderation.check_words, name)
-    account, tables = await services.accounts.register(visitor.guest, name, password)
+    services.limiter.check_login(request.scope, body.name)
+    await asyncio.to_thread(services.moderation.check_invitation, body.invitation)
+    await asyncio.to_thread(services.moderation.check_words, body.name)
+    account, tables = await services.accounts.register(visitor.guest, body.name, body.password)
     await services.refresh_tables(tables)
     services.limiter.remember_address(account.person, request.scope)
     return await asyncio.to_thread(services.sessions.begin, account.person, account.epoch)
 
 
-async def _log_in(request: Request, services: Services, visitor: Visitor, name: str, password: str, bring: bool) -> str:
-    services.limiter.check_login(request.scope, name)
-    account = await services.accounts.log_in(name, password)
-    if bring and visitor.account is None:
+async def _log_in(request: Request, services: Services, visitor: Visitor, body: LogIn) -> str:
+    services.limiter.check_login(request.scope, body.name)
+    account = await services.accounts.log_in(body.name, body.password)
+    if body.bring and visitor.account is None and not visitor.is_new:
         await services.refresh_tables(await services.accounts.adopt(visitor.guest, account.person))
     services.limiter.remember_address(account.person, request.scope)
     return await asyncio.to_thread(services.sessions.begin, account.person, account.epoch)
 
 
-async def _change_password(request: Request, services: Services, visitor: Visitor, old: str, new: str) -> str:
+async def _change_password(request: Request, services: Services, visitor: Visitor, body: PasswordChange) -> str:
     account = account_of(visitor)
     services.limiter.check_login(request.scope, account.name)
-    changed = await services.accounts.change_password(account, old, new)
+    changed = await services.accounts.change_password(account, body.old, body.new)
     return await asyncio.to_thread(services.sessions.begin, changed.person, changed.epoch)
 
 
-async def _delete(request: Request, services: Services, visitor: Visitor, password: str) -> None:
+async def _delete(request: Request, services: Services, visitor: Visitor, body: AccountDeletion) -> None:
     account = account_of(visitor)
     services.limiter.check_login(request.scope, account.name)
-    await services.refresh_tables(await services.accounts.delete(account, password))
+    await services.refresh_tables(await services.accounts.delete(account, body.password))
 
 
-async def _set_hook(services: Services, visitor: Visitor, address: str) -> None:
+async def _set_hook(services: Services, visitor: Visitor, body: WebhookRequest) -> None:
     account = account_of(visitor)
     if not services.webhooks.are_on:
         raise Forbidden(texts.NO_HOOKS)
-    await services.accounts.set_hook(account, outgoing_http.check_address(address) if address.strip() else None)
+    address = (body.address or "").strip()
+    await services.accounts.set_hook(account, outgoing_http.check_address(address) if address else None)
 
 
 # --- pages
@@ -166,32 +172,18 @@ async def account_page(request: Request, services: TheServices, visitor: TheVisi
 
 
 @pages.post("/account/register")
-async def register_form(
-    request: Request,
-    services: TheServices,
-    visitor: TheVisitor,
-    name: Text = "",
-    password: Text = "",
-    invitation: Text = "",
-) -> Response:
+async def register_form(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     try:
-        session = await _register(request, services, visitor, name, password, invitation)
+        session = await _register(request, services, visitor, await from_form(request, Registration))
     except MaleconError as problem:
         return await _page(request, services, visitor, problem)
     return _to_account(request, visitor, session)
 
 
 @pages.post("/account/login")
-async def login_form(
-    request: Request,
-    services: TheServices,
-    visitor: TheVisitor,
-    name: Text = "",
-    password: Text = "",
-    bring: Annotated[str, Form()] = "",
-) -> Response:
+async def login_form(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     try:
-        session = await _log_in(request, services, visitor, name, password, bring == "on")
+        session = await _log_in(request, services, visitor, await from_form(request, LogIn))
     except MaleconError as problem:
         return await _page(request, services, visitor, problem)
     return _to_account(request, visitor, session)
@@ -209,29 +201,27 @@ async def logout_form(
 
 
 @pages.post("/account/password")
-async def password_form(
-    request: Request, services: TheServices, visitor: TheVisitor, old: Text = "", new: Text = ""
-) -> Response:
+async def password_form(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     try:
-        session = await _change_password(request, services, visitor, old, new)
+        session = await _change_password(request, services, visitor, await from_form(request, PasswordChange))
     except MaleconError as problem:
         return await _page(request, services, visitor, problem)
     return _to_account(request, visitor, session, "password")
 
 
 @pages.post("/account/hook")
-async def hook_form(request: Request, services: TheServices, visitor: TheVisitor, address: Text = "") -> Response:
+async def hook_form(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     try:
-        await _set_hook(services, visitor, address)
+        await _set_hook(services, visitor, await from_form(request, WebhookRequest))
     except MaleconError as problem:
         return await _page(request, services, visitor, problem)
     return _to_account(request, visitor, None, "hook")
 
 
 @pages.post("/account/delete")
-async def delete_form(request: Request, services: TheServices, visitor: TheVisitor, password: Text = "") -> Response:
+async def delete_form(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     try:
-        await _delete(request, services, visitor, password)
+        await _delete(request, services, visitor, await from_form(request, AccountDeletion))
     except MaleconError as problem:
         return await _page(request, services, visitor, problem)
     response = RedirectResponse("/account?done=deleted", 303)
@@ -242,54 +232,39 @@ async def delete_form(request: Request, services: TheServices, visitor: TheVisit
 # --- the JSON interface
 
 
-def _as_dict(row: PlayerStatistics | GameResult) -> dict[str, Any]:
-    fields = dict(vars(row))
-    if isinstance(row, PlayerStatistics) and row.rating is not None:
-        fields["rating"] = vars(row.rating)
-    return fields
+@api.post("/account", "Register; your games become the account's", status=201)
+async def register(body: Registration, request: Request, services: Services, visitor: Visitor) -> Identity:
+    return Identity(await _register(request, services, visitor, body))
 
 
-@api.post("/account", status_code=201, summary="Register; your games become the account's", responses=REFUSALS)
-async def register(body: Registration, request: Request, services: TheServices, visitor: TheVisitor) -> Identity:
-    return Identity(token=await _register(request, services, visitor, body.name, body.password, body.invitation))
+@api.post("/session", "Log in", status=201)
+async def log_in(body: LogIn, request: Request, services: Services, visitor: Visitor) -> Identity:
+    return Identity(await _log_in(request, services, visitor, body))
 
 
-@api.post("/session", status_code=201, summary="Log in", responses=REFUSALS)
-async def log_in(body: LogIn, request: Request, services: TheServices, visitor: TheVisitor) -> Identity:
-    bring = body.bring and not visitor.is_new
-    return Identity(token=await _log_in(request, services, visitor, body.name, body.password, bring))
-
-
-@api.delete("/session", status_code=204, summary="Log out everywhere", responses=REFUSALS)
-async def log_out(services: TheServices, visitor: TheVisitor) -> None:
+@api.delete("/session", "Log out everywhere")
+async def log_out(services: Services, visitor: Visitor) -> None:
     await services.accounts.end_sessions(account_of(visitor))
 
 
-@api.get("/account", summary="Your account", responses=REFUSALS)
-async def account(services: TheServices, visitor: TheVisitor) -> AccountState:
+@api.get("/account", "Your account")
+async def account(services: Services, visitor: Visitor) -> AccountState:
     own = account_of(visitor)
     results = await asyncio.to_thread(services.ratings.results, own.person)
     statistics = await asyncio.to_thread(services.ratings.statistics, own.person)  # of all these games at least
-    return AccountState(
-        name=own.name,
-        hook=own.hook,
-        statistics=[StatisticsState(**_as_dict(row)) for row in statistics],
-        results=[ResultState(**_as_dict(row)) for row in results],
-    )
+    return AccountState(own.name, own.hook, statistics, results)
 
 
-@api.post("/account/password", summary="Change your password; all other sessions end", responses=REFUSALS)
-async def change_password(
-    body: PasswordChange, request: Request, services: TheServices, visitor: TheVisitor
-) -> Identity:
-    return Identity(token=await _change_password(request, services, visitor, body.old, body.new))
+@api.post("/account/password", "Change your password; all other sessions end")
+async def change_password(body: PasswordChange, request: Request, services: Services, visitor: Visitor) -> Identity:
+    return Identity(await _change_password(request, services, visitor, body))
 
 
-@api.post("/account/hook", status_code=204, summary="Where to post that it is your turn", responses=REFUSALS)
-async def set_hook(body: WebhookRequest, services: TheServices, visitor: TheVisitor) -> None:
-    await _set_hook(services, visitor, body.address or "")
+@api.post("/account/hook", "Where to post that it is your turn", status=204)
+async def set_hook(body: WebhookRequest, services: Services, visitor: Visitor) -> None:
+    await _set_hook(services, visitor, body)
 
 
-@api.post("/account/delete", status_code=204, summary="Delete your account", responses=REFUSALS)
-async def delete(body: AccountDeletion, request: Request, services: TheServices, visitor: TheVisitor) -> None:
-    await _delete(request, services, visitor, body.password)
+@api.post("/account/delete", "Delete your account", status=204)
+async def delete(body: AccountDeletion, request: Request, services: Services, visitor: Visitor) -> None:
+    await _delete(request, services, visitor, body)

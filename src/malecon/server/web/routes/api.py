@@ -1,18 +1,20 @@
-"""The JSON interface of tables, described by OpenAPI: enough to write a bot or another client against it.
+"""The JSON interface of tables: enough to write a bot or another client against it.
 
 A client gets a token once and sends it as `Authorization: Bearer TOKEN`; a browser's cookie works as well.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, WebSocket
-from starlette.responses import Response
+import msgspec
+from fastapi import APIRouter, WebSocket
+from msgspec import Meta, Struct
+from starlette.requests import Request
 
 from malecon.kernel import registry
+from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
 from malecon.match import Move, View
 from malecon.server.accounts.visitors import Choices, Visitor
@@ -26,55 +28,51 @@ from malecon.server.tables.seats import BOTS, NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.tables.timing import PACES
 from malecon.server.web.broadcast import Subscription
-from malecon.server.web.dependencies import (
-    TheServices,
-    TheTable,
-    TheVisitor,
-    accept_socket,
-    check_known,
-    number_or_none,
-    services_of,
-)
-from malecon.server.web.models import (
-    REFUSALS,
-    Catalogue,
-    ForeseenMove,
-    GameInfo,
-    Identity,
-    JoinRequest,
-    MoveRequest,
-    TableDelta,
-    TableRequest,
-    TableState,
-    UndoRequest,
-)
-from malecon.server.web.table_state import labelled, own_view, state_json
+from malecon.server.web.dependencies import accept_socket, check_known, number_or_none, services_of
+from malecon.server.web.json_api import Endpoints
+from malecon.server.web.schema import MOST, Identity, JoinRequest, MoveRequest, Number, TableRequest, UndoRequest
+from malecon.server.web.services import Services
+from malecon.server.web.table_commands import make_move, receive_moves
+from malecon.server.web.table_state import LegalMove, TableDelta, TableState, labelled, own_view, state_json
 from malecon.text import translate
 
-Since = Annotated[
-    int | None, Query(ge=0, lt=1_000_000_000, description="Answer only with what has changed since this version")
-]
-router = APIRouter(prefix="/api", tags=["tables"])
+Since = Annotated[int, Meta(ge=0, lt=MOST, description="Answer only with what has changed since this version")] | None
+router = APIRouter()
+api = Endpoints("/api", "tables")
 
 
-def _foreseen(view: View, move: Move, language: str) -> ForeseenMove:
-    ahead = preview_move(view, move)
-    preview = " ".join(translate(line, language) for line in (*ahead.lines, ahead.then))
-    return ForeseenMove(**labelled(view, move, language), preview=preview, final=ahead.final)
+class GameInfo(Struct, frozen=True):
+    name: str
+    title: str
+    rules: int
+    fewest_players: int
+    most_players: int
+    colours: tuple[str, ...]
+    options: dict[str, tuple[OptionValue, ...]]
 
 
-class EncodedJSON(Response):
-    """A response whose content is JSON already."""
+class Catalogue(Struct, frozen=True):
+    """What can be played, against whom, and how fast."""
 
-    media_type = "application/json"
-
-
-@router.post("/people", status_code=201, summary="Get a token")
-async def new_person(services: TheServices) -> Identity:
-    return Identity(token=await services.guests.new_secret())
+    games: list[GameInfo]
+    bots: list[str]
+    paces: list[str]
+    clocks: Annotated[dict[str, int], Meta(description="Seconds for a turn")]
 
 
-@router.get("/games", summary="What can be played")
+class ForeseenMove(LegalMove, frozen=True):
+    """A legal move with what it would do, and whether it ends your turn."""
+
+    preview: str
+    final: bool
+
+
+@api.post("/people", "Get a token", status=201)
+async def new_person(services: Services) -> Identity:
+    return Identity(await services.guests.new_secret())
+
+
+@api.get("/games", "What can be played")
 async def catalogue() -> Catalogue:
     games = [registry.get(name) for name in registry.names()]
     return Catalogue(
@@ -85,8 +83,8 @@ async def catalogue() -> Catalogue:
                 rules=game.rules_version,
                 fewest_players=game.fewest_players,
                 most_players=game.most_players,
-                colours=list(game.colours),
-                options={key: list(option.choices) for key, option in game.options.items()},
+                colours=tuple(game.colours),
+                options={key: tuple(option.choices) for key, option in game.options.items()},
             )
             for game in games
         ],
@@ -96,13 +94,12 @@ async def catalogue() -> Catalogue:
     )
 
 
-@router.post("/tables", status_code=201, summary="Open a table", responses=REFUSALS, response_model=TableState)
-async def open_table(body: TableRequest, request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+@api.post("/tables", "Open a table", status=201, returns=TableState, opens_table=True)
+async def open_table(body: TableRequest, request: Request, services: Services, visitor: Visitor) -> bytes:
     check_known(visitor)
-    seats = tuple(NewSeat(seat.who, seat.name) for seat in body.seats)
     new = NewTable(
         body.game,
-        seats,
+        tuple(NewSeat(seat.who, seat.name) for seat in body.seats),
         options=body.options,
         pace=body.pace,
         automatic=False,
@@ -111,88 +108,79 @@ async def open_table(body: TableRequest, request: Request, services: TheServices
         hints=body.hints,
     )
     await services.check_can_open_table(request, visitor)
-    return EncodedJSON(state_json(await services.tables.open(new, visitor.person), visitor), 201)
+    return state_json(await services.tables.open(new, visitor.person), visitor)
 
 
-@router.get("/tables", summary="Your tables")
-async def my_tables(services: TheServices, visitor: TheVisitor) -> list[str]:
+@api.get("/tables", "Your tables")
+async def my_tables(services: Services, visitor: Visitor) -> list[str]:
     return [row.id for row in await services.tables.tables_of(visitor.person)]
 
 
-@router.post("/join", summary="Take the seat of an invitation", responses=REFUSALS, response_model=TableState)
-async def join(body: JoinRequest, services: TheServices, visitor: TheVisitor) -> Response:
+@api.post("/join", "Take the seat of an invitation", returns=TableState)
+async def join(body: JoinRequest, services: Services, visitor: Visitor) -> bytes:
     check_known(visitor)
-    return EncodedJSON(
-        state_json(await services.tables.join(body.token, visitor.person, body.name, automatic=False), visitor)
-    )
+    return state_json(await services.tables.join(body.token, visitor.person, body.name, automatic=False), visitor)
 
 
-@router.get(
-    "/tables/{table}", summary="The table as you see it", responses=REFUSALS, response_model=TableState | TableDelta
-)
-async def view(services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None) -> Response:
+@api.get("/tables/{table}", "The table as you see it", returns=TableState | TableDelta)
+async def view(services: Services, table: Table, visitor: Visitor, since: Since = None) -> bytes:
     if since is not None and since > table.version:  # they have a newer version from another process
         await services.tables.refresh(table)
-    return EncodedJSON(state_json(table, visitor, since))
+    return state_json(table, visitor, since)
 
 
-@router.get("/tables/{table}/legal", summary="Your legal moves, with what they would do", responses=REFUSALS)
-async def legal(table: TheTable, visitor: TheVisitor) -> list[ForeseenMove]:
+@api.get("/tables/{table}/legal", "Your legal moves, with what they would do")
+async def legal(table: Table, visitor: Visitor) -> list[ForeseenMove]:
     view, to_move = own_view(table, visitor)
     return [_foreseen(view, move, visitor.language) for move in view.legal_moves] if to_move else []
 
 
-@router.post("/tables/{table}/moves", summary="Make a move", responses=REFUSALS, response_model=TableState | TableDelta)
-async def move(
-    body: MoveRequest, services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None
-) -> Response:
-    await services.tables.move(table, visitor.person, body.move, body.version, body.seat)
-    return EncodedJSON(state_json(table, visitor, since))
+def _foreseen(view: View, move: Move, language: str) -> ForeseenMove:
+    ahead, label = preview_move(view, move), labelled(view, move, language)
+    preview = " ".join(translate(line, language) for line in (*ahead.lines, ahead.then))
+    return ForeseenMove(label.move, label.text, preview, ahead.final)
 
 
-@router.post(
-    "/tables/{table}/undo",
-    summary="Take back your last move",
-    responses=REFUSALS,
-    response_model=TableState | TableDelta,
-)
-async def undo(
-    body: UndoRequest, services: TheServices, table: TheTable, visitor: TheVisitor, since: Since = None
-) -> Response:
+@api.post("/tables/{table}/moves", "Make a move", returns=TableState | TableDelta)
+async def move(body: MoveRequest, services: Services, table: Table, visitor: Visitor, since: Since = None) -> bytes:
+    await make_move(services, table, visitor, body)
+    return state_json(table, visitor, since)
+
+
+@api.post("/tables/{table}/undo", "Take back your last move", returns=TableState | TableDelta)
+async def undo(body: UndoRequest, services: Services, table: Table, visitor: Visitor, since: Since = None) -> bytes:
     await services.tables.undo(table, visitor.person, body.version)
-    return EncodedJSON(state_json(table, visitor, since))
+    return state_json(table, visitor, since)
 
 
-@router.post(
-    "/tables/{table}/seats/{seat}/remove", summary="Send somebody away", responses=REFUSALS, response_model=TableState
-)
-async def remove(services: TheServices, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
+@api.post("/tables/{table}/seats/{seat}/remove", "Send somebody away", returns=TableState)
+async def remove(services: Services, table: Table, visitor: Visitor, seat: int) -> bytes:
     """As owner of the table: a bot plays on, until a person takes the seat by the new invitation."""
     await services.tables.remove(table, visitor.person, seat)
-    return EncodedJSON(state_json(table, visitor))
+    return state_json(table, visitor)
 
 
-@router.get("/tables/{table}/log", summary="What happened, in words", responses=REFUSALS)
-async def log(table: TheTable, visitor: TheVisitor, since: int = 0) -> list[list[str]]:
+@api.get("/tables/{table}/log", "What happened, in words")
+async def log(table: Table, visitor: Visitor, since: Number = 0) -> list[list[str]]:
     seat = table_view.perspective(table, Viewer.of(visitor)).seat
     view = table.match.view(seat)
-    return [list(line.lines) for line in table_view.log(table, view, visitor.language, max(0, since))]
+    return [list(line.lines) for line in table_view.log(table, view, visitor.language, since)]
 
 
-@router.get("/tables/{table}/record", summary="The record of a finished game", responses=REFUSALS)
-async def record(table: TheTable, visitor: TheVisitor) -> dict[str, Any]:
+@api.get("/tables/{table}/record", "The record of a finished game", returns=dict[str, Any])
+async def record(table: Table, visitor: Visitor) -> bytes:
     if not table_view.is_open(table, table_view.perspective(table, Viewer.of(visitor)).seat):
         raise Forbidden(say("some of this is still secret; come back when the game is over"))
-    document: dict[str, Any] = json.loads(table.record().to_json())
-    return document
+    return msgspec.json.format(table.record().to_json().encode(), indent=-1)
 
 
-@router.websocket("/tables/{table}/events")
+@router.websocket("/api/tables/{table}/events")
 async def events(socket: WebSocket, table: str) -> None:
     """The table as you see it, after every change; with `?version=N` not before it differs from that. With `?since=N`
     each message tells only what has changed: since that version, then since the message before.
 
-    When your session ends, the connection is closed with code 4401.
+    A MoveRequest that you send makes a move; if it is refused, you get a Problem. When your session ends, the
+    connection is closed with code 4401.
     """
     accepted = await accept_socket(socket, table)
     if accepted is None:
@@ -215,7 +203,8 @@ async def events(socket: WebSocket, table: str) -> None:
         shared=shared,
         at_once=known_version != followed.version,
     )
-    await live.send_streams(socket, services.broadcaster.follow(subscription))
+    messages = services.broadcaster.follow(subscription)
+    await live.send_streams(socket, messages, on_message=receive_moves(services, socket, followed, visitor))
 
 
 class _Events:

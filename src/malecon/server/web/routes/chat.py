@@ -7,7 +7,8 @@ import time
 from collections.abc import AsyncGenerator
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Query, Request, WebSocket
+from fastapi import APIRouter, Form, Request, WebSocket
+from msgspec import Meta, Struct
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon.kernel.phrases import Phrase
@@ -29,12 +30,29 @@ from malecon.server.web.dependencies import (
     services_of,
     wants_json,
 )
-from malecon.server.web.models import REFUSALS, ChatMessageState, ChatRequest
+from malecon.server.web.json_api import Endpoints
+from malecon.server.web.schema import MOST, ChatRequest, from_form
 from malecon.server.web.services import Services
 from malecon.text import translate
 
 router = APIRouter(include_in_schema=False)
-api = APIRouter(prefix="/api/tables/{table}/talk", tags=["conversation"])
+api = Endpoints("/api/tables/{table}/talk", "conversation")
+SinceMessage = Annotated[int, Meta(ge=-1, lt=MOST, description="Only messages with a higher number")]
+
+
+class ChatMessageState(Struct, frozen=True):
+    """A message of the player on `seat` or, in the gallery, of a spectator. You read a ready phrase in your own
+    language.
+    """
+
+    number: int
+    room: Annotated[str, Meta(description="seated or gallery")]
+    seat: int | None
+    name: str | None
+    account: bool
+    text: str
+    phrase: str | None
+    said: float
 
 
 @router.websocket("/tables/{table}/company")
@@ -76,30 +94,21 @@ async def connect(socket: WebSocket, table: str) -> None:
 
 
 @router.post("/tables/{table}/talk")
-async def speak(
-    request: Request,
-    services: TheServices,
-    table: TheTable,
-    visitor: TheVisitor,
-    text: Annotated[str, Form(max_length=2000)] = "",
-    phrase: Annotated[str, Form(max_length=40)] = "",
-) -> Response:
+async def speak(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
     """Add a message: players to each other, spectators in the gallery."""
-    await _add_message(request, services, table, visitor, text, phrase)
+    await _add_message(request, services, table, visitor, await from_form(request, ChatRequest))
     return _done(request, table, visitor)
 
 
-async def _add_message(
-    request: Request, services: Services, table: Table, visitor: Visitor, text: str, phrase: str
-) -> None:
+async def _add_message(request: Request, services: Services, table: Table, visitor: Visitor, body: ChatRequest) -> None:
     if not has_chat(table):
         raise Forbidden(community_texts.NOBODY_TO_TALK_TO)
     services.limiter.check_message(request.scope, visitor.person)
-    await asyncio.to_thread(services.moderation.check_talk, visitor, text)
-    await services.conversations.say(table.id, _message(table, visitor, text, phrase))
+    await asyncio.to_thread(services.moderation.check_talk, visitor, body.text)
+    await services.conversations.say(table.id, _message(table, visitor, body))
 
 
-def _message(table: Table, visitor: Visitor, text: str, phrase: str) -> ChatMessage:
+def _message(table: Table, visitor: Visitor, body: ChatRequest) -> ChatMessage:
     own = table.seats_of(visitor.person)
     account = visitor.account is not None
     name = visitor.account.name if visitor.account is not None else visible_name(visitor.choices.name)
@@ -110,8 +119,8 @@ def _message(table: Table, visitor: Visitor, text: str, phrase: str) -> ChatMess
         seat=own[0] if own else None,
         name=table.row.seats[own[0]].name if own else name,
         account=account,
-        text="" if phrase else plain(text),
-        phrase=check_ready(phrase) if phrase else None,
+        text="" if body.phrase else plain(body.text),
+        phrase=check_ready(body.phrase) if body.phrase else None,
         said=time.time(),
     )
 
@@ -159,9 +168,9 @@ def _done(
 # --- the JSON interface
 
 
-@api.get("", summary="What was said, as far as you hear it", responses=REFUSALS)
+@api.get("", "What was said, as far as you hear it")
 async def messages(
-    services: TheServices, table: TheTable, visitor: TheVisitor, since: Annotated[int, Query(ge=-1)] = -1
+    services: Services, table: Table, visitor: Visitor, since: SinceMessage = -1
 ) -> list[ChatMessageState]:
     """The last 200 messages, or those after number `since`. Players hear the gallery when the game is over."""
     if not has_chat(table):
@@ -185,10 +194,10 @@ def _state(message: ChatMessage, language: str) -> ChatMessageState:
     )
 
 
-@api.post("", status_code=204, summary="Say something", responses=REFUSALS)
+@api.post("", "Say something", status=204)
 async def say_something(
-    body: ChatRequest, request: Request, services: TheServices, table: TheTable, visitor: TheVisitor
+    body: ChatRequest, request: Request, services: Services, table: Table, visitor: Visitor
 ) -> None:
     """Players talk to each other, all others in the gallery."""
     check_known(visitor)
-    await _add_message(request, services, table, visitor, body.text, body.phrase or "")
+    await _add_message(request, services, table, visitor, body)

@@ -28,7 +28,7 @@ from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.timing import PACES
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.services import Services
-from malecon.server.web.table_forms import options_of, public_table
+from malecon.server.web.table_forms import minutes_of, options_of, public_table, rating_of
 from malecon.text import glossary as text_glossary
 from malecon.text import rulebook as text_rulebook
 from malecon.text import translate
@@ -132,7 +132,16 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
     if settings.public:
         await asyncio.to_thread(services.moderation.check_public, visitor)
     if settings.public and any(seat.who == "open" for seat in seats):
-        waiting = await services.lobby.open(await public_table(services, visitor, settings, form))
+        public = await public_table(
+            services,
+            visitor,
+            settings,
+            lowest=rating_of(form.get("lowest", "")),
+            highest=rating_of(form.get("highest", "")),
+            fill=minutes_of(form.get("fill", "0")),
+            bot=form.get("bot", FILLER),
+        )
+        waiting = await services.lobby.open(public)
         address = f"/waiting/{waiting.id}" if waiting.table is None else f"/tables/{waiting.table}"
     else:
         address = f"/tables/{(await services.tables.open(settings, visitor.person)).id}"

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Annotated
 
 from fastapi import APIRouter, Request
-from pydantic import Field
 from starlette.responses import JSONResponse, Response
 
 from malecon.drawing.palette import PAGE
@@ -18,7 +16,7 @@ from malecon.server.errors import Forbidden
 from malecon.server.notifications import devices, encryption
 from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheServices, TheVisitor
-from malecon.server.web.models import Model
+from malecon.server.web.schema import DeviceRemoval, PushSubscription, from_json
 from malecon.text import rulebook, translate
 
 router = APIRouter(include_in_schema=False)
@@ -64,24 +62,6 @@ async def offline(request: Request, visitor: TheVisitor) -> Response:
 
 # --- messages to devices
 
-Endpoint = Annotated[str, Field(max_length=devices.LONGEST_ENDPOINT)]
-
-
-class PushKeys(Model):
-    p256dh: Annotated[str, Field(max_length=200)]
-    auth: Annotated[str, Field(max_length=100)]
-
-
-class PushSubscription(Model):
-    """A device as its browser describes it."""
-
-    endpoint: Endpoint
-    keys: PushKeys
-
-
-class DeviceRemoval(Model):
-    endpoint: Endpoint
-
 
 @router.get("/push/key")
 async def push_key(services: TheServices) -> Response:
@@ -93,11 +73,12 @@ async def push_key(services: TheServices) -> Response:
 
 
 @router.post("/push/device")
-async def add_device(body: PushSubscription, request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+async def add_device(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     """Store a device of the visitor for notifications."""
     push = services.push
     if not push.are_on:
         raise Forbidden(community_texts.NO_PUSH)
+    body = await from_json(request, PushSubscription)
     keys = body.keys
     device = await asyncio.to_thread(
         devices.check_device,
@@ -115,6 +96,7 @@ async def add_device(body: PushSubscription, request: Request, services: TheServ
 
 
 @router.post("/push/forget")
-async def forget_device(body: DeviceRemoval, services: TheServices, visitor: TheVisitor) -> Response:
+async def forget_device(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
+    body = await from_json(request, DeviceRemoval)
     await asyncio.to_thread(services.push.devices.remove, devices.device_id(body.endpoint), visitor.person)
     return Response(status_code=204)

@@ -17,8 +17,9 @@ from malecon.kernel.phrases import say
 from malecon.server import community_texts
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NotYourTable
-from malecon.server.lobby.waiting import FILLER, WaitingTable, seats_for
+from malecon.server.lobby.waiting import WaitingTable, seats_for
 from malecon.server.pages import live, lobby_view, rendering
+from malecon.server.pages.lobby_view import WaitingState, waiting_state
 from malecon.server.storage.table_options import HAND_OVER
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
@@ -30,12 +31,13 @@ from malecon.server.web.dependencies import (
     visitor_of,
     waiting_count_stream,
 )
-from malecon.server.web.models import REFUSALS, GameSearch, LobbyState, PublicTableRequest, WaitingState
+from malecon.server.web.json_api import Endpoints
+from malecon.server.web.schema import GameSearch, PublicTableRequest, from_text
 from malecon.server.web.services import Services
-from malecon.server.web.table_forms import candidate_of, fill_time, minutes_of, public_table, seat_of
+from malecon.server.web.table_forms import candidate_of, fill_time, public_table, seat_of
 
 router = APIRouter(include_in_schema=False)
-api = APIRouter(prefix="/api/lobby", tags=["lobby"])
+api = Endpoints("/api/lobby", "lobby")
 
 
 @router.websocket("/lobby/live")
@@ -162,13 +164,9 @@ async def _start(services: Services, visitor: Visitor, name: str) -> WaitingTabl
 async def find(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     """Seat a visitor with others who look for the same game."""
     form = await request.form()
-    search = GameSearch.model_construct(
-        game=str(form.get("game", "")),
-        players=[int(text) for text in map(str, form.getlist("players")) if text.isdigit() and len(text) < 3],
-        clock=str(form.get("clock", "none")),
-        fill=minutes_of(str(form.get("fill", "0"))),
-        bot=str(form.get("bot", FILLER)),
-    )
+    texts = {name: value for name, value in form.items() if isinstance(value, str) and value}
+    given: dict[str, Any] = {name: texts[name] for name in ("game", "clock", "fill", "bot") if name in texts}
+    search = from_text(given | {"players": form.getlist("players")}, GameSearch)
     return _to(request, visitor, await _find(request, services, visitor, search))
 
 
@@ -211,13 +209,12 @@ def _to(request: Request, visitor: Visitor, waiting: WaitingTable) -> Response:
 # --- the JSON interface
 
 
-@api.get("", summary="The lobby: what waits, what is played, who is here", response_model=LobbyState)
-async def lobby_state(services: TheServices) -> Response:
-    text = services.lobby_pages.state(await services.lobby.fresh())
-    return Response(text, media_type="application/json")
+@api.get("", "The lobby: what waits, what is played, who is here", returns=lobby_view.LobbyState)
+async def lobby_state(services: Services) -> bytes:
+    return services.lobby_pages.state(await services.lobby.fresh()).encode()
 
 
-@api.websocket("/events")
+@router.websocket("/api/lobby/events")
 async def events(socket: WebSocket) -> None:
     """The lobby after every change, quick ones together. While you are connected you count as being here, and keep your
     seat at a table that waits.
@@ -236,16 +233,13 @@ async def events(socket: WebSocket) -> None:
         await live.send_streams(socket, messages())
 
 
-@api.post("", status_code=201, summary="Open a public table", responses=REFUSALS, response_model=WaitingState)
-async def open_public(
-    body: PublicTableRequest, request: Request, services: TheServices, visitor: TheVisitor
-) -> dict[str, Any]:
+@api.post("", "Open a public table", status=201, opens_table=True)
+async def open_public(body: PublicTableRequest, request: Request, services: Services, visitor: Visitor) -> WaitingState:
     """It starts when all seats are taken, and at once if none is free."""
     check_known(visitor)
-    seats = tuple(NewSeat(seat.who, seat.name) for seat in body.seats)
     new = NewTable(
         body.game,
-        seats,
+        tuple(NewSeat(seat.who, seat.name) for seat in body.seats),
         options=body.options,
         pace=body.pace,
         clock=body.clock,
@@ -255,38 +249,38 @@ async def open_public(
     )
     await services.check_can_open_table(request, visitor)
     await asyncio.to_thread(services.moderation.check_public, visitor)
-    limits = {"lowest": body.lowest, "highest": body.highest}
-    form = {name: str(value) for name, value in limits.items() if value is not None}
-    form |= {"fill": str(body.fill), "bot": body.bot}
-    return lobby_view.waiting_state(await services.lobby.open(await public_table(services, visitor, new, form)))
+    public = await public_table(
+        services, visitor, new, lowest=body.lowest, highest=body.highest, fill=body.fill, bot=body.bot
+    )
+    return waiting_state(await services.lobby.open(public))
 
 
-@api.post("/find", summary="Find a game with others", responses=REFUSALS, response_model=WaitingState)
-async def find_game(body: GameSearch, request: Request, services: TheServices, visitor: TheVisitor) -> dict[str, Any]:
+@api.post("/find", "Find a game with others", opens_table=True)
+async def find_game(body: GameSearch, request: Request, services: Services, visitor: Visitor) -> WaitingState:
     check_known(visitor)
-    return lobby_view.waiting_state(await _find(request, services, visitor, body))
+    return waiting_state(await _find(request, services, visitor, body))
 
 
-@api.get("/{name}", summary="A table that waits", responses=REFUSALS, response_model=WaitingState)
-async def one_waiting(services: TheServices, name: str) -> dict[str, Any]:
-    return lobby_view.waiting_state(await services.lobby.find(name))
+@api.get("/{name}", "A table that waits")
+async def one_waiting(services: Services, name: str) -> WaitingState:
+    return waiting_state(await services.lobby.find(name))
 
 
-@api.post("/{name}/join", summary="Take a free seat", responses=REFUSALS, response_model=WaitingState)
-async def join_waiting(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+@api.post("/{name}/join", "Take a free seat")
+async def join_waiting(request: Request, services: Services, visitor: Visitor, name: str) -> WaitingState:
     """Unless the clock gives a day or more, stay connected to `/api/lobby/events`: after a minute away, your seat is
     free again.
     """
     check_known(visitor)
-    return lobby_view.waiting_state(await _join(request, services, visitor, name))
+    return waiting_state(await _join(request, services, visitor, name))
 
 
-@api.post("/{name}/leave", status_code=204, summary="Give your seat back", responses=REFUSALS)
-async def leave_waiting(services: TheServices, visitor: TheVisitor, name: str) -> None:
+@api.post("/{name}/leave", "Give your seat back", status=204)
+async def leave_waiting(services: Services, visitor: Visitor, name: str) -> None:
     await services.lobby.leave(name, visitor.person)
 
 
-@api.post("/{name}/start", summary="Start now with bots", responses=REFUSALS, response_model=WaitingState)
-async def start_waiting(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+@api.post("/{name}/start", "Start now with bots")
+async def start_waiting(services: Services, visitor: Visitor, name: str) -> WaitingState:
     """As owner of the table."""
-    return lobby_view.waiting_state(await _start(services, visitor, name))
+    return waiting_state(await _start(services, visitor, name))

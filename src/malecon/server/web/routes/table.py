@@ -37,11 +37,12 @@ from malecon.server.web.dependencies import (
     waiting_count_stream,
     wants_json,
 )
+from malecon.server.web.schema import MoveRequest, UndoRequest, from_form
 from malecon.server.web.services import Services
+from malecon.server.web.table_commands import make_move, receive_moves
 from malecon.text import sections, sentence, translate
 
 router = APIRouter(include_in_schema=False)
-Version = Annotated[int | None, Form()]
 
 
 @router.get("/tables/{table}")
@@ -121,35 +122,27 @@ async def connect(socket: WebSocket, table: str) -> None:
         socket, followed, visitor, own=follower, kind=("page", viewer.language, viewer.layout), shared=shared
     )
     messages = services.broadcaster.follow(subscription)
-    await live.send_streams(socket, messages, *waiting_count_stream(services, socket, visitor))
+    counts = waiting_count_stream(services, socket, visitor)
+    await live.send_streams(socket, messages, *counts, on_message=receive_moves(services, socket, followed, visitor))
 
 
 @router.post("/tables/{table}/move")
-async def move(
-    request: Request,
-    services: TheServices,
-    table: TheTable,
-    visitor: TheVisitor,
-    move: Annotated[str, Form(max_length=200)] = "",
-    version: Version = None,
-) -> Response:
-    await services.tables.move(table, visitor.person, move, version)
+async def move(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
+    await make_move(services, table, visitor, await from_form(request, MoveRequest))
     return redirect_or_version(request, table)
 
 
 @router.post("/tables/{table}/undo")
-async def undo(
-    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, version: Version = None
-) -> Response:
-    await services.tables.undo(table, visitor.person, version)
+async def undo(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
+    body = await from_form(request, UndoRequest)
+    await services.tables.undo(table, visitor.person, body.version)
     return redirect_or_version(request, table)
 
 
 @router.post("/tables/{table}/redo")
-async def redo(
-    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, version: Version = None
-) -> Response:
-    await services.tables.redo(table, visitor.person, version)
+async def redo(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
+    body = await from_form(request, UndoRequest)
+    await services.tables.redo(table, visitor.person, body.version)
     return redirect_or_version(request, table)
 
 

@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Any
 
 import msgspec
 from fastapi import APIRouter, Request, WebSocket
@@ -15,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from malecon.bots import LEVELS
 from malecon.kernel import registry
-from malecon.kernel.errors import BadSetup, MaleconError
+from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import Forbidden
@@ -24,14 +23,16 @@ from malecon.server.pages import live, rendering
 from malecon.server.storage.table_options import HAND_OVER
 from malecon.server.tournaments import model, texts, views
 from malecon.server.tournaments.model import Tournament
+from malecon.server.tournaments.views import TournamentListed, TournamentState
 from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of
-from malecon.server.web.models import REFUSALS, TournamentListed, TournamentRequest, TournamentState
+from malecon.server.web.json_api import Endpoints
+from malecon.server.web.schema import BadRequest, TournamentRequest
 from malecon.server.web.services import Services
 from malecon.server.web.table_forms import options_of, rating_of
 from malecon.text import glossary
 
 router = APIRouter(include_in_schema=False)
-api = APIRouter(prefix="/api/tournaments", tags=["tournaments"])
+api = Endpoints("/api/tournaments", "tournaments")
 #: Default values of the forms.
 DEFAULT_ROUNDS = 5
 DEFAULT_ENTRANTS = 16
@@ -95,27 +96,25 @@ async def announce(request: Request, services: TheServices, visitor: TheVisitor)
     is_series = form.get("format") == model.SERIES
     hours = _number(form, "starts", 0)
     if hours not in texts.START_NAMES:
-        raise BadSetup(say("invalid request"))
-    tournament = Tournament(
-        id="",
-        name=form.get("name", ""),
+        raise BadRequest("starts")
+    body = TournamentRequest(
         game=game.name,
         format=form.get("format", ""),
         players=_number(form, "players", 2),
         rounds=_number(form, "times" if form.get("format") == model.ROUND_ROBIN else "rounds", 1),
+        name=form.get("name", ""),
         options=options_of(game, form),
-        owner=visitor.person,
-        clock="none" if is_series else form.get("clock", "day"),
+        clock=form.get("clock", "day"),
         time_up=form.get("time_up", HAND_OVER),
-        public=form.get("join") == "public" and not is_series,
+        public=form.get("join") == "public",
         lowest=rating_of(form.get("lowest", "")),
         highest=rating_of(form.get("highest", "")),
-        fewest=1 if is_series else _number(form, "fewest", 2),
-        most=1 if is_series else _number(form, "most", DEFAULT_ENTRANTS),
+        fewest=_number(form, "fewest", 2),
+        most=_number(form, "most", DEFAULT_ENTRANTS),
         starts=time.time() + 3600 * hours if hours else None,
         bot=form.get("bot") if is_series else None,
     )
-    return _to((await _open(request, services, visitor, tournament)).id)
+    return _to((await _open(request, services, visitor, _tournament_of(body, visitor))).id)
 
 
 async def _open(request: Request, services: Services, visitor: Visitor, tournament: Tournament) -> Tournament:
@@ -248,7 +247,7 @@ def _check_account(visitor: Visitor) -> None:
 def _number(form: dict[str, str], key: str, default: int) -> int:
     text = form.get(key, "").strip() or str(default)
     if not text.isascii() or not text.isdigit() or len(text) > 4:
-        raise BadSetup(say("invalid request: check {field}", field=key))
+        raise BadRequest(key)
     return int(text)
 
 
@@ -259,37 +258,39 @@ def _to(name: str) -> Response:
 # --- the JSON interface
 
 
-@api.get("", summary="Tournaments and your own series", response_model=list[TournamentListed])
-async def listed(services: TheServices, visitor: TheVisitor) -> list[dict[str, Any]]:
+@api.get("", "Tournaments and your own series")
+async def listed(services: Services, visitor: Visitor) -> list[TournamentListed]:
     """Public ones and those that concern you: running ones first, then the last that ended."""
-    unchanged = ("id", "name", "game", "format", "players", "clock", "state", "starts")
     return [
-        {name: getattr(summary.tournament, name) for name in unchanged}
-        | {"entrants": summary.entrants, "entered": summary.is_mine}
+        views.listed(summary.tournament, summary.entrants, summary.is_mine)
         for summary in await asyncio.to_thread(services.tournaments.store.listed, visitor.person)
     ]
 
 
-@api.post("", status_code=201, summary="Announce a tournament", responses=REFUSALS, response_model=TournamentState)
-async def announce_wanted(
-    body: TournamentRequest, request: Request, services: TheServices, visitor: TheVisitor
-) -> dict[str, Any]:
+@api.post("", "Announce a tournament", status=201, opens_table=True)
+async def announce_tournament(
+    body: TournamentRequest, request: Request, services: Services, visitor: Visitor
+) -> TournamentState:
     """You need an account. A series begins at once; a tournament when its time has come, or its owner starts it."""
-    values = body.model_dump()
+    opened = await _open(request, services, visitor, _tournament_of(body, visitor))
+    return await _read_state(services, visitor, opened.id)
+
+
+def _tournament_of(body: TournamentRequest, visitor: Visitor) -> Tournament:
+    values = msgspec.structs.asdict(body)
     if body.format == model.SERIES:
         values |= {"clock": "none", "public": False, "starts": None, "fewest": 1, "most": 1}
     elif body.bot is not None:
-        raise BadSetup(say("invalid request: check {field}", field="bot"))
-    tournament = Tournament(id="", owner=visitor.person, **values)
-    return await _read_state(services, visitor, (await _open(request, services, visitor, tournament)).id)
+        raise BadRequest("bot")
+    return Tournament(id="", owner=visitor.person, **values)
 
 
-@api.get("/{name}", summary="A tournament", responses=REFUSALS, response_model=TournamentState)
-async def tournament_state(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+@api.get("/{name}", "A tournament")
+async def tournament_state(services: Services, visitor: Visitor, name: str) -> TournamentState:
     return await _read_state(services, visitor, name)
 
 
-@api.websocket("/{name}/events")
+@router.websocket("/api/tournaments/{name}/events")
 async def events(socket: WebSocket, name: str) -> None:
     """A tournament now, and after every change."""
     accepted = await _accept_socket(socket, name)
@@ -306,37 +307,36 @@ async def events(socket: WebSocket, name: str) -> None:
         await live.send_streams(socket, messages())
 
 
-@api.post("/{name}/enter", summary="Enter", responses=REFUSALS, response_model=TournamentState)
-async def enter_it(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+@api.post("/{name}/enter", "Enter")
+async def enter_tournament(request: Request, services: Services, visitor: Visitor, name: str) -> TournamentState:
     await _enter(request, services, visitor, name)
     return await _read_state(services, visitor, name)
 
 
-@api.post("/{name}/leave", summary="Take your entry back, or withdraw for good", responses=REFUSALS,
-          response_model=TournamentState)  # fmt: skip
-async def leave_it(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+@api.post("/{name}/leave", "Take your entry back, or withdraw for good")
+async def leave_tournament(services: Services, visitor: Visitor, name: str) -> TournamentState:
     await services.tournaments.leave(name, visitor.person)
     return await _read_state(services, visitor, name)
 
 
-@api.post("/{name}/start", summary="Start now", responses=REFUSALS, response_model=TournamentState)
-async def start_it(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+@api.post("/{name}/start", "Start now")
+async def start_tournament(services: Services, visitor: Visitor, name: str) -> TournamentState:
     """As its owner."""
     await _start(services, visitor, name)
     return await _read_state(services, visitor, name)
 
 
-@api.post("/{name}/end", summary="End it early", responses=REFUSALS, response_model=TournamentState)
-async def end_it(services: TheServices, visitor: TheVisitor, name: str) -> dict[str, Any]:
+@api.post("/{name}/end", "End it early")
+async def end_tournament(services: Services, visitor: Visitor, name: str) -> TournamentState:
     """As its owner, or as a moderator."""
     await _end(services, visitor, name)
     return await _read_state(services, visitor, name)
 
 
-async def _read_state(services: Services, visitor: Visitor, name: str) -> dict[str, Any]:
+async def _read_state(services: Services, visitor: Visitor, name: str) -> TournamentState:
     return await _state(services, visitor, await asyncio.to_thread(services.tournaments.store.find, name))
 
 
-async def _state(services: Services, visitor: Visitor, tournament: Tournament) -> dict[str, Any]:
+async def _state(services: Services, visitor: Visitor, tournament: Tournament) -> TournamentState:
     names = await asyncio.to_thread(services.tournaments.store.names_of, tournament)
     return views.state(tournament, names, visitor.person)
