@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from malecon.drawing.palette import PAGE
 from malecon.kernel import registry
-from malecon.server import community_texts, texts
+from malecon.kernel.phrases import say
 from malecon.server.accounts.visitors import remember
 from malecon.server.errors import Forbidden
 from malecon.server.notifications import devices, encryption
@@ -22,6 +22,7 @@ from malecon.server.web.models import Model
 from malecon.text import rulebook, translate
 
 router = APIRouter(include_in_schema=False)
+NO_PUSH = say("the host of this server has switched notifications off")
 
 
 @router.get("/manifest.webmanifest")
@@ -30,7 +31,7 @@ async def manifest(visitor: TheVisitor) -> Response:
     content = {
         "name": "Malecón",
         "short_name": "Malecón",
-        "description": translate(texts.SLOGAN, visitor.language),
+        "description": translate(say("Two board games from the Cuban waterfront"), visitor.language),
         "lang": visitor.language,
         "id": "/",
         "start_url": "/",
@@ -87,7 +88,7 @@ class DeviceRemoval(Model):
 async def push_key(services: TheServices) -> Response:
     """Return the server's public key: only its owner can send to the address that a browser gives."""
     if not services.push.are_on:
-        raise Forbidden(community_texts.NO_PUSH)
+        raise Forbidden(NO_PUSH)
     private = await asyncio.to_thread(services.push.devices.private_key)
     return JSONResponse({"key": encryption.public_of(private)})
 
@@ -97,7 +98,7 @@ async def add_device(body: PushSubscription, request: Request, services: TheServ
     """Store a device of the visitor for notifications."""
     push = services.push
     if not push.are_on:
-        raise Forbidden(community_texts.NO_PUSH)
+        raise Forbidden(NO_PUSH)
     keys = body.keys
     device = await asyncio.to_thread(
         devices.check_device,

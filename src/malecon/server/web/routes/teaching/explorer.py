@@ -15,10 +15,9 @@ from starlette.responses import RedirectResponse, Response
 from malecon.bots.specs import parse
 from malecon.kernel import registry
 from malecon.kernel.game import Game
-from malecon.kernel.phrases import Phrase
+from malecon.kernel.phrases import Phrase, say
 from malecon.server.errors import NotFound
 from malecon.server.pages import rendering
-from malecon.server.texts import NO_PAGE
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.teaching.explorer import after, name_of, shipped, tables, texts
 from malecon.teaching.explorer.books import Book, bot_of
@@ -27,6 +26,7 @@ from malecon.teaching.explorer.choices import DEPTH, is_counted
 router = APIRouter(include_in_schema=False)
 #: Rows of a table that are listed.
 MOST_ROWS = 15
+NO_PAGE = say("there is no page at this address")
 #: Which games: those of bots that are shipped, or those of this server.
 Source = Literal["bots", "here"]
 Option = Annotated[str, Query(max_length=60)]
@@ -100,7 +100,6 @@ async def explore(
         request,
         visitor,
         "explorer.html",
-        E=texts,
         games=[listed for listed in map(registry.get, registry.names()) if is_counted(listed, {})],
         chosen=chosen,
         players=players,
