@@ -21,9 +21,8 @@ import tomli_w
 
 from malecon import drawing, games
 from malecon.kernel.phrases import Phrase
-from malecon.server import texts
 from malecon.server.pages import drawings
-from malecon.text import LANGUAGES, Example, translate
+from malecon.text import LANGUAGES, Example, language_name, number_of_players, translate
 from malecon.text import glossary as text_glossary
 from malecon.text import line as text_line
 from malecon.text import rulebook as text_rulebook
@@ -53,6 +52,9 @@ NAVIGATION = {
     "Project": ["glossary.md", "releasing.md"],
 }
 
+#: As on the pages of the server, whose catalogs translate it.
+RULES = Phrase("Rules")
+
 
 # --- what is made from the sources
 
@@ -71,10 +73,10 @@ def rules_page(name: str, language: str) -> str:
     def say(phrase: Phrase) -> str:
         return translate(phrase, language)
 
-    others = [f"[{title}]({rules_file(name, key)})" for key, title in texts.LANGUAGE_NAMES.items() if key != language]
+    others = [f"[{language_name(key)}]({rules_file(name, key)})" for key in LANGUAGES if key != language]
     parts = [
-        f"# {game.title}: {say(texts.RULES)}" if language != "en" else f"# Rules of {game.title}",
-        f"{say(line)} {say(texts.players(game.fewest_players, game.most_players))}.",
+        f"# {game.title}: {say(RULES)}" if language != "en" else f"# Rules of {game.title}",
+        f"{say(line)} {say(number_of_players(game))}.",
         " · ".join(others),
         drawing.symbols_sheet(),
     ]

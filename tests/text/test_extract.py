@@ -1,4 +1,4 @@
-"""Babel finds every phrase, because each is written out where it is made; and none is left that nothing shows."""
+"""Babel finds every text, because each is written out where it is used; and none is left that nothing shows."""
 
 import ast
 import re
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment, TemplateSyntaxError, nodes
 
 from malecon.kernel import phrases
 from malecon.text.extract import KEYWORDS, ROOT, CatalogMessage, collect
@@ -16,8 +17,10 @@ PARAMETERS = {
     "counted": ("text", "plural", "", "context"),
     "Phrase": ("text", "", "context", "plural"),
 }
+#: The same for the functions of templates.
+TEMPLATE_PARAMETERS = {"_": ("text",), "ngettext": ("text", "plural"), "pgettext": ("context", "text")}
 #: Modules that hold nothing but texts: each of their names must be used elsewhere.
-TEXTS = ("server/texts.py", "games/santiago/names.py", "games/cuba/names.py")
+TEXTS = ("teaching/explorer/texts.py", "games/santiago/names.py", "games/cuba/names.py")
 
 
 @pytest.mark.parametrize(
@@ -37,6 +40,31 @@ TEXTS = ("server/texts.py", "games/santiago/names.py", "games/cuba/names.py")
 def test_phrases_are_found_where_they_are_written(source, messages, tmp_path):
     (tmp_path / "some.py").write_text(source, "utf-8")
     assert collect(tmp_path) == messages
+
+
+@pytest.mark.parametrize(
+    ("source", "messages"),
+    [
+        ('{{ _("a {b}", b=1) }}', {("", "a {b}", "")}),
+        ('{{ _(\n"long text "\n"goes on") }}', {("", "long text goes on", "")}),
+        ('{{ pgettext("c", "a") }}', {("c", "a", "")}),
+        ('{{ ngettext("{n} a", "{n} b", 3) }}', {("", "{n} a", "{n} b")}),
+        ('{{ _("outer {x}", x=_("inner")) }}', {("", "outer {x}", ""), ("", "inner", "")}),
+        ('<p title="{{ _("a") if b else _("c") }}">d</p>', {("", "a", ""), ("", "c", "")}),
+        ("{{ phrase|say }}", set()),
+    ],
+)
+def test_texts_of_templates_are_found(source, messages, tmp_path):
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "some.html").write_text(source, "utf-8")
+    assert collect(tmp_path) == messages
+
+
+def test_a_template_with_an_error_is_not_passed_over(tmp_path):
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "some.html").write_text('{{ _("a") ', "utf-8")
+    with pytest.raises(TemplateSyntaxError):
+        collect(tmp_path)
 
 
 def made(tree: ast.Module) -> Iterator[ast.Call]:
@@ -62,8 +90,16 @@ def written(call: ast.Call) -> CatalogMessage:
     return CatalogMessage(**{"context": "", "plural": ""} | {name: text.value for name, text in texts.items()})
 
 
+def said(template: Path) -> Iterator[CatalogMessage]:
+    """The messages of a template."""
+    for call in Environment().parse(template.read_text("utf-8")).find_all(nodes.Call):
+        if isinstance(call.node, nodes.Name) and call.node.name in TEMPLATE_PARAMETERS:
+            texts = zip(TEMPLATE_PARAMETERS[call.node.name], call.args, strict=False)
+            yield CatalogMessage(**{"context": "", "plural": ""} | {name: text.as_const() for name, text in texts})
+
+
 def test_every_phrase_of_the_sources_is_written_out_and_found():
-    expected = {}
+    expected = {message: path.name for path in ROOT.rglob("*.html") for message in said(path)}
     for path in ROOT.rglob("*.py"):
         if path != Path(phrases.__file__):
             for call in made(ast.parse(path.read_text("utf-8"))):
@@ -82,8 +118,8 @@ def test_one_text_has_one_plural():
 def test_every_text_is_shown_somewhere(texts):
     path = ROOT / texts
     own = path.read_text("utf-8")
-    others = [p.read_text("utf-8") for kind in ("py", "html") for p in ROOT.rglob(f"*.{kind}") if p != path]
-    shown = set(re.findall(rf"\b(?:{path.stem}|T)\.(\w+)", " ".join(others)))
+    others = [p.read_text("utf-8") for p in ROOT.rglob("*.py") if p != path]
+    shown = set(re.findall(rf"\b{path.stem}\.(\w+)", " ".join(others)))
     for node in ast.parse(own).body:
         if isinstance(node, ast.FunctionDef | ast.Assign):
             name = node.name if isinstance(node, ast.FunctionDef) else ast.unparse(node.targets[0])

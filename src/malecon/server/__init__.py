@@ -14,5 +14,5 @@
 `operations`     metrics, limits, the memory budget, the doctor
 `storage`        the database: schema, log, snapshots, backups, migrations
 
-`errors`, `texts`, `community_texts`, `names` and `background` may be used by all of them.
+`errors`, `names` and `background` may be used by all of them.
 """

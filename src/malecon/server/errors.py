@@ -7,6 +7,9 @@ import math
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import counted, say
 
+#: What a visitor reads when something broke.
+BROKEN = say("something went wrong on our side; nothing in your game is lost")
+
 
 class Refused(MaleconError, ValueError):
     """A request that cannot be fulfilled; nothing has changed."""
@@ -16,6 +19,14 @@ class Refused(MaleconError, ValueError):
 
 class NotFound(Refused):
     status = 404
+
+
+class NoSuchPage(NotFound):
+    """There is nothing at this address, or, with status 405, nothing that can be done with it this way."""
+
+    def __init__(self, status: int = 404) -> None:
+        super().__init__(say("there is no page at this address"))
+        self.status = status
 
 
 class Forbidden(Refused):

@@ -1,9 +1,17 @@
-"""Names that people give themselves: how they are tidied and compared."""
+"""Names that people give themselves: how they are tidied and compared; and those of seats that nobody has taken."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+
+from malecon.kernel.game import Game, Name
+from malecon.match import check_names
+
+
+def seat_names(game: Game) -> tuple[Name, ...]:
+    """Return what the seats of a game are called until somebody sits there."""
+    return check_names(game, game.most_players, None)
 
 
 def tidy_name(name: str | None) -> str | None:

@@ -29,6 +29,11 @@ KEYWORDS: dict[str, Keyword] = {
     "counted": {3: (1, 2), 4: (1, 2, (4, "c"))},
     "Phrase": {1: (1,), 2: (1, (2, "c")), 3: (1, (3, "c"))},
 }
+#: The functions that say a text in a template, as Jinja and Babel know them.
+TEMPLATE_KEYWORDS: dict[str, Keyword] = {"_": (1,), "ngettext": (1, 2), "pgettext": ((1, "c"), 2)}
+#: Babel's extractors by files, and their options: a template with an error is not passed over.
+EXTRACTORS = (("**.py", "python"), ("**/templates/**.html", "jinja2.ext:babel_extract"))
+OPTIONS = {"**/templates/**.html": {"silent": "false"}}
 
 HEADER = """\
 # Malecón's translations. Texts are changed here by hand; `make messages` adds new ones and removes unused ones.
@@ -82,7 +87,8 @@ def domains() -> list[Domain]:
 def collect(root: Path = ROOT, *, without: Sequence[Path] = ()) -> set[CatalogMessage]:
     """Return every message in the sources below a folder, except below some of its folders."""
     messages = set()
-    for file, _, text, _, context in extract_from_dir(root, [("**.py", "python")], keywords=KEYWORDS):
+    keywords = KEYWORDS | TEMPLATE_KEYWORDS
+    for file, _, text, _, context in extract_from_dir(root, EXTRACTORS, OPTIONS, keywords):
         if not any((root / file).is_relative_to(folder) for folder in without):
             singular, plural = (text, "") if isinstance(text, str) else text
             messages.add(CatalogMessage(context or "", singular, plural))

@@ -310,6 +310,13 @@ def line(game: Game) -> Phrase | None:
     return text_of(game).LINE
 
 
+def number_of_players(game: Game) -> Phrase:
+    """Return how many can play a game: “For 2 to 5 players”."""
+    if game.fewest_players == game.most_players:
+        return say("For {n} players", n=game.most_players)
+    return say("For {fewest} to {most} players", fewest=game.fewest_players, most=game.most_players)
+
+
 def rulebook(game: Game) -> Rulebook | None:
     """Return a game's rules page; None if it has none."""
     return text_of(game).RULEBOOK

@@ -14,7 +14,7 @@ from typing import Any
 
 from malecon.kernel import registry
 from malecon.kernel.game import Name
-from malecon.server import community_texts
+from malecon.kernel.phrases import say
 from malecon.server.accounts.presence import Presence
 from malecon.server.accounts.visitors import Choices
 from malecon.server.background import Background
@@ -102,9 +102,11 @@ class PushNotifier:
         others = {seat.person for seat in table.row.seats if seat.person not in (None, person)}
         if self._can_notify and others:
             own_seats = table.seats_of(person)
-            who = table.match.names[own_seats[0]] if own_seats else community_texts.SOMEBODY
+            who = table.match.names[own_seats[0]] if own_seats else say("somebody")
             path, title = f"/tables/{table.id}", table.match.game.title
-            message = PushMessage(title, community_texts.wants_rematch(who), path, f"again-{table.id}", DAY_SECONDS)
+            message = PushMessage(
+                title, say("{name} would like to play again", name=who), path, f"again-{table.id}", DAY_SECONDS
+            )
             for other in sorted(filter(None, others)):
                 self._background.begin(self._notify(other, message, lambda choices: choices.push_rematch))
 
@@ -133,7 +135,7 @@ class PushNotifier:
         keep = 3 * DAY_SECONDS if deadline is None else max(0, round(deadline - time.time()))
         path, title = f"/tables/{table.id}", table.match.game.title
         message = PushMessage(
-            title, community_texts.TURN_MESSAGE, path, f"turn-{table.id}", min(keep, 28 * DAY_SECONDS), "high"
+            title, say("it is your turn"), path, f"turn-{table.id}", min(keep, 28 * DAY_SECONDS), "high"
         )
         await self._notify(person, message, lambda choices: choices.push_turn)
 
@@ -159,7 +161,7 @@ class PushNotifier:
         left_out_too, since = (*waiting.people, *left_out), time.time() - FREE_SEAT_SECONDS
         message = PushMessage(
             registry.get(waiting.game).title,
-            community_texts.SEAT_MESSAGE,
+            say("a seat is free at a public table"),
             f"/waiting/{waiting.id}",
             "seat",
             FREE_SEAT_TTL_SECONDS,

@@ -12,11 +12,12 @@ import msgspec
 from markupsafe import Markup
 
 from malecon.kernel.game import Name
-from malecon.server import community_texts, texts
+from malecon.kernel.phrases import counted, say
 from malecon.server.accounts.presence import Presence, PresentPerson
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.chat.conversations import BLOCKED, MUTED, Conversation, Conversations
 from malecon.server.chat.messages import GALLERY, READY, ChatMessage
+from malecon.server.names import seat_names
 from malecon.server.pages import rendering
 from malecon.server.pages.drawings import initials
 from malecon.server.storage.rows import PERSON
@@ -83,11 +84,11 @@ def line(table: Table, message: ChatMessage, person: str, language: str) -> Mark
     """Return the HTML of a message in the list."""
     colour = None if message.seat is None else table.match.game.colours[message.seat]
     if message.seat is not None:
-        name = translate(message.name or texts.seat_names(table.match.game)[message.seat], language)
+        name = translate(message.name or seat_names(table.match.game)[message.seat], language)
     elif message.account and message.name:
         name = message.name
     else:
-        name = translate(community_texts.guest_named(message.name) if message.name else community_texts.GUEST, language)
+        name = translate(say("{name} (guest)", name=message.name) if message.name else say("Guest"), language)
     letter = name[:1].upper() if message.seat is None else initials(table.match.names, language)[message.seat]
     return _line(table.id, message, name, letter, colour, message.person == person, language)
 
@@ -122,7 +123,7 @@ def here(table: Table, present: Sequence[PresentPerson], language: str) -> str:
     guests = len({person.person for person in watching}) - len(named) + len(named[MOST_WATCHERS:])
     names: list[Name] = [*named[:MOST_WATCHERS]]
     if guests:
-        names.append(community_texts.guests_here(guests))
+        names.append(counted("{n} guest", "{n} guests", guests))
     away: list[Name] = []
     if not table.is_over:
         away = [
@@ -132,9 +133,9 @@ def here(table: Table, present: Sequence[PresentPerson], language: str) -> str:
         ]
     sentences = []
     if names:
-        sentences.append(translate(community_texts.watching(commas(names)), language))
+        sentences.append(translate(say("Watching: {names}.", names=commas(names)), language))
     if away:
-        sentences.append(translate(community_texts.away(commas(away)), language))
+        sentences.append(translate(say("Away: {names}.", names=commas(away)), language))
     return rendering.fragment("chat_presence.html", language, sentences=sentences)
 
 
@@ -151,8 +152,10 @@ def stop(table: Table, person: str, language: str) -> str:
         language,
         table_id=table.id,
         wants=all(table.row.seats[seat].stop for seat in own),
-        agreed=translate(community_texts.want_to_stop(commas(agreed)), language) if agreed else "",
-        missing=translate(community_texts.must_agree(commas(missing)), language) if agreed and missing else "",
+        agreed=translate(say("For stopping: {names}.", names=commas(agreed)), language) if agreed else "",
+        missing=translate(say("Still to agree: {names}.", names=commas(missing)), language)
+        if agreed and missing
+        else "",
     )
 
 
@@ -179,5 +182,7 @@ async def chat_panel(
         "here": Markup(here(table, presence.at(table.id), visitor.language)),
         "stop": Markup(stop(table, visitor.person, visitor.language)),
         "ready": READY,
-        "hint": community_texts.TALK_OF_SEATED if plays else community_texts.TALK_OF_GALLERY,
+        "hint": say("Players and spectators read this. You will see what spectators say when the game is over.")
+        if plays
+        else say("You are a spectator: the players will see what you say when the game is over."),
     }

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from malecon.kernel import verbs
+from malecon.kernel.common import naming
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import Position
 from malecon.match import Match
-from malecon.server import texts
 from malecon.teaching.lessons import Lesson, suggested
 from malecon.text import Tip, Tips, glossary
 from malecon.text import chapter as text_chapter
@@ -60,7 +60,7 @@ def _reminder(match: Match, seat: int) -> Phrase:
     chapter = text_chapter(match.everything())
     if chapter is None:
         return GO_ON
-    points = texts.points(int(match.view(seat).position.points[seat]))
+    points = naming.points(int(match.view(seat).position.points[seat]))
     return say("{chapter}. You have {points}.", chapter=chapter, points=points)
 
 

@@ -11,8 +11,8 @@ import anyio
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from malecon.kernel.phrases import say
 from malecon.match import View
-from malecon.server import texts
 from malecon.server.accounts.session_check import LOGGED_OUT, LoggedOut
 from malecon.server.errors import Unavailable
 from malecon.server.pages import drawings, guide, html_diff, rendering, table_view
@@ -91,7 +91,8 @@ def title(table: Table, viewer: Viewer) -> str:
     """Return the title of the tab, which says if it is the viewer's turn."""
     name = table.match.game.title
     if table.waits_for(table.seats_of(viewer.person)):
-        return f"● {translate(texts.YOUR_TURN, viewer.language)} – {name}"
+        your_turn = translate(say("Your turn"), viewer.language)
+        return f"● {your_turn} – {name}"
     return f"{name} – Malecón"
 
 
@@ -140,7 +141,7 @@ class Follower:
         since = min(self._moves, len(table.match))
         announcements = [line for entry in table_view.log(table, view, viewer.language, since) for line in entry.lines]
         if len(table.match) < self._moves:
-            announcements.append(translate(texts.TAKEN_BACK, viewer.language))
+            announcements.append(translate(say("A move was undone."), viewer.language))
         turn, is_mine = table.match.turn, table.waits_for(table.seats_of(viewer.person))
         became_mine = is_mine and turn != self._turn
         if is_mine and len(table.match) != self._moves:
@@ -149,7 +150,7 @@ class Follower:
         announcements += seat_news
         notices = table_view.notices(table, view, viewer.language, since) + seat_notices
         if table.row.rematch != self._rematch and where.mine:
-            notices.append(translate(texts.REMATCH_OPEN, viewer.language))
+            notices.append(translate(say("The next game with the same players is open."), viewer.language))
         message = {
             "version": table.version,
             "moves": len(table.match),

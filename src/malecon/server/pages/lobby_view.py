@@ -12,13 +12,15 @@ from msgspec import Meta, Struct
 
 from malecon.kernel import registry
 from malecon.kernel.game import Name, OptionValue
-from malecon.server import community_texts, texts
+from malecon.kernel.phrases import say
 from malecon.server.lobby.lobby import LobbySnapshot, PublicGame
 from malecon.server.lobby.waiting import WaitingSeat, WaitingTable, rating_range
+from malecon.server.names import seat_names
 from malecon.server.pages import rendering
 from malecon.server.pages.table_view import BOT_NAMES, bot_name
+from malecon.server.tables.timing import CLOCK_NAMES
+from malecon.text import LANGUAGES, language_name, translate
 from malecon.text import glossary as text_glossary
-from malecon.text import translate
 
 #: People online who are listed by name.
 MOST_NAMES = 40
@@ -178,45 +180,45 @@ class WaitingCard:
 
 def card(waiting: WaitingTable, language: str) -> WaitingCard:
     game = registry.get(waiting.game)
-    colours = [translate(name, language) for name in texts.seat_names(game)]
+    colours = [translate(name, language) for name in seat_names(game)]
     names = [_seat_name(seat, language) for seat in waiting.seats]
     letters = [_letter(seat, language) for seat in waiting.seats]
     seats = [
         SeatCard(
             colour=game.colours[number],
             letter=letters[number],
-            name=names[number] or (translate(community_texts.FREE, language) if seat.is_free else colours[number]),
+            name=names[number] or (translate(say("free"), language) if seat.is_free else colours[number]),
             free=seat.is_free,
             bot=seat.bot is not None,
             rating="" if seat.rating is None else str(round(seat.rating)),
         )
         for number, seat in enumerate(waiting.seats)
     ]
-    facts: list[Name] = [community_texts.numbers_of_players(_numbers(waiting.numbers))]
+    facts: list[Name] = [say("{numbers} players", numbers=_numbers(waiting.numbers))]
     if waiting.clock != "none":
-        facts.append(texts.CLOCK_NAMES[waiting.clock])
+        facts.append(CLOCK_NAMES[waiting.clock])
     if waiting.lowest is not None or waiting.highest is not None:
         low, high = rating_range(waiting.lowest, waiting.highest)
-        facts.append(community_texts.rated_between(round(low), round(high)))
+        facts.append(say("ratings from {low} to {high}", low=round(low), high=round(high)))
     if waiting.hints:
-        facts.append(community_texts.WITH_HINTS)
+        facts.append(say("hints allowed"))
     glossary = text_glossary(game).get("options", {})
     for key, value in waiting.options.items():
         if value is True and value != game.options[key].default and key in glossary:
             facts.append(glossary[key].name)
-    spoken = texts.LANGUAGE_NAMES.get(waiting.language, waiting.language)
+    spoken = language_name(waiting.language) if waiting.language in LANGUAGES else waiting.language
     return WaitingCard(game.title, seats, [translate(fact, language) for fact in facts], spoken)
 
 
 def _letter(seat: WaitingSeat, language: str) -> str:
-    name = seat.name if seat.bot is None else translate(BOT_NAMES.get(seat.bot, texts.BOT), language)
+    name = seat.name if seat.bot is None else translate(BOT_NAMES.get(seat.bot, say("Bot")), language)
     return (name or "")[:1].upper()
 
 
 def _numbers(numbers: tuple[int, ...]) -> Name:
     if len(numbers) == 1:
         return str(numbers[0])
-    return community_texts.or_numbers(", ".join(map(str, numbers[:-1])), str(numbers[-1]))
+    return say("{first} or {last}", first=", ".join(map(str, numbers[:-1])), last=str(numbers[-1]))
 
 
 def _seat_name(seat: WaitingSeat, language: str) -> str:
@@ -226,12 +228,12 @@ def _seat_name(seat: WaitingSeat, language: str) -> str:
         return ""
     if seat.account:
         return seat.name or ""
-    return translate(community_texts.GUEST if seat.name is None else community_texts.guest_named(seat.name), language)
+    return translate(say("Guest") if seat.name is None else say("{name} (guest)", name=seat.name), language)
 
 
 def _players(game: PublicGame, language: str) -> list[str]:
     rules = registry.get(game.game)
-    colours = texts.seat_names(rules)
+    colours = seat_names(rules)
     return [
         translate(bot_name(bot) if bot is not None else name or colours[number], language)
         for number, (name, bot) in enumerate(zip(game.names, game.bots, strict=True))

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import time
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
-from jinja2.runtime import Context
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -18,12 +17,23 @@ from starlette.responses import HTMLResponse
 from malecon import __version__
 from malecon.kernel import readiness, registry
 from malecon.kernel.phrases import Phrase
-from malecon.server import community_texts, texts
 from malecon.server.accounts.visitors import Visitor, remember
+from malecon.server.names import seat_names
 from malecon.server.pages import drawings
 from malecon.server.pages.html_diff import ITEM_MARK
+from malecon.server.pages.translation import TranslatedEnvironment
+from malecon.server.tables.timing import CLOCK_NAMES
 from malecon.teaching.lessons import lessons
-from malecon.text import line, rulebook, sentence, tips, translate
+from malecon.text import (
+    LANGUAGES,
+    language_name,
+    line,
+    number_of_players,
+    rulebook,
+    sentence,
+    tips,
+    translate,
+)
 from malecon.text.languages import load
 
 HERE = Path(__file__).parent
@@ -53,21 +63,6 @@ def _marked(phrase: Phrase | str | int | float, language: str) -> Markup:
     return text + Markup(MARK) + drawings.symbol(phrase.symbol, SYMBOL_SIZE) + Markup(MARK)
 
 
-@pass_context
-def _say(context: Context, phrase: Phrase | str | int | float) -> str:
-    return translate(phrase, context["language"])
-
-
-@pass_context
-def _sentence(context: Context, phrase: Phrase | str) -> str:
-    return sentence(phrase, context["language"])
-
-
-@pass_context
-def _with_symbols(context: Context, phrase: Phrase | str) -> Markup:
-    return with_symbols(phrase, context["language"])
-
-
 def _when(seconds: float) -> str:
     """Return a time in the form that scripts read, and that pages without scripts show."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%MZ")
@@ -82,27 +77,39 @@ def _part(content: str) -> Markup:
     return Markup(drawings.as_part(str(content)))  # else the marks would be escaped
 
 
-TEMPLATES = Environment(
-    loader=FileSystemLoader(HERE / "templates"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
-TEMPLATES.filters |= {"say": _say, "sentence": _sentence, "with_symbols": _with_symbols, "part": _part, "when": _when}
-TEMPLATES.globals |= {
-    "T": texts,
-    "C": community_texts,
-    "D": drawings,
-    "ITEM_MARK": Markup(ITEM_MARK),
-    "game_line": line,
-    "game_rulebook": rulebook,
-    "game_tips": tips,
-    "lessons": lessons,
-    "accent": _accent,
-    "version": __version__,
-    "languages": texts.LANGUAGE_NAMES,
-}
+@cache
+def templates(language: str) -> Environment:
+    """Return the templates in a language; phrases that they are given become texts in it."""
+    environment = TranslatedEnvironment(
+        language,
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "say": lambda phrase: translate(phrase, language),
+        "sentence": lambda phrase: sentence(phrase, language),
+        "with_symbols": lambda phrase: with_symbols(phrase, language),
+        "part": _part,
+        "when": _when,
+    }
+    environment.globals |= {
+        "D": drawings,
+        "ITEM_MARK": Markup(ITEM_MARK),
+        "game_line": line,
+        "game_players": number_of_players,
+        "game_rulebook": rulebook,
+        "game_tips": tips,
+        "seat_names": seat_names,
+        "clock_names": CLOCK_NAMES,
+        "lessons": lessons,
+        "accent": _accent,
+        "version": __version__,
+        "languages": {key: language_name(key) for key in LANGUAGES},
+    }
+    return environment
 
 
 def warming_up() -> int | None:
@@ -115,7 +122,7 @@ def warming_up() -> int | None:
 
 def fragment(template: str, language: str, **context: Any) -> str:
     """Return a part of a page."""
-    return TEMPLATES.get_template(template).render(language=language, **context)
+    return templates(language).get_template(template).render(**context)
 
 
 def page(request: Request, visitor: Visitor, template: str, status: int = 200, **context: Any) -> HTMLResponse:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from malecon.kernel.common import naming
 from malecon.kernel.game import Name
-from malecon.kernel.phrases import Phrase
+from malecon.kernel.phrases import Phrase, say
 from malecon.match import View
-from malecon.server import texts
 from malecon.server.pages import table_view
 from malecon.server.pages.table_view import Perspective
 from malecon.server.tables.table import Table
@@ -27,7 +27,7 @@ def summary(table: Table, view: View, where: Perspective, language: str) -> list
     lines = [sentence(line, language) for line in phrases]
     news = [line for entry in table_view.log(table, view, language, _since(view, where.seat)) for line in entry.lines]
     if news:
-        lines += [translate(texts.SINCE_YOUR_MOVE, language), *news[-MOST_NEWS:]]
+        lines += [translate(say("Since your last move:"), language), *news[-MOST_NEWS:]]
     return lines
 
 
@@ -35,9 +35,9 @@ def _leaders(view: View) -> list[Phrase]:
     """Return who leads, if everybody's points are known."""
     points = [int(view.position.points[seat]) for seat in range(len(view.names))]
     if min(points) < 0:
-        return [texts.POINTS_HIDDEN]
+        return [say("Points are behind the screens.")]
     leaders: list[Name] = [view.names[seat] for seat, have in enumerate(points) if have == max(points)]
-    return [texts.leads(commas(leaders), max(points))]
+    return [say("Ahead: {who}, with {points}", who=commas(leaders), points=naming.points(max(points)))]
 
 
 def _since(view: View, seat: int | None) -> int:

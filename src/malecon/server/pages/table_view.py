@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from malecon.bots import LEVELS
 from malecon.drawing.scene import STEP
 from malecon.kernel.game import Name
-from malecon.kernel.phrases import Phrase
+from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.view import parse_code
 from malecon.match import Match, Move, View
-from malecon.server import texts
 from malecon.server.accounts.visitors import Visitor
+from malecon.server.names import seat_names
 from malecon.server.pages.drawings import Targets, initials, moves_at, targets
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatNote, SeatRow
 from malecon.server.tables.move_preview import preview_move
@@ -31,7 +31,29 @@ WAY_OUT = "x"
 MOST_UNGROUPED = 8
 #: Keys that choose a move, in order; letters with another function are left out.
 KEYS = string.digits[1:] + "".join(letter for letter in string.ascii_lowercase if letter not in "hrsux")
-BOT_NAMES = {level.key: level.name for level in LEVELS} | {"random": texts.RANDOM_BOT, "greedy": texts.GREEDY_BOT}
+#: What is told of a seat, by the kind of note.
+NOTES = {
+    "late": say("{who} has run out of time. A bot stands in until they return."),
+    "asleep": say("{who} has run out of time. Nobody is left at the table, so the game waits."),
+    "out": say("{who} has run out of time. A bot plays to the end, and they come last."),
+    "gave-up": say("{who} has given up. A bot plays to the end, and they come last."),
+    "left": say("{who} lets a bot play."),
+    "back": say("{who} is back."),
+    "removed": say("The player in {who}’s seat was removed. A bot plays on."),
+    "joined": say("{who} has sat down."),
+    "wants-stop": say("{who} proposes to stop the game."),
+    "stopped": say("All agreed to stop. The game is not rated."),
+}
+#: The same, said to the person whose seat it is.
+NOTES_TO_YOU = {
+    "late": say("You have run out of time. A bot plays for you until you return."),
+    "asleep": say("You have run out of time. Nobody is left at the table, so the game waits."),
+    "out": say("You have run out of time. A bot plays your seat to the end."),
+}
+BOT_NAMES = {level.key: level.name for level in LEVELS} | {
+    "random": Phrase("Random", context="level"),
+    "greedy": Phrase("Greedy", context="level"),
+}
 
 
 @dataclass(frozen=True)
@@ -237,31 +259,31 @@ def _seat_label(table: Table, seat: int, mine: tuple[int, ...]) -> Phrase | str:
     if row.kind == BOT:
         return bot_name(row.bot)
     if row.resigned:
-        return texts.RESIGNED
+        return say("Given up: a bot plays to the end")
     if row.bot is not None:
-        return texts.STANDING_IN
+        return say("A bot is standing in")
     if seat in mine:
-        return texts.YOU
-    return texts.FREE_SEAT if row.kind == OPEN else ""
+        return say("You")
+    return say("Free seat") if row.kind == OPEN else ""
 
 
 def bot_name(key: str | None) -> Phrase:
-    return texts.bot_named(BOT_NAMES.get(key or "", texts.BOT))
+    return say("Bot: {name}", name=BOT_NAMES.get(key or "", say("Bot")))
 
 
 def prompt(table: Table, view: View, where: Perspective) -> Phrase:
     """Return what the viewer is to do, or what everybody waits for."""
     turn = table.match.turn
     if where.cover is not None:
-        return texts.hand_over(view.names[where.cover])
+        return say("Pass the device to {who}", who=view.names[where.cover])
     if table.row.is_stopped:
-        return texts.NOTES[STOPPED]
+        return NOTES[STOPPED]
     if turn is not None and table.row.is_abandoned:
-        return texts.ASLEEP
+        return say("Everybody is away. The game goes on when somebody returns.")
     if turn is not None and turn >= 0 and not may_move(table, where):
         row = table.row.seats[turn]
         if row.kind == OPEN and row.bot is None:
-            return texts.waiting_for_guest(view.names[turn])
+            return say("Waiting for a guest to take {who}’s seat", who=view.names[turn])
         return text_prompt(view, None)
     return text_prompt(view, where.seat)
 
@@ -276,7 +298,9 @@ def log(table: Table, view: View, language: str, since: int | None = None) -> li
     lines = []
     for number in range(first, len(story)):
         turn = view.history[number]
-        phrases = story[number] if turn.move is not None else [texts.decides_in_secret(view.names[turn.seat])]
+        phrases = (
+            story[number] if turn.move is not None else [say("{who} decides in secret.", who=view.names[turn.seat])]
+        )
         phrases = [*phrases, *notes.get(number, ())]
         if phrases:
             colour = table.match.game.colours[turn.seat] if turn.seat >= 0 else ""
@@ -287,17 +311,17 @@ def log(table: Table, view: View, language: str, since: int | None = None) -> li
 def note_phrase(table: Table, note: SeatNote) -> Phrase:
     """Return what happened to a seat; a seat that was taken over is called by its colour."""
     taken = table.row.seats[note.seat].taken_over or note.kind == REMOVED
-    names = texts.seat_names(table.match.game) if taken else table.match.names
-    return texts.NOTES[note.kind].fill(who=names[note.seat])
+    names = seat_names(table.match.game) if taken else table.match.names
+    return NOTES[note.kind].fill(who=names[note.seat])
 
 
 def news_of_seats(table: Table, viewer: Viewer, since: int) -> tuple[list[str], list[str]]:
     """Return the news of seats after the first `since` notes: for everybody, and those this viewer must not miss."""
     own, news, important = table.seats_of(viewer.person), [], []
     for note in table.row.notes[since:]:
-        personal = texts.NOTES_TO_YOU.get(note.kind) if note.seat in own else None
+        personal = NOTES_TO_YOU.get(note.kind) if note.seat in own else None
         if note.kind == REMOVED and was_removed((note,), table.id, viewer.person):
-            personal = texts.YOU_WERE_REMOVED
+            personal = say("You were removed from this table. A bot plays on in your place; you can still watch.")
         text = translate(personal or note_phrase(table, note), viewer.language)
         news.append(text)
         if personal is not None or note.kind in (LATE, ASLEEP, OUT, GAVE_UP, WANTS_STOP, STOPPED):
@@ -351,7 +375,7 @@ def why_not(table: Table, view: View, place: str, my_move: bool) -> Phrase:
     for move in moves_at(view, place):
         if move.text.split()[0] in verbs and move not in legal:
             return view.game.why_illegal(view.position, move.code, view.names)
-    return texts.not_now(text_prompt(view, view.seat))
+    return say("There is nothing to do there now. {prompt}", prompt=text_prompt(view, view.seat))
 
 
 def legal_places(view: View) -> Targets:

@@ -12,8 +12,8 @@ from malecon import bots
 from malecon.bots.reasons import explain, explain_move
 from malecon.bots.reasons.explaining import TOO_CLOSE
 from malecon.kernel import readiness
+from malecon.kernel.phrases import Phrase, say
 from malecon.match import Move, View
-from malecon.server import texts
 from malecon.server.errors import Refused
 from malecon.server.workers.think_pool import ThinkPool
 from malecon.text import describe_move, translate
@@ -32,7 +32,7 @@ def is_ready(game: str) -> bool:
 def check_ready(game: str) -> None:
     """Raise Refused while moves of a game cannot be explained."""
     if not is_ready(game):
-        raise Refused(texts.NOT_READY)
+        raise Refused(say("the engine is still being prepared; ask again in a minute"))
 
 
 async def advise(
@@ -51,7 +51,9 @@ async def advise(
                 {
                     "move": move.text,
                     "label": translate(describe_move(view, move), language),
-                    "chance": translate(texts.chance(round(100 * min(max(chance, 0.0), 1.0))), language),
+                    "chance": translate(
+                        say("{percent}% chance of winning", percent=round(100 * min(max(chance, 0.0), 1.0))), language
+                    ),
                 }
             )
     why: list[str] = []
@@ -68,8 +70,18 @@ async def compare(think_pool: ThinkPool, person: str, view: View, move: str, lan
     why = await think_pool.run(person, lambda: explain_move(view, move, bot=ADVISER, seed=secrets.randbits(63)))
     (better, other), (best, worse) = why.moves, why.chances or (0.0, 0.0)
     sentences = [
-        texts.best_was(describe_move(view, better), round(100 * best)),
-        texts.only_leaves(describe_move(view, other), round(100 * worse)),
+        best_was(describe_move(view, better), round(100 * best)),
+        only_leaves(describe_move(view, other), round(100 * worse)),
         *why.sentences,
     ]
     return [translate(sentence, language) for sentence in sentences]
+
+
+def best_was(move: Phrase, chance: int) -> Phrase:
+    """Return what the best move leaves, in percent."""
+    return say("“{move}” leaves a {chance}% chance of winning.", move=move, chance=chance)
+
+
+def only_leaves(move: Phrase, chance: int) -> Phrase:
+    """Return what another move leaves."""
+    return say("“{move}” leaves {chance}%.", move=move, chance=chance)

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from malecon.bots.reasons import Explanation
-from malecon.kernel.phrases import Phrase
+from malecon.kernel.phrases import Phrase, say
 from malecon.match import Match, View
-from malecon.server import texts
 from malecon.server.background import Background
 from malecon.server.errors import NotOver, TooManyReviews
 from malecon.server.tables.hints import is_ready
@@ -75,8 +74,10 @@ class GameReview:
     @property
     def status(self) -> Phrase:
         if self.failed:
-            return texts.REVIEW_BROKE
-        return texts.reviewed(self.done, self.total) if self.done else texts.REVIEW_WAITS
+            return say("The review failed. Please try again.")
+        if not self.done:
+            return say("The review starts as soon as a bot is free…")
+        return say("Review in progress: {done} of {total} moves.", done=self.done, total=self.total)
 
     def work(self) -> None:
         """Review the whole game: for seconds, in a thread."""

@@ -9,13 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from malecon.kernel.errors import BadSetup
-from malecon.kernel.phrases import say
+from malecon.kernel.phrases import Phrase, say
 from malecon.match import Match
 from malecon.server.storage.game_log import LogEntry
 from malecon.server.storage.table_options import CLOCKS, HAND_OVER, RESIGN
 
 #: Seconds between the moves of bots.
 PACES = {"calm": 1.4, "normal": 0.7, "fast": 0.25, "instant": 0.0}
+#: What a clock of CLOCKS is called.
+CLOCK_NAMES = {
+    "none": Phrase("no limit", context="clock"),
+    "ten-minutes": Phrase("10 minutes", context="clock"),
+    "day": Phrase("1 day", context="clock"),
+    "three-days": Phrase("3 days", context="clock"),
+    "week": Phrase("1 week", context="clock"),
+}
 #: After this a player who keeps others waiting at a table without a clock has given the game up.
 FORTNIGHT_SECONDS = 14 * 86_400
 #: What may happen when the time is up.

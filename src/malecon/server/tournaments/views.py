@@ -13,16 +13,38 @@ from msgspec import Meta, Struct
 from malecon.bots import LEVELS
 from malecon.kernel import registry
 from malecon.kernel.game import Name, OptionValue
-from malecon.kernel.phrases import Phrase
-from malecon.server import community_texts, texts
+from malecon.kernel.phrases import Phrase, counted, say
 from malecon.server.lobby.waiting import rating_range
-from malecon.server.tournaments import texts as tournament_texts
-from malecon.server.tournaments.model import ON, OVER, ROUND_ROBIN, Entrant, Tournament, TournamentPairing
+from malecon.server.tables.timing import CLOCK_NAMES
+from malecon.server.tournaments.model import (
+    ON,
+    OVER,
+    ROUND_ROBIN,
+    SERIES,
+    SWISS,
+    Entrant,
+    Tournament,
+    TournamentPairing,
+)
 from malecon.server.tournaments.standings import StandingsLine
 from malecon.text import glossary as text_glossary
 from malecon.text import translate
 
 Number = Callable[[Fraction], str]
+FORMAT_NAMES = {SWISS: say("Swiss"), ROUND_ROBIN: say("Round robin"), SERIES: say("Series against bots")}
+BYE_RULES = {
+    SWISS: say("A bye counts as a win. Nobody has two before everybody else has had one."),
+    ROUND_ROBIN: say(
+        "A bye counts nothing: everybody has as many. If all your opponents at a table have withdrawn, you win."
+    ),
+}
+#: What put an entrant behind others with the same score.
+DECIDED = {
+    "opponents": say("behind by opponents’ scores"),
+    "direct": say("behind by head to head"),
+    "share": say("behind by share of points"),
+    "lot": say("behind by lot"),
+}
 
 
 @dataclass(frozen=True)
@@ -104,19 +126,19 @@ def facts(tournament: Tournament, language: str) -> list[str]:
     """Return the facts about a tournament in the list, in a few words each."""
     game = registry.get(tournament.game)
     names: list[Name] = [] if tournament.name == game.title else [game.title]
-    names.append(tournament_texts.FORMAT_NAMES[tournament.format])
+    names.append(FORMAT_NAMES[tournament.format])
     if tournament.is_series:
         level = next((level.name for level in LEVELS if level.key == tournament.bot), tournament.bot or "")
-        names += [tournament_texts.against(level), tournament_texts.games(tournament.rounds)]
+        names += [say("against {level}", level=level), counted("{n} game", "{n} games", tournament.rounds)]
     elif tournament.last_round:
-        names.append(tournament_texts.rounds(tournament.last_round))
-    names.append(community_texts.numbers_of_players(str(tournament.players)) if tournament.is_series
-                 else tournament_texts.tables_of(tournament.players))  # fmt: skip
+        names.append(counted("{n} round", "{n} rounds", tournament.last_round))
+    names.append(say("{numbers} players", numbers=str(tournament.players)) if tournament.is_series
+                 else say("tables of {n}", n=tournament.players))  # fmt: skip
     if tournament.clock != "none":
-        names.append(texts.CLOCK_NAMES[tournament.clock])
+        names.append(CLOCK_NAMES[tournament.clock])
     if tournament.lowest is not None or tournament.highest is not None:
         low, high = rating_range(tournament.lowest, tournament.highest)
-        names.append(community_texts.rated_between(round(low), round(high)))
+        names.append(say("ratings from {low} to {high}", low=round(low), high=round(high)))
     glossary = text_glossary(game).get("options", {})
     for key, value in tournament.options.items():
         if value is True and key in game.options and not game.options[key].default and key in glossary:
@@ -144,7 +166,7 @@ def view(tournament: Tournament, names: Mapping[int, str], person: str, language
             f"{line.direct:+d}".replace("-", "−") if line.direct else "0",
             number(line.share),
             line.games,
-            tournament_texts.DECIDED.get(line.decided),
+            DECIDED.get(line.decided),
         )
         for line in (tournament.standings if tournament.round and not tournament.is_series else ())
     ]
@@ -159,7 +181,7 @@ def view(tournament: Tournament, names: Mapping[int, str], person: str, language
         score_line=_score_line(tournament, number),
         my_table=_my_table(tournament, own),
         news=_news(tournament, own),
-        winner=None if first is None else tournament_texts.wins(first),
+        winner=None if first is None else say("{name} wins the tournament.", name=first),
     )
 
 
@@ -179,23 +201,27 @@ def _news(tournament: Tournament, own: TournamentPairing | None) -> Phrase | Non
         return None
     withdrew = any(entrant.number == own.entrant and entrant.withdrawn is not None for entrant in tournament.entrants)
     if withdrew:
-        return tournament_texts.YOU_WITHDREW
+        return say("You have withdrawn.")
     if own.table is None:
-        return tournament_texts.WALKOVER if own.walkover else tournament_texts.YOU_HAVE_A_BYE
-    return tournament_texts.WAIT_FOR_OTHERS if own.is_decided else tournament_texts.YOUR_GAME_IS_ON
+        return say("Walkover: all opponents have withdrawn.") if own.walkover else say("You have a bye in this round.")
+    if own.is_decided:
+        return say("Your game in this round is over. The next round begins when all the others are.")
+    return say("Your game in this round is on.")
 
 
 def _score_line(tournament: Tournament, number: Number) -> Phrase | None:
     if not tournament.is_series:
         return None
     played = sum(pairing.is_decided for pairing in tournament.pairings)
-    return tournament_texts.score_line(number(tournament.score), played)
+    return counted("Score {score} from {n} game", "Score {score} from {n} games", played).fill(
+        score=number(tournament.score)
+    )
 
 
 def _series(tournament: Tournament, number: Number) -> list[SeriesGameView]:
     return [
         SeriesGameView(
-            tournament_texts.game_of(pairing.round, tournament.rounds),
+            say("Game {n} of {last}", n=pairing.round, last=tournament.rounds),
             pairing.table,
             pairing.place,
             number(pairing.score) if pairing.is_decided else "",
@@ -220,7 +246,7 @@ def _rounds(tournament: Tournament, players: Mapping[int, PlayerView], format_sc
                     )
                     for pairing in pairings
                 ],
-                None if pairings[0].is_decided else tournament_texts.IN_PROGRESS,
+                None if pairings[0].is_decided else say("in progress"),
             )
             for name, pairings in sorted(tournament.tables.items(), key=lambda item: _rank(tournament, item[1]))
             if pairings[0].round == number
@@ -230,10 +256,14 @@ def _rounds(tournament: Tournament, players: Mapping[int, PlayerView], format_sc
                 seat = RoundSeatView(players[pairing.entrant], format_score(pairing.score), False)
                 tables.append(
                     RoundTableView(
-                        None, [seat], tournament_texts.WALKOVER if pairing.walkover else tournament_texts.BYE
+                        None, [seat], say("Walkover: all opponents have withdrawn.") if pairing.walkover else say("Bye")
                     )
                 )
-        heading = tournament_texts.round_of(number, tournament.last_round)
+        heading = (
+            say("Round {n} of {last}", n=number, last=tournament.last_round)
+            if tournament.last_round
+            else say("Round {n}", n=number)
+        )
         rounds.append(RoundView(heading, tables, number == tournament.round and tournament.state == ON))
     return rounds
 
@@ -245,7 +275,7 @@ def _rank(tournament: Tournament, pairings: tuple[TournamentPairing, ...]) -> in
 
 
 def bye_rule(tournament: Tournament) -> Phrase:
-    return tournament_texts.BYE_RULES[ROUND_ROBIN if tournament.format == ROUND_ROBIN else "swiss"]
+    return BYE_RULES[ROUND_ROBIN if tournament.format == ROUND_ROBIN else SWISS]
 
 
 # --- as JSON

@@ -17,9 +17,8 @@ from starlette.types import Receive, Scope, Send
 
 from malecon.kernel.errors import MaleconError, UnknownGame
 from malecon.kernel.phrases import Phrase, say
-from malecon.server import texts
 from malecon.server.accounts.visitors import LAYOUTS, Choices, Visitor, language_of
-from malecon.server.errors import BadToken, TooOften, Unavailable
+from malecon.server.errors import BROKEN, BadToken, NoSuchPage, TooOften, Unavailable
 from malecon.server.operations.limits import Limiter, ServerSettings
 from malecon.server.operations.metrics import Metrics, MetricsMiddleware, route_of
 from malecon.server.pages import drawings, rendering
@@ -125,7 +124,7 @@ async def _drawing_style() -> Response:
 async def refuse(request: Request, error: Exception) -> Response:
     """Return the response to a request that is refused."""
     status = 404 if isinstance(error, UnknownGame) else int(getattr(error, "status", 400))
-    phrase = error.phrase if isinstance(error, MaleconError) else texts.BROKEN
+    phrase = error.phrase if isinstance(error, MaleconError) else BROKEN
     response = await _error_response(request, status, phrase)
     if isinstance(error, TooOften):
         response.headers["retry-after"] = str(error.wait)
@@ -138,7 +137,7 @@ async def _on_refusal(request: Request, error: Exception) -> Response:
 
 async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    phrase = texts.NO_PAGE if error.status_code in (404, 405) else say("invalid request")
+    phrase = NoSuchPage().phrase if error.status_code in (404, 405) else say("invalid request")
     return await _error_response(request, error.status_code, phrase)
 
 
@@ -151,7 +150,7 @@ async def _on_bad_request(request: Request, error: Exception) -> Response:
 
 async def _on_crash(request: Request, error: Exception) -> Response:
     log.error("%s %s", request.method, route_of(request.scope), exc_info=error)
-    return await _error_response(request, 500, texts.BROKEN)
+    return await _error_response(request, 500, BROKEN)
 
 
 async def _error_response(request: Request, status: int, phrase: Phrase) -> Response:

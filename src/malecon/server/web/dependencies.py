@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.websockets import WebSocket
 
 from malecon.kernel.errors import MaleconError
-from malecon.server import texts
+from malecon.kernel.phrases import say
 from malecon.server.accounts.visitors import Visitor, recognise
 from malecon.server.errors import Forbidden
 from malecon.server.tables.table import Table
@@ -68,7 +68,7 @@ TheTable = Annotated[Table, Depends(table_of)]
 def check_known(visitor: Visitor) -> None:
     """Raise Forbidden if a program has no token: it could never return to what it creates."""
     if visitor.is_new:
-        raise Forbidden(texts.NO_TOKEN)
+        raise Forbidden(say("authentication required: get a token from POST /api/people and send it along"))
 
 
 def wants_json(request: Request) -> bool:

@@ -24,9 +24,8 @@ from starlette.types import Receive, Scope, Send
 from malecon import __version__
 from malecon.kernel.errors import MaleconError, UnknownGame
 from malecon.kernel.phrases import Phrase, say
-from malecon.server import texts
 from malecon.server.accounts.visitors import SESSION_COOKIE, Choices, Visitor, language_of
-from malecon.server.errors import Refused, TooLarge, TooOften, Unavailable, WrongHost
+from malecon.server.errors import BROKEN, NoSuchPage, TooLarge, TooOften, Unavailable, WrongHost
 from malecon.server.operations.limits import Limiter
 from malecon.server.operations.metrics import Metrics
 from malecon.server.tables.table import Table
@@ -55,14 +54,6 @@ REFUSALS = {
 Function = TypeVar("Function", bound=Callable[..., Awaitable[Any]])
 _JSON = (b"content-type", b"application/json")
 _encode = msgspec.json.Encoder().encode
-
-
-class _NoEndpoint(Refused):
-    """There is nothing at this path, or not for this method."""
-
-    def __init__(self, status: int) -> None:
-        super().__init__(texts.NO_PAGE)
-        self.status = status
 
 
 @dataclass
@@ -124,12 +115,12 @@ class Endpoint:
         return arguments
 
     def path_arguments(self, values: dict[str, str]) -> dict[str, Any]:
-        """Return the arguments in a path; raise _NoEndpoint if one that must be a number is not."""
+        """Return the arguments in a path; raise NoSuchPage if one that must be a number is not."""
         arguments: dict[str, Any] = dict(values)
         for name in self.numbers:
             text = values[name]
             if not (text.isascii() and text.isdigit() and len(text) < 11 and int(text) < MOST):
-                raise _NoEndpoint(404)
+                raise NoSuchPage(404)
             arguments[name] = int(text)
         return arguments
 
@@ -292,19 +283,19 @@ class JsonApi:
             self._metrics.record_request(scope["method"], route, status, time.perf_counter() - began)
 
     def _find(self, scope: Scope) -> tuple[Endpoint, dict[str, str]]:
-        """Return the endpoint of a request and the parts of its path that are parameters; raise _NoEndpoint."""
+        """Return the endpoint of a request and the parts of its path that are parameters; raise NoSuchPage."""
         node, values = self._root, {}
         for part in scope["path"][len(PREFIX) :].split("/"):
             child = node.children.get(part)
             if child is None:
                 if node.parameter is None or not part:
-                    raise _NoEndpoint(404)
+                    raise NoSuchPage(404)
                 name, child = node.parameter
                 values[name] = part
             node = child
         endpoint = node.endpoints.get(scope["method"])
         if endpoint is None:
-            raise _NoEndpoint(405 if node.endpoints else 404)
+            raise NoSuchPage(405 if node.endpoints else 404)
         return endpoint, values
 
     async def _refusal(self, scope: Scope, error: Exception, route: str, visitor: Visitor | None) -> tuple[int, bytes]:
@@ -315,7 +306,7 @@ class JsonApi:
             phrase = error.phrase
         else:
             log.error("%s %s", scope["method"], route, exc_info=error)
-            status, phrase = 500, texts.BROKEN
+            status, phrase = 500, BROKEN
         connection = HTTPConnection({**scope, "app": self._app})
         language = language_of(connection, Choices()) if visitor is None else visitor.language
         if visitor is None and status not in (TooOften.status, Unavailable.status):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from starlette.requests import Request
 
 from malecon.kernel import readiness
-from malecon.server import texts
+from malecon.kernel.phrases import say
 from malecon.server.accounts.accounts import Accounts
 from malecon.server.accounts.guests import Guests
 from malecon.server.accounts.presence import Presence
@@ -214,7 +214,8 @@ class Services:
         if person is None or address is None:
             return
         choices = Choices.of(await asyncio.to_thread(self.storage.choices, person))
-        text = f"{translate(texts.YOUR_TURN, choices.language or 'en')}: {table.match.game.title}"
+        your_turn = translate(say("Your turn"), choices.language or "en")
+        text = f"{your_turn}: {table.match.game.title}"
         message = {
             "event": "your_turn",
             "text": text,

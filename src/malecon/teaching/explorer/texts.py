@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from malecon.kernel.phrases import Phrase, counted, say
 
-EXPLORER = say("Explorer")
-HINT = say(
-    "What players chose, how often, and how it ended. Shares are of all who could choose it, wins of those who did."
-)
-SOURCE = say("Whose games")
 BOTS_GAMES = say("Bots against bots")
 GAMES_HERE = say("Games on this server")
 USUAL_ONLY = say("Only finished games with the usual options count.")
-OPENING_TITLE = Phrase("Opening", context="explorer")
 START = Phrase("Start", context="explorer")
 CHOICE = Phrase("Choice", context="explorer")
 CHOSEN = Phrase("Times chosen", context="explorer")
 SHARE = Phrase("Share", context="explorer")
 WINS = Phrase("Wins", context="explorer")
 INTERVAL = say("95% interval")
-NOTHING_YET = say("No game has got this far yet.")
 
 
 def games_counted(n: int) -> Phrase:

@@ -14,8 +14,7 @@ from starlette.responses import RedirectResponse, Response
 
 from malecon.kernel import registry
 from malecon.kernel.errors import MaleconError
-from malecon.kernel.phrases import Phrase
-from malecon.server import texts
+from malecon.kernel.phrases import Phrase, say
 from malecon.server.accounts.accounts import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
 from malecon.server.accounts.ratings import GameResult, PlayerStatistics
 from malecon.server.accounts.visitors import Visitor, end_session, remember, set_session
@@ -61,7 +60,7 @@ def account_of(visitor: Visitor) -> Account:
 async def _register(request: Request, services: Services, visitor: Visitor, body: Registration) -> str:
     """Register an account, which takes over the guest's games, and return a session."""
     if visitor.account is not None:
-        raise Forbidden(texts.ALREADY_LOGGED_IN)
+        raise Forbidden(say("you are already logged in"))
     services.limiter.check_login(request.scope, body.name)
     await asyncio.to_thread(services.moderation.check_invitation, body.invitation)
     await asyncio.to_thread(services.moderation.check_words, body.name)
@@ -96,7 +95,7 @@ async def _delete(request: Request, services: Services, visitor: Visitor, body: 
 async def _set_hook(services: Services, visitor: Visitor, body: WebhookRequest) -> None:
     account = account_of(visitor)
     if not services.webhooks.are_on:
-        raise Forbidden(texts.NO_HOOKS)
+        raise Forbidden(say("web hooks are switched off on this server"))
     address = (body.address or "").strip()
     await services.accounts.set_hook(account, outgoing_http.check_address(address) if address else None)
 
@@ -150,7 +149,11 @@ async def _page(
 
 
 _LENGTHS = {"longest_name": LONGEST_NAME, "shortest_password": SHORTEST_PASSWORD, "longest_password": LONGEST_PASSWORD}
-_DONE = {"password": texts.PASSWORD_CHANGED, "hook": texts.SAVED, "deleted": texts.ACCOUNT_DELETED}
+_DONE = {
+    "password": say("The password has been changed, and all other devices have been logged out."),
+    "hook": say("Saved."),
+    "deleted": say("The account has been deleted."),
+}
 
 
 def _day(when: float, language: str) -> str:

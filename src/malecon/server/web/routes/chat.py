@@ -11,8 +11,7 @@ from fastapi import APIRouter, Form, Request, WebSocket
 from msgspec import Meta, Struct
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from malecon.kernel.phrases import Phrase
-from malecon.server import community_texts
+from malecon.kernel.phrases import Phrase, say
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.chat.conversations import MUTED
 from malecon.server.chat.messages import GALLERY, READY, SEATED, ChatMessage, check_ready, plain
@@ -37,6 +36,7 @@ from malecon.text import translate
 
 router = APIRouter(include_in_schema=False)
 api = Endpoints("/api/tables/{table}/talk", "conversation")
+NOBODY_TO_TALK_TO = say("there is nobody to talk to at this table")
 SinceMessage = Annotated[int, Meta(ge=-1, lt=MOST, description="Only messages with a higher number")]
 
 
@@ -102,7 +102,7 @@ async def speak(request: Request, services: TheServices, table: TheTable, visito
 
 async def _add_message(request: Request, services: Services, table: Table, visitor: Visitor, body: ChatRequest) -> None:
     if not has_chat(table):
-        raise Forbidden(community_texts.NOBODY_TO_TALK_TO)
+        raise Forbidden(NOBODY_TO_TALK_TO)
     services.limiter.check_message(request.scope, visitor.person)
     await asyncio.to_thread(services.moderation.check_talk, visitor, body.text)
     await services.conversations.say(table.id, _message(table, visitor, body))
@@ -130,7 +130,7 @@ async def mute(request: Request, services: TheServices, table: TheTable, visitor
     """Mute the author of a message, at all tables."""
     message = await asyncio.to_thread(services.conversations.message, table.id, number)
     await asyncio.to_thread(services.conversations.relate, visitor.person, message.person, MUTED)
-    return _done(request, table, visitor, community_texts.MUTED, again=True)
+    return _done(request, table, visitor, say("You have muted this person."), again=True)
 
 
 @router.post("/tables/{table}/talk/{number}/report")
@@ -141,7 +141,7 @@ async def report(
     services.limiter.check_message(request.scope, visitor.person)
     await asyncio.to_thread(services.conversations.message, table.id, number)
     await asyncio.to_thread(services.conversations.report, table.id, number, visitor.person)
-    return _done(request, table, visitor, community_texts.REPORTED)
+    return _done(request, table, visitor, say("The host will look at it. Thank you."))
 
 
 @router.post("/tables/{table}/stop")
@@ -174,7 +174,7 @@ async def messages(
 ) -> list[ChatMessageState]:
     """The last 200 messages, or those after number `since`. Players hear the gallery when the game is over."""
     if not has_chat(table):
-        raise Forbidden(community_texts.NOBODY_TO_TALK_TO)
+        raise Forbidden(NOBODY_TO_TALK_TO)
     conversation, muted = await services.conversations.of(table.id), await muted_people(services.conversations, visitor)
     follower = ChatFollower(table, conversation, visitor.person, visitor.language, True, muted)
     return [_state(message, visitor.language) for message in follower.readable() if message.number > since]

@@ -11,18 +11,6 @@ from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheTable, TheVisitor
 
 router = APIRouter(include_in_schema=False)
-TEXTS = {
-    "explained": say(
-        "Every roll and every draw in this game follows from a secret number and the number of the move. "
-        "The hash of the secret was published before the game began, so nobody can change the dice "
-        "afterwards, not even this server."
-    ),
-    "hash": say("Hash of the secret (SHA-256)"),
-    "secret": say("The secret"),
-    "not_yet": say("It appears here, and in the record, when the game is over."),
-    "proof": say("Anyone can check every draw with the record of the game:"),
-    "back": say("Back to the table"),
-}
 
 
 @router.get("/tables/{table}/dice")
@@ -38,7 +26,6 @@ async def dice(request: Request, table: TheTable, visitor: TheVisitor) -> Respon
         table=table,
         game=table.match.game,
         dice=table.dice,
-        texts=TEXTS,
         since=since(table.dice.first),
     )
 

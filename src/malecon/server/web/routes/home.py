@@ -15,7 +15,6 @@ from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import Phrase, say
-from malecon.server import community_texts, texts
 from malecon.server.accounts.visitors import THEMES, Visitor, as_stored, remember
 from malecon.server.errors import NotFound
 from malecon.server.lobby.waiting import FILL_MINUTES, FILLER
@@ -90,13 +89,13 @@ async def _card(services: Services, visitor: Visitor, row: TableRow) -> GameCard
     outcome = table.match.outcome
     my_turn = table.waits_for(where.mine)
     if outcome is not None:
-        status = texts.wins(commas([table.match.names[seat] for seat in outcome.winners]))
+        status = say("Won by {names}", names=commas([table.match.names[seat] for seat in outcome.winners]))
     elif table.row.is_stopped:
-        status = community_texts.STOPPED
+        status = say("All agreed to stop. The game is not rated.")
     elif table.is_record:
-        status = texts.OLD_GAME
+        status = say("An old game. Step through it, or play on from any position.")
     elif my_turn:
-        status = texts.YOUR_TURN
+        status = say("Your turn")
     else:
         status = table_view.prompt(table, table.match.view(where.seat), where)
     return GameCard(row, table.match.game.title, table_view.seat_views(table, viewer), status, my_turn)

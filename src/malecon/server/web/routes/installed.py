@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from malecon.drawing.palette import PAGE
 from malecon.kernel import registry
-from malecon.server import community_texts, texts
+from malecon.kernel.phrases import say
 from malecon.server.accounts.visitors import remember
 from malecon.server.errors import Forbidden
 from malecon.server.notifications import devices, encryption
@@ -20,6 +20,7 @@ from malecon.server.web.schema import DeviceRemoval, PushSubscription, from_json
 from malecon.text import rulebook, translate
 
 router = APIRouter(include_in_schema=False)
+NO_PUSH = say("the host of this server has switched notifications off")
 
 
 @router.get("/manifest.webmanifest")
@@ -28,7 +29,7 @@ async def manifest(visitor: TheVisitor) -> Response:
     content = {
         "name": "Malecón",
         "short_name": "Malecón",
-        "description": translate(texts.SLOGAN, visitor.language),
+        "description": translate(say("Two board games from the Cuban waterfront"), visitor.language),
         "lang": visitor.language,
         "id": "/",
         "start_url": "/",
@@ -67,7 +68,7 @@ async def offline(request: Request, visitor: TheVisitor) -> Response:
 async def push_key(services: TheServices) -> Response:
     """Return the server's public key: only its owner can send to the address that a browser gives."""
     if not services.push.are_on:
-        raise Forbidden(community_texts.NO_PUSH)
+        raise Forbidden(NO_PUSH)
     private = await asyncio.to_thread(services.push.devices.private_key)
     return JSONResponse({"key": encryption.public_of(private)})
 
@@ -77,7 +78,7 @@ async def add_device(request: Request, services: TheServices, visitor: TheVisito
     """Store a device of the visitor for notifications."""
     push = services.push
     if not push.are_on:
-        raise Forbidden(community_texts.NO_PUSH)
+        raise Forbidden(NO_PUSH)
     body = await from_json(request, PushSubscription)
     keys = body.keys
     device = await asyncio.to_thread(

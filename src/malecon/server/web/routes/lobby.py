@@ -14,7 +14,6 @@ from starlette.responses import RedirectResponse, Response
 from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.phrases import say
-from malecon.server import community_texts
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NotYourTable
 from malecon.server.lobby.waiting import WaitingTable, seats_for
@@ -138,7 +137,7 @@ async def _join(request: Request, services: Services, visitor: Visitor, name: st
     services.limiter.remember_address(visitor.person, request.scope)
     await asyncio.to_thread(services.moderation.check_play, visitor)
     if set(waiting.people) & set(await _avoided(services, visitor)):
-        raise Forbidden(community_texts.CANNOT_JOIN)
+        raise Forbidden(say("you cannot join this table"))
     return await services.lobby.join(name, await candidate_of(services, visitor, waiting.game))
 
 

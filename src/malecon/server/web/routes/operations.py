@@ -10,7 +10,7 @@ import asyncio
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
 
-from malecon.server import texts
+from malecon.kernel.phrases import say
 from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.text import translate
@@ -30,7 +30,8 @@ async def health(services: TheServices) -> Response:
 async def engine(visitor: TheVisitor) -> Response:
     """Return how much of the engine is compiled, for the line on the page; null once it is ready."""
     percent = rendering.warming_up()
-    text = "" if percent is None else translate(texts.warming_up(percent), visitor.language)
+    phrase = say("First start: Malecón is getting up to speed ({percent}%). Until then, bots think less.")
+    text = "" if percent is None else translate(phrase.fill(percent=percent), visitor.language)
     return JSONResponse({"percent": percent, "text": text})
 
 

@@ -19,7 +19,6 @@ from malecon.bots import LEVELS
 from malecon.kernel import registry
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
-from malecon.server import community_texts, texts
 from malecon.server.accounts.profiles import MIN_RATED_GAMES, Opening
 from malecon.server.accounts.ratings import BOT_PREFIX
 from malecon.server.accounts.visitors import Visitor
@@ -50,7 +49,7 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
     account, chosen = await asyncio.to_thread(services.profiles.find, name)
     is_me = account.person == visitor.person
     if not (chosen.page or is_me):
-        raise Forbidden(community_texts.PAGE_HIDDEN)
+        raise Forbidden(say("this person keeps their page to themselves"))
     person = account.person
     ratings, profiles = services.ratings, services.profiles
     statistics, results = await asyncio.to_thread(lambda: (ratings.statistics(person), ratings.results(person, 20)))
@@ -68,9 +67,9 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
             [(names[other], other in online) for other, kind in relation.items() if kind == which and other in names],
         )
         for which, heading in (
-            (FRIEND, community_texts.FRIENDS),
-            (BLOCKED, community_texts.BLOCKED),
-            (MUTED, community_texts.MUTED_PEOPLE),
+            (FRIEND, say("Friends")),
+            (BLOCKED, say("Blocked")),
+            (MUTED, say("Muted")),
         )
     ]
     described = (
@@ -78,7 +77,7 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
         if shows_games
         else []
     )
-    played, numbers = translate(texts.GAMES_PLAYED, visitor.language), _numbers(visitor)
+    played, numbers = translate(say("Games"), visitor.language), _numbers(visitor)
     return rendering.page(
         request,
         visitor,

@@ -14,7 +14,6 @@ from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import counted, say
 from malecon.match import View
-from malecon.server import texts
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat
 from malecon.server.names import tidy_name
@@ -81,7 +80,7 @@ async def look_closer(
     if moves is not None and not 0 <= moves <= len(table.match):
         raise NotFound(counted("this game has only {n} move", "this game has only {n} moves", len(table.match)))
     view = table.match.view(where.seat) if moves is None else table_view.past(table, moves, where.seat)
-    heading = texts.held_by(view.names[seat])
+    heading = say("In front of {who}", who=view.names[seat])
     picture = drawings.close_up(view, seat, visitor.language, visitor.layout)
     if wants_json(request):
         return JSONResponse({"title": translate(heading, visitor.language), "html": picture})
@@ -97,9 +96,9 @@ async def in_words(request: Request, table: TheTable, visitor: TheVisitor) -> Re
     summary = spoken_summary.summary(table, view, where, visitor.language)
     html = rendering.fragment("standing.html", visitor.language, summary=summary, sections=sections(view))
     if wants_json(request):
-        return JSONResponse({"title": translate(texts.IN_WORDS, visitor.language), "html": html, "announce": summary})
+        return JSONResponse({"title": translate(say("In words"), visitor.language), "html": html, "announce": summary})
     back = f"/tables/{table.id}"
-    return rendering.page(request, visitor, "close_up.html", heading=texts.IN_WORDS, picture=Markup(html), back=back)
+    return rendering.page(request, visitor, "close_up.html", heading=say("In words"), picture=Markup(html), back=back)
 
 
 @router.websocket("/tables/{table}/live")
@@ -217,7 +216,7 @@ def _advised(table: Table, visitor: Visitor) -> View:
     if turn is None or turn not in own_seats:
         raise IllegalMove(say("hints are available only when it is your turn"))
     if not table.is_fair:
-        raise Forbidden(texts.NO_HINTS)
+        raise Forbidden(say("With other people at the table there are no hints until the game is over."))
     return table.match.view(turn)
 
 

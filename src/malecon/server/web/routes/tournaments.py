@@ -21,7 +21,7 @@ from malecon.server.errors import Forbidden
 from malecon.server.lobby.waiting import FILLER
 from malecon.server.pages import live, rendering
 from malecon.server.storage.table_options import HAND_OVER
-from malecon.server.tournaments import model, texts, views
+from malecon.server.tournaments import model, views
 from malecon.server.tournaments.model import Tournament
 from malecon.server.tournaments.views import TournamentListed, TournamentState
 from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of
@@ -37,6 +37,14 @@ api = Endpoints("/api/tournaments", "tournaments")
 DEFAULT_ROUNDS = 5
 DEFAULT_ENTRANTS = 16
 DEFAULT_SERIES_GAMES = 6
+#: When a tournament may start, by the hours until then.
+START_NAMES = {
+    0: say("when I press the button"),
+    1: say("in an hour"),
+    24: say("in a day"),
+    72: say("in three days"),
+    168: say("in a week"),
+}
 
 
 @router.get("/tournaments")
@@ -49,7 +57,6 @@ async def list_page(request: Request, services: TheServices, visitor: TheVisitor
         request,
         visitor,
         "tournaments.html",
-        X=texts,
         open=[pair for pair in tournaments if pair[0].tournament.state == model.OPEN],
         on=[pair for pair in tournaments if pair[0].tournament.state == model.ON],
         over=[pair for pair in tournaments if not pair[0].tournament.is_running],
@@ -74,13 +81,14 @@ def _form(request: Request, visitor: Visitor, game: str, series: bool) -> Respon
         request,
         visitor,
         "new_tournament.html",
-        X=texts,
         game=rules,
         glossary=glossary(rules),
         levels=LEVELS,
         level=FILLER,
         series=series,
         formats=model.FORMATS,
+        format_names=views.FORMAT_NAMES,
+        start_names=START_NAMES,
         rounds=DEFAULT_SERIES_GAMES if series else DEFAULT_ROUNDS,
         most_rounds=model.MOST_ROUNDS[model.SERIES if series else model.SWISS],
         most=DEFAULT_ENTRANTS,
@@ -95,7 +103,7 @@ async def announce(request: Request, services: TheServices, visitor: TheVisitor)
     game = registry.get(form.get("game", ""))
     is_series = form.get("format") == model.SERIES
     hours = _number(form, "starts", 0)
-    if hours not in texts.START_NAMES:
+    if hours not in START_NAMES:
         raise BadRequest("starts")
     body = TournamentRequest(
         game=game.name,
@@ -133,7 +141,6 @@ async def tournament_page(request: Request, services: TheServices, visitor: TheV
         request,
         visitor,
         "tournament.html",
-        X=texts,
         tournament=tournament,
         facts=views.facts(tournament, visitor.language),
         bye_rule=views.bye_rule(tournament),
@@ -148,7 +155,7 @@ async def _body(services: Services, visitor: Visitor, tournament: Tournament) ->
     names = await asyncio.to_thread(services.tournaments.store.names_of, tournament)
     view = views.view(tournament, names, visitor.person, visitor.language)
     return rendering.fragment(
-        "tournament_body.html", visitor.language, X=texts, tournament=tournament, shown=view, now=time.time()
+        "tournament_body.html", visitor.language, tournament=tournament, shown=view, now=time.time()
     )
 
 
@@ -241,7 +248,7 @@ def _may_end(services: Services, visitor: Visitor, tournament: Tournament) -> bo
 
 def _check_account(visitor: Visitor) -> None:
     if visitor.account is None:
-        raise Forbidden(texts.NEEDS_ACCOUNT)
+        raise Forbidden(say("You need an account for tournaments, so that your games and your place remain yours."))
 
 
 def _number(form: dict[str, str], key: str, default: int) -> int:

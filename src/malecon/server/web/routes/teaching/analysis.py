@@ -29,9 +29,7 @@ from malecon.server.learning.analyses import StoredAnalysis
 from malecon.server.pages import rendering
 from malecon.server.tables.hints import is_ready
 from malecon.server.tables.table import Table
-from malecon.server.texts import chance as chance_text
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
-from malecon.server.web.routes.teaching import texts
 from malecon.server.web.routes.teaching.board_pages import position_context
 from malecon.server.web.services import Services
 from malecon.teaching.analysis import Analysis, BadPosition, fields_of
@@ -66,7 +64,7 @@ async def index(request: Request, services: TheServices, visitor: TheVisitor) ->
         "titles": titles,
         "layouts": {g.name for g in games if setup_form_of(g)},
     }
-    return rendering.page(request, visitor, "analyses.html", S=texts, **context)
+    return rendering.page(request, visitor, "analyses.html", **context)
 
 
 @router.post("/analysis/new")
@@ -186,9 +184,8 @@ async def see(request: Request, services: TheServices, visitor: TheVisitor, name
         context["choices"] = _chance_moves(tree, node)
     following = tree.children(node)
     context |= {
-        "S": texts,
-        "heading": texts.ANALYSIS,
-        "task": texts.to_move(view.names[turn]) if turn is not None and turn >= 0 else context["prompt"],
+        "heading": say("Analysis board"),
+        "task": say("{who} is to move", who=view.names[turn]) if turn is not None and turn >= 0 else context["prompt"],
         "kept": stored,
         "tree": tree,
         "node": node,
@@ -237,7 +234,9 @@ async def think(
     for suggestion in best:
         move = Move(tree.game.name, tree.game.notation.name(suggestion.code))
         label = translate(text_describe_move(view, move), visitor.language)
-        chance = translate(chance_text(round(100 * suggestion.chance)), visitor.language)
+        chance = translate(
+            say("{percent}% chance of winning", percent=round(100 * suggestion.chance)), visitor.language
+        )
         moves.append({"move": move.text, "label": label, "chance": chance, "share": round(suggestion.share, 3)})
     return JSONResponse({"moves": moves, "simulations": games_seen, "more": is_ready(tree.game.name)})
 
@@ -451,7 +450,6 @@ def _setup_page(
     status: int = 200,
 ) -> Response:
     context = {
-        "S": texts,
         "game": tree.game,
         "kept": stored,
         "place": f"/analysis/{stored.id}",

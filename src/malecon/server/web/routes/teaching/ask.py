@@ -12,11 +12,10 @@ from starlette.responses import RedirectResponse, Response
 from malecon.bots.reasons import Explanation, explain_move
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import View
-from malecon.server import texts
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound, NotOver
 from malecon.server.pages import rendering
-from malecon.server.tables.hints import check_ready
+from malecon.server.tables.hints import best_was, check_ready, only_leaves
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import (
@@ -34,6 +33,7 @@ router = APIRouter(include_in_schema=False)
 ADVISER = "search:sims=1500,margin=0"
 #: Explanations in the cache: their lines are looked at one by one.
 MOST_CACHED = 200
+HEADING = say("Ask about a move")
 _explanations: OrderedDict[tuple[str, int, str], Explanation] = OrderedDict()
 
 
@@ -42,7 +42,7 @@ async def choose(request: Request, table: TheTable, visitor: TheVisitor, moves: 
     """Show a decision of a finished game, to choose the move to ask about."""
     view = _decision(table, moves)
     context = position_context(view, visitor, offers=True) | {
-        "heading": texts.ASK,
+        "heading": HEADING,
         "task": _question(table, view, moves),
         "action": f"/tables/{table.id}/ask/{moves}",
     }
@@ -66,19 +66,19 @@ async def answer(
     best, worse = why.chances or (0.0, 0.0)
     place = f"/tables/{table.id}/ask/{moves}"
     context = position_context(view, visitor) | {
-        "heading": texts.ASK,
+        "heading": HEADING,
         "task": _question(table, view, moves),
         "right": move == better.text,
-        "said": texts.IS_BEST if move == better.text else texts.NOT_BEST,
+        "said": say("This is the best move.") if move == better.text else say("Not the best move."),
         "verdict": [
-            texts.best_was(describe_move(view, better), round(100 * best)),
-            texts.only_leaves(describe_move(view, other), round(100 * worse)),
+            best_was(describe_move(view, better), round(100 * best)),
+            only_leaves(describe_move(view, other), round(100 * worse)),
         ],
         "reasons": reasons_of(why),
         "lines": f"{place}/line",
         "query": f"?move={quote(move)}",
         "analyse": f"/analysis/new/table/{table.id}/{moves}",
-        "onward": [(place, texts.ASK_AGAIN), (f"/tables/{table.id}/replay/{moves}", texts.REPLAY)],
+        "onward": [(place, say("Ask about another move")), (f"/tables/{table.id}/replay/{moves}", say("Replay"))],
     }
     return rendering.page(request, visitor, "answer.html", **context)
 
@@ -98,7 +98,7 @@ async def see_line(
     view = _decision(table, moves)
     why = await _why(request, services, visitor, table, view, moves, move)
     place = f"/tables/{table.id}/ask/{moves}"
-    return line_page(request, visitor, why, which, step, texts.ASK, place, f"?move={quote(move)}", "answer")
+    return line_page(request, visitor, why, which, step, HEADING, place, f"?move={quote(move)}", "answer")
 
 
 def _decision(table: Table, moves: int) -> View:

@@ -12,7 +12,6 @@ from malecon.bots.reasons import Explanation
 from malecon.kernel.errors import NotAMove
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import View
-from malecon.server import texts
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound
 from malecon.server.pages import drawings, rendering, table_view
@@ -93,7 +92,7 @@ def line_page(
         raise NotFound(say("there is no such line"))
     context = position_context(line.view(line.first_seat, step), visitor) | {
         "heading": heading,
-        "task": texts.LINE_BETTER if which == LINES[0] else texts.LINE_OTHER,
+        "task": say("The better line") if which == LINES[0] else say("The other line"),
         "step": step,
         "total": len(line),
         "story": [tell_step(line.game, move, line.names) for move in line.steps],
@@ -101,5 +100,5 @@ def line_page(
         "query": query,
         "back": back if back.startswith("/") else f"{place}/{back}{query}",
     }
-    context["prompt"] = texts.line_step(step, len(line))
+    context["prompt"] = say("Move {step} of {total} in the line", step=step, total=len(line))
     return rendering.page(request, visitor, "line.html", **context)

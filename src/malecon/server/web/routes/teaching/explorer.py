@@ -16,9 +16,8 @@ from malecon.bots.specs import parse
 from malecon.kernel import registry
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import Phrase
-from malecon.server.errors import NotFound
+from malecon.server.errors import NoSuchPage
 from malecon.server.pages import rendering
-from malecon.server.texts import NO_PAGE
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.teaching.explorer import after, name_of, shipped, tables, texts
 from malecon.teaching.explorer.books import Book, bot_of
@@ -85,7 +84,7 @@ async def explore(
     """Show the choices after these ones, and the tables of the game."""
     chosen = registry.get(game)
     if not (is_counted(chosen, {}) and chosen.fewest_players <= players <= chosen.most_players):
-        raise NotFound(NO_PAGE)
+        raise NoSuchPage
     place = _Place(chosen, players, source, tuple(path or ()))
     if source == "bots":
         book = await asyncio.to_thread(shipped, game, players)
@@ -93,14 +92,13 @@ async def explore(
         book = await asyncio.to_thread(services.explorer_counts.book, game, players, _questions(place))
     for step, option in enumerate(place.path):
         if option not in book.questions.get(after(place.path[:step]), {}):
-            raise NotFound(NO_PAGE)
+            raise NoSuchPage
     percent = _percent(visitor.language)
     about = texts.played_with(parse(bot_of(game)).plan.sims) if source == "bots" else texts.USUAL_ONLY
     return rendering.page(
         request,
         visitor,
         "explorer.html",
-        E=texts,
         games=[listed for listed in map(registry.get, registry.names()) if is_counted(listed, {})],
         chosen=chosen,
         players=players,

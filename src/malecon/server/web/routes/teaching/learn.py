@@ -15,7 +15,6 @@ from malecon.server.accounts.visitors import remember
 from malecon.server.errors import NotFound
 from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheServices, TheVisitor
-from malecon.server.web.routes.teaching import texts
 from malecon.server.web.routes.teaching.board_pages import in_a_row, position_context
 from malecon.teaching.lessons import MOST_MOVES, SEAT, Lesson, LessonRun, find, lessons
 from malecon.text.game_text import tell_step
@@ -36,7 +35,7 @@ async def learn(request: Request, services: TheServices, visitor: TheVisitor) ->
         done = await asyncio.to_thread(services.lesson_progress.done, visitor.person, name)
         following = next((lesson for lesson in game_lessons if lesson.key not in done), None)
         sections.append({"game": registry.get(name), "lessons": game_lessons, "done": done, "following": following})
-    return rendering.page(request, visitor, "learn.html", S=texts, sections=sections)
+    return rendering.page(request, visitor, "learn.html", sections=sections)
 
 
 @router.get("/learn/{game}/{key}")
@@ -50,9 +49,8 @@ async def see_lesson(
     number = every.index(lesson) + 1
     context: dict[str, Any] = position_context(run.view, visitor, offers=run.is_on)
     context |= {
-        "S": texts,
         "heading": lesson.title,
-        "number": texts.lesson_number(number, len(every)),
+        "number": say("Lesson {number} of {total}", number=number, total=len(every)),
         "task": lesson.task,
         "run": run,
         "story": _story(run),

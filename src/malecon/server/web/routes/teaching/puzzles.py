@@ -21,11 +21,10 @@ from malecon.bots.reasons import Explanation, explain
 from malecon.kernel import registry
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Move
-from malecon.server import texts
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound
 from malecon.server.pages import rendering
-from malecon.server.tables.hints import check_ready, is_ready
+from malecon.server.tables.hints import best_was, check_ready, is_ready, only_leaves
 from malecon.server.tables.reviews import GameReview
 from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import (
@@ -81,7 +80,7 @@ async def any_puzzle(game: str, theme: str | None = None) -> Response:
 async def puzzle(request: Request, visitor: TheVisitor, game: str, number: int) -> Response:
     exercise = _puzzle(game, number)
     context = position_context(exercise.view, visitor, offers=True) | {
-        "heading": texts.puzzle_number(number, len(_puzzles(game))),
+        "heading": _heading(game, number),
         "task": _task(exercise),
         "action": f"/puzzles/{game}/{number}",
     }
@@ -113,21 +112,21 @@ async def see_answer(
     puzzle_rating = await asyncio.to_thread(services.puzzle_ratings.of_puzzle, exercise)
     solution = describe_move(exercise.view, Move(game, exercise.solution))
     context = position_context(exercise.view, visitor) | {
-        "heading": texts.puzzle_number(number, len(_puzzles(game))),
+        "heading": _heading(game, number),
         "task": _task(exercise),
         "right": right,
         "verdict": [
-            texts.best_was(solution, round(100 * exercise.chance)),
-            texts.rated_puzzle(round(puzzle_rating.rating)),
+            best_was(solution, round(100 * exercise.chance)),
+            say("Rating of this puzzle: {rating}", rating=round(puzzle_rating.rating)),
         ],
         "reasons": None if why is None else reasons_of(why),
         "lines": f"/puzzles/{game}/{number}/line",
         "query": f"?move={quote(move)}",
         "analyse": f"/analysis/new/puzzle/{game}/{number}",
         "onward": [
-            (f"/puzzles/{game}/any", texts.NEXT_PUZZLE),
-            *([] if right else [(f"/puzzles/{game}/{number}", texts.TRY_AGAIN)]),
-            ("/puzzles", texts.PUZZLES),
+            (f"/puzzles/{game}/any", say("Next puzzle")),
+            *([] if right else [(f"/puzzles/{game}/{number}", say("Try again"))]),
+            ("/puzzles", say("Puzzles")),
         ],
     }
     return rendering.page(request, visitor, "answer.html", **context)
@@ -150,8 +149,12 @@ async def see_line(
     check_ready(game)
     why = await _why_of(request, services, visitor, exercise, number, move)
     place = f"/puzzles/{game}/{number}"
-    heading = texts.puzzle_number(number, len(_puzzles(game)))
+    heading = _heading(game, number)
     return line_page(request, visitor, why, which, step, heading, place, f"?move={quote(move)}", "answer")
+
+
+def _heading(game: str, number: int) -> Phrase:
+    return say("Puzzle {number} of {total}", number=number, total=len(_puzzles(game)))
 
 
 def _puzzles(game: str) -> tuple[Puzzle, ...]:
@@ -202,7 +205,7 @@ async def mistake(
     review, _ = _turning_point(services, table, index)
     view = review.view_at(index)
     context = position_context(view, visitor, offers=True) | {
-        "heading": texts.MISTAKES,
+        "heading": say("Learn from your mistakes"),
         "task": say("{who} is to move. Find the better move.", who=view.names[view.seat or 0]),
         "action": f"/tables/{table.id}/mistakes/{index}",
     }
@@ -224,11 +227,11 @@ async def answer_mistake(
     check_move(view, move)
     right = move == decision.best
     best, made = (describe_move(view, Move(view.game.name, text)) for text in (decision.best, decision.move))
-    verdict = [texts.only_leaves(made, round(100 * decision.after))]
+    verdict = [only_leaves(made, round(100 * decision.after))]
     if right:
-        verdict.insert(0, texts.best_was(best, round(100 * decision.before)))
+        verdict.insert(0, best_was(best, round(100 * decision.before)))
     context = position_context(view, visitor) | {
-        "heading": texts.MISTAKES,
+        "heading": say("Learn from your mistakes"),
         "task": say("{who} is to move. Find the better move.", who=view.names[view.seat or 0]),
         "right": right,
         "verdict": verdict,
@@ -245,9 +248,9 @@ def _onward(review: GameReview, table: str, index: int, right: bool) -> list[tup
     """Return links to the next exercise of the same player, if there is one, and to the replay."""
     seat = review.decision_at(index).seat
     later = [point.moves - 1 for point in review.points if point.moves - 1 > index and point.seat == seat]
-    again = [] if right else [(f"/tables/{table}/mistakes/{index}", texts.TRY_AGAIN)]
-    next_one = [(f"/tables/{table}/mistakes/{later[0]}", texts.TRY_IT)] if later else []
-    return [*again, *next_one, (f"/tables/{table}/replay/{index}", texts.REPLAY)]
+    again = [] if right else [(f"/tables/{table}/mistakes/{index}", say("Try again"))]
+    next_one = [(f"/tables/{table}/mistakes/{later[0]}", say("Find the better move"))] if later else []
+    return [*again, *next_one, (f"/tables/{table}/replay/{index}", say("Replay"))]
 
 
 @router.get("/tables/{table}/mistakes/{index}/line/{which}/{step}")
@@ -256,7 +259,7 @@ async def see_line_of_review(
 ) -> Response:
     """Show a line of a review, move by move."""
     _, why = _turning_point(services, table, index)
-    place, heading = f"/tables/{table.id}/mistakes/{index}", texts.REVIEW_TAB
+    place, heading = f"/tables/{table.id}/mistakes/{index}", say("Review")
     return line_page(request, visitor, why, which, step, heading, place, "", f"/tables/{table.id}/replay/{index}")
 
 
