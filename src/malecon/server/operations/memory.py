@@ -66,6 +66,11 @@ class Memory:
             self.given_back[oldest] += 1
             drop()
 
+    def touch(self, kind: str, name: Hashable) -> None:
+        """Record that something is used again: what was used longest ago goes first."""
+        if (kind, name) in self._held:
+            self._held.move_to_end((kind, name))
+
     def forget(self, kind: str, name: Hashable) -> None:
         """Record that something has gone."""
         held = self._held.pop((kind, name), None)

@@ -136,8 +136,13 @@ def is_abandoned(seats: Sequence[SeatRow]) -> bool:
 
 
 def is_stopped(seats: Sequence[SeatRow]) -> bool:
-    people = [seat for seat in seats if seat.kind == PERSON and not seat.resigned]
-    return bool(people) and all(seat.stop for seat in people)
+    stopped = False
+    for seat in seats:
+        if seat.kind == PERSON and not seat.resigned:
+            if not seat.stop:
+                return False
+            stopped = True
+    return stopped
 
 
 def with_seat(table: TableRow, seat: int, new: SeatRow) -> TableRow:

@@ -101,8 +101,12 @@ class LiveTables:
 
     async def get(self, table_id: str) -> Table:
         """Return the table with that id; raise NoSuchTable if there is none."""
-        table = self._live.get(table_id)
+        table = self._recent.get(table_id)
         if table is not None:
+            self._memory.touch(TABLES, table_id)
+            return table
+        table = self._live.get(table_id)
+        if table is not None:  # it is still in use, though there was no memory to keep it
             self._keep(table)
             return table
         loading = self._loading.get(table_id)
@@ -235,6 +239,7 @@ class LiveTables:
         await self._log_writer.close()
 
     def _notify(self, table: Table) -> None:
+        self._keep(table)  # it may have grown
         table.notify()
         self.on_change(table)
 

@@ -10,6 +10,7 @@ from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.playing import make_logged_move
 from malecon.kernel.positions import as_array
 from malecon.kernel.verbs import NOBODY
+from malecon.kernel.view import hidden
 from malecon.match import Match, Move, View
 from malecon.text.game_text import text_of
 
@@ -42,10 +43,8 @@ def preview_move(view: View, move: Move) -> MovePreview:
 
 def reveals(match: Match, index: int, seat: int) -> bool:
     """Return whether the seat learned something by its move of that number: it could not have foreseen its view."""
-    expected, after = match.position_after(index), match.position_after(index + 1)
-    verbs.hide(expected, seat)
+    expected = hidden(as_array(match.position_after(index)), seat)
     # `make_logged_move` is compiled ahead of time, `make_move` alone is not
     make_logged_move(expected, match.code_at(index), index, new_journal())
-    for position in (expected, after):
-        verbs.hide(position, seat)
-    return bool(expected.tobytes() != after.tobytes())
+    views = (hidden(as_array(position), seat) for position in (expected, match.position_after(index + 1)))
+    return len({view.tobytes() for view in views}) > 1

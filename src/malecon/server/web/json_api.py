@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from types import UnionType
 from typing import Any, TypeVar, cast, get_args, get_type_hints
-from urllib.parse import parse_qs
+from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.applications import Starlette
@@ -74,7 +74,8 @@ class Endpoint:
     opens_table: bool
     decode: Callable[[bytes], Any] | None = None
     body: Any = None
-    queries: dict[str, Any] = field(default_factory=dict)
+    query_kinds: dict[str, Any] = field(default_factory=dict)
+    queries: dict[str, Callable[[bytes], Any]] = field(default_factory=dict)
     numbers: tuple[str, ...] = ()  # parts of the path that are numbers
     special: dict[type, str] = field(default_factory=dict)  # the names of arguments that are found by their type
 
@@ -89,7 +90,8 @@ class Endpoint:
             elif name == "body":
                 self.body, self.decode = kind, msgspec.json.Decoder(kind).decode
             elif name not in in_path:
-                self.queries[name] = kind
+                self.query_kinds[name] = kind
+                self.queries[name] = msgspec.json.Decoder(kind, strict=False).decode
         self.numbers = tuple(name for name in in_path if hints.get(name) is int)
 
     @property
@@ -106,11 +108,12 @@ class Endpoint:
     def query(self, query_string: bytes) -> dict[str, Any]:
         """Return the arguments in a query; raise BadRequest for those that are not valid. Others are ignored."""
         arguments = {}
-        for name, values in parse_qs(query_string.decode("latin-1"), keep_blank_values=True).items():
-            if name in self.queries:
+        for name, text in parse_qsl(query_string.decode("latin-1"), keep_blank_values=True):
+            decode = self.queries.get(name)
+            if decode is not None:
                 try:
-                    arguments[name] = msgspec.convert(values[-1], self.queries[name], strict=False)
-                except msgspec.ValidationError:
+                    arguments[name] = decode(_encode(text))
+                except ValueError:
                     raise BadRequest(name) from None
         return arguments
 
@@ -368,7 +371,7 @@ def _operation(endpoint: Endpoint, body: Any, answer: Any) -> dict[str, Any]:
         for part in endpoint.path.split("/")
         if part.startswith("{")
     ]
-    for name, kind in endpoint.queries.items():
+    for name, kind in endpoint.query_kinds.items():
         parameters.append({"name": name, "in": "query", "required": False, "schema": msgspec.json.schema(kind)})
     operation: dict[str, Any] = {
         "tags": [endpoint.tag],
