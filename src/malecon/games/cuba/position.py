@@ -7,6 +7,7 @@ import numpy as np
 from malecon.games.cuba import arrays, tiles
 from malecon.kernel.common.records import Numbering
 from malecon.kernel.compile import kernel
+from malecon.kernel.positions import position_type
 from malecon.kernel.verbs import CHANCE, Position
 
 # The phases: what the game waits for.
@@ -52,66 +53,63 @@ UNKNOWN = -1
 #: No ship, no proposal, no card, no seat.
 NONE = -1
 
-POSITION = np.dtype(
-    (
-        np.record,
-        [
-            ("phase", np.int8),
-            ("actor", np.int8),  # who decides now: a seat, CHANCE or NOBODY
-            ("active", np.int8),  # whose card is being played; in parliament, the winner
-            ("players", np.int8),
-            ("starter", np.int8),
-            ("round_number", np.int8),  # 1 to 6; 0 in the setup
-            ("common", np.int8),  # option: everybody has the same plantation
-            ("with_envoys", np.int8),  # option
-            ("count_warehouse", np.int8),  # option: the printed warehouse counts as a building
-            ("face_down", np.int8),  # NOTHING, ENVOYS, BIDS or SECOND_BIDS
-            ("step", np.int8),  # cards played this round, laws proposed or seats asked so far
-            ("resume", np.int8),  # the phase that follows when the harbour is full again
-            # the turn of one card
-            ("picks", np.int8),  # worker: crops still free
-            ("ripe", np.int8, (3,)),  # worker: activated crop fields not used yet, by crop
-            ("bought", np.int8),  # merchant: bit masks of trade goods
-            ("sold", np.int8),
-            ("planned", np.int8),  # architect: the building that is paid for
-            ("used", np.int16),  # foreman: bit mask of fields
-            ("berth", np.int8),  # mayor: the one being loaded; 0 before the first unit
-            # the board
-            ("supply", np.int8, (len(tiles.GOOD_KEYS),)),
-            ("market", np.int8, (len(tiles.TRADE_GOODS),)),
-            ("buildings_left", np.int8, (len(tiles.BUILDING_KEYS),)),
-            ("material_picked", np.int8),  # the black markers: alternatives used this round
-            ("crop_picked", np.int8),
-            ("not_built", np.int8),
-            ("not_shipped", np.int8),
-            ("ship_at", np.int8, (tiles.BERTHS + 1,)),  # by berth; 0 is the high seas
-            ("cargo", np.int8, (tiles.BERTHS + 1, len(tiles.TRADE_GOODS))),
-            ("unseen_ships", np.int16),  # bit mask: the part of the deck in no known order, on top
-            ("queued", np.int8),  # ships that went under it, in order
-            ("queue", np.int8, (tiles.SHIPS,)),
-            # parliament
-            ("unseen_laws", np.int8, (len(tiles.GROUP_KEYS),)),  # bit masks
-            ("proposal", np.int8, (len(tiles.GROUP_KEYS),)),
-            ("law", np.int8, (len(tiles.GROUP_KEYS),)),  # in force
-            ("vetoed", np.int8),  # the group vetoed this round
-            ("vetoed_before", np.int8),  # and the one vetoed in the round before
-            ("town_hall", np.int8),  # the seat that used it this round
-            ("bidders", np.int8),  # bit mask of seats still to bid
-            ("tax_paid", np.int8),  # bit mask of seats
-            ("votes", np.int16, (tiles.MOST_PLAYERS,)),  # as far as they are revealed
-            ("bid", np.int8, (tiles.MOST_PLAYERS,)),
-            ("envoy", np.int8, (tiles.MOST_PLAYERS,)),
-            # the players
-            ("played", np.int8, (tiles.MOST_PLAYERS,)),  # bit mask of characters
-            ("last_card", np.int8, (tiles.MOST_PLAYERS,)),
-            ("figure", np.int8, (tiles.MOST_PLAYERS,)),  # the field it stands on
-            ("pesos", np.int16, (tiles.MOST_PLAYERS,)),
-            ("points", np.int16, (tiles.MOST_PLAYERS,)),
-            ("yard", np.int8, (tiles.MOST_PLAYERS, len(tiles.GOOD_KEYS))),
-            ("stored", np.int8, (tiles.MOST_PLAYERS, len(tiles.CROPS))),  # in the warehouse
-            ("built", np.int8, (tiles.MOST_PLAYERS, tiles.FIELDS)),  # the building on a field
-        ],
-    )
+POSITION = position_type(
+    [
+        ("phase", np.int8),
+        ("actor", np.int8),  # who decides now: a seat, CHANCE or NOBODY
+        ("active", np.int8),  # whose card is being played; in parliament, the winner
+        ("players", np.int8),
+        ("starter", np.int8),
+        ("round_number", np.int8),  # 1 to 6; 0 in the setup
+        ("common", np.int8),  # option: everybody has the same plantation
+        ("with_envoys", np.int8),  # option
+        ("count_warehouse", np.int8),  # option: the printed warehouse counts as a building
+        ("face_down", np.int8),  # NOTHING, ENVOYS, BIDS or SECOND_BIDS
+        ("step", np.int8),  # cards played this round, laws proposed or seats asked so far
+        ("resume", np.int8),  # the phase that follows when the harbour is full again
+        # the turn of one card
+        ("picks", np.int8),  # worker: crops still free
+        ("ripe", np.int8, (3,)),  # worker: activated crop fields not used yet, by crop
+        ("bought", np.int8),  # merchant: bit masks of trade goods
+        ("sold", np.int8),
+        ("planned", np.int8),  # architect: the building that is paid for
+        ("used", np.int16),  # foreman: bit mask of fields
+        ("berth", np.int8),  # mayor: the one being loaded; 0 before the first unit
+        # the board
+        ("supply", np.int8, (len(tiles.GOOD_KEYS),)),
+        ("market", np.int8, (len(tiles.TRADE_GOODS),)),
+        ("buildings_left", np.int8, (len(tiles.BUILDING_KEYS),)),
+        ("material_picked", np.int8),  # the black markers: alternatives used this round
+        ("crop_picked", np.int8),
+        ("not_built", np.int8),
+        ("not_shipped", np.int8),
+        ("ship_at", np.int8, (tiles.BERTHS + 1,)),  # by berth; 0 is the high seas
+        ("cargo", np.int8, (tiles.BERTHS + 1, len(tiles.TRADE_GOODS))),
+        ("unseen_ships", np.int16),  # bit mask: the part of the deck in no known order, on top
+        ("queued", np.int8),  # ships that went under it, in order
+        ("queue", np.int8, (tiles.SHIPS,)),
+        # parliament
+        ("unseen_laws", np.int8, (len(tiles.GROUP_KEYS),)),  # bit masks
+        ("proposal", np.int8, (len(tiles.GROUP_KEYS),)),
+        ("law", np.int8, (len(tiles.GROUP_KEYS),)),  # in force
+        ("vetoed", np.int8),  # the group vetoed this round
+        ("vetoed_before", np.int8),  # and the one vetoed in the round before
+        ("town_hall", np.int8),  # the seat that used it this round
+        ("bidders", np.int8),  # bit mask of seats still to bid
+        ("tax_paid", np.int8),  # bit mask of seats
+        ("votes", np.int16, (tiles.MOST_PLAYERS,)),  # as far as they are revealed
+        ("bid", np.int8, (tiles.MOST_PLAYERS,)),
+        ("envoy", np.int8, (tiles.MOST_PLAYERS,)),
+        # the players
+        ("played", np.int8, (tiles.MOST_PLAYERS,)),  # bit mask of characters
+        ("last_card", np.int8, (tiles.MOST_PLAYERS,)),
+        ("figure", np.int8, (tiles.MOST_PLAYERS,)),  # the field it stands on
+        ("pesos", np.int16, (tiles.MOST_PLAYERS,)),
+        ("points", np.int16, (tiles.MOST_PLAYERS,)),
+        ("yard", np.int8, (tiles.MOST_PLAYERS, len(tiles.GOOD_KEYS))),
+        ("stored", np.int8, (tiles.MOST_PLAYERS, len(tiles.CROPS))),  # in the warehouse
+        ("built", np.int8, (tiles.MOST_PLAYERS, tiles.FIELDS)),  # the building on a field
+    ]
 )
 
 

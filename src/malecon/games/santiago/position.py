@@ -6,6 +6,7 @@ import numpy as np
 
 from malecon.games.santiago import arrays, tiles
 from malecon.kernel.common.records import Numbering
+from malecon.kernel.positions import position_type
 from malecon.kernel.verbs import CHANCE, Position
 
 # The phases: what the game waits for.
@@ -32,36 +33,33 @@ PHASES = _phases.names
 #: In a view: a holding behind somebody else's screen.
 UNKNOWN = -1
 
-POSITION = np.dtype(
-    (
-        np.record,
-        [
-            ("phase", np.int8),
-            ("actor", np.int8),  # who decides now: a seat, CHANCE or NOBODY
-            ("active", np.int8),  # whose turn it is
-            ("players", np.int8),
-            ("starter", np.int8),
-            ("open_screens", np.int8),
-            ("step", np.int8),  # tiles placed, or dice rolled, so far
-            ("car", np.int8),  # the stop it stands at, PORT or 1 to 9
-            ("ship", np.int8),  # 1 to 7; 8 when the seventh has left
-            ("value", np.int8),  # the flag: points for a delivered good
-            ("departed", np.int8),  # a ship left this turn, the next has no demand yet
-            ("left_out", np.int8),  # the die beside the board
-            ("passed", np.int8),  # bit mask of seats out of this delivery round
-            ("face_down", np.int16),  # bit mask of Cubans
-            ("cuban_at", np.int8, (tiles.STOPS,)),  # by stop; the port has none
-            ("building_at", np.int8, (tiles.SITES,)),  # by site
-            ("owner", np.int8, (tiles.SITES,)),  # by building: a seat or -1
-            ("demand", np.int8, (tiles.WOOD,)),  # by good
-            ("supply", np.int8, (len(tiles.GOOD_KEYS),)),
-            ("piece", np.int8, (tiles.MOST_PLAYERS,)),  # the building a seat's piece stands on, or -1
-            ("markers", np.int8, (tiles.MOST_PLAYERS,)),
-            ("pesos", np.int16, (tiles.MOST_PLAYERS,)),
-            ("points", np.int16, (tiles.MOST_PLAYERS,)),
-            ("goods", np.int8, (tiles.MOST_PLAYERS, len(tiles.GOOD_KEYS))),
-        ],
-    )
+POSITION = position_type(
+    [
+        ("phase", np.int8),
+        ("actor", np.int8),  # who decides now: a seat, CHANCE or NOBODY
+        ("active", np.int8),  # whose turn it is
+        ("players", np.int8),
+        ("starter", np.int8),
+        ("open_screens", np.int8),
+        ("step", np.int8),  # tiles placed, or dice rolled, so far
+        ("car", np.int8),  # the stop it stands at, PORT or 1 to 9
+        ("ship", np.int8),  # 1 to 7; 8 when the seventh has left
+        ("value", np.int8),  # the flag: points for a delivered good
+        ("departed", np.int8),  # a ship left this turn, the next has no demand yet
+        ("left_out", np.int8),  # the die beside the board
+        ("passed", np.int8),  # bit mask of seats out of this delivery round
+        ("face_down", np.int16),  # bit mask of Cubans
+        ("cuban_at", np.int8, (tiles.STOPS,)),  # by stop; the port has none
+        ("building_at", np.int8, (tiles.SITES,)),  # by site
+        ("owner", np.int8, (tiles.SITES,)),  # by building: a seat or -1
+        ("demand", np.int8, (tiles.WOOD,)),  # by good
+        ("supply", np.int8, (len(tiles.GOOD_KEYS),)),
+        ("piece", np.int8, (tiles.MOST_PLAYERS,)),  # the building a seat's piece stands on, or -1
+        ("markers", np.int8, (tiles.MOST_PLAYERS,)),
+        ("pesos", np.int16, (tiles.MOST_PLAYERS,)),
+        ("points", np.int16, (tiles.MOST_PLAYERS,)),
+        ("goods", np.int8, (tiles.MOST_PLAYERS, len(tiles.GOOD_KEYS))),
+    ]
 )
 
 

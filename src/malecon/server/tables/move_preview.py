@@ -43,7 +43,10 @@ def preview_move(view: View, move: Move) -> MovePreview:
 
 def reveals(match: Match, index: int, seat: int) -> bool:
     """Return whether the seat learned something by its move of that number: it could not have foreseen its view."""
-    expected = hidden(as_array(match.position_after(index)), seat)
+    before = match.position_after(index)
+    expected = hidden(as_array(before), seat)
+    if expected.tobytes() == before.tobytes():  # it knew everything: there was nothing to learn
+        return False
     # `make_logged_move` is compiled ahead of time, `make_move` alone is not
     make_logged_move(expected, match.code_at(index), index, new_journal())
     views = (hidden(as_array(position), seat) for position in (expected, match.position_after(index + 1)))
