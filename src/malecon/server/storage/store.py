@@ -147,7 +147,7 @@ class Storage:
                 return Loaded(row, _entries(connection, table, 0))
             return Loaded(row, _entries(connection, table, stored.number - 1), Snapshot(stored.number, stored.data))
 
-        return self.read(work)
+        return self.read(work, snapshot=True)
 
     def changes_since(self, table: str, revision: int, version: int) -> Loaded | None:
         """Return the row and the entries from `version` on; None if nothing has changed since that revision."""
@@ -158,7 +158,7 @@ class Storage:
                 return None
             return Loaded(row, _entries(connection, table, version))
 
-        return self.read(work)
+        return self.read(work, snapshot=True)
 
     def revisions(self, tables: Collection[str]) -> dict[str, int]:
         """Return the revision of each of these tables."""
@@ -406,19 +406,28 @@ class Storage:
 
     # --- transactions, for other modules too
 
-    def read(self, work: Callable[[Connection], Result], retry_for: float = RETRY_FOR_SECONDS) -> Result:
-        """Run a transaction that reads; raise Unavailable if the database does not answer."""
+    def read(
+        self, work: Callable[[Connection], Result], retry_for: float = RETRY_FOR_SECONDS, snapshot: bool = False
+    ) -> Result:
+        """Run a transaction that reads; raise Unavailable if the database does not answer.
+
+        With `snapshot`, all statements see the same state, whatever other processes commit in between.
+        """
 
         def once(again: bool) -> Result:
-            with self._reading() as connection:
+            with self._reading(snapshot) as connection:
                 return work(connection)
 
         return self._retry(once, retry_for)
 
-    def _reading(self) -> Connection:
-        """Return a connection for reading. On PostgreSQL every statement is its own transaction: none stays open."""
+    def _reading(self, snapshot: bool = False) -> Connection:
+        """Return a connection for reading. A transaction of SQLite always sees one state."""
         connection = self._engine.connect()
-        return connection.execution_options(isolation_level="AUTOCOMMIT") if self._shared else connection
+        if not self._shared:
+            return connection
+        if snapshot:
+            return connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        return connection.execution_options(isolation_level="AUTOCOMMIT")
 
     def write(self, work: Callable[[Connection, bool], Result]) -> Result:
         """Run a transaction that writes. `again` tells the work that its last try failed, perhaps after committing."""

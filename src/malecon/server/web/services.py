@@ -109,7 +109,7 @@ class Services:
         )
         self._rounds.begin(asyncio.to_thread(self.storage.check_for_losses))
         looks = self.autoplay.tick, self.deadlines.tick, self.presence.tick, self.lobby.tick, self.tournaments.tick
-        self._rounds.begin(run_ticks(*looks, self.memory.tick))
+        self._rounds.begin(run_ticks(*looks, self.tables.tick, self.memory.tick))
 
     async def _on_missed_notices(self) -> None:
         """Refresh everything: notices of other processes may have been lost."""
