@@ -108,10 +108,33 @@ class Storage:
             return None
         return shadow_log.ShadowLog(Path(file), self._checkpoint)
 
-    def _checkpoint(self) -> None:
-        """Move everything from the write-ahead log into the file itself; for the thread that writes."""
-        connection = cast(PoolProxiedConnection, self._log_connection)
-        cast(sqlite3.Connection, connection.driver_connection).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    def _checkpoint(self) -> bool:
+        """Move what is in the write-ahead log into the file itself; return whether that was everything.
+
+        For the thread that writes: it does not wait for readers, because moves would wait with it.
+        """
+        try:
+            _, in_log, moved = self._sqlite_log_connection().execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        except sqlite3.Error:  # as long as the disk is full
+            return False
+        return bool(in_log == moved)
+
+    def _sqlite_log_connection(self) -> sqlite3.Connection:
+        if self._log_connection is None:
+            self._log_connection = self._engine.raw_connection()
+        return cast(sqlite3.Connection, cast(PoolProxiedConnection, self._log_connection).driver_connection)
+
+    def _append_to_shadow_log(self, appends: Sequence[Append]) -> None:
+        """Append what has been committed. If that fails, it is reported; the moves are acknowledged all the same."""
+        if self._shadow_log is None:
+            return
+        try:
+            self._shadow_log.append_all(appends)
+        except OSError as error:
+            self.health.record_shadow_log_failure(error)
+        else:
+            if not self._shadow_log.is_incomplete:
+                self.health.record_shadow_log_complete()
 
     def check_for_losses(self) -> None:
         """Report in `health` if something that was acknowledged is missing."""
@@ -187,6 +210,8 @@ class Storage:
             self.write(work)
         except IntegrityError:
             raise Stale from None
+        with self._write_lock:
+            self._append_to_shadow_log([new])
 
     def append_all(self, appends: Sequence[Append]) -> list[Exception | None]:
         """Append to several logs in one transaction; return the error of each, if any. For one thread at a time."""
@@ -194,12 +219,8 @@ class Storage:
             return self._append_to_postgres(appends)
         try:
             with self._counted(), self._write_lock:
-                if self._log_connection is None:
-                    self._log_connection = self._engine.raw_connection()
-                connection = cast(PoolProxiedConnection, self._log_connection)
-                to_sqlite.append_all(cast(sqlite3.Connection, connection.driver_connection), appends)
-                if self._shadow_log is not None:
-                    self._shadow_log.append_all(appends)
+                to_sqlite.append_all(self._sqlite_log_connection(), appends)
+                self._append_to_shadow_log(appends)
         except (Stale, sqlite3.IntegrityError):  # of one append, not of the others
             return [self._append_alone(new) for new in appends]
         except (sqlite3.Error, OSError) as error:
