@@ -10,10 +10,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, func, select, update
 
 from malecon.server.storage.schema import HEARTBEATS, TABLES
 from malecon.server.storage.store import Storage
+from malecon.server.storage.transactions import upsert, writes
 
 #: Between two heartbeats.
 INTERVAL_SECONDS = 10.0
@@ -54,25 +55,24 @@ def record(storage: Storage, clock: DatabaseClock) -> float:
 
     Return by how many seconds all deadlines were moved, mostly 0.
     """
-
-    def work(connection: Connection, again: bool) -> tuple[float, float]:
-        # locked, so that one of several processes moves the deadlines
-        query = select(HEARTBEATS.c.wall).where(HEARTBEATS.c.name == _CLOCK).with_for_update()
-        last = connection.execute(query).scalar()
-        now = clock.read(connection)
-        if last is None:
-            connection.execute(insert(HEARTBEATS), {"name": _CLOCK, "wall": now})
-            return now, 0.0
-        connection.execute(update(HEARTBEATS).where(HEARTBEATS.c.name == _CLOCK).values(wall=now))
-        missing = now - float(last)
-        if -MOST_BACK_SECONDS <= missing <= MOST_MISSING_SECONDS:
-            return now, 0.0
-        running = TABLES.c.deadline.is_not(None) & TABLES.c.over.is_(False)
-        tables = list(connection.execute(select(TABLES.c.id).where(running).order_by(TABLES.c.id)).scalars())
-        storage.touch(connection, tables)
-        connection.execute(update(TABLES).where(TABLES.c.id.in_(tables)).values(deadline=TABLES.c.deadline + missing))
-        return now, missing
-
-    now, moved = storage.write(work)
+    now, moved = _record(storage, clock)
     clock.correct(now)
     return moved
+
+
+@writes
+def _record(storage: Storage, connection: Connection, clock: DatabaseClock) -> tuple[float, float]:
+    """Return the time, and by how many seconds all deadlines were moved."""
+    # locked, so that one of several processes moves the deadlines
+    query = select(HEARTBEATS.c.wall).where(HEARTBEATS.c.name == _CLOCK).with_for_update()
+    last = connection.execute(query).scalar()
+    now = clock.read(connection)
+    upsert(connection, HEARTBEATS, {"name": _CLOCK, "wall": now})
+    missing = 0.0 if last is None else now - float(last)
+    if -MOST_BACK_SECONDS <= missing <= MOST_MISSING_SECONDS:
+        return now, 0.0
+    running = TABLES.c.deadline.is_not(None) & TABLES.c.over.is_(False)
+    tables = list(connection.execute(select(TABLES.c.id).where(running).order_by(TABLES.c.id)).scalars())
+    storage.touch(connection, tables)
+    connection.execute(update(TABLES).where(TABLES.c.id.in_(tables)).values(deadline=TABLES.c.deadline + missing))
+    return now, missing

@@ -112,7 +112,7 @@ class LiveTables:
             return table
         loading = self._loading.get(table_id)
         if loading is None:
-            loading = self._loading[table_id] = self._changes.begin(self._load(table_id))
+            loading = self._loading[table_id] = self._changes.begin(self._load(table_id), is_awaited=True)
             loading.add_done_callback(lambda _: self._loading.pop(table_id))
         table = await asyncio.shield(loading)  # other callers wait for it too: it goes on if this one is cancelled
         if self._storage.is_shared:  # notices that came while it was being loaded were dropped
@@ -264,7 +264,7 @@ class LiveTables:
                             raise
                 raise Stale
 
-        return await asyncio.shield(self._changes.begin(try_again_if_stale()))
+        return await asyncio.shield(self._changes.begin(try_again_if_stale(), is_awaited=True))
 
     async def finish(self) -> None:
         """Wait for all changes that have begun."""
@@ -287,9 +287,13 @@ class LiveTables:
         """Open a game from a file, to look at and to go on from."""
         return await self._create(*await asyncio.to_thread(table_of_record, record, person))
 
-    async def _create(self, row: TableRow, entries: list[LogEntry]) -> Table:
+    async def _create(self, row: TableRow, entries: list[LogEntry], finished: TableRow | None = None) -> Table:
+        """Create a table; it is the rematch of a finished one if there is one."""
         table = Table(replace(row, digest=extended(None, entries)), entries)
-        await asyncio.to_thread(self._storage.create, row, entries)
+        if finished is None:
+            await asyncio.to_thread(self._storage.create, row, entries)
+        else:
+            await asyncio.to_thread(self._storage.create_rematch, finished, row, entries)
         self._keep(table)
         return table
 
@@ -300,8 +304,10 @@ class LiveTables:
             next_table = await self.get(table.row.rematch)
             if not next_table.match.is_over:
                 return next_table
-        next_table = await self.open(new, person)
-        await self._set_values(table, rematch=next_table.id)
+        next_table = await self._create(*new_table(new, person, None, self._clock()), finished=table.row)
+        table.row = replace(table.row, rematch=next_table.id, revision=table.revision + 1)
+        self._notify(table)
+        self.on_change(next_table)
         self.on_rematch(table, person)
         return next_table
 
