@@ -8,9 +8,14 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import time
 from pathlib import Path
+from typing import Any
 
 import psycopg
+from sqlalchemy import Connection, event
+
+from malecon.server.storage.store import Storage
 
 #: Root may not run a database server: it is started as Debian's own user for it.
 AS_POSTGRES = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
@@ -67,3 +72,35 @@ class Postgres:
         command = [*AS_POSTGRES, str(self._programs / program), *arguments]
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", check=False)
         assert done.returncode == 0, f"{program} ended with {done.returncode}; look at {self.folder / 'log'}"
+
+
+def lose_connection(storage: Storage) -> None:
+    """The connection is lost before the next statement."""
+
+    def lose(connection: Connection, *_: object) -> None:
+        connection.connection.dbapi_connection.close()  # type: ignore[union-attr]
+
+    event.listen(storage.engine, "before_cursor_execute", lose, once=True)
+
+
+def lose_acknowledgement(storage: Storage) -> None:
+    """The connection is lost right after the next commit."""
+    dialect = storage.engine.dialect
+    commit = dialect.do_commit
+
+    def lose(connection: Any) -> None:
+        dialect.do_commit = commit  # type: ignore[method-assign]
+        commit(connection)
+        connection.dbapi_connection.close()
+        raise psycopg.OperationalError("the server closed the connection unexpectedly")
+
+    dialect.do_commit = lose  # type: ignore[method-assign]
+
+
+def until_somebody_waits(connection: psycopg.Connection[Any]) -> None:
+    """Return when a transaction of this database waits for a lock of another one."""
+    query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    end = time.monotonic() + 20
+    while not connection.execute(query).fetchone()[0]:  # type: ignore[index]
+        assert time.monotonic() < end
+        time.sleep(0.01)

@@ -36,19 +36,26 @@ def test_finishing_waits_for_what_begins_meanwhile() -> None:
     assert done == ["first", "second"]
 
 
-def test_what_fails_is_forgotten_without_harm_and_what_is_cancelled_ends() -> None:
+def test_what_fails_is_logged_without_harm_and_what_is_cancelled_ends(caplog: pytest.LogCaptureFixture) -> None:
     async def fail() -> None:
-        raise ValueError
+        raise ValueError("something unexpected")
+
+    async def refuse() -> None:
+        raise BadSetup(say("at least one game is needed"))
 
     async def run() -> bool:
         work = Background()
-        failed, waiting = work.begin(fail()), work.begin(asyncio.Event().wait())
-        await asyncio.wait([failed])
+        failed = work.begin(fail()), work.begin(refuse()), work.begin(fail(), is_awaited=True)
+        waiting = work.begin(asyncio.Event().wait())
+        await asyncio.wait(failed)
         assert len(work) == 1
         await work.cancel()
         return waiting.cancelled()
 
     assert asyncio.run(run())
+    (logged,) = caplog.records
+    assert logged.exc_info is not None
+    assert str(logged.exc_info[1]) == "something unexpected"
 
 
 def test_rounds_go_on_whatever_fails(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:

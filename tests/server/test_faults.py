@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import random
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
+import httpx2
 import pytest
+import websockets
 
 from malecon.server.storage.database import address_of
 from tests.server.faults import SHOWN, Club, Process, check_logs
@@ -119,3 +124,59 @@ def test_fifty_games_and_twenty_kills_of_one_of_two(postgres: Postgres, tmp_path
 @pytest.mark.slow
 def test_fifty_games_and_five_restarts_of_the_database(tmp_path: Path) -> None:
     database_restarted(tmp_path, games=50, faults=5)
+
+
+async def changes_and_moves(postgres: Postgres, tmp_path: Path, pairs: int) -> None:
+    """At one server a change of the pace and a move within 5 ms, again and again; a follower at the other sees all."""
+    address, dice = postgres.new_database(), random.Random(11)
+    pair = [Process(["--database", address], tmp_path / f"log-{number}") for number in range(2)]
+    for process in pair:
+        process.start()
+    lost = 0
+    try:
+        for process in pair:
+            process.wait()
+        async with httpx2.AsyncClient(base_url=pair[0].address, timeout=30) as client:
+            token = (await client.post("/api/people")).json()["token"]
+            client.headers = httpx2.Headers({"authorization": f"Bearer {token}", "accept": "application/json"})
+            done = 0
+            while done < pairs:
+                body = {"game": "santiago", "seats": [{"who": "me", "name": name} for name in "abc"]}
+                state = (await client.post("/api/tables", json=body)).json()
+                table = state["id"]
+                live = f"ws://127.0.0.1:{pair[1].port}/api/tables/{table}/events"
+                async with websockets.connect(live) as follower:
+                    await follower.recv()
+                    while state["legal"] and done < pairs:
+                        pace = asyncio.ensure_future(
+                            client.post(f"/tables/{table}/pace", data={"pace": dice.choice(["fast", "calm", "normal"])})
+                        )
+                        await asyncio.sleep(dice.choice([0, 0.001, 0.002, 0.003, 0.005]))
+                        move = {"move": state["legal"][0]["move"]}
+                        moved = await client.post(f"/api/tables/{table}/moves", json=move)
+                        assert (await pace).status_code == 200
+                        assert moved.status_code == 200, moved.text
+                        state, done = moved.json(), done + 1
+                        try:
+                            async with asyncio.timeout(5):
+                                while json.loads(await follower.recv())["version"] < state["version"]:
+                                    pass
+                        except TimeoutError:
+                            lost += 1
+                            break
+    finally:
+        for process in pair:
+            process.kill(signal.SIGTERM)
+    logs = "".join((tmp_path / f"log-{number}").read_text() for number in range(2))
+    SHOWN.append(f"a change and a move within 5 ms, PostgreSQL: {pairs} times; followers lost: {lost or 'none'}")
+    assert lost == 0
+    assert "Traceback" not in logs, logs[-3000:]
+
+
+def test_changes_and_moves_within_milliseconds_lose_no_follower(postgres: Postgres, tmp_path: Path) -> None:
+    asyncio.run(changes_and_moves(postgres, tmp_path, 150))
+
+
+@pytest.mark.slow
+def test_ten_thousand_changes_and_moves_within_milliseconds(postgres: Postgres, tmp_path: Path) -> None:
+    asyncio.run(changes_and_moves(postgres, tmp_path, 10_000))

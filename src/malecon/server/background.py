@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any, TypeVar
 
 from malecon.kernel.errors import MaleconError
@@ -19,7 +20,7 @@ TICK_SECONDS = 1.0
 
 
 class Background:
-    """Tasks that are not awaited, kept until they end. A caller that needs to know how one ended awaits it itself."""
+    """Tasks that run beside their callers, kept until they end."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -27,16 +28,18 @@ class Background:
     def __len__(self) -> int:
         return len(self._tasks)
 
-    def begin(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
+    def begin(self, work: Coroutine[Any, Any, Result], is_awaited: bool = False) -> asyncio.Task[Result]:
+        """Start a task. If it fails unexpectedly, that is logged, unless its caller awaits it and hears of it so."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(partial(self._ended, is_awaited=is_awaited))
         return task
 
-    def _ended(self, task: asyncio.Task[Any]) -> None:
+    def _ended(self, task: asyncio.Task[Any], is_awaited: bool) -> None:
         self._tasks.discard(task)
-        if not task.cancelled():
-            task.exception()  # else asyncio would log that it was never retrieved
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not is_awaited and not isinstance(error, MaleconError):
+            log.error("a background task failed", exc_info=error)
 
     async def finish(self) -> None:
         """Wait for all tasks, and for those that begin meanwhile."""
@@ -57,9 +60,9 @@ async def run_ticks(*ticks: Callable[[], Awaitable[None]]) -> None:
         try:
             await tick()
         except MaleconError as error:
-            log.warning("a round was left out: %s", error)
+            log.warning("%s was skipped: %s", tick.__qualname__, error)
         except Exception:
-            log.exception("a round broke")
+            log.exception("%s failed", tick.__qualname__)
 
     while True:
         await asyncio.gather(*map(run, ticks))

@@ -79,7 +79,7 @@ def test_all_games_count(database: str) -> None:
     ]
     account = {"person": "bea", "name": "Bea", "key": "bea", "password": "", "epoch": 1, "created": 0.0}
 
-    def work(connection: Connection, again: bool) -> None:
+    def work(connection: Connection) -> None:
         connection.execute(insert(schema.RESULTS), rows)
         connection.execute(insert(schema.ACCOUNTS), account)
 

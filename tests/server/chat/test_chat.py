@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
+import psycopg
 import pytest
 from starlette.testclient import TestClient
 
@@ -17,7 +19,7 @@ from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
 from tests.server.cluster import processes, wait_until
 from tests.server.people import Browser, Player
-from tests.server.postgres import Postgres
+from tests.server.postgres import Postgres, lose_acknowledgement, until_somebody_waits
 
 
 def said(text: str, person: str = "ana", room: str = SEATED) -> ChatMessage:
@@ -58,6 +60,32 @@ def test_what_people_are_to_each_other(database: str) -> None:
     assert talk.avoided("ana") == ("carl",)
     talk.relate("ana", "carl", None)
     assert talk.avoided("ana") == ()
+    storage.close()
+
+
+def test_a_message_whose_acknowledgement_was_lost_is_stored_once(postgres: Postgres) -> None:
+    storage = Storage(postgres.new_database())
+    talk = Conversations(storage)
+    talk._write("table", said("hello"))
+    lose_acknowledgement(storage)
+    talk._write("table", replace(said("hello"), said=2.0))
+    assert [message.said for message in talk._read("table", -1)] == [1.0, 2.0]
+    storage.close()
+
+
+def test_two_relations_to_the_same_person_at_once(postgres: Postgres) -> None:
+    """Both tabs of a browser block somebody: one waits for the other, and none fails."""
+    address = postgres.new_database()
+    storage = Storage(address)
+    talk = Conversations(storage)
+    with psycopg.connect(address) as other, ThreadPoolExecutor(1) as pool:
+        other.execute("INSERT INTO relations (person, other, kind) VALUES ('ana', 'bea', 'friend')")
+        waiting = pool.submit(talk.relate, "ana", "bea", BLOCKED)
+        with psycopg.connect(address, autocommit=True) as looking:
+            until_somebody_waits(looking)
+        other.commit()
+        waiting.result(20)
+    assert talk.relations("ana") == {"bea": BLOCKED}
     storage.close()
 
 

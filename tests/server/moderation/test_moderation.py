@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from starlette.testclient import TestClient
 
@@ -15,6 +17,7 @@ from malecon.server.operations.limits import ServerSettings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
 from tests.server.people import HERE, Browser, registered
+from tests.server.postgres import Postgres, until_somebody_waits
 
 PASSWORD = "a good secret 1"
 
@@ -134,3 +137,19 @@ def test_everything_about_one_person(client: TestClient) -> None:
     assert "my own words" not in Browser(client).page(table)
     assert mona.post("/host/person", name="Ana", what="export").status_code == 404
     assert mona.post("/host/people/Ana", what=BANNED).status_code == 404
+
+
+def test_two_sanctions_of_one_person_at_once(postgres: Postgres) -> None:
+    """Two moderators act at the same time: one waits for the other, and none fails."""
+    address = postgres.new_database()
+    storage = Storage(address)
+    moderation = Moderation(storage, "")
+    with psycopg.connect(address) as other, ThreadPoolExecutor(1) as pool:
+        other.execute("INSERT INTO sanctions (person, kind, made) VALUES ('ana', 'muted', 1)")
+        waiting = pool.submit(moderation.sanction, "ana", BANNED, "Ana")
+        with psycopg.connect(address, autocommit=True) as looking:
+            until_somebody_waits(looking)
+        other.commit()
+        waiting.result(20)
+    assert moderation.sanctions() == [("ana", BANNED, "Ana")]
+    storage.close()

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
+import pytest
+from sqlalchemy import update
 from starlette.testclient import TestClient
 
+from malecon.server.notifications.waiting_counts import WaitingCounts
+from malecon.server.storage.database import address_of, writing
+from malecon.server.storage.schema import MOVES
+from malecon.server.storage.store import Storage
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from tests.server.cluster import processes
@@ -53,7 +61,7 @@ def test_another_process_is_heard(postgres: Postgres) -> None:
             first, then = ("ana", "bea") if table.match.turn == 0 else ("bea", "ana")
             heard = other.waiting_counts.numbers(then)
             assert await asyncio.wait_for(anext(heard), 20) == 0
-            other.tables._forget(await other.tables.get(table.id))  # it need not be in memory
+            other.tables._live.pop(table.id)  # it need not be in memory
             while table.waits_for(table.seats_of(first)):
                 await here.tables.move(table, first, str(table.match.legal_moves[0]))
             assert await asyncio.wait_for(anext(heard), 20) == 1
@@ -65,3 +73,33 @@ def test_another_process_is_heard(postgres: Postgres) -> None:
             await heard.aclose()
 
     asyncio.run(run())
+
+
+def test_a_table_that_cannot_be_read_keeps_no_other_from_being_counted(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run() -> None:
+        storage = Storage(address_of(tmp_path))
+        tables = LiveTables(storage)
+        counts = WaitingCounts(tables)
+        tables.on_change = counts.on_change
+        new = NewTable("santiago", (NewSeat("me"), NewSeat("person", "Bea", "bea")), automatic=False)
+        damaged, sound = (await tables.open(new, "ana")).id, await tables.open(new, "ana")
+        second = "bea" if sound.match.turn == 0 else "ana"
+        numbers = counts.numbers(second)
+        before = await asyncio.wait_for(anext(numbers), 20)
+        del tables._live[damaged], tables._recent[damaged]
+        with writing(storage.engine) as connection:
+            connection.execute(update(MOVES).where(MOVES.c.table == damaged).values(move="no such move"))
+        counts.on_notice(damaged)
+        first = "ana" if second == "bea" else "bea"
+        while sound.waits_for(sound.seats_of(first)):
+            await tables.move(sound, first, str(sound.match.legal_moves[0]))
+        assert await asyncio.wait_for(anext(numbers), 20) == before + 1
+        await numbers.aclose()
+        await counts.close()
+        await tables.finish()
+        storage.close()
+
+    asyncio.run(run())
+    assert "cannot be counted" in caplog.text

@@ -5,18 +5,21 @@ from __future__ import annotations
 import asyncio
 import threading
 from dataclasses import replace
+from typing import Any
 
 import psycopg
 import pytest
 from sqlalchemy import event
 
-from malecon.server.errors import Stale
+from malecon.server.accounts.visitors import Choices, Visitor
+from malecon.server.errors import Stale, Unavailable
 from malecon.server.storage import notices
 from malecon.server.storage.appends import postgres as to_postgres
 from malecon.server.storage.game_log import UNDO, LogEntry, extended
 from malecon.server.storage.notices import TABLE, MovedDetails, Notice
 from malecon.server.storage.rows import Append, Snapshot
 from malecon.server.storage.store import Storage
+from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
@@ -25,6 +28,7 @@ from tests.server.postgres import Postgres
 from tests.server.stored_games import long_game
 
 MINE = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
+GUEST = Visitor("guest", Choices(), "en", "wide")
 
 
 def statements(storage: Storage) -> list[str]:
@@ -154,6 +158,106 @@ def test_two_processes_with_the_same_tables_never_wait_for_each_other(postgres: 
         assert sorted(wins[0] + wins[1]) == [table_row.id for table_row in rows]
     for storage in storages:
         storage.close()
+
+
+def test_a_torn_read_does_not_silence_live_pages(postgres: Postgres) -> None:
+    """A move is committed between the statements with which another process reads the row and the log."""
+
+    async def play() -> None:
+        loop = asyncio.get_running_loop()
+        async with processes(postgres.new_database(), 2) as (first, other):
+            here = await first.tables.open(MINE, "me")
+            there = await other.tables.get(here.id)
+            shown: list[int] = []
+            there.listeners.add(lambda: shown.append(there.version))
+            between: list[str] = []
+
+            def commit_between(*arguments: Any) -> None:
+                if "FROM moves" in arguments[2] and not between:
+                    between.append(str(here.match.legal_moves[0]))
+                    asyncio.run_coroutine_threadsafe(first.tables.move(here, "me", between[0]), loop).result(20)
+
+            event.listen(other.storage.engine, "before_cursor_execute", commit_between)
+            await first.tables.set_pace(here, "me", "calm")
+            await wait_until(lambda: bool(between) and there.revision == here.revision)
+            for _ in range(3):
+                await first.tables.move(here, "me", str(here.match.legal_moves[0]))
+                await wait_until(lambda: shown[-1] == here.version)
+            assert await other.tables.get(here.id) is there
+            assert there.match.to_bytes() == here.match.to_bytes()
+            assert there.row == here.row
+
+    asyncio.run(play())
+
+
+def test_a_notice_that_does_not_fit_makes_the_table_load_again(postgres: Postgres) -> None:
+    async def play() -> None:
+        address = postgres.new_database()
+        async with processes(address, 2) as (first, other):
+            here = await first.tables.open(MINE, "me")
+            there = await other.tables.get(here.id)
+            shown: list[int] = []
+            there.listeners.add(lambda: shown.append(there.revision))
+            strange = MovedDetails([(there.version + 1, UNDO, 0, "", False)], False, False, None, None)
+            with psycopg.connect(address, autocommit=True) as connection:
+                notice = notices.pack(Notice("somebody", TABLE, here.id, there.revision + 1, strange))
+                connection.execute("SELECT pg_notify(%s, %s)", (notices.CHANNEL, notice))
+            await wait_until(lambda: bool(shown))
+            assert (there.version, there.row) == (here.version, here.row)
+            await first.tables.move(here, "me", str(here.match.legal_moves[0]))
+            await wait_until(lambda: shown[-1] == here.revision)
+            assert there.match.to_bytes() == here.match.to_bytes()
+
+    asyncio.run(play())
+
+
+def test_followers_of_a_table_that_cannot_be_read_are_disconnected(postgres: Postgres) -> None:
+    """They connect again; a change at the table, or the next visitor, reads it into the same object."""
+
+    async def play() -> None:
+        address = postgres.new_database()
+        async with processes(address, 2) as (first, other):
+            here = await first.tables.open(MINE, "me")
+            there = await other.tables.get(here.id)
+            follows = asyncio.ensure_future(anext(other.session_check.changes(there, GUEST, at_once=False)))
+            with psycopg.connect(address, autocommit=True) as connection:
+                connection.execute("ALTER TABLE seats RENAME TO lost_seats")
+                await first.tables.move(here, "me", str(here.match.legal_moves[0]))
+                await wait_until(lambda: there.revision == here.revision)
+                await asyncio.wait_for(follows, 20)
+                follows = asyncio.ensure_future(anext(other.session_check.changes(there, GUEST, at_once=False)))
+                changed = notices.pack(Notice("another process", TABLE, here.id))
+                connection.execute("SELECT pg_notify(%s, %s)", (notices.CHANNEL, changed))
+                with pytest.raises(Unavailable):
+                    await asyncio.wait_for(follows, 20)
+                connection.execute("ALTER TABLE lost_seats RENAME TO seats")
+            await first.tables.move(here, "me", str(here.match.legal_moves[0]))
+            assert await other.tables.get(here.id) is there
+            assert not there.is_outdated
+            assert there.match.to_bytes() == here.match.to_bytes()
+
+    asyncio.run(play())
+
+
+def test_a_lost_notice_is_made_up_for(postgres: Postgres) -> None:
+    async def play() -> None:
+        address = postgres.new_database()
+        async with processes(address, 1) as (first,):
+            here = await first.tables.open(MINE, "me")
+            deaf = LiveTables(Storage(address))
+            there = await deaf.get(here.id)
+            shown: list[int] = []
+            there.listeners.add(lambda: shown.append(there.version))
+            await first.tables.move(here, "me", str(here.match.legal_moves[0]))
+            await deaf.tick()
+            assert shown == [here.version]
+            await first.tables.move(here, "me", str(here.match.legal_moves[0]))
+            await deaf.tick()  # it is not time yet
+            assert len(shown) == 1
+            await deaf.finish()
+            deaf._storage.close()
+
+    asyncio.run(play())
 
 
 def test_no_connection_stays_in_a_transaction(postgres: Postgres) -> None:

@@ -14,6 +14,7 @@ from malecon.server.operations.doctor import examine
 from malecon.server.storage.appends import shadow_log
 from malecon.server.storage.database import FILE, BadDatabase, address_of, writing
 from malecon.server.storage.recovery.rescue import rescue
+from malecon.server.storage.rows import Append
 from malecon.server.storage.schema import MOVES
 from malecon.server.storage.store import Storage
 from tests.server.people import Player, serving, until
@@ -131,4 +132,8 @@ def test_the_shadow_log_is_rotated_and_ignores_a_torn_line(tmp_path: Path, monke
     storage = Storage(address_of(tmp_path))
     storage.check_for_losses()
     assert storage.health.problem is None
+    row, log = long_game("santiago", 0)
+    storage.create(row, log[:20])
+    storage.append(Append(row, log[20:21], over=False, needs_autoplay=False))
+    assert row.id in {table for table, *_ in shadow_log.read_shadow_log(tmp_path / FILE)}  # not part of the torn line
     storage.close()

@@ -16,7 +16,6 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, delete, event, insert, inspect, select, text, update
-from sqlalchemy.exc import OperationalError
 from starlette.testclient import TestClient
 
 from malecon.server.errors import Stale
@@ -33,7 +32,7 @@ from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from tests.server.people import Player, serving
-from tests.server.postgres import Postgres
+from tests.server.postgres import Postgres, lose_acknowledgement, lose_connection
 from tests.server.stored_games import long_game, write_log
 
 
@@ -376,11 +375,11 @@ def test_a_repeated_write_does_not_overwrite_what_others_wrote(postgres: Postgre
             lambda: storage.set_seat(old, 0, _seated(old, new)),
             lambda: storage.set_values(old, pace="fast"),
         ):
-            _break_once(storage)
+            lose_connection(storage)
             with pytest.raises(Stale):
                 work()
         now = replace(old, revision=1, pace="calm")
-        _break_once(storage, after=True)
+        lose_acknowledgement(storage)
         storage.set_seat(now, 0, _seated(now, new))  # committed, but the answer was lost: once is enough
         loaded = storage.load(table.id)
         assert loaded is not None
@@ -392,29 +391,6 @@ def test_a_repeated_write_does_not_overwrite_what_others_wrote(postgres: Postgre
 
 def _seated(row: TableRow, seat: SeatRow) -> TableRow:
     return replace(row, seats=(seat, *row.seats[1:]), needs_autoplay=True)
-
-
-def _break_once(storage: Storage, after: bool = False) -> None:
-    """The next transaction breaks: before anything happened, or after the commit."""
-    broken = [True]
-    writing = storage.write
-
-    def write(work):  # type: ignore[no-untyped-def]
-        def once(again: bool) -> object:
-            if broken and not after:
-                broken.clear()
-                raise OperationalError("", {}, Exception("gone"))
-            with databases.writing(storage.engine) as connection:
-                result = work(connection, again)
-            if broken:
-                broken.clear()
-                raise OperationalError("", {}, Exception("gone"))
-            return result
-
-        storage.write = writing  # type: ignore[method-assign]
-        return storage._retry(once, 5)
-
-    storage.write = write  # type: ignore[method-assign]
 
 
 def test_only_the_operating_system_user_may_read_the_database(tmp_path: Path, client: TestClient) -> None:

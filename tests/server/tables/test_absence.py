@@ -18,6 +18,7 @@ from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from tests.server.people import ORIGIN, Player, until
+from tests.server.postgres import Postgres
 
 
 def make_late(table: Table) -> None:
@@ -101,3 +102,25 @@ def test_the_same_people_play_again(client: TestClient) -> None:
     state = bea.state(new.split("/")[-1])
     assert [seat["name"] for seat in state["seats"]][1] == "Bea"
     assert client.post(again, headers=ana.headers | ORIGIN, follow_redirects=False).headers["location"] == new
+
+
+def test_two_rematches_at_once_open_one_table(postgres: Postgres) -> None:
+    """Both players ask in different processes, neither of which has heard of the other yet."""
+
+    async def play() -> None:
+        address = postgres.new_database()
+        storages = [Storage(address), Storage(address)]
+        here, there = (LiveTables(storage) for storage in storages)
+        new = NewTable("santiago", (NewSeat("me"), NewSeat("me")))
+        finished = await here.open(new, "ana")
+        theirs = await there.get(finished.id)
+        first = await here.rematch(finished, new, "ana")
+        second = await there.rematch(theirs, new, "bea")
+        assert second.id == first.id == finished.row.rematch == theirs.row.rematch
+        assert len(storages[0].tables_of("ana", 10)) + len(storages[0].tables_of("bea", 10)) == 2
+        for tables in (here, there):
+            await tables.finish()
+        for storage in storages:
+            storage.close()
+
+    asyncio.run(play())

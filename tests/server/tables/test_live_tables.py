@@ -112,7 +112,7 @@ def test_a_table_exists_once_after_a_load_failed(tmp_path: Path) -> None:
         tables = LiveTables(storage)
         new = NewTable("santiago", (NewSeat("me"), NewSeat("me")), automatic=False)
         name = (await tables.open(new, "me")).id
-        tables._forget(tables._live[name])
+        del tables._live[name], tables._recent[name]
         load, fails = storage.load, [True, False, False, False]
 
         def broken(table: str, with_snapshot: bool = True) -> object:

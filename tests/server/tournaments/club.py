@@ -33,7 +33,7 @@ class Club:
         self.storage = Storage(address)
         rows = [{"person": entry, "name": entry.capitalize(), "key": entry} | ACCOUNT for entry in people(number)]
         if rows:
-            self.storage.write(lambda connection, again: connection.execute(insert(ACCOUNTS), rows))
+            self.storage.write(lambda connection: connection.execute(insert(ACCOUNTS), rows))
         self.tables = LiveTables(self.storage)
         self.tournaments = Tournaments(self.storage, self.tables)
         self.store = self.tournaments.store

@@ -43,6 +43,7 @@ from malecon.server.storage.schema import (
     WAITING_SEATS,
 )
 from malecon.server.storage.store import Storage
+from malecon.server.storage.transactions import is_retry
 from malecon.server.tables.seats import abandoned_seat
 
 T = TypeVar("T")
@@ -76,7 +77,7 @@ class Accounts:
         """Return an account and the stored choices of its owner; None if there is none."""
         joined = ACCOUNTS.outerjoin(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
         query = select(*_COLUMNS, PEOPLE.c.choices).select_from(joined).where(ACCOUNTS.c.person == person)
-        row = self._storage.read(lambda connection: connection.execute(query).first())
+        row = self._storage.first(query)
         return None if row is None else (Account(*row[:-1]), row[-1] or {})
 
     async def register(self, guest: str, name: str, password: str) -> tuple[Account, list[str]]:
@@ -86,8 +87,9 @@ class Accounts:
         row = {"person": account.person, "name": name, "key": name_key(name), "epoch": 1, "created": time.time()}
         row["password"] = await self._hash(password)
 
-        def work(connection: Connection, again: bool) -> list[str]:
-            if again and connection.execute(select(ACCOUNTS).where(ACCOUNTS.c.person == account.person)).first():
+        def work(connection: Connection) -> list[str]:
+            own = select(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
+            if is_retry(connection) and connection.execute(own).first():
                 return _tables_of(connection, account.person)
             if connection.execute(select(ACCOUNTS.c.key).where(ACCOUNTS.c.key.in_(lookalikes(name)))).first():
                 raise NameTaken
@@ -105,7 +107,7 @@ class Accounts:
     async def log_in(self, name: str, password: str) -> Account:
         """Return the account of a name; raise BadPassword, the same for a wrong name and a wrong password."""
         query = select(*_COLUMNS, ACCOUNTS.c.password).where(ACCOUNTS.c.key == name_key(name))
-        row = await asyncio.to_thread(self._storage.read, lambda connection: connection.execute(query).first())
+        row = await asyncio.to_thread(self._storage.first, query)
         await self._check(password, None if row is None else row[-1])
         assert row is not None
         return Account(*row[:-1])
@@ -125,7 +127,7 @@ class Accounts:
         own_row = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
         next_epoch = own_row.values(epoch=ACCOUNTS.c.epoch + 1, **changed).returning(ACCOUNTS.c.epoch)
 
-        def work(connection: Connection, again: bool) -> int | None:
+        def work(connection: Connection) -> int | None:
             self._storage.notify_sessions_ended(connection, account.person)
             connection.execute(delete(DEVICES).where(DEVICES.c.person == account.person))
             epoch: int | None = connection.execute(next_epoch).scalar()
@@ -139,18 +141,16 @@ class Accounts:
 
     async def set_hook(self, account: Account, address: str | None) -> None:
         change = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person).values(hook=address)
-        await asyncio.to_thread(self._storage.write, lambda connection, again: connection.execute(change))
+        await asyncio.to_thread(self._storage.execute, change)
 
     def hook_of(self, person: str) -> str | None:
         query = select(ACCOUNTS.c.hook).where(ACCOUNTS.c.person == person)
-        address: str | None = self._storage.read(lambda connection: connection.execute(query).scalar())
+        address: str | None = self._storage.scalar(query)
         return address
 
     async def adopt(self, guest: str, person: str) -> list[str]:
         """Give a guest's seats and tables to a person; return the tables that changed."""
-        return await asyncio.to_thread(
-            self._storage.write, lambda connection, again: self._adopt(connection, guest, person)
-        )
+        return await asyncio.to_thread(self._storage.write, lambda connection: self._adopt(connection, guest, person))
 
     async def delete(self, account: Account, password: str) -> list[str]:
         """Check the password and delete an account as `forget` does; return the tables that changed."""
@@ -161,7 +161,7 @@ class Accounts:
         """Delete all data of a person; return the tables that changed. Bots play on for their seats, without a name."""
         person = account.person
 
-        def work(connection: Connection, again: bool) -> list[str]:
+        def work(connection: Connection) -> list[str]:
             tables = _tables_of(connection, person)
             self._storage.notify_sessions_ended(connection, person)
             self._storage.touch(connection, tables)
@@ -223,7 +223,7 @@ class Accounts:
 
     async def _check_own(self, account: Account, password: str) -> None:
         query = select(ACCOUNTS.c.password).where(ACCOUNTS.c.person == account.person)
-        hashed = await asyncio.to_thread(self._storage.read, lambda connection: connection.execute(query).scalar())
+        hashed = await asyncio.to_thread(self._storage.scalar, query)
         await self._check(password, hashed)
 
     async def _check(self, password: str, hashed: str | None) -> None:

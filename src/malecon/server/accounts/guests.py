@@ -12,13 +12,12 @@ import hmac
 import re
 import secrets
 import time
-from contextlib import suppress
 
-from sqlalchemy import Connection, insert, select, union_all
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, select, union_all
 
 from malecon.server.storage.schema import KEYS, PEOPLE, SEATS, TABLES
 from malecon.server.storage.store import Storage
+from malecon.server.storage.transactions import insert_missing, writes
 
 #: The number of the key that marks secrets; those of sessions begin at 1.
 KEY_NUMBER = 0
@@ -64,7 +63,7 @@ class Guests:
             select(SEATS.c.person).where(SEATS.c.person == person),
             select(TABLES.c.owner).where(TABLES.c.owner == person),
         ).limit(1)
-        return self._storage.read(lambda connection: connection.execute(query).first()) is not None
+        return self._storage.first(query) is not None
 
     async def _mark(self, random: str) -> str:
         if not self._key:
@@ -73,15 +72,12 @@ class Guests:
         return base64.urlsafe_b64encode(marked).decode()
 
     def _read_or_make_key(self) -> bytes:
-        query = select(KEYS.c.secret).where(KEYS.c.number == KEY_NUMBER)
-        key = self._storage.read(lambda connection: connection.execute(query).scalar())
-        if key is None:
-            row = {"number": KEY_NUMBER, "secret": secrets.token_urlsafe(32), "created": time.time()}
+        key = self._storage.scalar(select(KEYS.c.secret).where(KEYS.c.number == KEY_NUMBER))
+        return str(key or self._make_key()).encode()
 
-            def insert_key(connection: Connection, again: bool) -> None:
-                connection.execute(insert(KEYS), row)
-
-            with suppress(IntegrityError):  # another process was faster
-                self._storage.write(insert_key)
-            key = self._storage.read(lambda connection: connection.execute(query).scalar())
-        return str(key).encode()
+    @writes
+    def _make_key(self, connection: Connection) -> str:
+        """Make the key; return it, or the one of another process that was faster."""
+        new = {"number": KEY_NUMBER, "secret": secrets.token_urlsafe(32), "created": time.time()}
+        insert_missing(connection, KEYS, new)
+        return str(connection.execute(select(KEYS.c.secret).where(KEYS.c.number == KEY_NUMBER)).scalar_one())

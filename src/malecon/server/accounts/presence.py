@@ -11,16 +11,15 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Connection, delete, select
-from sqlalchemy.dialects import postgresql
 
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.background import Background
 from malecon.server.storage import notices
 from malecon.server.storage.schema import PRESENCE
 from malecon.server.storage.store import Storage
+from malecon.server.storage.transactions import upsert, writes
 
 #: Changes within this time are written together.
 GATHER_SECONDS = 0.5
@@ -107,7 +106,7 @@ class Presence:
         """Read who is connected to the other processes."""
         if self._storage.is_shared:
             before = set(self._others)
-            self._others = await asyncio.to_thread(self._storage.read, self._read)
+            self._others = await asyncio.to_thread(self._read)
             changed = before ^ set(self._others)
             if changed:
                 self._wake({person.place for person in changed})
@@ -143,16 +142,15 @@ class Presence:
     async def _write_own(self) -> None:
         self._written = time.monotonic()
         people = [[person.person, person.name, person.place] for person in self._own]
-        await asyncio.to_thread(self._storage.write, lambda connection, again: self._write(connection, people))
+        await asyncio.to_thread(self._write, people)
 
+    @writes
     def _write(self, connection: Connection, people: list[list[str]]) -> None:
-        values = {"wall": time.time(), "people": people}
-        new = postgresql.insert(PRESENCE).values(process=self._storage.sender, **values)
-        connection.execute(new.on_conflict_do_update(index_elements=["process"], set_=values))
+        upsert(connection, PRESENCE, {"process": self._storage.sender, "wall": time.time(), "people": people})
         connection.execute(delete(PRESENCE).where(PRESENCE.c.wall < time.time() - 10 * EXPIRY_SECONDS))
         self._storage.notify(connection, notices.PRESENCE, self._storage.sender)
 
-    def _read(self, connection: Connection) -> list[PresentPerson]:
+    def _read(self) -> list[PresentPerson]:
         fresh = (PRESENCE.c.wall > time.time() - EXPIRY_SECONDS) & (PRESENCE.c.process != self._storage.sender)
-        processes: list[Any] = list(connection.execute(select(PRESENCE.c.people).where(fresh)).scalars())
+        processes = self._storage.scalars(select(PRESENCE.c.people).where(fresh))
         return [PresentPerson(*row) for rows in processes for row in rows]

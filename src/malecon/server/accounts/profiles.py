@@ -21,6 +21,7 @@ from malecon.server.errors import NotFound
 from malecon.server.names import name_key
 from malecon.server.storage.schema import ACCOUNTS, PEOPLE, RATINGS, RESULTS, TABLES
 from malecon.server.storage.store import Storage
+from malecon.server.storage.transactions import reads
 
 #: Games that a rating curve shows.
 MOST_GAMES = 500
@@ -92,14 +93,14 @@ class Profiles:
         joined = ACCOUNTS.outerjoin(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
         columns = ACCOUNTS.c.person, ACCOUNTS.c.name, ACCOUNTS.c.epoch, PEOPLE.c.choices
         query = select(*columns).select_from(joined).where(ACCOUNTS.c.key == name_key(name)[:80])
-        row = self._storage.read(lambda connection: connection.execute(query).first())
+        row = self._storage.first(query)
         if row is None:
             raise NotFound(say("nobody here has this name"))
         return Account(row.person, row.name, row.epoch), Choices.of(row.choices or {})
 
     def names(self, people: Sequence[str]) -> dict[str, str]:
         query = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(people))
-        return self._storage.read(lambda connection: {row.person: row.name for row in connection.execute(query)})
+        return {row.person: row.name for row in self._storage.rows(query)}
 
     def curves(self, who: str) -> dict[tuple[str, int], list[float]]:
         """Return the ratings after each game, oldest first, by game and number of players."""
@@ -107,11 +108,12 @@ class Profiles:
         columns = RESULTS.c.game, RESULTS.c.players, RESULTS.c.mu
         query = select(*columns).where(own).order_by(RESULTS.c.finished.desc()).limit(MOST_GAMES)
         curves: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
-        for row in reversed(self._storage.read(lambda connection: connection.execute(query).all())):
+        for row in reversed(self._storage.rows(query)):
             curves[row.game, row.players].append(row.mu)
         return dict(curves)
 
-    def opponents(self, who: str) -> list[Opponent]:
+    @reads
+    def opponents(self, connection: Connection, who: str) -> list[Opponent]:
         """Return the people and bots that a player has met most often, over all games."""
         result = RESULTS.c
         own = (
@@ -129,46 +131,37 @@ class Profiles:
             .subquery()
         )
         compared = select(theirs.c.who, *_compared(theirs.c.own, theirs.c.place)).group_by(theirs.c.who)
+        counted: dict[str, tuple[int, int, int]] = {
+            row[0]: (row[1], row[2], row[3]) for row in connection.execute(compared)
+        }
+        often = sorted(counted, key=lambda other: (-counted[other][0], other))[: 2 * MOST_OPPONENTS]
+        known_names = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(often))
+        names = {row.person: row.name for row in connection.execute(known_names)}
+        listed = [other for other in often if other in names or other.startswith(BOT_PREFIX)]
+        return [Opponent(other, names.get(other), *counted[other]) for other in listed[:MOST_OPPONENTS]]
 
-        def work(connection: Connection) -> list[Opponent]:
-            counted: dict[str, tuple[int, int, int]] = {
-                row[0]: (row[1], row[2], row[3]) for row in connection.execute(compared)
-            }
-            often = sorted(counted, key=lambda other: (-counted[other][0], other))[: 2 * MOST_OPPONENTS]
-            known_names = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(often))
-            names = {row.person: row.name for row in connection.execute(known_names)}
-            listed = [other for other in often if other in names or other.startswith(BOT_PREFIX)]
-            return [Opponent(other, names.get(other), *counted[other]) for other in listed[:MOST_OPPONENTS]]
-
-        return self._storage.read(work)
-
-    def openings(self, who: str) -> list[Opening]:
+    @reads
+    def openings(self, connection: Connection, who: str) -> list[Opening]:
         """Return the most frequent openings of a player in each game, over all games."""
         result = RESULTS.c
         own = (result.who == who) & result.opening.is_not(None)
         times, wins = func.count(), func.sum(case((result.place == 1, 1), else_=0))
         often = select(result.game, result.opening, times, wins).where(own).group_by(result.game, result.opening)
-
-        def work(connection: Connection) -> list[Opening]:
-            openings: list[Opening] = []
-            listed = Counter[str]()
-            for game, opening, count, won in connection.execute(
-                often.order_by(result.game, times.desc(), result.opening)
-            ):
-                if listed[game] < MOST_OPENINGS:
-                    listed[game] += 1
-                    such = own & (result.game == game) & (result.opening == opening)
-                    latest = select(result.table, result.seat).where(such).order_by(result.finished.desc()).limit(1)
-                    table, seat = connection.execute(latest).one()
-                    openings.append(Opening(game, table, seat, opening.count("/") + 1, count, won))
-            return openings
-
-        return self._storage.read(work)
+        openings: list[Opening] = []
+        listed = Counter[str]()
+        for game, opening, count, won in connection.execute(often.order_by(result.game, times.desc(), result.opening)):
+            if listed[game] < MOST_OPENINGS:
+                listed[game] += 1
+                such = own & (result.game == game) & (result.opening == opening)
+                latest = select(result.table, result.seat).where(such).order_by(result.finished.desc()).limit(1)
+                table, seat = connection.execute(latest).one()
+                openings.append(Opening(game, table, seat, opening.count("/") + 1, count, won))
+        return openings
 
     def public_tables(self, tables: Sequence[str]) -> set[str]:
         """Return which of these tables are public."""
         query = select(TABLES.c.id).where(TABLES.c.id.in_(tables) & TABLES.c.public.is_(True))
-        return self._storage.read(lambda connection: set(connection.execute(query).scalars()))
+        return set(self._storage.scalars(query))
 
     def leaders(self, game: str, players: int) -> list[Leader]:
         """Return the leader board of a game and number of players: bots, and people who allow to be listed."""
@@ -181,7 +174,7 @@ class Profiles:
             select(*columns).select_from(joined).where(enough).order_by(order, RATINGS.c.who).limit(4 * MOST_LEADERS)
         )
         leaders: list[Leader] = []
-        for row in self._storage.read(lambda connection: connection.execute(query).all()):
+        for row in self._storage.rows(query):
             is_bot = row.who.startswith(BOT_PREFIX)
             if is_bot or (row.name is not None and Choices.of(row.choices or {}).board):
                 leaders.append(Leader(len(leaders) + 1, row.who, row.name, row.mu, 2 * row.sigma, row.games))

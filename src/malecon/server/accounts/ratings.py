@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Integer, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from malecon.match import Outcome
 from malecon.server.storage.rows import BOT, PERSON, SeatRow, TableRow
 from malecon.server.storage.schema import ACCOUNTS, RATINGS, RESULTS, TABLES
 from malecon.server.storage.store import Storage
+from malecon.server.storage.transactions import insert_missing, reads, writes
 
 #: The first rating of a player: OpenSkill's default.
 MU = 25.0
@@ -71,8 +71,10 @@ class Ratings:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
+    @writes
     def settle(
         self,
+        connection: Connection,
         row: TableRow,
         outcome: Outcome | None,
         is_record: bool = False,
@@ -86,21 +88,17 @@ class Ratings:
         if outcome is None:
             return False
         people = {seat.person for seat in row.seats if seat.kind == PERSON and seat.person}
-
-        def work(connection: Connection, again: bool) -> bool:
-            uncounted = update(TABLES).where((TABLES.c.id == row.id) & TABLES.c.result_recorded.is_(False))
-            if not connection.execute(uncounted.values(result_recorded=True)).rowcount:
-                return False
-            if people and not is_record:
-                registered = select(ACCOUNTS.c.person).where(ACCOUNTS.c.person.in_(people))
-                accounts = set(connection.execute(registered).scalars())
-                if accounts:
-                    self._count(connection, row, outcome, accounts, openings or {})
-            if beside is not None:
-                beside(connection)
-            return True
-
-        return self._storage.write(work)
+        uncounted = update(TABLES).where((TABLES.c.id == row.id) & TABLES.c.result_recorded.is_(False))
+        if not connection.execute(uncounted.values(result_recorded=True)).rowcount:
+            return False
+        if people and not is_record:
+            registered = select(ACCOUNTS.c.person).where(ACCOUNTS.c.person.in_(people))
+            accounts = set(connection.execute(registered).scalars())
+            if accounts:
+                self._count(connection, row, outcome, accounts, openings or {})
+        if beside is not None:
+            beside(connection)
+        return True
 
     def _count(
         self,
@@ -142,11 +140,9 @@ class Ratings:
 
         table = {"game": row.game, "players": row.players}
         this_kind = (RATINGS.c.game == row.game) & (RATINGS.c.players == row.players)
-        dialect = postgresql if self._storage.is_shared else sqlite
         players = sorted(set(rated.values()))  # always in the same order, or two games could wait for each other
         for player in players:
-            new = dialect.insert(RATINGS).values(who=player, mu=MU, sigma=SIGMA, games=0, **table)
-            connection.execute(new.on_conflict_do_nothing())
+            insert_missing(connection, RATINGS, {**table, "who": player, "mu": MU, "sigma": SIGMA, "games": 0})
         query = select(RATINGS).where(this_kind & RATINGS.c.who.in_(players)).order_by(RATINGS.c.who).with_for_update()
         before = {rating.who: rating for rating in connection.execute(query)}
         model = PlackettLuce()
@@ -167,7 +163,8 @@ class Ratings:
 
     # --- what is shown
 
-    def statistics(self, who: str) -> list[PlayerStatistics]:
+    @reads
+    def statistics(self, connection: Connection, who: str) -> list[PlayerStatistics]:
         """Return the statistics of a player, by game and number of players."""
         result = RESULTS.c
         won = func.sum((result.place == 1).cast(Integer))
@@ -177,36 +174,30 @@ class Ratings:
             .group_by(result.game, result.players)
             .order_by(result.game, result.players)
         )
-
-        def work(connection: Connection) -> list[PlayerStatistics]:
-            own = select(RATINGS).where(RATINGS.c.who == who)
-            ratings = {(row.game, row.players): Rating(row.mu, row.sigma, row.games) for row in connection.execute(own)}
-            return [
-                PlayerStatistics(
-                    game, players, games, int(wins), float(place), float(points), ratings.get((game, players))
-                )
-                for game, players, games, wins, place, points in connection.execute(query)
-            ]
-
-        return self._storage.read(work)
+        own = select(RATINGS).where(RATINGS.c.who == who)
+        ratings = {(row.game, row.players): Rating(row.mu, row.sigma, row.games) for row in connection.execute(own)}
+        return [
+            PlayerStatistics(game, players, games, int(wins), float(place), float(points), ratings.get((game, players)))
+            for game, players, games, wins, place, points in connection.execute(query)
+        ]
 
     def results(self, who: str, most: int = 50) -> list[GameResult]:
         """Return the finished games of a player, the latest first."""
         result = RESULTS.c
         columns = result.table, result.game, result.players, result.place, result.points, result.finished, result.rated
         query = select(*columns).where(result.who == who).order_by(result.finished.desc()).limit(most)
-        return self._storage.read(lambda connection: [GameResult(*row) for row in connection.execute(query)])
+        return [GameResult(*row) for row in self._storage.rows(query)]
 
     def means(self, who: str, game: str) -> dict[int, float]:
         """Return the ratings of a player in a game, by number of players."""
         query = select(RATINGS.c.players, RATINGS.c.mu).where((RATINGS.c.who == who) & (RATINGS.c.game == game))
-        return self._storage.read(lambda connection: {row.players: row.mu for row in connection.execute(query)})
+        return {row.players: row.mu for row in self._storage.rows(query)}
 
     def of_bots(self) -> dict[tuple[str, int], dict[str, Rating]]:
         """Return the ratings of the bots' levels, by game and number of players."""
         query = select(RATINGS).where(RATINGS.c.who.startswith(BOT_PREFIX))
         ratings: dict[tuple[str, int], dict[str, Rating]] = {}
-        for row in self._storage.read(lambda connection: connection.execute(query).all()):
+        for row in self._storage.rows(query):
             level = row.who.removeprefix(BOT_PREFIX)
             ratings.setdefault((row.game, row.players), {})[level] = Rating(row.mu, row.sigma, row.games)
         return ratings

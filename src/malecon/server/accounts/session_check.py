@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from malecon.server.accounts.accounts import Accounts
 from malecon.server.accounts.sessions import Sessions
 from malecon.server.accounts.visitors import Visitor, session_is_valid
+from malecon.server.errors import Unavailable
 from malecon.server.tables.table import Table
 
 #: The code a live connection is closed with once its session has ended: one of those left to applications.
@@ -41,7 +42,7 @@ class LiveSessionCheck:
     async def changes(self, table: Table, visitor: Visitor, at_once: bool) -> AsyncGenerator[None]:
         """Yield after every change of a table, quick ones together; raise LoggedOut when the session has ended.
 
-        With `at_once`, yield before the first change too.
+        With `at_once`, yield before the first change too. Raise Unavailable if the table is outdated.
         """
         woken = asyncio.Event()
         revision = None if at_once else table.revision
@@ -50,6 +51,8 @@ class LiveSessionCheck:
                 if visitor.account is not None:
                     await self._check(visitor, woken)
                 woken.clear()
+                if table.is_outdated:
+                    raise Unavailable
                 if revision != table.revision:
                     revision = table.revision
                     yield

@@ -8,15 +8,15 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from itsdangerous import BadData, URLSafeTimedSerializer
-from sqlalchemy import Connection, delete, insert, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, delete, select
 
 from malecon.server.storage.schema import KEYS
 from malecon.server.storage.store import Storage
+from malecon.server.storage.transactions import insert_missing, writes
 
 SESSION_SECONDS = 180 * 24 * 3600
 #: A visit with a session older than this renews it.
@@ -58,37 +58,39 @@ class Sessions:
 
     def new_key(self, forget: bool = False) -> None:
         """Sign with a new key from now on. With `forget`, remove the others: every session ends."""
-
-        def work(connection: Connection, again: bool) -> None:
-            own = select(KEYS.c.number).where(KEYS.c.number > 0).order_by(KEYS.c.number)  # 0 marks guests
-            numbers = list(connection.execute(own).scalars())
-            kept = [] if forget else numbers[-(MOST_KEYS - 1) :]
-            connection.execute(delete(KEYS).where((KEYS.c.number > 0) & KEYS.c.number.not_in(kept)))
-            _insert_key(connection, max(numbers, default=0) + 1)
-
-        self._storage.write(work)
+        self._replace_keys(forget)
         self._signer = None
+
+    @writes
+    def _replace_keys(self, connection: Connection, forget: bool) -> None:
+        own = select(KEYS.c.number).where(KEYS.c.number > 0).order_by(KEYS.c.number)  # 0 marks guests
+        numbers = list(connection.execute(own).scalars())
+        kept = [] if forget else numbers[-(MOST_KEYS - 1) :]
+        connection.execute(delete(KEYS).where((KEYS.c.number > 0) & KEYS.c.number.not_in(kept)))
+        insert_missing(connection, KEYS, _new_key(max(numbers, default=0) + 1))
 
     def _with_keys(self, make: bool = False) -> URLSafeTimedSerializer:
         if self._signer is None or time.monotonic() > self._looked_up + KEY_CACHE_SECONDS:
             keys = self._keys()
             if not keys and make:
-                with suppress(IntegrityError):  # another process was faster
-                    self._storage.write(lambda connection, again: _insert_key(connection, 1))
+                self._make_first_key()
                 keys = self._keys()
             if not keys:  # there has never been a session
                 return _signer([secrets.token_urlsafe(32)])
             self._signer, self._looked_up = _signer(keys), time.monotonic()
         return self._signer
 
+    @writes
+    def _make_first_key(self, connection: Connection) -> None:
+        insert_missing(connection, KEYS, _new_key(1))  # another process may have been faster
+
     def _keys(self) -> list[str]:
         query = select(KEYS.c.secret).where(KEYS.c.number > 0).order_by(KEYS.c.number)
-        return self._storage.read(lambda connection: list(connection.execute(query).scalars()))
+        return self._storage.scalars(query)
 
 
-def _insert_key(connection: Connection, number: int) -> None:
-    key = {"number": number, "secret": secrets.token_urlsafe(32), "created": time.time()}
-    connection.execute(insert(KEYS), key)
+def _new_key(number: int) -> dict[str, Any]:
+    return {"number": number, "secret": secrets.token_urlsafe(32), "created": time.time()}
 
 
 def _signer(keys: list[str]) -> URLSafeTimedSerializer:

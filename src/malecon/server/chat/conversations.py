@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection, delete, func, insert, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from malecon.kernel.phrases import say
@@ -19,6 +18,7 @@ from malecon.server.errors import NotFound, Refused
 from malecon.server.storage.notices import CHAT
 from malecon.server.storage.schema import MESSAGES, RELATIONS, REPORTS
 from malecon.server.storage.store import Storage
+from malecon.server.storage.transactions import insert_missing, is_retry, upsert, writes
 
 #: The latest messages, which pages show.
 MOST_LISTED = 200
@@ -109,62 +109,62 @@ class Conversations:
     def _read(self, table: str, last: int) -> list[ChatMessage]:
         new = (MESSAGES.c.table == table) & (MESSAGES.c.number > last) & MESSAGES.c.hidden.is_(False)
         query = select(*_COLUMNS).where(new).order_by(MESSAGES.c.number.desc()).limit(MOST_LISTED)
-        return self._storage.read(lambda connection: [ChatMessage(*row) for row in connection.execute(query)][::-1])
+        return [ChatMessage(*row) for row in self._storage.rows(query)][::-1]
 
     def _write(self, table: str, message: ChatMessage) -> None:
-        values = {name: value for name, value in vars(message).items() if name != "number"} | {"table": table}
-
-        def work(connection: Connection, again: bool) -> None:
-            highest = select(func.max(MESSAGES.c.number)).where(MESSAGES.c.table == table)
-            number = connection.execute(highest).scalar()
-            number = 0 if number is None else int(number) + 1
-            if number >= MOST_STORED:
-                raise Refused(say("enough has been said at this table"))
-            connection.execute(insert(MESSAGES), values | {"number": number})
-            self._storage.notify(connection, CHAT, table)
-
         for _ in range(50):
             try:
-                return self._storage.write(work)
+                return self._insert(table, message)
             except IntegrityError:  # two messages at once
                 time.sleep(0.002)
         raise Refused(say("too many are speaking at once; try again"))
+
+    @writes
+    def _insert(self, connection: Connection, table: str, message: ChatMessage) -> None:
+        here = MESSAGES.c.table == table
+        same = here & (MESSAGES.c.person == message.person) & (MESSAGES.c.said == message.said)
+        if is_retry(connection) and connection.execute(select(MESSAGES.c.number).where(same)).first():
+            return  # it had been committed when the connection broke
+        highest = connection.execute(select(func.max(MESSAGES.c.number)).where(here)).scalar()
+        number = 0 if highest is None else int(highest) + 1
+        if number >= MOST_STORED:
+            raise Refused(say("enough has been said at this table"))
+        connection.execute(insert(MESSAGES), vars(message) | {"table": table, "number": number})
+        self._storage.notify(connection, CHAT, table)
 
     # --- what people are to each other
 
     def relations(self, person: str) -> dict[str, str]:
         """Return the relations of a person to others."""
         query = select(RELATIONS.c.other, RELATIONS.c.kind).where(RELATIONS.c.person == person)
-        return self._storage.read(lambda connection: {row.other: row.kind for row in connection.execute(query)})
+        return {row.other: row.kind for row in self._storage.rows(query)}
 
     def avoided(self, person: str) -> tuple[str, ...]:
         """Return the people whom a person has blocked or who have blocked them: they are not matched."""
         blocked = select(RELATIONS.c.other).where((RELATIONS.c.person == person) & (RELATIONS.c.kind == BLOCKED))
         blocked_by = select(RELATIONS.c.person).where((RELATIONS.c.other == person) & (RELATIONS.c.kind == BLOCKED))
-        return self._storage.read(lambda connection: tuple(connection.execute(blocked.union(blocked_by)).scalars()))
+        return tuple(self._storage.scalars(blocked.union(blocked_by)))
 
-    def relate(self, person: str, other: str, kind: str | None) -> None:
+    @writes
+    def relate(self, connection: Connection, person: str, other: str, kind: str | None) -> None:
         """Set the relation of a person to another; None removes it."""
         if person == other:
             raise Refused(say("that is you"))
-        pair = (RELATIONS.c.person == person) & (RELATIONS.c.other == other)
-
-        def work(connection: Connection, again: bool) -> None:
+        if kind is None:
+            pair = (RELATIONS.c.person == person) & (RELATIONS.c.other == other)
             connection.execute(delete(RELATIONS).where(pair))
-            if kind is not None:
-                connection.execute(insert(RELATIONS), {"person": person, "other": other, "kind": kind})
-
-        self._storage.write(work)
+        else:
+            upsert(connection, RELATIONS, {"person": person, "other": other, "kind": kind})
 
     def message(self, table: str, number: int) -> ChatMessage:
         query = select(*_COLUMNS).where((MESSAGES.c.table == table) & (MESSAGES.c.number == number))
-        row = self._storage.read(lambda connection: connection.execute(query).first())
+        row = self._storage.first(query)
         if row is None:
             raise NotFound(say("nobody said that here"))
         return ChatMessage(*row)
 
-    def report(self, table: str, number: int, by: str) -> None:
+    @writes
+    def report(self, connection: Connection, table: str, number: int, by: str) -> None:
         """Report a message to the moderators, once for each reporter."""
-        dialect = postgresql if self._storage.is_shared else sqlite
-        new = dialect.insert(REPORTS).values(table=table, number=number, by=by, made=time.time(), closed=False)
-        self._storage.write(lambda connection, again: connection.execute(new.on_conflict_do_nothing()))
+        report = {"table": table, "number": number, "by": by, "made": time.time(), "closed": False}
+        insert_missing(connection, REPORTS, report)

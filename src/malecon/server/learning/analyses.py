@@ -6,6 +6,7 @@ import secrets
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
@@ -13,6 +14,7 @@ from malecon.kernel.phrases import say
 from malecon.server.errors import Forbidden, NotFound, Stale
 from malecon.server.storage.schema import ANALYSES
 from malecon.server.storage.store import Storage
+from malecon.server.storage.transactions import is_retry, writes
 from malecon.teaching.analysis import Analysis
 
 #: Analyses that one person can store.
@@ -56,22 +58,22 @@ class Analyses:
             "document": tree.to_json(),
             "changed": time.time(),
         }
-        count = select(func.count()).select_from(ANALYSES).where(ANALYSES.c.owner == owner)
-
-        def work(connection: Connection, again: bool) -> None:
-            if again and connection.execute(select(ANALYSES.c.id).where(ANALYSES.c.id == new["id"])).first():
-                return
-            if (connection.execute(count).scalar() or 0) >= MOST_PER_PERSON:
-                raise Forbidden(say("you keep {most} analyses already; delete one first", most=MOST_PER_PERSON))
-            connection.execute(insert(ANALYSES), new)
-
-        self._storage.write(work)
+        self._insert(new)
         return str(new["id"])
+
+    @writes
+    def _insert(self, connection: Connection, new: dict[str, Any]) -> None:
+        if is_retry(connection) and connection.execute(select(ANALYSES.c.id).where(ANALYSES.c.id == new["id"])).first():
+            return
+        count = select(func.count()).select_from(ANALYSES).where(ANALYSES.c.owner == new["owner"])
+        if (connection.execute(count).scalar() or 0) >= MOST_PER_PERSON:
+            raise Forbidden(say("you keep {most} analyses already; delete one first", most=MOST_PER_PERSON))
+        connection.execute(insert(ANALYSES), new)
 
     def get(self, name: str) -> StoredAnalysis:
         """Return the analysis at an address; raise NotFound if there is none."""
         query = select(ANALYSES).where(ANALYSES.c.id == name[:40])
-        row = self._storage.read(lambda connection: connection.execute(query).first())
+        row = self._storage.first(query)
         if row is None:
             raise NotFound(say("there is no analysis at this address"))
         return StoredAnalysis(row.id, row.owner, row.revision, row.document)
@@ -85,27 +87,22 @@ class Analyses:
             self._trees.popitem(last=False)
         return tree
 
-    def save(self, stored: StoredAnalysis, tree: Analysis) -> None:
+    @writes
+    def save(self, connection: Connection, stored: StoredAnalysis, tree: Analysis) -> None:
         """Replace the stored tree; raise Stale if it has changed meanwhile."""
         values = {"document": tree.to_json(), "changed": time.time(), "revision": stored.revision + 1}
-
-        def work(connection: Connection, again: bool) -> None:
-            unchanged = (ANALYSES.c.id == stored.id) & (ANALYSES.c.revision == stored.revision)
-            if connection.execute(update(ANALYSES).where(unchanged).values(values)).rowcount:
-                return
-            document = connection.execute(select(ANALYSES.c.document).where(ANALYSES.c.id == stored.id)).scalar()
-            if not (again and document == values["document"]):
-                raise Stale
-
-        self._storage.write(work)
+        unchanged = (ANALYSES.c.id == stored.id) & (ANALYSES.c.revision == stored.revision)
+        if connection.execute(update(ANALYSES).where(unchanged).values(values)).rowcount:
+            return
+        document = connection.execute(select(ANALYSES.c.document).where(ANALYSES.c.id == stored.id)).scalar()
+        if not (is_retry(connection) and document == values["document"]):
+            raise Stale
 
     def of(self, owner: str) -> list[AnalysisSummary]:
         """Return the analyses of an owner, the newest first."""
         columns = ANALYSES.c.id, ANALYSES.c.game, ANALYSES.c.changed
         query = select(*columns).where(ANALYSES.c.owner == owner).order_by(ANALYSES.c.changed.desc())
-        return self._storage.read(lambda connection: [AnalysisSummary(*row) for row in connection.execute(query)])
+        return [AnalysisSummary(*row) for row in self._storage.rows(query)]
 
     def delete(self, stored: StoredAnalysis) -> None:
-        self._storage.write(
-            lambda connection, again: connection.execute(delete(ANALYSES).where(ANALYSES.c.id == stored.id))
-        )
+        self._storage.execute(delete(ANALYSES).where(ANALYSES.c.id == stored.id))

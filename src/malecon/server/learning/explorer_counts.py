@@ -9,13 +9,13 @@ import logging
 from collections.abc import Callable, Sequence
 
 from sqlalchemy import ColumnElement, Connection, bindparam, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from malecon.kernel import registry
 from malecon.match import Match
 from malecon.server.storage.rows import TableRow
 from malecon.server.storage.schema import EXPLORER_COUNTS
 from malecon.server.storage.store import Storage
+from malecon.server.storage.transactions import insert_missing
 from malecon.teaching.explorer import OPENING
 from malecon.teaching.explorer.books import Book
 from malecon.teaching.explorer.choices import is_counted, read_match
@@ -50,11 +50,9 @@ class ExplorerCounts:
 
     def _add(self, connection: Connection, game: str, rules: int, new: Book) -> None:
         where = {"game": game, "rules": rules, "players": new.players}
-        dialect = postgresql if self._storage.is_shared else sqlite
         questions = sorted(new.questions)  # always in the same order, or two games could wait for each other
         for question in questions:
-            row = dialect.insert(EXPLORER_COUNTS).values(question=question, counts={}, **where)
-            connection.execute(row.on_conflict_do_nothing())
+            insert_missing(connection, EXPLORER_COUNTS, {**where, "question": question, "counts": {}})
         condition = _book_rows(game, rules, new.players) & EXPLORER_COUNTS.c.question.in_(questions)
         query = select(EXPLORER_COUNTS).where(condition).order_by(EXPLORER_COUNTS.c.question).with_for_update()
         counts = {row.question: row.counts for row in connection.execute(query)}
@@ -70,7 +68,7 @@ class ExplorerCounts:
         """Return the counts for these questions. Every game has one opening choice, which gives the number of games."""
         condition = _book_rows(game, registry.get(game).rules_version, players)
         query = select(EXPLORER_COUNTS).where(condition & EXPLORER_COUNTS.c.question.in_({OPENING, *questions}))
-        rows = self._storage.read(lambda connection: connection.execute(query).all())
+        rows = self._storage.rows(query)
         book = Book.of_dict(players, {"games": 0, "questions": {row.question: row.counts for row in rows}})
         book.games = book.choices_at(OPENING)
         return book

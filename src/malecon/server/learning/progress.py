@@ -6,10 +6,10 @@ import time
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from malecon.server.storage.schema import LESSONS_DONE, PUZZLE_RATINGS, PUZZLE_TRIES
 from malecon.server.storage.store import Storage
+from malecon.server.storage.transactions import insert_missing, reads, writes
 from malecon.teaching.puzzles import Puzzle
 
 #: The rating of a person without tries.
@@ -38,39 +38,34 @@ class PuzzleRatings:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
-    def of(self, person: str) -> PuzzleRating:
-        return self._storage.read(lambda connection: _rating(connection, person, FIRST_RATING))
+    @reads
+    def of(self, connection: Connection, person: str) -> PuzzleRating:
+        return _rating(connection, person, FIRST_RATING)
 
-    def of_puzzle(self, puzzle: Puzzle) -> PuzzleRating:
-        return self._storage.read(lambda connection: _rating(connection, _name(puzzle), float(puzzle.rating)))
+    @reads
+    def of_puzzle(self, connection: Connection, puzzle: Puzzle) -> PuzzleRating:
+        return _rating(connection, _name(puzzle), float(puzzle.rating))
 
-    def count(self, person: str, puzzle: Puzzle, solved: bool) -> bool:
+    @writes
+    def count(self, connection: Connection, person: str, puzzle: Puzzle, solved: bool) -> bool:
         """Count a try; return whether it was the first."""
-        dialect = postgresql if self._storage.is_shared else sqlite
-
-        def work(connection: Connection, again: bool) -> bool:
-            tried = dialect.insert(PUZZLE_TRIES).values(
-                person=person, puzzle=_name(puzzle), solved=solved, made=time.time()
-            )
-            if not connection.execute(tried.on_conflict_do_nothing()).rowcount:
-                return False
-            starts = {person: FIRST_RATING, _name(puzzle): float(puzzle.rating)}
-            for who in sorted(starts):  # always in the same order, or two could wait for each other
-                new = dialect.insert(PUZZLE_RATINGS).values(who=who, rating=starts[who], tries=0)
-                connection.execute(new.on_conflict_do_nothing())
-            own, puzzle_rating = (
-                _rating(connection, person, FIRST_RATING),
-                _rating(connection, _name(puzzle), float(puzzle.rating)),
-            )
-            surprise = float(solved) - 1 / (1 + 10 ** ((puzzle_rating.rating - own.rating) / 400))
-            factor = NEW_K if own.tries < NEW_TRIES else K
-            for who, change in ((person, factor * surprise), (_name(puzzle), -PUZZLE_K * surprise)):
-                there = update(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.who == who)
-                changed = there.values(rating=PUZZLE_RATINGS.c.rating + change, tries=PUZZLE_RATINGS.c.tries + 1)
-                connection.execute(changed)
-            return True
-
-        return self._storage.write(work)
+        tried = {"person": person, "puzzle": _name(puzzle), "solved": solved, "made": time.time()}
+        if not insert_missing(connection, PUZZLE_TRIES, tried):
+            return False
+        starts = {person: FIRST_RATING, _name(puzzle): float(puzzle.rating)}
+        for who in sorted(starts):  # always in the same order, or two could wait for each other
+            insert_missing(connection, PUZZLE_RATINGS, {"who": who, "rating": starts[who], "tries": 0})
+        own, puzzle_rating = (
+            _rating(connection, person, FIRST_RATING),
+            _rating(connection, _name(puzzle), float(puzzle.rating)),
+        )
+        surprise = float(solved) - 1 / (1 + 10 ** ((puzzle_rating.rating - own.rating) / 400))
+        factor = NEW_K if own.tries < NEW_TRIES else K
+        for who, change in ((person, factor * surprise), (_name(puzzle), -PUZZLE_K * surprise)):
+            there = update(PUZZLE_RATINGS).where(PUZZLE_RATINGS.c.who == who)
+            changed = there.values(rating=PUZZLE_RATINGS.c.rating + change, tries=PUZZLE_RATINGS.c.tries + 1)
+            connection.execute(changed)
+        return True
 
 
 def _name(puzzle: Puzzle) -> str:
@@ -91,15 +86,10 @@ class LessonProgress:
     def done(self, person: str, game: str) -> set[str]:
         """Return the keys of the lessons of a game whose goal a person has reached."""
         query = select(LESSONS_DONE.c.lesson).where(LESSONS_DONE.c.person == person)
-        lessons = self._storage.read(lambda connection: list(connection.execute(query).scalars()))
+        lessons = self._storage.scalars(query)
         return {key for lesson_game, _, key in (lesson.partition(":") for lesson in lessons) if lesson_game == game}
 
-    def note(self, person: str, game: str, key: str) -> None:
+    @writes
+    def note(self, connection: Connection, person: str, game: str, key: str) -> None:
         """Store that a person has reached the goal of a lesson."""
-        dialect = postgresql if self._storage.is_shared else sqlite
-
-        def work(connection: Connection, again: bool) -> None:
-            new = dialect.insert(LESSONS_DONE).values(person=person, lesson=f"{game}:{key}", made=time.time())
-            connection.execute(new.on_conflict_do_nothing())
-
-        self._storage.write(work)
+        insert_missing(connection, LESSONS_DONE, {"person": person, "lesson": f"{game}:{key}", "made": time.time()})

@@ -32,6 +32,7 @@ from malecon.server.storage.notices import LOBBY
 from malecon.server.storage.rows import TableRow
 from malecon.server.storage.schema import TABLES, WAITING, WAITING_SEATS
 from malecon.server.storage.store import Storage, insert_table
+from malecon.server.storage.transactions import is_retry, reads, writes
 
 #: Waiting tables that are listed.
 MOST_LISTED = 100
@@ -53,18 +54,16 @@ class LobbyStore:
 
     # --- looking
 
-    def waiting(self, most: int = MOST_LISTED) -> list[WaitingTable]:
+    @reads
+    def waiting(self, connection: Connection, most: int = MOST_LISTED) -> list[WaitingTable]:
         """Return the tables that wait, the oldest first."""
+        query = select(WAITING).where(WAITING.c.table.is_(None)).order_by(WAITING.c.opened).limit(most)
+        return _with_seats(connection, connection.execute(query).mappings().all())
 
-        def work(connection: Connection) -> list[WaitingTable]:
-            query = select(WAITING).where(WAITING.c.table.is_(None)).order_by(WAITING.c.opened).limit(most)
-            return _with_seats(connection, connection.execute(query).mappings().all())
-
-        return self._storage.read(work)
-
-    def find(self, name: str) -> WaitingTable:
+    @reads
+    def find(self, connection: Connection, name: str) -> WaitingTable:
         """Return a table that waits or has started a short while ago; raise NoSuchWaitingTable if there is none."""
-        waiting = self._storage.read(lambda connection: _read(connection, name))
+        waiting = _read(connection, name)
         if waiting is None:
             raise NoSuchWaitingTable
         return waiting
@@ -74,119 +73,103 @@ class LobbyStore:
     def open(self, table: WaitingTable) -> WaitingTable:
         """Store a new waiting table."""
         new = replace(check(table), id=secrets.token_urlsafe(9))
+        self._add(new)
+        return new
 
-        def work(connection: Connection, again: bool) -> WaitingTable:
-            if again and _read(connection, new.id) is not None:
-                return new
-            _check_seat_count(connection, new.owner)
-            _insert(connection, new)
-            self._storage.notify(connection, LOBBY, new.id)
-            return new
+    @writes
+    def _add(self, connection: Connection, new: WaitingTable) -> None:
+        if is_retry(connection) and _read(connection, new.id) is not None:
+            return
+        _check_seat_count(connection, new.owner)
+        _insert(connection, new)
+        self._storage.notify(connection, LOBBY, new.id)
 
-        return self._storage.write(work)
-
-    def join(self, name: str, candidate: SeatCandidate) -> WaitingTable:
+    @writes
+    def join(self, connection: Connection, name: str, candidate: SeatCandidate) -> WaitingTable:
         """Take a free seat; raise SeatsTaken if there is none. A person who has a seat already keeps it."""
+        waiting = self._lock(connection, name)
+        if candidate.person not in waiting.people:
+            check_candidate(waiting, candidate)
+            _check_seat_count(connection, candidate.person)
+            if not _take_seat(connection, waiting, candidate):
+                raise SeatsTaken
+        return _read(connection, name) or waiting
 
-        def work(connection: Connection, again: bool) -> WaitingTable:
-            waiting = self._lock(connection, name)
-            if candidate.person not in waiting.people:
-                check_candidate(waiting, candidate)
-                _check_seat_count(connection, candidate.person)
-                if not _take_seat(connection, waiting, candidate):
-                    raise SeatsTaken
-            return _read(connection, name) or waiting
-
-        return self._storage.write(work)
-
-    def seek(self, search: WaitingTable, candidate: SeatCandidate, avoided: Collection[str] = ()) -> WaitingTable:
+    @writes
+    def seek(
+        self, connection: Connection, search: WaitingTable, candidate: SeatCandidate, avoided: Collection[str] = ()
+    ) -> WaitingTable:
         """Take a seat at the fullest table that fits, the oldest of those; or at a new one if none fits.
 
         The table keeps only the numbers of players that both want.
         """
         checked = check(search)
+        if self._storage.is_shared:  # else two people looking for each other would both open a table
+            connection.execute(select(func.pg_advisory_xact_lock(_SEARCH_LOCK)))
+        open_tables = select(WAITING).where(
+            WAITING.c.table.is_(None) & (WAITING.c.game == checked.game) & (WAITING.c.clock == checked.clock)
+        )
+        tables = _with_seats(connection, connection.execute(open_tables.order_by(WAITING.c.opened)).mappings().all())
+        for table in sorted(tables, key=lambda table: -table.taken):
+            if candidate.person in table.people:
+                return table
+            if _suits(table, checked, candidate, avoided):
+                with suppress(NoSuchWaitingTable):  # it has started meanwhile
+                    waiting = self._lock(connection, table.id)
+                    if _suits(waiting, checked, candidate, avoided) and _take_seat(connection, waiting, candidate):
+                        _narrow(connection, waiting, checked.numbers)
+                        return _read(connection, waiting.id) or waiting
+        _check_seat_count(connection, candidate.person)
+        new = replace(checked, id=secrets.token_urlsafe(9))
+        _insert(connection, new)
+        self._storage.notify(connection, LOBBY, new.id)
+        return new
 
-        def work(connection: Connection, again: bool) -> WaitingTable:
-            if self._storage.is_shared:  # else two people looking for each other would both open a table
-                connection.execute(select(func.pg_advisory_xact_lock(_SEARCH_LOCK)))
-            open_tables = select(WAITING).where(
-                WAITING.c.table.is_(None) & (WAITING.c.game == checked.game) & (WAITING.c.clock == checked.clock)
-            )
-            tables = _with_seats(
-                connection, connection.execute(open_tables.order_by(WAITING.c.opened)).mappings().all()
-            )
-            for table in sorted(tables, key=lambda table: -table.taken):
-                if candidate.person in table.people:
-                    return table
-                if _suits(table, checked, candidate, avoided):
-                    with suppress(NoSuchWaitingTable):  # it has started meanwhile
-                        waiting = self._lock(connection, table.id)
-                        if _suits(waiting, checked, candidate, avoided) and _take_seat(connection, waiting, candidate):
-                            _narrow(connection, waiting, checked.numbers)
-                            return _read(connection, waiting.id) or waiting
-            _check_seat_count(connection, candidate.person)
-            new = replace(checked, id=secrets.token_urlsafe(9))
-            _insert(connection, new)
-            self._storage.notify(connection, LOBBY, new.id)
-            return new
-
-        return self._storage.write(work)
-
-    def leave(self, name: str, person: str) -> WaitingTable | None:
+    @writes
+    def leave(self, connection: Connection, name: str, person: str) -> WaitingTable | None:
         """Free the seat of a person; return the table, which the next person owns, or None if it is empty."""
+        waiting = self._lock(connection, name)
+        own_seat = (WAITING_SEATS.c.waiting == name) & (WAITING_SEATS.c.person == person)
+        connection.execute(update(WAITING_SEATS).where(own_seat).values(person=None, name=None, rating=None))
+        left = [other for other in waiting.people if other != person]
+        if not left:
+            _remove(connection, [name])
+            return None
+        if waiting.owner == person:
+            connection.execute(update(WAITING).where(WAITING.c.id == name).values(owner=left[0]))
+        return _read(connection, name)
 
-        def work(connection: Connection, again: bool) -> WaitingTable | None:
-            waiting = self._lock(connection, name)
-            own_seat = (WAITING_SEATS.c.waiting == name) & (WAITING_SEATS.c.person == person)
-            connection.execute(update(WAITING_SEATS).where(own_seat).values(person=None, name=None, rating=None))
-            left = [other for other in waiting.people if other != person]
-            if not left:
-                _remove(connection, [name])
-                return None
-            if waiting.owner == person:
-                connection.execute(update(WAITING).where(WAITING.c.id == name).values(owner=left[0]))
-            return _read(connection, name)
-
-        return self._storage.write(work)
-
-    def fill_now(self, name: str) -> WaitingTable:
+    @writes
+    def fill_now(self, connection: Connection, name: str) -> WaitingTable:
         """Let bots take the free seats at once."""
+        waiting = self._lock(connection, name)
+        connection.execute(update(WAITING).where(WAITING.c.id == name).values(fill_at=0.0))
+        return _read(connection, name) or waiting
 
-        def work(connection: Connection, again: bool) -> WaitingTable:
-            waiting = self._lock(connection, name)
-            connection.execute(update(WAITING).where(WAITING.c.id == name).values(fill_at=0.0))
-            return _read(connection, name) or waiting
-
-        return self._storage.write(work)
-
-    def start(self, waiting: WaitingTable, table: TableRow, entries: Sequence[LogEntry]) -> bool:
+    @writes
+    def start(
+        self, connection: Connection, waiting: WaitingTable, table: TableRow, entries: Sequence[LogEntry]
+    ) -> bool:
         """Start the game; return False if the table has changed or started meanwhile."""
-
-        def work(connection: Connection, again: bool) -> bool:
-            if again and connection.execute(select(TABLES.c.id).where(TABLES.c.id == table.id)).first():
-                return True
-            still = (WAITING.c.id == waiting.id) & WAITING.c.table.is_(None) & (WAITING.c.revision == waiting.revision)
-            changed = update(WAITING).where(still).values(table=table.id, opened=time.time())
-            if not connection.execute(changed).rowcount:
-                return False
-            insert_table(connection, table, entries)
-            self._storage.notify(connection, LOBBY, waiting.id)
+        if is_retry(connection) and connection.execute(select(TABLES.c.id).where(TABLES.c.id == table.id)).first():
             return True
+        still = (WAITING.c.id == waiting.id) & WAITING.c.table.is_(None) & (WAITING.c.revision == waiting.revision)
+        changed = update(WAITING).where(still).values(table=table.id, opened=time.time())
+        if not connection.execute(changed).rowcount:
+            return False
+        insert_table(connection, table, entries)
+        self._storage.notify(connection, LOBBY, waiting.id)
+        return True
 
-        return self._storage.write(work)
-
-    def tidy(self, now: float) -> None:
+    @writes
+    def tidy(self, connection: Connection, now: float) -> None:
         """Remove tables that have waited too long, and those that have started a while ago."""
         old = (WAITING.c.opened < now - EXPIRY_SECONDS) & WAITING.c.table.is_(None)
         started = (WAITING.c.opened < now - STARTED_SECONDS) & WAITING.c.table.is_not(None)
-
-        def work(connection: Connection, again: bool) -> None:
-            names = list(connection.execute(select(WAITING.c.id).where(old | started)).scalars())
-            if names:
-                _remove(connection, names)
-                self._storage.notify(connection, LOBBY, names[0])
-
-        self._storage.write(work)
+        names = list(connection.execute(select(WAITING.c.id).where(old | started)).scalars())
+        if names:
+            _remove(connection, names)
+            self._storage.notify(connection, LOBBY, names[0])
 
     def _lock(self, connection: Connection, name: str) -> WaitingTable:
         """Lock a table until the transaction ends and return it; raise NoSuchWaitingTable if it has started."""

@@ -12,8 +12,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, delete, select, update
 
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
@@ -38,6 +37,7 @@ from malecon.server.storage.schema import (
     TABLES,
 )
 from malecon.server.storage.store import Storage
+from malecon.server.storage.transactions import reads, upsert, writes
 
 #: Who may open public tables and look for games.
 EVERYBODY = "everybody"
@@ -143,13 +143,9 @@ class Moderation:
     def _refresh(self) -> None:
         if time.monotonic() < self._looked_up + CACHE_SECONDS:
             return
-
-        def work(connection: Connection) -> tuple[Any, dict[str, str]]:
-            stored = connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == _RULES)).scalar()
-            people = connection.execute(select(SANCTIONS.c.person, SANCTIONS.c.kind))
-            return stored, {row.person: row.kind for row in people}
-
-        stored, self._sanctions = self._storage.read(work)
+        stored = self._storage.scalar(select(SETTINGS.c.value).where(SETTINGS.c.name == _RULES))
+        sanctions = self._storage.rows(select(SANCTIONS.c.person, SANCTIONS.c.kind))
+        self._sanctions = {row.person: row.kind for row in sanctions}
         if stored is not None:
             fields = {name: stored[name] for name in ServerRules.__dataclass_fields__ if name in stored}
             self._rules = ServerRules(**fields | {"words": tuple(stored.get("words", ()))})
@@ -165,30 +161,28 @@ class Moderation:
         )
         code = secrets.token_urlsafe(9) if new_code or not self.rules().code else self.rules().code
         rules = replace(self.rules(), public=public, invited=invited, words=forbidden, code=code)
-        value = vars(rules) | {"words": list(forbidden)}
-        dialect = postgresql if self._storage.is_shared else sqlite
-        new = dialect.insert(SETTINGS).values(name=_RULES, value=value)
-        upsert = new.on_conflict_do_update(index_elements=["name"], set_={"value": value})
-        self._storage.write(lambda connection, again: connection.execute(upsert))
+        self._store_rules(vars(rules) | {"words": list(forbidden)})
         self._looked_up = -CACHE_SECONDS
+
+    @writes
+    def _store_rules(self, connection: Connection, value: dict[str, Any]) -> None:
+        upsert(connection, SETTINGS, {"name": _RULES, "value": value})
 
     def sanction(self, person: str, kind: str | None, name: str | None = None) -> None:
         """Mute or ban a person; with None, lift the sanction."""
-
-        def work(connection: Connection, again: bool) -> None:
-            connection.execute(delete(SANCTIONS).where(SANCTIONS.c.person == person))
-            if kind is not None:
-                row = {"person": person, "kind": kind, "name": name, "made": time.time()}
-                connection.execute(insert(SANCTIONS), row)
-
-        self._storage.write(work)
+        self._sanction(person, kind, name)
         self._looked_up = -CACHE_SECONDS
+
+    @writes
+    def _sanction(self, connection: Connection, person: str, kind: str | None, name: str | None) -> None:
+        if kind is None:
+            connection.execute(delete(SANCTIONS).where(SANCTIONS.c.person == person))
+        else:
+            upsert(connection, SANCTIONS, {"person": person, "kind": kind, "name": name, "made": time.time()})
 
     def sanctions(self) -> list[tuple[str, str, str | None]]:
         query = select(SANCTIONS.c.person, SANCTIONS.c.kind, SANCTIONS.c.name).order_by(SANCTIONS.c.made.desc())
-        return self._storage.read(
-            lambda connection: [(row.person, row.kind, row.name) for row in connection.execute(query.limit(500))]
-        )
+        return [(row.person, row.kind, row.name) for row in self._storage.rows(query.limit(500))]
 
     def reports(self) -> list[Report]:
         """Return the open reports, one for each message, the latest first."""
@@ -196,28 +190,24 @@ class Moderation:
         columns = [MESSAGES.c[name] for name in ("table", "number", "person", "name", "text", "phrase")]
         query = select(*columns, REPORTS.c.made).select_from(joined).where(REPORTS.c.closed.is_(False))
         reports: dict[tuple[str, int], Report] = {}
-        for row in self._storage.read(
-            lambda connection: connection.execute(query.order_by(REPORTS.c.made.desc()).limit(10 * MOST_REPORTS)).all()
-        ):
+        for row in self._storage.rows(query.order_by(REPORTS.c.made.desc()).limit(10 * MOST_REPORTS)):
             key = row.table, row.number
             earlier = reports.get(key)
             times = 1 if earlier is None else earlier.times + 1
             reports[key] = Report(*key, row.person, row.name or "", row.text, row.phrase, times, row.made)
         return list(reports.values())[:MOST_REPORTS]
 
-    def close_report(self, table: str, number: int, hide: bool) -> None:
+    @writes
+    def close_report(self, connection: Connection, table: str, number: int, hide: bool) -> None:
         """Close the reports of a message; with `hide`, hide the message from everybody."""
         its_reports = (REPORTS.c.table == table) & (REPORTS.c.number == number)
         its_message = (MESSAGES.c.table == table) & (MESSAGES.c.number == number)
+        connection.execute(update(REPORTS).where(its_reports).values(closed=True))
+        if hide:
+            connection.execute(update(MESSAGES).where(its_message).values(hidden=True))
 
-        def work(connection: Connection, again: bool) -> None:
-            connection.execute(update(REPORTS).where(its_reports).values(closed=True))
-            if hide:
-                connection.execute(update(MESSAGES).where(its_message).values(hidden=True))
-
-        self._storage.write(work)
-
-    def export(self, person: str) -> dict[str, list[dict[str, Any]]]:
+    @reads
+    def export(self, connection: Connection, person: str) -> dict[str, list[dict[str, Any]]]:
         """Return all stored data of a person, apart from their credentials."""
         queries = {
             "account": select(ACCOUNTS.c.name, ACCOUNTS.c.created, ACCOUNTS.c.hook).where(ACCOUNTS.c.person == person),
@@ -237,11 +227,7 @@ class Moderation:
             "lessons": select(LESSONS_DONE.c.lesson, LESSONS_DONE.c.made).where(LESSONS_DONE.c.person == person),
             "analyses": select(ANALYSES.c.id, ANALYSES.c.document).where(ANALYSES.c.owner == person),
         }
-        return self._storage.read(
-            lambda connection: {
-                name: [dict(row) for row in connection.execute(query).mappings()] for name, query in queries.items()
-            }
-        )
+        return {name: [dict(row) for row in connection.execute(query).mappings()] for name, query in queries.items()}
 
 
 def _folded(text: str) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, delete, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
@@ -19,6 +18,7 @@ from malecon.server.notifications import encryption
 from malecon.server.notifications.outgoing_http import check_address
 from malecon.server.storage.schema import DEVICES, PEOPLE, SETTINGS
 from malecon.server.storage.store import Storage
+from malecon.server.storage.transactions import insert_missing, upsert, writes
 
 #: Devices of one person; a further one replaces the oldest.
 MOST_PER_PERSON = 10
@@ -67,68 +67,56 @@ class Devices:
     def private_key(self) -> str:
         """Return the server's private key. The first process that needs one makes it, for all of them."""
         if not self._private_key:
-
-            def work(connection: Connection, again: bool) -> str:
-                new = self._insert(SETTINGS).values(name=_KEY_NAME, value={"private": encryption.new_private()})
-                connection.execute(new.on_conflict_do_nothing())
-                stored = connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == _KEY_NAME)).scalar_one()
-                return str(stored["private"])
-
-            self._private_key = self._storage.write(work)
+            self._private_key = self._read_or_make_key()
         return self._private_key
 
-    def add(self, device: Device) -> None:
+    @writes
+    def _read_or_make_key(self, connection: Connection) -> str:
+        insert_missing(connection, SETTINGS, {"name": _KEY_NAME, "value": {"private": encryption.new_private()}})
+        stored = connection.execute(select(SETTINGS.c.value).where(SETTINGS.c.name == _KEY_NAME)).scalar_one()
+        return str(stored["private"])
+
+    @writes
+    def add(self, connection: Connection, device: Device) -> None:
         """Store a device of a person; it no longer belongs to anybody else."""
-
-        def work(connection: Connection, again: bool) -> None:
-            values = {**vars(device), "added": time.time()}
-            new = self._insert(DEVICES).values(**values, told=0.0)
-            connection.execute(new.on_conflict_do_update(index_elements=["id"], set_=values))
-            own = DEVICES.c.person == device.person
-            number = connection.execute(select(func.count()).select_from(DEVICES).where(own)).scalar_one()
-            if number > MOST_PER_PERSON:
-                oldest = select(DEVICES.c.id).where(own).order_by(DEVICES.c.added).limit(number - MOST_PER_PERSON)
-                gone = list(connection.execute(oldest).scalars())
-                connection.execute(delete(DEVICES).where(DEVICES.c.id.in_(gone)))
-
-        self._storage.write(work)
+        upsert(connection, DEVICES, {**vars(device), "added": time.time()})
+        own = DEVICES.c.person == device.person
+        number = connection.execute(select(func.count()).select_from(DEVICES).where(own)).scalar_one()
+        if number > MOST_PER_PERSON:
+            oldest = select(DEVICES.c.id).where(own).order_by(DEVICES.c.added).limit(number - MOST_PER_PERSON)
+            gone = list(connection.execute(oldest).scalars())
+            connection.execute(delete(DEVICES).where(DEVICES.c.id.in_(gone)))
 
     def remove(self, name: str, person: str | None = None) -> None:
         """Remove a device; with a person, only if it is theirs."""
         by_name = DEVICES.c.id == name
         condition = by_name if person is None else by_name & (DEVICES.c.person == person)
-        self._storage.write(lambda connection, again: connection.execute(delete(DEVICES).where(condition)))
+        self._storage.execute(delete(DEVICES).where(condition))
 
     def of(self, person: str) -> list[Device]:
         query = select(DEVICES).where(DEVICES.c.person == person)
-        return self._storage.read(lambda connection: [_device(row) for row in connection.execute(query).mappings()])
+        return [_device(row._mapping) for row in self._storage.rows(query)]
 
-    def seekers(self, left_out: Sequence[str], since: float, most: int) -> list[Device]:
+    @writes
+    def seekers(self, connection: Connection, left_out: Sequence[str], since: float, most: int) -> list[Device]:
         """Return devices of people who want notifications of free seats and had none since then; mark them as notified.
 
         Each device is returned by one process only.
         """
-
-        def work(connection: Connection, again: bool) -> list[Device]:
-            joined = DEVICES.outerjoin(PEOPLE, PEOPLE.c.id == DEVICES.c.person)
-            not_notified = (DEVICES.c.told < since) & DEVICES.c.person.not_in(left_out)
-            query = select(DEVICES, PEOPLE.c.choices).select_from(joined).where(not_notified).order_by(DEVICES.c.told)
-            candidates = [
-                row
-                for row in connection.execute(query.limit(10 * most)).mappings()
-                if Choices.of(row["choices"] or {}).push_seat
-            ][:most]
-            claimed = []
-            for row in candidates:
-                once = (DEVICES.c.id == row["id"]) & (DEVICES.c.told < since)
-                if connection.execute(update(DEVICES).where(once).values(told=time.time())).rowcount:
-                    claimed.append(_device(row))
-            return claimed
-
-        return self._storage.write(work)
-
-    def _insert(self, table: Any) -> Any:
-        return (postgresql if self._storage.is_shared else sqlite).insert(table)
+        joined = DEVICES.outerjoin(PEOPLE, PEOPLE.c.id == DEVICES.c.person)
+        not_notified = (DEVICES.c.told < since) & DEVICES.c.person.not_in(left_out)
+        query = select(DEVICES, PEOPLE.c.choices).select_from(joined).where(not_notified).order_by(DEVICES.c.told)
+        candidates = [
+            row
+            for row in connection.execute(query.limit(10 * most)).mappings()
+            if Choices.of(row["choices"] or {}).push_seat
+        ][:most]
+        claimed = []
+        for row in candidates:
+            once = (DEVICES.c.id == row["id"]) & (DEVICES.c.told < since)
+            if connection.execute(update(DEVICES).where(once).values(told=time.time())).rowcount:
+                claimed.append(_device(row))
+        return claimed
 
 
 def _device(row: Any) -> Device:

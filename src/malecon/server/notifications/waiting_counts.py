@@ -6,6 +6,7 @@ The numbers are kept in memory only.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable
 
@@ -14,6 +15,7 @@ from malecon.server.background import Background
 from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.table import Table
 
+log = logging.getLogger("malecon.server")
 #: Changes within this time are counted together.
 GATHER_SECONDS = 0.3
 
@@ -39,7 +41,7 @@ class WaitingCounts:
         self._tables = tables
         self._counts: dict[str, _PersonCount] = {}
         self._people_at: defaultdict[str, set[str]] = defaultdict(set)  # which of them have a seat at a table
-        self._stale: set[str] = set()
+        self._stale: dict[str, None] = {}  # in the order in which they changed
         self._background = Background()
 
     def on_change(self, table: Table) -> None:
@@ -56,7 +58,7 @@ class WaitingCounts:
         if name in self._people_at:
             if not self._stale:
                 self._background.begin(self._update_soon())
-            self._stale.add(name)
+            self._stale[name] = None
 
     async def numbers(self, person: str) -> AsyncGenerator[int]:
         """Yield the number of games that wait for a person: now, and whenever it changes."""
@@ -92,9 +94,12 @@ class WaitingCounts:
 
     async def _update_soon(self) -> None:
         await asyncio.sleep(GATHER_SECONDS)
-        stale, self._stale = self._stale, set()
+        stale, self._stale = self._stale, {}
         for name in stale:
-            await self._update(name, tuple(self._people_at.get(name, ())))
+            try:
+                await self._update(name, tuple(self._people_at.get(name, ())))
+            except Exception:  # the others are counted all the same
+                log.exception("table %s cannot be counted", name)
 
     async def _update(self, name: str, people: tuple[str, ...]) -> None:
         """Count a table again for these people; it no longer counts for those without a seat."""

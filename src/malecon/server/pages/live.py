@@ -185,7 +185,7 @@ async def send_streams(
                         return
         except LoggedOut:
             await end(LOGGED_OUT, "logged out")
-        except Unavailable:  # the session cannot be checked now: the client connects again
+        except Unavailable:  # the session or the table cannot be read now: the client connects again
             await end(TRY_AGAIN)
 
     async def end(code: int, reason: str = "") -> None:

@@ -34,6 +34,7 @@ class DatabaseHealth:
     def __init__(self) -> None:
         self.failure: str | None = None
         self.tables_with_losses: tuple[str, ...] = ()  # moves of these tables are missing
+        self.shadow_log_failure: str | None = None
         self._logged = -LOG_INTERVAL_SECONDS
 
     @property
@@ -41,12 +42,13 @@ class DatabaseHealth:
         """What the health check says; None if the database is healthy."""
         if self.tables_with_losses:
             return f"moves of {len(self.tables_with_losses)} tables are missing"
+        if self.failure is None and self.shadow_log_failure is not None:
+            return f"the shadow log is incomplete: {self.shadow_log_failure}"
         return self.failure
 
     def record_failure(self, error: BaseException) -> None:
         """Something could not be read or written."""
-        message = str(getattr(error, "orig", None) or error).strip().partition("\n")[0][:200]
-        failure = next((meaning for part, meaning in _MEANINGS if part in message.lower()), NO_ANSWER)
+        failure, message = _meaning(error)
         if failure != self.failure or time.monotonic() > self._logged + LOG_INTERVAL_SECONDS:
             log.error("%s (%s); nothing that was acknowledged is lost; see malecon doctor", failure, message)
             self._logged = time.monotonic()
@@ -63,6 +65,21 @@ class DatabaseHealth:
             log.warning("the database works again")
             self.failure = None
 
+    def record_shadow_log_failure(self, error: OSError) -> None:
+        """Committed moves could not be written to the shadow log as well."""
+        failure, message = _meaning(error, str(error))
+        if failure != self.shadow_log_failure:
+            log.error(
+                "the shadow log cannot be written: %s; moves are committed, but a loss might go unnoticed", message
+            )
+        self.shadow_log_failure = failure
+
+    def record_shadow_log_complete(self) -> None:
+        """All that was acknowledged is in the shadow log, or in the database itself."""
+        if self.shadow_log_failure is not None:
+            log.warning("the shadow log is complete again")
+            self.shadow_log_failure = None
+
     def record_losses(self, tables: Sequence[str]) -> None:
         """Moves that were acknowledged are missing at these tables."""
         self.tables_with_losses = tuple(tables)
@@ -72,3 +89,9 @@ class DatabaseHealth:
             len(tables),
             tables[0],
         )
+
+
+def _meaning(error: BaseException, unknown: str = NO_ANSWER) -> tuple[str, str]:
+    """Return what an error means, and what it says."""
+    message = str(getattr(error, "orig", None) or error).strip().partition("\n")[0][:200]
+    return next((meaning for part, meaning in _MEANINGS if part in message.lower()), unknown), message

@@ -7,27 +7,21 @@ a table increments its revision, and only a writer that knows the last one may w
 from __future__ import annotations
 
 import sqlite3
-import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from sqlalchemy import Connection, Engine, Select, delete, event, func, insert, select, union, update
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy import Connection, Select, func, insert, select, union, update
+from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.pool import PoolProxiedConnection
 
-from malecon.kernel.errors import BadSetup
-from malecon.kernel.phrases import say
 from malecon.server.errors import Stale, Unavailable
 from malecon.server.storage.appends import postgres, shadow_log
 from malecon.server.storage.appends import sqlite as to_sqlite
-from malecon.server.storage.database import bring_up_to_date, driver_arguments, is_postgres, open_engine, writing
+from malecon.server.storage.database import driver_arguments
 from malecon.server.storage.game_log import LogEntry, extended
-from malecon.server.storage.health import DatabaseHealth
 from malecon.server.storage.notices import CHANNEL, CHOICES, SESSIONS, TABLE, Notice, new_sender, pack
 from malecon.server.storage.rows import (
     Append,
@@ -39,68 +33,42 @@ from malecon.server.storage.rows import (
     seat_of,
     table_of,
 )
-from malecon.server.storage.schema import MOVES, PEOPLE, SEATS, SNAPSHOTS, TABLES, metadata
+from malecon.server.storage.schema import MOVES, PEOPLE, SEATS, SNAPSHOTS, TABLES
+from malecon.server.storage.transactions import (
+    RETRY_FOR_SECONDS,
+    RETRY_INTERVAL_SECONDS,
+    Transactions,
+    is_retry,
+    reads,
+    upsert,
+    writes,
+)
 
 if TYPE_CHECKING:
     import psycopg
 
-Result = TypeVar("Result")
 #: People whose choices are cached.
 MOST_CACHED_CHOICES = 10_000
-#: How long a database that restarts is waited for before a request is refused.
-RETRY_FOR_SECONDS = 5.0
-#: Between two attempts.
-RETRY_INTERVAL_SECONDS = 0.1
 #: A change that happened later than this from now was written by a clock that was wrong.
 MOST_AHEAD_SECONDS = 120.0
-#: How long `close` waits for transactions under way.
-CLOSE_TIMEOUT_SECONDS = 5.0
 
 
-class Storage:
+class Storage(Transactions):
     """The database. Every method is one transaction; what it returns has been committed."""
 
     def __init__(self, address: str) -> None:
-        self._idle = threading.Condition()
-        self._running = 0  # transactions under way, in any thread
-        self._log_connection: PoolProxiedConnection | psycopg.Connection[Any] | None = None  # for `append_all` only
+        super().__init__(address)
         self.sender = new_sender()  # the name of this process in its notices
-        self.health = DatabaseHealth()
-        self._shadow_log: shadow_log.ShadowLog | None = None
-        self._engine = open_engine(address)
-        try:
-            bring_up_to_date(self._engine, metadata)
-        except BaseException:
-            self.close()
-            raise
-        self._shared = is_postgres(self._engine)
+        self._log_connection: PoolProxiedConnection | psycopg.Connection[Any] | None = None  # for `append_all` only
         self._shadow_log = self._open_shadow_log()
         # read by every request; other processes send a notice when they change it
         self._choices_cache: dict[str, dict[str, Any]] = {}
-        # SQLite has one writer at a time: better to wait here than to retry there
-        self._write_lock: AbstractContextManager[object] = nullcontext() if self._shared else threading.Lock()
-
-    @property
-    def engine(self) -> Engine:
-        return self._engine
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether other server processes may use this database."""
-        return self._shared
 
     def close(self) -> None:
-        """Close all connections. One that a thread still uses now would never be closed, so it may finish first.
-
-        Threads that outlive the server may even connect later: their connections are closed when they are done.
-        """
-        with self._idle:
-            self._idle.wait_for(lambda: not self._running, CLOSE_TIMEOUT_SECONDS)
-        event.listen(self._engine, "checkin", lambda _, entry: entry.invalidate())
+        super().close()
         self._close_log_connection()
         if self._shadow_log is not None:
             self._shadow_log.close()
-        self._engine.dispose()
 
     def _open_shadow_log(self) -> shadow_log.ShadowLog | None:
         file = self._engine.url.database
@@ -108,10 +76,33 @@ class Storage:
             return None
         return shadow_log.ShadowLog(Path(file), self._checkpoint)
 
-    def _checkpoint(self) -> None:
-        """Move everything from the write-ahead log into the file itself; for the thread that writes."""
-        connection = cast(PoolProxiedConnection, self._log_connection)
-        cast(sqlite3.Connection, connection.driver_connection).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    def _checkpoint(self) -> bool:
+        """Move what is in the write-ahead log into the file itself; return whether that was everything.
+
+        For the thread that writes: it does not wait for readers, because moves would wait with it.
+        """
+        try:
+            _, in_log, moved = self._sqlite_log_connection().execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        except sqlite3.Error:  # as long as the disk is full
+            return False
+        return bool(in_log == moved)
+
+    def _sqlite_log_connection(self) -> sqlite3.Connection:
+        if self._log_connection is None:
+            self._log_connection = self._engine.raw_connection()
+        return cast(sqlite3.Connection, cast(PoolProxiedConnection, self._log_connection).driver_connection)
+
+    def _append_to_shadow_log(self, appends: Sequence[Append]) -> None:
+        """Append what has been committed. If that fails, it is reported; the moves are acknowledged all the same."""
+        if self._shadow_log is None:
+            return
+        try:
+            self._shadow_log.append_all(appends)
+        except OSError as error:
+            self.health.record_shadow_log_failure(error)
+        else:
+            if not self._shadow_log.is_incomplete:
+                self.health.record_shadow_log_complete()
 
     def check_for_losses(self) -> None:
         """Report in `health` if something that was acknowledged is missing."""
@@ -124,69 +115,72 @@ class Storage:
 
     def ping(self) -> None:
         """Raise Unavailable if the database does not answer."""
-        self.read(lambda connection: connection.execute(select(TABLES.c.id).limit(1)).all(), retry_for=0)
+        self.rows(select(TABLES.c.id).limit(1), retry_for=0)
         self.health.record_read()
 
     # --- tables
 
-    def create(self, table: TableRow, entries: Sequence[LogEntry]) -> None:
-        def work(connection: Connection, again: bool) -> None:
-            if again and _row(connection, table.id) is not None:
-                return
+    @writes
+    def create(self, connection: Connection, table: TableRow, entries: Sequence[LogEntry]) -> None:
+        if not is_retry(connection) or _row(connection, table.id) is None:
             insert_table(connection, table, entries)
 
-        self.write(work)
+    @writes
+    def create_rematch(
+        self, connection: Connection, finished: TableRow, table: TableRow, entries: Sequence[LogEntry]
+    ) -> None:
+        """Create a table to which a finished one leads, or neither; raise Stale if that has changed since."""
+        if not is_retry(connection) or _row(connection, table.id) is None:
+            self._change(connection, finished, rematch=table.id)
+            insert_table(connection, table, entries)
 
-    def load(self, table: str, with_snapshot: bool = True) -> Loaded | None:
-        def work(connection: Connection) -> Loaded | None:
-            row = _row(connection, table)
-            if row is None:
-                return None
-            stored = connection.execute(select(SNAPSHOTS).where(SNAPSHOTS.c.table == table)).first()
-            if stored is None or not with_snapshot:
-                return Loaded(row, _entries(connection, table, 0))
-            return Loaded(row, _entries(connection, table, stored.number - 1), Snapshot(stored.number, stored.data))
+    @reads
+    def load(self, connection: Connection, table: str, with_snapshot: bool = True) -> Loaded | None:
+        row = _row(connection, table)
+        if row is None:
+            return None
+        stored = connection.execute(select(SNAPSHOTS).where(SNAPSHOTS.c.table == table)).first()
+        if stored is None or not with_snapshot:
+            return Loaded(row, _entries(connection, table, 0))
+        return Loaded(row, _entries(connection, table, stored.number - 1), Snapshot(stored.number, stored.data))
 
-        return self.read(work)
-
-    def changes_since(self, table: str, revision: int, version: int) -> Loaded | None:
+    @reads
+    def changes_since(self, connection: Connection, table: str, revision: int, version: int) -> Loaded | None:
         """Return the row and the entries from `version` on; None if nothing has changed since that revision."""
-
-        def work(connection: Connection) -> Loaded | None:
-            row = _row(connection, table)
-            if row is None or row.revision == revision:
-                return None
-            return Loaded(row, _entries(connection, table, version))
-
-        return self.read(work)
+        row = _row(connection, table)
+        if row is None or row.revision == revision:
+            return None
+        return Loaded(row, _entries(connection, table, version))
 
     def revisions(self, tables: Collection[str]) -> dict[str, int]:
         """Return the revision of each of these tables."""
         query = select(TABLES.c.id, TABLES.c.revision).where(TABLES.c.id.in_(tables))
-        return self.read(lambda connection: {row.id: row.revision for row in connection.execute(query)})
+        return {row.id: row.revision for row in self.rows(query)}
 
     def append(self, new: Append) -> None:
         """Append entries to a log, all or none; raise Stale if the table has changed since `row`."""
-
-        def work(connection: Connection, again: bool) -> None:
-            row, entries = new.row, new.entries
-            if again and _entries(connection, row.id, entries[0].number)[: len(entries)] == list(entries):
-                return  # it had been committed when the connection broke
-            self._change(
-                connection,
-                row,
-                over=new.over,
-                needs_autoplay=new.needs_autoplay,
-                deadline=new.deadline,
-                digest=new.digest,
-            )
-            _insert_entries(connection, row.id, entries)
-            _keep_snapshot(connection, row.id, new.snapshot)
-
         try:
-            self.write(work)
+            self._append(new)
         except IntegrityError:
             raise Stale from None
+        with self._write_lock:
+            self._append_to_shadow_log([new])
+
+    @writes
+    def _append(self, connection: Connection, new: Append) -> None:
+        if is_retry(connection) and _has_entries(connection, new):
+            return
+        self._change(
+            connection,
+            new.row,
+            over=new.over,
+            needs_autoplay=new.needs_autoplay,
+            deadline=new.deadline,
+            digest=new.digest,
+        )
+        _insert_entries(connection, new.row.id, new.entries)
+        if new.snapshot is not None:
+            upsert(connection, SNAPSHOTS, {"table": new.row.id} | vars(new.snapshot))
 
     def append_all(self, appends: Sequence[Append]) -> list[Exception | None]:
         """Append to several logs in one transaction; return the error of each, if any. For one thread at a time."""
@@ -194,12 +188,8 @@ class Storage:
             return self._append_to_postgres(appends)
         try:
             with self._counted(), self._write_lock:
-                if self._log_connection is None:
-                    self._log_connection = self._engine.raw_connection()
-                connection = cast(PoolProxiedConnection, self._log_connection)
-                to_sqlite.append_all(cast(sqlite3.Connection, connection.driver_connection), appends)
-                if self._shadow_log is not None:
-                    self._shadow_log.append_all(appends)
+                to_sqlite.append_all(self._sqlite_log_connection(), appends)
+                self._append_to_shadow_log(appends)
         except (Stale, sqlite3.IntegrityError):  # of one append, not of the others
             return [self._append_alone(new) for new in appends]
         except (sqlite3.Error, OSError) as error:
@@ -217,7 +207,7 @@ class Storage:
             try:
                 with self._counted():
                     if again:  # some of it may have been committed when the connection broke
-                        done = {new.row.id for new in appends if self._was_appended(new)}
+                        done = self._appended(appends)
                     if self._log_connection is None:
                         self._log_connection = self._connect_for_logs()
                     connection = cast("psycopg.Connection[Any]", self._log_connection)
@@ -247,9 +237,10 @@ class Storage:
         if connection is not None:
             connection.close()
 
-    def _was_appended(self, new: Append) -> bool:
-        with self._reading() as connection:
-            return _entries(connection, new.row.id, new.entries[0].number)[: len(new.entries)] == list(new.entries)
+    @reads
+    def _appended(self, connection: Connection, appends: Sequence[Append]) -> set[str]:
+        """Return the tables whose log has what was to be appended."""
+        return {new.row.id for new in appends if _has_entries(connection, new)}
 
     def _append_alone(self, new: Append) -> Exception | None:
         try:
@@ -258,32 +249,24 @@ class Storage:
             return error
         return None
 
-    def set_values(self, row: TableRow, **values: object) -> None:
+    @writes
+    def set_values(self, connection: Connection, row: TableRow, /, **values: object) -> None:
         """Change a table's pace or rematch; raise Stale if the table has changed since `row`."""
+        now = _row(connection, row.id) if is_retry(connection) else None
+        if now is None or vars(now) | values | {"revision": row.revision + 1} != vars(now):
+            self._change(connection, row, **values)
 
-        def work(connection: Connection, again: bool) -> None:
-            now = _row(connection, row.id) if again else None
-            if now is None or vars(now) | values | {"revision": row.revision + 1} != vars(
-                now
-            ):  # else it had been committed
-                self._change(connection, row, **values)
-
-        self.write(work)
-
-    def set_seat(self, row: TableRow, seat: int, after: TableRow) -> None:
+    @writes
+    def set_seat(self, connection: Connection, row: TableRow, seat: int, after: TableRow) -> None:
         """Change a seat to what `after` has; raise Stale if the table has changed since `row`."""
         new = after.seats[seat]
-
-        def work(connection: Connection, again: bool) -> None:
-            now = _row(connection, row.id) if again else None
-            if now is not None and (now.revision, now.seats[seat]) == (row.revision + 1, new):
-                return  # it had been committed when the connection broke
-            columns = ("needs_autoplay", "deadline", "notes", "over", "result_recorded")
-            self._change(connection, row, **{name: getattr(after, name) for name in columns})
-            where = (SEATS.c.table == row.id) & (SEATS.c.seat == seat)
-            connection.execute(update(SEATS).where(where).values(**vars(new)))
-
-        self.write(work)
+        now = _row(connection, row.id) if is_retry(connection) else None
+        if now is not None and (now.revision, now.seats[seat]) == (row.revision + 1, new):
+            return
+        columns = ("needs_autoplay", "deadline", "notes", "over", "result_recorded")
+        self._change(connection, row, **{name: getattr(after, name) for name in columns})
+        where = (SEATS.c.table == row.id) & (SEATS.c.seat == seat)
+        connection.execute(update(SEATS).where(where).values(**vars(new)))
 
     def _change(self, connection: Connection, row: TableRow, **values: object) -> None:
         """Increment the revision, and notify the other processes once this is committed."""
@@ -322,7 +305,7 @@ class Storage:
         still = (TABLES.c.changed < before) | (TABLES.c.changed > before + MOST_AHEAD_SECONDS)
         late = (TABLES.c.needs_autoplay.is_(True)) & (TABLES.c.over.is_(False)) & still
         query = select(TABLES.c.id).where(late).order_by(TABLES.c.changed).limit(most)
-        return self.read(lambda connection: list(connection.execute(query).scalars()))
+        return self.scalars(query)
 
     def late_and_unrecorded(self, now: float, most: int) -> tuple[list[str], list[str]]:
         """Return the tables where a turn's time is up, and the finished ones whose result is not recorded."""
@@ -331,14 +314,12 @@ class Storage:
         )  # what moves automatically is no player's delay
         late = select(TABLES.c.id).where((TABLES.c.deadline < now) & ~in_time).limit(most)
         over = select(TABLES.c.id).where(TABLES.c.result_recorded.is_(False) & TABLES.c.over.is_(True)).limit(most)
-        return self.read(
-            lambda connection: (list(connection.execute(late).scalars()), list(connection.execute(over).scalars()))
-        )
+        return self.scalars(late), self.scalars(over)
 
     def clear_needs_autoplay(self, row: TableRow) -> None:
         """Correct a row that wrongly says that its table needs autoplay; no notice is needed."""
         unchanged = update(TABLES).where((TABLES.c.id == row.id) & (TABLES.c.revision == row.revision))
-        self.write(lambda connection, again: connection.execute(unchanged.values(needs_autoplay=False)))
+        self.execute(unchanged.values(needs_autoplay=False))
 
     # --- looking tables up
 
@@ -346,26 +327,23 @@ class Storage:
         """Return the number of unfinished tables of an owner that have changed since then."""
         running = (TABLES.c.owner == owner) & TABLES.c.over.is_(False) & (TABLES.c.changed > since)
         query = select(func.count()).select_from(TABLES).where(running)
-        return self.read(lambda connection: int(connection.execute(query).scalar() or 0))
+        return int(self.scalar(query))
 
     def invited_to(self, token: str) -> tuple[str, int] | None:
         """Return the table and seat of an invitation."""
         query = select(SEATS.c.table, SEATS.c.seat).where(SEATS.c.token == token)
-        row = self.read(lambda connection: connection.execute(query).first())
+        row = self.first(query)
         return None if row is None else (row[0], row[1])
 
-    def tables_of(self, person: str, most: int) -> list[TableRow]:
+    @reads
+    def tables_of(self, connection: Connection, person: str, most: int) -> list[TableRow]:
         """Return the tables that a person opened or sits at, the last changed first."""
-
-        def work(connection: Connection) -> list[TableRow]:
-            rows = connection.execute(tables_of_query(person, most)).mappings().all()
-            seats = select(SEATS).where(SEATS.c.table.in_([row["id"] for row in rows])).order_by(SEATS.c.seat)
-            at: defaultdict[str, list[SeatRow]] = defaultdict(list)
-            for seat in connection.execute(seats).mappings():
-                at[seat["table"]].append(seat_of(seat))
-            return [table_of(row, tuple(at[row["id"]])) for row in rows]
-
-        return self.read(work)
+        rows = connection.execute(tables_of_query(person, most)).mappings().all()
+        seats = select(SEATS).where(SEATS.c.table.in_([row["id"] for row in rows])).order_by(SEATS.c.seat)
+        at: defaultdict[str, list[SeatRow]] = defaultdict(list)
+        for seat in connection.execute(seats).mappings():
+            at[seat["table"]].append(seat_of(seat))
+        return [table_of(row, tuple(at[row["id"]])) for row in rows]
 
     # --- people
 
@@ -383,86 +361,22 @@ class Storage:
     def choices(self, person: str) -> dict[str, Any]:
         """Return a person's choices, and cache them."""
         query = select(PEOPLE.c.choices).where(PEOPLE.c.id == person)
-        choices: dict[str, Any] | None = self.read(lambda connection: connection.execute(query).scalar())
-        return self._remember_choices(person, choices or {})
+        return self._remember_choices(person, self.scalar(query) or {})
 
     def set_choices(self, person: str, choices: Mapping[str, Any]) -> None:
-        dialect = postgresql if self._shared else sqlite
-        new = dialect.insert(PEOPLE).values(id=person, choices=dict(choices))
-        upsert = new.on_conflict_do_update(index_elements=["id"], set_={"choices": dict(choices)})
-
-        def work(connection: Connection, again: bool) -> None:
-            connection.execute(upsert)
-            self.notify(connection, CHOICES, person)
-
-        self.write(work)
+        self._set_choices(person, dict(choices))
         self._remember_choices(person, dict(choices))
+
+    @writes
+    def _set_choices(self, connection: Connection, person: str, choices: dict[str, Any]) -> None:
+        upsert(connection, PEOPLE, {"id": person, "choices": choices})
+        self.notify(connection, CHOICES, person)
 
     def _remember_choices(self, person: str, choices: dict[str, Any]) -> dict[str, Any]:
         if len(self._choices_cache) >= MOST_CACHED_CHOICES:
             self._choices_cache.clear()
         self._choices_cache[person] = choices
         return choices
-
-    # --- transactions, for other modules too
-
-    def read(self, work: Callable[[Connection], Result], retry_for: float = RETRY_FOR_SECONDS) -> Result:
-        """Run a transaction that reads; raise Unavailable if the database does not answer."""
-
-        def once(again: bool) -> Result:
-            with self._reading() as connection:
-                return work(connection)
-
-        return self._retry(once, retry_for)
-
-    def _reading(self) -> Connection:
-        """Return a connection for reading. On PostgreSQL every statement is its own transaction: none stays open."""
-        connection = self._engine.connect()
-        return connection.execution_options(isolation_level="AUTOCOMMIT") if self._shared else connection
-
-    def write(self, work: Callable[[Connection, bool], Result]) -> Result:
-        """Run a transaction that writes. `again` tells the work that its last try failed, perhaps after committing."""
-
-        def once(again: bool) -> Result:
-            with self._write_lock, writing(self._engine) as connection:
-                return work(connection, again)
-
-        result = self._retry(once, RETRY_FOR_SECONDS)
-        self.health.record_write()
-        return result
-
-    def _retry(self, once: Callable[[bool], Result], retry_for: float) -> Result:
-        """Run a transaction, again for a while if the database server restarts meanwhile."""
-        end, again = time.monotonic() + retry_for, False
-        while True:
-            try:
-                with self._counted():
-                    return once(again)
-            except (OperationalError, InterfaceError) as error:
-                if not self._shared or time.monotonic() > end:
-                    self.health.record_failure(error)
-                    raise Unavailable from error
-            except DataError:  # PostgreSQL takes no text with a zero in it
-                raise BadSetup(say("invalid request")) from None
-            except IntegrityError:
-                raise
-            except DatabaseError as error:  # a damaged file
-                self.health.record_failure(error)
-                raise Unavailable from error
-            again = True
-            time.sleep(RETRY_INTERVAL_SECONDS)
-
-    @contextmanager
-    def _counted(self) -> Iterator[None]:
-        """Count a transaction as under way, so that `close` can wait for it."""
-        with self._idle:
-            self._running += 1
-        try:
-            yield
-        finally:
-            with self._idle:
-                self._running -= 1
-                self._idle.notify_all()
 
 
 def tables_of_query(person: str, most: int) -> Select[Any]:
@@ -492,10 +406,9 @@ def _row(connection: Connection, table: str) -> TableRow | None:
     return None if row is None else table_of(row, _seats(connection, table))
 
 
-def _keep_snapshot(connection: Connection, table: str, snapshot: Snapshot | None) -> None:
-    if snapshot is not None:
-        connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table == table))
-        connection.execute(insert(SNAPSHOTS), {"table": table} | vars(snapshot))
+def _has_entries(connection: Connection, new: Append) -> bool:
+    """Return whether entries are in the log: they had been committed when the connection broke."""
+    return _entries(connection, new.row.id, new.entries[0].number)[: len(new.entries)] == list(new.entries)
 
 
 def _entries(connection: Connection, table: str, first: int) -> list[LogEntry]:

@@ -28,13 +28,13 @@ class Deadlines:
         tables: LiveTables,
         storage: Storage,
         record_result: Callable[[Table], Awaitable[None]],
-        clock: Callable[[], float] = time.time,
+        clock: heartbeat.DatabaseClock,
     ) -> None:
         self._tables = tables
         self._storage = storage
         self._record_result = record_result
         self._clock = clock
-        self._last_heartbeat: tuple[float, float] | None = None  # by the wall clock, and by one that cannot jump
+        self._last_heartbeat: tuple[float, float] | None = None  # by that clock, and by one that cannot jump
 
     async def tick(self) -> None:
         await self._record_heartbeat()
@@ -47,13 +47,13 @@ class Deadlines:
 
     async def _record_heartbeat(self) -> None:
         """Record that a server is at work, at the latest before deadlines are compared with a clock that jumped."""
-        wall, steady = self._clock(), time.monotonic()
         if self._last_heartbeat is not None:
-            passed, ticked = wall - self._last_heartbeat[0], steady - self._last_heartbeat[1]
+            wall, steady = self._last_heartbeat
+            passed, ticked = self._clock() - wall, time.monotonic() - steady
             if ticked < heartbeat.INTERVAL_SECONDS and abs(passed - ticked) < heartbeat.MOST_BACK_SECONDS:
                 return
-        moved = await asyncio.to_thread(heartbeat.record, self._storage, wall)
-        self._last_heartbeat = wall, steady
+        moved = await asyncio.to_thread(heartbeat.record, self._storage, self._clock)
+        self._last_heartbeat = self._clock(), time.monotonic()
         if moved:
             log.warning("no server was at work for %.0f s, or its clock was wrong: all deadlines moved along", moved)
             await self._tables.refresh_all()

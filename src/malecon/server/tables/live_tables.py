@@ -53,6 +53,8 @@ Result = TypeVar("Result")
 Parameters = ParamSpec("Parameters")
 #: How often a change is tried again after other processes were faster.
 MOST_TRIES = 5
+#: Between two comparisons of the tables that somebody follows with the database.
+CHECK_INTERVAL_SECONDS = 15.0
 
 
 def changes_table(
@@ -93,6 +95,7 @@ class LiveTables:
         self._memory = memory or Memory(0)
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._changes = Background()
+        self._next_check = 0.0
         self.on_change: Callable[[Table], None] = lambda table: None
         self.on_turn: Callable[[Table], None] = lambda table: None  # in the process that ended a turn, or the game
         self.on_rematch: Callable[[Table, str], None] = lambda table, person: None  # the person wants to play again
@@ -101,17 +104,18 @@ class LiveTables:
 
     async def get(self, table_id: str) -> Table:
         """Return the table with that id; raise NoSuchTable if there is none."""
-        table = self._recent.get(table_id)
-        if table is not None:
-            self._memory.touch(TABLES, table_id)
-            return table
         table = self._live.get(table_id)
-        if table is not None:  # it is still in use, though there was no memory to keep it
-            self._keep(table)
+        if table is not None:
+            if table.is_outdated:
+                await self.refresh(table)
+            if table_id in self._recent:
+                self._memory.touch(TABLES, table_id)
+            else:  # it is in use, though there was no memory to keep it
+                self._keep(table)
             return table
         loading = self._loading.get(table_id)
         if loading is None:
-            loading = self._loading[table_id] = self._changes.begin(self._load(table_id))
+            loading = self._loading[table_id] = self._changes.begin(self._load(table_id), is_awaited=True)
             loading.add_done_callback(lambda _: self._loading.pop(table_id))
         table = await asyncio.shield(loading)  # other callers wait for it too: it goes on if this one is cancelled
         if self._storage.is_shared:  # notices that came while it was being loaded were dropped
@@ -120,6 +124,12 @@ class LiveTables:
         return table
 
     async def _load(self, table_id: str) -> Table:
+        table = await self._read(table_id)
+        self._keep(table)
+        return table
+
+    async def _read(self, table_id: str) -> Table:
+        """Return a table as it is on disk."""
         loaded = await asyncio.to_thread(self._storage.load, table_id)
         try:
             table = None if loaded is None else Table.of(loaded)
@@ -128,7 +138,6 @@ class LiveTables:
             table = None if loaded is None else Table.of(loaded)
         if table is None:
             raise NoSuchTable
-        self._keep(table)
         return table
 
     @property
@@ -153,11 +162,6 @@ class LiveTables:
         self._live[table.id] = self._recent[table.id] = table
         self._memory.use(TABLES, table.id, table.size, partial(self._recent.pop, table.id, None))
 
-    def _forget(self, table: Table) -> None:
-        self._live.pop(table.id, None)
-        self._recent.pop(table.id, None)
-        self._memory.forget(TABLES, table.id)
-
     # --- following other processes
 
     async def refresh(self, table: Table) -> None:
@@ -175,7 +179,7 @@ class LiveTables:
         try:
             async with table.lock:
                 moved = notice.moved
-                if moved is None or notice.revision != table.revision + 1:
+                if table.is_outdated or moved is None or notice.revision != table.revision + 1:
                     if notice.revision is None or table.revision < notice.revision:
                         await self._refresh(table)
                     return
@@ -187,42 +191,74 @@ class LiveTables:
                     deadline=moved.deadline,
                     digest=moved.digest,
                 )
-                self._apply(table, Loaded(row, moved.new_entries()))
+                await self._apply(table, Loaded(row, moved.new_entries()))
         except Exception:  # a table that cannot be read must not keep notices from the others
             log.exception("table %s cannot be refreshed", table.id)
+            self._mark_outdated(table)
 
     async def refresh_all(self) -> None:
         """Refresh all tables in memory, after notices may have been missed."""
-        last = await asyncio.to_thread(self._storage.revisions, tuple(self._live))
-        for table in tuple(self._live.values()):
-            if last.get(table.id) != table.revision:
+        await self._refresh_changed(tuple(self._live.values()))
+
+    async def tick(self) -> None:
+        """Refresh, now and then, the tables that somebody follows: for those people a lost notice would be silence."""
+        now = time.monotonic()
+        if self._storage.is_shared and now >= self._next_check:
+            self._next_check = now + CHECK_INTERVAL_SECONDS
+            await self._refresh_changed([table for table in self._live.values() if table.listeners])
+
+    async def _refresh_changed(self, tables: Sequence[Table]) -> None:
+        last = await asyncio.to_thread(self._storage.revisions, [table.id for table in tables])
+        for table in tables:
+            if table.is_outdated or last.get(table.id) != table.revision:
                 try:
                     await self.refresh(table)
                 except Exception:  # the others are refreshed all the same
                     log.exception("table %s cannot be refreshed", table.id)
+                    self._mark_outdated(table)
 
     async def _refresh(self, table: Table) -> bool:
         """Return whether there was anything new."""
+        if table.is_outdated:
+            await self._reload(table)
+            return True
         loaded = await asyncio.to_thread(self._storage.changes_since, table.id, table.revision, table.version)
         if loaded is None:
             return False
-        self._apply(table, loaded)
+        await self._apply(table, loaded)
         return True
 
-    def _apply(self, table: Table, loaded: Loaded) -> None:
+    async def _apply(self, table: Table, loaded: Loaded) -> None:
+        """Apply what was read, or sent by another process; if it does not fit, load the table again."""
         try:
-            table.apply(loaded.entries)
-            table.set_row(loaded.row)
-        except BaseException:  # half of it was applied: the next caller gets the table from disk
-            self._forget(table)
+            table.apply([entry for entry in loaded.entries if entry.number >= table.version])
+        except Exception:
+            log.exception("table %s does not fit its log; it is loaded again", table.id)
+            return await self._reload(table)
+        table.set_row(loaded.row)
+        self._notify(table)
+
+    async def _reload(self, table: Table) -> None:
+        """Read a whole table again, into the same object: autoplay and live connections hold it."""
+        try:
+            table.become(await self._read(table.id))
+        except BaseException:
+            self._mark_outdated(table)
             raise
         self._notify(table)
+
+    def _mark_outdated(self, table: Table) -> None:
+        """Make the followers of a table connect again, and the next caller of `get` read it from disk."""
+        table.is_outdated = True
+        table.notify()
 
     # --- changing
 
     async def _change(self, table: Table, change: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
         async def try_again_if_stale() -> Result:
             async with table.lock:
+                if table.is_outdated:
+                    await self._reload(table)
                 for _ in range(MOST_TRIES):
                     try:
                         return await change()
@@ -231,7 +267,7 @@ class LiveTables:
                             raise
                 raise Stale
 
-        return await asyncio.shield(self._changes.begin(try_again_if_stale()))
+        return await asyncio.shield(self._changes.begin(try_again_if_stale(), is_awaited=True))
 
     async def finish(self) -> None:
         """Wait for all changes that have begun."""
@@ -255,9 +291,13 @@ class LiveTables:
         """Open a game from a file, to look at and to go on from."""
         return await self._create(*await asyncio.to_thread(table_of_record, record, person))
 
-    async def _create(self, row: TableRow, entries: list[LogEntry]) -> Table:
+    async def _create(self, row: TableRow, entries: list[LogEntry], finished: TableRow | None = None) -> Table:
+        """Create a table; it is the rematch of a finished one if there is one."""
         table = Table(replace(row, digest=extended(None, entries)), entries)
-        await asyncio.to_thread(self._storage.create, row, entries)
+        if finished is None:
+            await asyncio.to_thread(self._storage.create, row, entries)
+        else:
+            await asyncio.to_thread(self._storage.create_rematch, finished, row, entries)
         self._keep(table)
         return table
 
@@ -268,8 +308,10 @@ class LiveTables:
             next_table = await self.get(table.row.rematch)
             if not next_table.match.is_over:
                 return next_table
-        next_table = await self.open(new, person)
-        await self._set_values(table, rematch=next_table.id)
+        next_table = await self._create(*new_table(new, person, None, self._clock()), finished=table.row)
+        table.row = replace(table.row, rematch=next_table.id, revision=table.revision + 1)
+        self._notify(table)
+        self.on_change(next_table)
         self.on_rematch(table, person)
         return next_table
 

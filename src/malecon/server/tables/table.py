@@ -55,6 +55,7 @@ class Table:
         self.lock = asyncio.Lock()
         self.listeners: set[Callable[[], None]] = set()
         self.thinking = False
+        self.is_outdated = False  # it could not be read again after it had changed: nobody may go on with it
         self._cache: dict[Hashable, object] = {}  # all of the same revision
         self._cached_revision = -1
         self._story: list[list[Phrase]] = []
@@ -207,20 +208,22 @@ class Table:
     # --- following the database
 
     def apply(self, entries: Sequence[LogEntry], after: Match | None = None) -> None:
-        """Apply entries that have been committed; `after` is the match as it is then, if that is known."""
-        kept = len(self.game_log.moves)
+        """Apply entries that have been committed, all or none; `after` is the match as it is then, if that is known."""
+        game_log, match = self.game_log.copy(), self.match.copy() if after is None else after
+        kept = len(game_log.moves)
         for entry in entries:
-            before = len(self.game_log.moves)
-            self.game_log.add(entry)
-            kept = min(kept, len(self.game_log.moves))
-            del self._story[len(self.game_log.moves) :]
+            before = len(game_log.moves)
+            game_log.add(entry)
+            kept = min(kept, len(game_log.moves))
             if after is not None:
-                self.match = after
-            elif entry.kind == MOVE:
-                self.match.push(entry.move)
+                continue
+            if entry.kind == MOVE:
+                match.push(entry.move)
             else:
-                for _ in range(before - len(self.game_log.moves)):
-                    self.match.pop()
+                for _ in range(before - len(game_log.moves)):
+                    match.pop()
+        self.game_log, self.match = game_log, match
+        del self._story[kept:]
         if self._hidden_moves is not None:
             self._hidden_moves.update(self.match, self.version, kept)
 
@@ -232,6 +235,15 @@ class Table:
         self.row = row
         if renamed:
             self._rename()
+
+    def become(self, other: Table) -> None:
+        """Take over what another object of the same table has, for those who hold this one or listen to it."""
+        self.row, self.game_log, self.match = other.row, other.game_log, other.match
+        self._cache.clear()
+        self._story.clear()
+        self._hidden_moves = None
+        self.seats_version = self.version
+        self.is_outdated = False
 
     def _rename(self) -> None:
         self.match.names = _names(self.match.game, self.row)

@@ -22,6 +22,7 @@ from malecon.server.storage.game_log import LogEntry
 from malecon.server.storage.rows import TableRow
 from malecon.server.storage.schema import ACCOUNTS, ENTRANTS, PAIRINGS, SANCTIONS, SEATS, TABLES, TOURNAMENTS
 from malecon.server.storage.store import Storage, insert_table
+from malecon.server.storage.transactions import is_retry, reads, writes
 from malecon.server.tournaments.model import (
     CALLED_OFF,
     ENDED,
@@ -84,9 +85,10 @@ class TournamentStore:
 
     # --- looking
 
-    def find(self, name: str) -> Tournament:
+    @reads
+    def find(self, connection: Connection, name: str) -> Tournament:
         """Return a tournament; raise NoSuchTournament if there is none."""
-        tournament = self._storage.read(lambda connection: _read(connection, name))
+        tournament = _read(connection, name)
         if tournament is None:
             raise NoSuchTournament
         return tournament
@@ -95,38 +97,34 @@ class TournamentStore:
         """Return the names of entrants by number, without those who have deleted their account."""
         people = [entrant.person for entrant in tournament.entrants if entrant.person is not None]
         query = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(people))
-        names: dict[str, str] = self._storage.read(
-            lambda connection: {row.person: row.name for row in connection.execute(query)}
-        )
+        names = {row.person: row.name for row in self._storage.rows(query)}
         return {entrant.number: names[entrant.person] for entrant in tournament.entrants if entrant.person in names}
 
-    def listed(self, person: str) -> list[TournamentSummary]:
+    @reads
+    def listed(self, connection: Connection, person: str) -> list[TournamentSummary]:
         """Return the public tournaments and those of a person: running ones first, then the latest that ended."""
-
-        def work(connection: Connection) -> list[TournamentSummary]:
-            entered = select(ENTRANTS.c.tournament).where(ENTRANTS.c.person == person)
-            held = TOURNAMENTS.c.id.in_(entered) | (TOURNAMENTS.c.owner == person)
-            visible = held | (TOURNAMENTS.c.public.is_(True) & (TOURNAMENTS.c.format != SERIES))
-            running = TOURNAMENTS.c.state.in_((OPEN, ON))
-            rows: list[Any] = []
-            for fits in (running, ~running & (TOURNAMENTS.c.state != CALLED_OFF)):
-                query = select(TOURNAMENTS).where(visible & fits).order_by(TOURNAMENTS.c.opened.desc())
-                rows += connection.execute(query.limit(MOST_LISTED)).mappings().all()
-            names = [row["id"] for row in rows]
-            own = set(connection.execute(entered).scalars())
-            counts = select(ENTRANTS.c.tournament, func.count()).where(ENTRANTS.c.tournament.in_(names))
-            number = {row[0]: row[1] for row in connection.execute(counts.group_by(ENTRANTS.c.tournament))}
-            return [TournamentSummary(Tournament(**row), number.get(row["id"], 0), row["id"] in own) for row in rows]
-
-        return self._storage.read(work)
+        entered = select(ENTRANTS.c.tournament).where(ENTRANTS.c.person == person)
+        held = TOURNAMENTS.c.id.in_(entered) | (TOURNAMENTS.c.owner == person)
+        visible = held | (TOURNAMENTS.c.public.is_(True) & (TOURNAMENTS.c.format != SERIES))
+        running = TOURNAMENTS.c.state.in_((OPEN, ON))
+        rows: list[Any] = []
+        for fits in (running, ~running & (TOURNAMENTS.c.state != CALLED_OFF)):
+            query = select(TOURNAMENTS).where(visible & fits).order_by(TOURNAMENTS.c.opened.desc())
+            rows += connection.execute(query.limit(MOST_LISTED)).mappings().all()
+        names = [row["id"] for row in rows]
+        own = set(connection.execute(entered).scalars())
+        counts = select(ENTRANTS.c.tournament, func.count()).where(ENTRANTS.c.tournament.in_(names))
+        number = {row[0]: row[1] for row in connection.execute(counts.group_by(ENTRANTS.c.tournament))}
+        return [TournamentSummary(Tournament(**row), number.get(row["id"], 0), row["id"] in own) for row in rows]
 
     def open_number(self) -> int:
         """Return the number of public tournaments that can be entered."""
         fits = (TOURNAMENTS.c.state == OPEN) & TOURNAMENTS.c.public.is_(True)
         query = select(func.count()).select_from(TOURNAMENTS).where(fits)
-        return self._storage.read(lambda connection: int(connection.execute(query).scalar() or 0))
+        return int(self._storage.scalar(query))
 
-    def due(self, now: float) -> Due:
+    @reads
+    def due(self, connection: Connection, now: float) -> Due:
         """Return what is due now in all tournaments."""
         tournament, pair, seat = TOURNAMENTS.c, PAIRINGS.c, SEATS.c
         undecided = (pair.tournament == tournament.id) & (pair.round == tournament.round) & pair.beaten.is_(None)
@@ -148,17 +146,15 @@ class TournamentStore:
             .select_from(here.join(ENTRANTS, own_entry).join(SEATS, sitting))
             .where(on & ENTRANTS.c.withdrawn.is_not(None) & seat.resigned.is_(False) & TABLES.c.over.is_(False))
         )
-        return self._storage.read(
-            lambda connection: Due(
-                list(connection.execute(forward).scalars()),
-                [(row[0], row[1]) for row in connection.execute(decided)],
-                [(row[0], row[1], row[2]) for row in connection.execute(leaving)],
-            )
+        return Due(
+            list(connection.execute(forward).scalars()),
+            [(row[0], row[1]) for row in connection.execute(decided)],
+            [(row[0], row[1], row[2]) for row in connection.execute(leaving)],
         )
 
     def revisions(self, names: Sequence[str]) -> dict[str, int]:
         query = select(TOURNAMENTS.c.id, TOURNAMENTS.c.revision).where(TOURNAMENTS.c.id.in_(names))
-        return self._storage.read(lambda connection: {row.id: row.revision for row in connection.execute(query)})
+        return {row.id: row.revision for row in self._storage.rows(query)}
 
     # --- opening, coming and going
 
@@ -168,66 +164,55 @@ class TournamentStore:
         new = replace(
             check(tournament, now), id=secrets.token_urlsafe(9), seed=secrets.token_urlsafe(6), opened=now, state=OPEN
         )
+        return self._add(new)
 
-        def work(connection: Connection, again: bool) -> Tournament:
-            if again and _read(connection, new.id) is not None:
-                return new
-            held = TOURNAMENTS.c.state.in_((OPEN, ON)) & (TOURNAMENTS.c.owner == new.owner)
-            if (connection.execute(select(func.count()).select_from(TOURNAMENTS).where(held)).scalar() or 0) >= (
-                MOST_HELD
-            ):
-                raise Refused(say("you are running {n} tournaments already; end one of them first", n=MOST_HELD))
-            values = {key: value for key, value in vars(new).items() if key in TOURNAMENTS.c}
-            connection.execute(insert(TOURNAMENTS), values | {"options": dict(new.options)})
-            if new.is_series:
-                _enter(connection, new, new.owner)
-            return _read(connection, new.id) or new
+    @writes
+    def _add(self, connection: Connection, new: Tournament) -> Tournament:
+        if is_retry(connection) and (stored := _read(connection, new.id)) is not None:
+            return stored
+        held = TOURNAMENTS.c.state.in_((OPEN, ON)) & (TOURNAMENTS.c.owner == new.owner)
+        if (connection.execute(select(func.count()).select_from(TOURNAMENTS).where(held)).scalar() or 0) >= MOST_HELD:
+            raise Refused(say("you are running {n} tournaments already; end one of them first", n=MOST_HELD))
+        values = {key: value for key, value in vars(new).items() if key in TOURNAMENTS.c}
+        connection.execute(insert(TOURNAMENTS), values | {"options": dict(new.options)})
+        if new.is_series:
+            _enter(connection, new, new.owner)
+        return _read(connection, new.id) or new
 
-        return self._storage.write(work)
-
-    def join(self, name: str, person: str) -> Tournament:
+    @writes
+    def join(self, connection: Connection, name: str, person: str) -> Tournament:
         """Enter a person; raise Refused if the tournament is full or has begun, or the person has entered too many."""
+        tournament = _lock(connection, name)
+        entrant = tournament.entrant_of(person)
+        if tournament.state != OPEN:
+            raise Refused(say("this tournament has begun already"))
+        if entrant is None:
+            if len(tournament.entrants) >= tournament.most:
+                raise Refused(say("this tournament is full"))
+            _check_entry_count(connection, person)
+            _enter(connection, tournament, person)
+        return _read(connection, name) or tournament
 
-        def work(connection: Connection, again: bool) -> Tournament:
-            tournament = _lock(connection, name)
-            entrant = tournament.entrant_of(person)
-            if tournament.state != OPEN:
-                raise Refused(say("this tournament has begun already"))
-            if entrant is None:
-                if len(tournament.entrants) >= tournament.most:
-                    raise Refused(say("this tournament is full"))
-                _check_entry_count(connection, person)
-                _enter(connection, tournament, person)
-            return _read(connection, name) or tournament
-
-        return self._storage.write(work)
-
-    def leave(self, name: str, person: str) -> Tournament:
+    @writes
+    def leave(self, connection: Connection, name: str, person: str) -> Tournament:
         """Take back an entry before the start; withdraw for good afterwards."""
+        tournament = _lock(connection, name)
+        own = (ENTRANTS.c.tournament == name) & (ENTRANTS.c.person == person)
+        if tournament.state == OPEN:
+            connection.execute(delete(ENTRANTS).where(own))
+        elif tournament.state == ON:
+            still = own & ENTRANTS.c.withdrawn.is_(None)
+            connection.execute(update(ENTRANTS).where(still).values(withdrawn=tournament.round))
+        return _read(connection, name) or tournament
 
-        def work(connection: Connection, again: bool) -> Tournament:
-            tournament = _lock(connection, name)
-            own = (ENTRANTS.c.tournament == name) & (ENTRANTS.c.person == person)
-            if tournament.state == OPEN:
-                connection.execute(delete(ENTRANTS).where(own))
-            elif tournament.state == ON:
-                still = own & ENTRANTS.c.withdrawn.is_(None)
-                connection.execute(update(ENTRANTS).where(still).values(withdrawn=tournament.round))
-            return _read(connection, name) or tournament
-
-        return self._storage.write(work)
-
-    def end(self, name: str) -> Tournament:
+    @writes
+    def end(self, connection: Connection, name: str) -> Tournament:
         """End a tournament; it is called off if it has not begun."""
-
-        def work(connection: Connection, again: bool) -> Tournament:
-            tournament = _lock(connection, name)
-            if tournament.is_running:
-                state = CALLED_OFF if tournament.state == OPEN else ENDED
-                _set(connection, name, state=state, ended=time.time())
-            return _read(connection, name) or tournament
-
-        return self._storage.write(work)
+        tournament = _lock(connection, name)
+        if tournament.is_running:
+            state = CALLED_OFF if tournament.state == OPEN else ENDED
+            _set(connection, name, state=state, ended=time.time())
+        return _read(connection, name) or tournament
 
     # --- rounds
 
@@ -235,10 +220,17 @@ class TournamentStore:
         """Return the entrants who are banned from the server: they are not paired any more."""
         people = {entrant.person: entrant.number for entrant in tournament.active if entrant.person is not None}
         query = select(SANCTIONS.c.person).where(SANCTIONS.c.person.in_(list(people)) & (SANCTIONS.c.kind == BANNED))
-        return {people[row] for row in self._storage.read(lambda connection: connection.execute(query).scalars().all())}
+        return {people[person] for person in self._storage.scalars(query)}
 
+    @writes
     def begin_round(
-        self, tournament: Tournament, new: Round, names: Sequence[str], tables: NewTables, plan: Sequence[Round] | None
+        self,
+        connection: Connection,
+        tournament: Tournament,
+        new: Round,
+        names: Sequence[str],
+        tables: NewTables,
+        plan: Sequence[Round] | None,
     ) -> bool:
         """Write a round with its tables, in the order of `names`; return False if the tournament has changed."""
         number = tournament.round + 1
@@ -255,41 +247,35 @@ class TournamentStore:
         values: dict[str, Any] = {"round": number, "state": ON}
         if plan is not None:
             values["plan"] = plan_stored(plan)
-
-        def work(connection: Connection, again: bool) -> bool:
-            if again and any(
-                pairing.table in tables for pairing in (_read(connection, tournament.id) or tournament).pairings
-            ):
-                return True
-            if not _changed(connection, tournament, **values):
-                return False
-            connection.execute(insert(PAIRINGS), rows)
-            for row, entries in tables.values():
-                insert_table(connection, row, entries)
+        if is_retry(connection) and any(
+            pairing.table in tables for pairing in (_read(connection, tournament.id) or tournament).pairings
+        ):
             return True
+        if not _changed(connection, tournament, **values):
+            return False
+        connection.execute(insert(PAIRINGS), rows)
+        for row, entries in tables.values():
+            insert_table(connection, row, entries)
+        return True
 
-        return self._storage.write(work)
-
-    def finish(self, tournament: Tournament, state: str = OVER) -> bool:
+    @writes
+    def finish(self, connection: Connection, tournament: Tournament, state: str = OVER) -> bool:
         """End a tournament in this state; return False if it has changed meanwhile."""
-        return self._storage.write(
-            lambda connection, again: _changed(connection, tournament, state=state, ended=time.time())
-        )
+        return _changed(connection, tournament, state=state, ended=time.time())
 
-    def decide(self, name: str, table: str, results: Mapping[int, SeatResult], opponents: int) -> bool:
+    @writes
+    def decide(
+        self, connection: Connection, name: str, table: str, results: Mapping[int, SeatResult], opponents: int
+    ) -> bool:
         """Store the results of a table by seat; return whether they were not stored before."""
-
-        def work(connection: Connection, again: bool) -> bool:
-            _set(connection, name)  # before anything else: two who write the same wait for each other here
-            new = 0
-            for seat, result in results.items():
-                here = (PAIRINGS.c.tournament == name) & (PAIRINGS.c.table == table) & (PAIRINGS.c.seat == seat)
-                values = result._asdict() | {"opponents": opponents}
-                done = connection.execute(update(PAIRINGS).where(here & PAIRINGS.c.beaten.is_(None)).values(**values))
-                new += done.rowcount
-            return bool(new)
-
-        return self._storage.write(work)
+        _set(connection, name)  # before anything else: two who write the same wait for each other here
+        new = 0
+        for seat, result in results.items():
+            here = (PAIRINGS.c.tournament == name) & (PAIRINGS.c.table == table) & (PAIRINGS.c.seat == seat)
+            values = result._asdict() | {"opponents": opponents}
+            done = connection.execute(update(PAIRINGS).where(here & PAIRINGS.c.beaten.is_(None)).values(**values))
+            new += done.rowcount
+        return bool(new)
 
 
 def _pairing(tournament: Tournament, number: int, entrant: int) -> dict[str, Any]:

@@ -7,7 +7,7 @@ players see more than spectators.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Hashable
+from collections.abc import AsyncGenerator, Callable, Collection, Hashable
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Protocol
@@ -116,19 +116,24 @@ class Audience:
 
     def _send(self) -> None:
         self._stop_waking()
+        if self.table.is_outdated:  # each member checks the table for itself, and is disconnected
+            self._dismiss(tuple(self._members))
         if self._revision == self.table.revision:
             return
         self._revision = self.table.revision
         if self._known_parts != _parts(self.table):
             self._known_parts = _parts(self.table)
-            for member in tuple(self._members):
-                if self.table.has_part(member.person):
-                    self._members.discard(member)
-                    if not member.leaves.done():
-                        member.leaves.set_result(None)
+            self._dismiss([member for member in self._members if self.table.has_part(member.person)])
         text = self._make()
         if text is not None:
             self._write(SharedMessage(text), tuple(self._members))
+
+    def _dismiss(self, members: Collection[_Member]) -> None:
+        """Let members have messages of their own from now on."""
+        for member in members:
+            self._members.discard(member)
+            if not member.leaves.done():
+                member.leaves.set_result(None)
 
     def _write(self, message: SharedMessage, members: tuple[_Member, ...]) -> None:
         """Write to a few members at a time, so that others are served in between."""
@@ -165,7 +170,7 @@ class Broadcaster:
                     if message is not None:
                         yield message
                     write = subscription.write
-                    if write is not None and revision == table.revision:
+                    if write is not None and revision == table.revision and not table.is_outdated:
                         break
             assert write is not None
             await self._stay(subscription, write)

@@ -36,6 +36,7 @@ from malecon.server.operations.memory import Memory
 from malecon.server.operations.metrics import Metrics
 from malecon.server.pages.lobby_view import LobbyPages
 from malecon.server.storage import cluster
+from malecon.server.storage.heartbeat import DatabaseClock
 from malecon.server.storage.notices import CHAT, CHOICES, LOBBY, PRESENCE, SESSIONS, Notice
 from malecon.server.storage.store import Storage
 from malecon.server.tables.autoplay import Autoplay
@@ -70,7 +71,8 @@ class Services:
         self.metrics = metrics
         self.limiter = limiter or Limiter(ServerSettings())
         self.memory = metrics.memory = Memory(self.limiter.settings.memory * 1_000_000)
-        self.tables = LiveTables(storage, metrics, self.memory, clock)
+        database_clock = DatabaseClock(storage, clock)
+        self.tables = LiveTables(storage, metrics, self.memory, database_clock)
         self.cluster = cluster.connect(storage)
         self.think_pool = ThinkPool(THINK_THREADS, self.limiter)
         self.autoplay = Autoplay(
@@ -84,7 +86,7 @@ class Services:
         self.ratings, self.puzzle_ratings = Ratings(storage), PuzzleRatings(storage)
         self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage)
         self.explorer_counts = ExplorerCounts(storage)
-        self.deadlines = Deadlines(self.tables, storage, self._settle, clock)
+        self.deadlines = Deadlines(self.tables, storage, self._settle, database_clock)
         self.webhooks = Webhooks(self.limiter.settings.hooks)
         self.presence, self.profiles = Presence(storage), Profiles(storage)
         self.lobby, self.lobby_pages = Lobby(storage, self.tables, self.presence), LobbyPages()
@@ -109,7 +111,7 @@ class Services:
         )
         self._rounds.begin(asyncio.to_thread(self.storage.check_for_losses))
         looks = self.autoplay.tick, self.deadlines.tick, self.presence.tick, self.lobby.tick, self.tournaments.tick
-        self._rounds.begin(run_ticks(*looks, self.memory.tick))
+        self._rounds.begin(run_ticks(*looks, self.tables.tick, self.memory.tick))
 
     async def _on_missed_notices(self) -> None:
         """Refresh everything: notices of other processes may have been lost."""

@@ -21,45 +21,64 @@ from malecon.server.storage.schema import MOVES, TABLES
 
 #: After this a new file is started; the one before is kept.
 MOST_BYTES = 8_000_000
+#: Bytes until it is tried again, if not everything could be written into the database itself.
+RETRY_BYTES = 1_000_000
 _BATCH = 500
 _Line = tuple[str, int, str | None, list[tuple[int, str, int, str, bool]]]  # table, revision, digest, entries
 _decode = msgspec.json.Decoder(_Line).decode
 
 
 class ShadowLog:
-    """Appends to the list, after the commit and before the acknowledgement: so it never has more than the database."""
+    """Appends to the list, after the commit and before the acknowledgement: so it never has more than the database.
 
-    def __init__(self, database: Path, checkpoint: Callable[[], None]) -> None:
+    What could not be appended is committed all the same. It is missing here until `checkpoint` returns that everything
+    committed so far is in the database itself, where no damage to the write-ahead log can reach it.
+    """
+
+    def __init__(self, database: Path, checkpoint: Callable[[], bool]) -> None:
         self.path = path_of(database)
+        self.is_incomplete = False
         self._checkpoint = checkpoint
         self._file: int | None = None
         self._size = 0
+        self._rotate_at = MOST_BYTES
 
     def append_all(self, appends: Sequence[Append]) -> None:
+        """Append what has been committed; raise OSError, and be incomplete, if it cannot be written."""
+        try:
+            self._write(b"".join(map(_line, appends)))
+        except OSError:
+            self.is_incomplete = True
+            self.close()  # the next attempt begins a line of its own
+            raise
+        if self.is_incomplete:
+            self.is_incomplete = not self._checkpoint()
+        elif self._size > self._rotate_at:
+            if self._checkpoint():
+                self.close()
+                os.replace(self.path, older(self.path))
+            else:  # a reader is in the way, such as a backup
+                self._rotate_at = self._size + RETRY_BYTES
+
+    def _write(self, lines: bytes) -> None:
         if self._file is None:
             self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            self._size = os.fstat(self._file).st_size
-        lines = [
-            msgspec.json.encode(
-                (
-                    new.row.id,
-                    new.row.revision + 1,
-                    new.digest,
-                    [(entry.number, entry.kind, entry.seat, entry.move, entry.automatic) for entry in new.entries],
-                )
-            )
-            for new in appends
-        ]
-        self._size += os.write(self._file, b"\n".join(lines) + b"\n")
-        if self._size > MOST_BYTES:
-            self._checkpoint()
-            self.close()
-            os.replace(self.path, older(self.path))
+            self._size, self._rotate_at = os.fstat(self._file).st_size, MOST_BYTES
+            lines = b"\n" + lines  # the last line may have been cut off
+        while lines:
+            written = os.write(self._file, lines)
+            self._size += written
+            lines = lines[written:]
 
     def close(self) -> None:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def _line(new: Append) -> bytes:
+    entries = [(entry.number, entry.kind, entry.seat, entry.move, entry.automatic) for entry in new.entries]
+    return msgspec.json.encode((new.row.id, new.row.revision + 1, new.digest, entries)) + b"\n"
 
 
 def path_of(database: Path) -> Path:
