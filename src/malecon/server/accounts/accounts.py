@@ -12,7 +12,7 @@ import time
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -36,6 +36,7 @@ from malecon.server.storage.schema import (
     REPORTS,
     RESULTS,
     SEATS,
+    SESSIONS,
     SNAPSHOTS,
     TABLES,
     TOURNAMENTS,
@@ -64,6 +65,14 @@ class Account:
     hook: str | None = None
 
 
+class SessionOwner(NamedTuple):
+    """The account of a session, the stored choices of its owner, and when the session was last used."""
+
+    account: Account
+    choices: dict[str, Any]
+    seen: float
+
+
 class Accounts:
     """Creates, finds, changes and deletes accounts."""
 
@@ -72,12 +81,13 @@ class Accounts:
         self._hashing = asyncio.Semaphore(MAX_CONCURRENT_HASHES)
         self.on_end: Callable[[str], None] = lambda person: None  # sessions of a person were ended by this process
 
-    def find(self, person: str) -> tuple[Account, dict[str, Any]] | None:
-        """Return an account and the stored choices of its owner; None if there is none."""
-        joined = ACCOUNTS.outerjoin(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
-        query = select(*_COLUMNS, PEOPLE.c.choices).select_from(joined).where(ACCOUNTS.c.person == person)
-        row = self._storage.read(lambda connection: connection.execute(query).first())
-        return None if row is None else (Account(*row[:-1]), row[-1] or {})
+    def find_by_session(self, session: str) -> SessionOwner | None:
+        """Return whose session this is; None if it has ended, or the account is deleted."""
+        joined = SESSIONS.join(ACCOUNTS, ACCOUNTS.c.person == SESSIONS.c.person)
+        joined = joined.outerjoin(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
+        query = select(*_COLUMNS, PEOPLE.c.choices, SESSIONS.c.seen).select_from(joined)
+        row = self._storage.read(lambda connection: connection.execute(query.where(SESSIONS.c.id == session)).first())
+        return None if row is None else SessionOwner(Account(*row[:-2]), row[-2] or {}, row[-1])
 
     async def register(self, guest: str, name: str, password: str) -> tuple[Account, list[str]]:
         """Create an account that takes over a guest's games and choices; return it and the tables that changed."""
@@ -120,6 +130,18 @@ class Accounts:
         """End all sessions of an account."""
         await self._next_epoch(account)
 
+    async def end_session(self, account: Account, session: str) -> None:
+        """End one session of an account, and notifications on the device that began it."""
+        own = (SESSIONS.c.id == session) & (SESSIONS.c.person == account.person)
+
+        def work(connection: Connection, again: bool) -> None:
+            if connection.execute(delete(SESSIONS).where(own)).rowcount:
+                connection.execute(delete(DEVICES).where(DEVICES.c.session == session))
+                self._storage.notify_sessions_ended(connection, account.person)
+
+        await asyncio.to_thread(self._storage.write, work)
+        self.on_end(account.person)
+
     async def _next_epoch(self, account: Account, **changed: object) -> Account:
         """End all sessions of an account by a new epoch, and return the account with it."""
         own_row = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
@@ -127,7 +149,8 @@ class Accounts:
 
         def work(connection: Connection, again: bool) -> int | None:
             self._storage.notify_sessions_ended(connection, account.person)
-            connection.execute(delete(DEVICES).where(DEVICES.c.person == account.person))
+            for column in (DEVICES.c.person, SESSIONS.c.person):
+                connection.execute(delete(column.table).where(column == account.person))
             epoch: int | None = connection.execute(next_epoch).scalar()
             return epoch
 
@@ -194,7 +217,7 @@ class Accounts:
                 PEOPLE.c.id,
             )
             learning = PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, LESSONS_DONE.c.person, ANALYSES.c.owner
-            for column in (*personal, *learning, DEVICES.c.person, ACCOUNTS.c.person):
+            for column in (*personal, *learning, DEVICES.c.person, SESSIONS.c.person, ACCOUNTS.c.person):
                 connection.execute(delete(column.table).where(column == person))
             return tables
 

@@ -34,6 +34,7 @@ from malecon.server.storage.schema import (
     RESULTS,
     SANCTIONS,
     SEATS,
+    SESSIONS,
     SETTINGS,
     TABLES,
 )
@@ -230,6 +231,7 @@ class Moderation:
                 MESSAGES.c.person == person
             ),
             "devices": select(DEVICES.c.language, DEVICES.c.added).where(DEVICES.c.person == person),
+            "sessions": select(SESSIONS.c.began, SESSIONS.c.seen, SESSIONS.c.device).where(SESSIONS.c.person == person),
             "tournaments": select(ENTRANTS.c.tournament, ENTRANTS.c.joined, ENTRANTS.c.withdrawn).where(
                 ENTRANTS.c.person == person
             ),

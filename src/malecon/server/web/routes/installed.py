@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Request
@@ -108,7 +109,7 @@ async def add_device(body: PushSubscription, request: Request, services: TheServ
         visitor.language,
         push.any_address,
     )
-    await asyncio.to_thread(push.add, device)
+    await asyncio.to_thread(push.add, replace(device, session=visitor.session_id or None))
     response = Response(status_code=204)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response
