@@ -241,7 +241,7 @@ def test_nothing_is_sent_after_logging_out(client: TestClient, way: str) -> None
     ):
         for socket in (program, page, guest):
             socket.receive_json()
-        assert sum(map(len, here.values())) == 2
+        until(lambda: here, lambda listeners: sum(map(len, listeners.values())) == 2)  # type: ignore[arg-type, return-value]
         out(ana, way)
         until(lambda: here, lambda listeners: not listeners)  # type: ignore[arg-type, return-value]
         assert bea.move(table["id"], table["legal"][0]["move"]).status_code == 200

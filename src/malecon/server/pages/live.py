@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
 from typing import Any
 
@@ -13,7 +13,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from malecon.match import View
 from malecon.server import texts
-from malecon.server.accounts.session_check import LOGGED_OUT, LoggedOut
+from malecon.server.accounts.session_check import LOGGED_OUT, LiveSessionCheck, LoggedOut
+from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import Unavailable
 from malecon.server.pages import drawings, guide, html_diff, rendering, table_view
 from malecon.server.pages.table_view import Viewer
@@ -163,17 +164,23 @@ class Follower:
         return pieces, msgspec.json.encode(message).decode()
 
 
-async def send_streams(socket: WebSocket, *streams: AsyncGenerator[str]) -> None:
+async def send_streams(
+    socket: WebSocket, session_check: LiveSessionCheck, visitor: Visitor, *streams: AsyncGenerator[str]
+) -> None:
     """Send the messages of these streams, each of them JSON, until the client leaves, logs out or sends too much."""
 
     async def send(messages: AsyncGenerator[str]) -> None:
+        async with aclosing(messages):
+            async for message in messages:
+                await session_check.check(visitor)
+                try:
+                    await socket.send_text(message)
+                except (WebSocketDisconnect, RuntimeError):  # it has just disconnected
+                    return
+
+    async def run(work: Callable[..., Awaitable[None]], *arguments: object) -> None:
         try:
-            async with aclosing(messages):
-                async for message in messages:
-                    try:
-                        await socket.send_text(message)
-                    except (WebSocketDisconnect, RuntimeError):  # it has just disconnected
-                        return
+            await work(*arguments)
         except LoggedOut:
             await end(LOGGED_OUT, "logged out")
         except Unavailable:  # the session cannot be checked now: the client connects again
@@ -185,8 +192,10 @@ async def send_streams(socket: WebSocket, *streams: AsyncGenerator[str]) -> None
         group.cancel_scope.cancel()
 
     async with anyio.create_task_group() as group:
+        if visitor.account is not None:
+            group.start_soon(run, session_check.watch, visitor)
         for messages in streams:
-            group.start_soon(send, messages)
+            group.start_soon(run, send, messages)
         for _ in range(MOST_MESSAGES):
             message = await socket.receive()
             if message["type"] == "websocket.disconnect":

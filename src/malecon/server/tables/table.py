@@ -9,7 +9,7 @@ import asyncio
 import struct
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Hashable, Sequence
 from typing import TypeVar, cast
 
 from malecon.kernel.errors import BadSetup, BadSnapshot, IllegalMove
@@ -188,6 +188,21 @@ class Table:
         if self._hidden_moves is None:
             self._hidden_moves = _HiddenMoves(self.match, self.version)
         return self._hidden_moves.first_unknown(version, kept)
+
+    async def changes(self, at_once: bool) -> AsyncGenerator[None]:
+        """Yield after every change, quick ones together; with `at_once`, before the first change too."""
+        woken = asyncio.Event()
+        revision = None if at_once else self.revision
+        self.listeners.add(woken.set)
+        try:
+            while True:
+                woken.clear()
+                if revision != self.revision:
+                    revision = self.revision
+                    yield
+                await woken.wait()
+        finally:
+            self.listeners.discard(woken.set)
 
     def notify(self) -> None:
         """Call all listeners."""

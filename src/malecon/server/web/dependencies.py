@@ -45,7 +45,6 @@ def waiting_count_stream(services: Services, socket: WebSocket, visitor: Visitor
     async def messages() -> AsyncGenerator[str]:
         async with aclosing(services.waiting_counts.numbers(visitor.person)) as numbers:
             async for number in numbers:
-                await services.session_check.check(visitor)
                 yield f'{{"waits":{number}}}'
 
     return () if visitor.is_new or "waits" not in socket.query_params else (messages(),)

@@ -80,7 +80,7 @@ class Services:
         self.accounts, self.sessions = Accounts(storage), Sessions(storage)
         self.guests = Guests(storage)
         self.session_check = LiveSessionCheck(self.accounts, self.sessions)
-        self.broadcaster = Broadcaster(self.session_check)
+        self.broadcaster = Broadcaster()
         self.ratings, self.puzzle_ratings = Ratings(storage), PuzzleRatings(storage)
         self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage)
         self.explorer_counts = ExplorerCounts(storage)

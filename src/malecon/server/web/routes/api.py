@@ -215,7 +215,7 @@ async def events(socket: WebSocket, table: str) -> None:
         shared=shared,
         at_once=known_version != followed.version,
     )
-    await live.send_streams(socket, services.broadcaster.follow(subscription))
+    await live.send_streams(socket, services.session_check, visitor, services.broadcaster.follow(subscription))
 
 
 class _Events:

@@ -56,13 +56,8 @@ async def connect(socket: WebSocket, table: str) -> None:
         if plays:  # only players read more after the game; spectators need not be woken by moves
             place.listeners.add(woken.set)
         try:
-            with (
-                conversation.listening(woken.set),
-                services.presence.listening(place.id, woken.set),
-                services.session_check.listening(visitor, woken.set),
-            ):
+            with conversation.listening(woken.set), services.presence.listening(place.id, woken.set):
                 while True:
-                    await services.session_check.check(visitor)
                     woken.clear()
                     message = follower.message(services.presence.at(place.id))
                     if message is not None:
@@ -72,7 +67,7 @@ async def connect(socket: WebSocket, table: str) -> None:
             place.listeners.discard(woken.set)
 
     with services.presence.visiting(visitor, place.id):
-        await live.send_streams(socket, messages())
+        await live.send_streams(socket, services.session_check, visitor, messages())
 
 
 @router.post("/tables/{table}/talk")

@@ -59,7 +59,7 @@ async def connect(socket: WebSocket) -> None:
                 yield services.lobby_pages.message(snapshot, visitor.language)
 
     with services.presence.visiting(visitor):
-        await live.send_streams(socket, messages(), *waiting_count_stream(services, socket, visitor))
+        await live.send_streams(socket, services.session_check, visitor, messages(), *waiting_count_stream(services, socket, visitor))
 
 
 @router.websocket("/waiting/{name}/live")
@@ -85,7 +85,7 @@ async def wait(socket: WebSocket, name: str) -> None:
                     yield lobby_view.go(f"/tables/{waiting.table}")
 
     with services.presence.visiting(visitor):
-        await live.send_streams(socket, messages())
+        await live.send_streams(socket, services.session_check, visitor, messages())
 
 
 async def _enter(socket: WebSocket) -> Visitor | None:
@@ -233,7 +233,7 @@ async def events(socket: WebSocket) -> None:
                 yield services.lobby_pages.state(snapshot)
 
     with services.presence.visiting(visitor):
-        await live.send_streams(socket, messages())
+        await live.send_streams(socket, services.session_check, visitor, messages())
 
 
 @api.post("", status_code=201, summary="Open a public table", responses=REFUSALS, response_model=WaitingState)
