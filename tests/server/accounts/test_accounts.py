@@ -129,13 +129,13 @@ def test_logging_out_ends_the_session_in_every_process(database: str) -> None:
 def test_one_session_of_several_can_be_ended(client: TestClient) -> None:
     def enter(path: str, device: str) -> dict[str, str]:
         client.cookies.clear()
-        answer = client.post(
-            path, data={"name": "Ana", "password": PASSWORD}, headers=ORIGIN | {"user-agent": device}
-        )
+        answer = client.post(path, data={"name": "Ana", "password": PASSWORD}, headers=ORIGIN | {"user-agent": device})
         assert answer.status_code == 200
         return {"cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())}
 
-    phone = enter("/account/register", "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/129 Mobile Safari/537")
+    phone = enter(
+        "/account/register", "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/129 Mobile Safari/537"
+    )
     desk = enter("/account/login", "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0")
     client.cookies.clear()
     page = client.get("/account", headers=desk).text

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
+from starlette.testclient import TestClient, WebSocketTestSession
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.moderation.moderation import BANNED, Moderation
@@ -15,6 +15,7 @@ from malecon.server.operations.limits import ServerSettings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
 from tests.server.people import HERE, Browser, registered
+from tests.server.postgres import Postgres
 
 PASSWORD = "a good secret 1"
 
@@ -118,6 +119,51 @@ def test_reports_are_seen_to_with_one_click(client: TestClient) -> None:
     person = mona.page("/host").partition('name="person" value="')[2].partition('"')[0]
     assert mona.post("/host/forgive", person=person).status_code == 303
     assert ana.post(f"{table}/talk", text="sorry").status_code == 303
+
+
+def test_what_is_hidden_or_deleted_vanishes_from_open_pages_of_every_process(postgres: Postgres) -> None:
+    address, settings = postgres.new_database(), ServerSettings(moderators="Mona")
+    with (
+        TestClient(create_app(address, settings), raise_server_exceptions=False, client=HERE) as here,
+        TestClient(create_app(address, settings), raise_server_exceptions=False, client=HERE) as there,
+    ):
+        mona, ana, bea = registered(Browser(here), "Mona"), Browser(here, "Ana"), Browser(here, "Bea")
+        table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
+        talker, reader = registered(Browser(here), "Talker"), Browser(there)
+        name = table.rpartition("/")[2]
+        with reader.connect(f"{table}/company") as far, Browser(here).connect(f"{table}/company") as near:
+            for text in ("something vile", "my real name is Jane Roe", "good luck"):
+                speaker = ana if text == "good luck" else talker
+                assert speaker.post(f"{table}/talk", text=text).status_code == 303
+            for socket in (far, near):
+                lines = ""
+                while "good luck" not in lines:
+                    lines += "".join(socket.receive_json().get("lines", ()))
+            assert ana.post(f"{table}/talk/0/report").status_code == 303
+            assert ana.post(f"{table}/talk/1/report").status_code == 303
+            assert mona.post(f"/host/reports/{name}/0", what="hide").status_code == 303
+            assert gone(far) == gone(near) == [0]
+            for browser in (reader, Browser(here)):
+                assert "something vile" not in browser.page(table)
+                assert "Jane Roe" in browser.page(table)
+            assert mona.post("/host/person", name="Talker", what="delete").status_code == 303
+            assert gone(far) == gone(near) == [1]
+            for browser in (reader, Browser(here)):
+                assert "Jane Roe" not in browser.page(table)
+                assert "good luck" in browser.page(table)
+            assert "Jane Roe" not in mona.page("/host")
+            assert "Nothing was reported." in mona.page("/host")
+            assert reader.post(f"{table}/talk/1/mute").status_code == 404
+            assert ana.post(f"{table}/talk", text="and again").status_code == 303
+            assert 'id="said-3"' in reader.page(table)  # no number is used twice
+
+
+def gone(socket: WebSocketTestSession) -> list[int]:
+    """The numbers of the messages that are taken back next."""
+    while True:
+        message: dict[str, Any] = socket.receive_json()
+        if message.get("gone"):
+            return list(message["gone"])
 
 
 def test_everything_about_one_person(client: TestClient) -> None:

@@ -21,6 +21,8 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import BadPassword, NameTaken, NoAccount
 from malecon.server.names import alphabets, lookalikes, name_key, tidy_name
+from malecon.server.storage.notices import CHAT_REMOVED
+from malecon.server.storage.rows import GONE
 from malecon.server.storage.schema import (
     ACCOUNTS,
     ANALYSES,
@@ -181,7 +183,7 @@ class Accounts:
         return await self.forget(account)
 
     async def forget(self, account: Account) -> list[str]:
-        """Delete all data of a person; return the tables that changed. Bots play on for their seats, without a name."""
+        """Delete all data of a person; return the tables where they sat or spoke. Bots play on for their seats."""
         person = account.person
 
         def work(connection: Connection, again: bool) -> list[str]:
@@ -208,9 +210,10 @@ class Accounts:
                 update(WAITING_SEATS).where(WAITING_SEATS.c.person == person).values(person=None, name=None)
             )
             _leave_tournaments(connection, person)
+            spoken_at = self._notify_of_messages(connection, person)
+            _delete_messages(connection, person)
             personal = (
                 RATINGS.c.who,
-                MESSAGES.c.person,
                 RELATIONS.c.person,
                 RELATIONS.c.other,
                 REPORTS.c.by,
@@ -219,7 +222,7 @@ class Accounts:
             learning = PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, LESSONS_DONE.c.person, ANALYSES.c.owner
             for column in (*personal, *learning, DEVICES.c.person, SESSIONS.c.person, ACCOUNTS.c.person):
                 connection.execute(delete(column.table).where(column == person))
-            return tables
+            return _union(tables, spoken_at)
 
         tables = await asyncio.to_thread(self._storage.write, work)
         self.on_end(person)
@@ -232,6 +235,7 @@ class Accounts:
         self._storage.touch(connection, tables)
         connection.execute(update(TABLES).where(TABLES.c.owner == guest).values(owner=person))
         connection.execute(update(SEATS).where(SEATS.c.person == guest).values(person=person))
+        spoken_at = self._notify_of_messages(connection, guest)
         connection.execute(update(MESSAGES).where(MESSAGES.c.person == guest).values(person=person))
         for column in (WAITING_SEATS.c.person, WAITING.c.owner, DEVICES.c.person):
             connection.execute(update(column.table).where(column == guest).values({column: person}))
@@ -242,6 +246,15 @@ class Accounts:
         connection.execute(delete(LESSONS_DONE).where(LESSONS_DONE.c.person == guest))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == guest))  # or a name would outlive its account
         self._storage.notify_choices_deleted(connection, guest)
+        return _union(tables, spoken_at)
+
+    def _notify_of_messages(self, connection: Connection, person: str) -> list[str]:
+        """Notify the other processes of all tables where a person has spoken; return them."""
+        tables = list(
+            connection.execute(select(MESSAGES.c.table).where(MESSAGES.c.person == person).distinct()).scalars()
+        )
+        for table in tables:
+            self._storage.notify(connection, CHAT_REMOVED, table)
         return tables
 
     async def _check_own(self, account: Account, password: str) -> None:
@@ -260,6 +273,19 @@ class Accounts:
     async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
         async with self._hashing:
             return await asyncio.to_thread(work, *arguments)
+
+
+def _delete_messages(connection: Connection, person: str) -> None:
+    """Delete what a person has said, and reports of it. Numbers of messages stay, so that none is used twice."""
+    own = MESSAGES.c.person == person
+    reported = (MESSAGES.c.table == REPORTS.c.table) & (MESSAGES.c.number == REPORTS.c.number) & own
+    connection.execute(delete(REPORTS).where(select(MESSAGES.c.number).where(reported).exists()))
+    nothing = {"person": GONE, "seat": None, "name": None, "text": "", "phrase": None, "said": 0.0, "hidden": True}
+    connection.execute(update(MESSAGES).where(own).values(**nothing))
+
+
+def _union(tables: list[str], more: list[str]) -> list[str]:
+    return list(dict.fromkeys((*tables, *more)))
 
 
 def _leave_tournaments(connection: Connection, person: str) -> None:

@@ -20,6 +20,7 @@ from malecon.kernel.phrases import say
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import Forbidden
 from malecon.server.names import looks_like, name_key
+from malecon.server.storage.notices import CHAT_REMOVED
 from malecon.server.storage.schema import (
     ACCOUNTS,
     ANALYSES,
@@ -215,6 +216,7 @@ class Moderation:
             connection.execute(update(REPORTS).where(its_reports).values(closed=True))
             if hide:
                 connection.execute(update(MESSAGES).where(its_message).values(hidden=True))
+                self._storage.notify(connection, CHAT_REMOVED, table)
 
         self._storage.write(work)
 

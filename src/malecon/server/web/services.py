@@ -36,7 +36,7 @@ from malecon.server.operations.memory import Memory
 from malecon.server.operations.metrics import Metrics
 from malecon.server.pages.lobby_view import LobbyPages
 from malecon.server.storage import cluster
-from malecon.server.storage.notices import CHAT, CHOICES, LOBBY, PRESENCE, SESSIONS, Notice
+from malecon.server.storage.notices import CHAT, CHAT_REMOVED, CHOICES, LOBBY, PRESENCE, SESSIONS, Notice
 from malecon.server.storage.store import Storage
 from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.deadlines import Deadlines
@@ -117,7 +117,7 @@ class Services:
         self.storage.forget_choices()
         self.lobby.touch()
         self.presence.on_notice()
-        self.conversations.refresh_all()
+        self.conversations.reload_all()
         await self.tables.refresh_all()
 
     def _on_notice(self, notice: Notice) -> None:
@@ -131,6 +131,8 @@ class Services:
             self.presence.on_notice()
         elif notice.about == CHAT:
             self.conversations.on_notice(notice.name)
+        elif notice.about == CHAT_REMOVED:
+            self.conversations.on_removed(notice.name)
         else:
             self.tables.on_notice(notice)
             self.waiting_counts.on_notice(notice.name)
@@ -154,8 +156,9 @@ class Services:
         self.storage.close()
 
     async def refresh_tables(self, tables: Iterable[str]) -> None:
-        """Refresh these tables in memory after their seats have changed."""
+        """Refresh these tables in memory after their seats, or who said what there, have changed."""
         for name in tables:
+            await self.conversations.reload(name)
             table = self.tables.get_loaded(name)
             if table is not None:
                 try:

@@ -152,7 +152,12 @@ async def _page(
 
 
 _LENGTHS = {"longest_name": LONGEST_NAME, "shortest_password": SHORTEST_PASSWORD, "longest_password": LONGEST_PASSWORD}
-_DONE = {"password": texts.PASSWORD_CHANGED, "hook": texts.SAVED, "deleted": texts.ACCOUNT_DELETED, "session": texts.SESSION_ENDED}
+_DONE = {
+    "password": texts.PASSWORD_CHANGED,
+    "hook": texts.SAVED,
+    "deleted": texts.ACCOUNT_DELETED,
+    "session": texts.SESSION_ENDED,
+}
 
 
 def _day(when: float, language: str) -> str:

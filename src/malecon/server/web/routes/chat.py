@@ -158,7 +158,9 @@ def _done(
 async def messages(
     services: TheServices, table: TheTable, visitor: TheVisitor, since: Annotated[int, Query(ge=-1)] = -1
 ) -> list[ChatMessageState]:
-    """The last 200 messages, or those after number `since`. Players hear the gallery when the game is over."""
+    """The last 200 messages of each room, or those after number `since`. Players hear the gallery when the game is
+    over.
+    """
     if not has_chat(table):
         raise Forbidden(community_texts.NOBODY_TO_TALK_TO)
     conversation, muted = await services.conversations.of(table.id), await muted_people(services.conversations, visitor)

@@ -59,7 +59,9 @@ async def connect(socket: WebSocket) -> None:
                 yield services.lobby_pages.message(snapshot, visitor.language)
 
     with services.presence.visiting(visitor):
-        await live.send_streams(socket, services.session_check, visitor, messages(), *waiting_count_stream(services, socket, visitor))
+        await live.send_streams(
+            socket, services.session_check, visitor, messages(), *waiting_count_stream(services, socket, visitor)
+        )
 
 
 @router.websocket("/waiting/{name}/live")

@@ -121,7 +121,9 @@ async def connect(socket: WebSocket, table: str) -> None:
         socket, followed, visitor, own=follower, kind=("page", viewer.language, viewer.layout), shared=shared
     )
     messages = services.broadcaster.follow(subscription)
-    await live.send_streams(socket, services.session_check, visitor, messages, *waiting_count_stream(services, socket, visitor))
+    await live.send_streams(
+        socket, services.session_check, visitor, messages, *waiting_count_stream(services, socket, visitor)
+    )
 
 
 @router.post("/tables/{table}/move")
