@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 
 import pytest
-from starlette.routing import BaseRoute, WebSocketRoute
+from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
 from malecon.server.accounts.session_check import LOGGED_OUT
-from tests.server.people import Player, log_in, register, services_of
+from tests.server.people import Player, log_in, register, routes_of, services_of
 
 #: Paths of all live connections, with gaps for a table, a waiting table and a tournament.
 PATHS = (
@@ -84,9 +84,8 @@ def test_all_live_connections_are_tested(client: TestClient) -> None:
     def shape(path: str) -> str:
         return "/".join("{}" if part.startswith("{") else part for part in path.split("/"))
 
-    routes: list[BaseRoute] = client.app.routes  # type: ignore[attr-defined]
-    paths = {shape(route.path) for route in routes if isinstance(route, WebSocketRoute)}
-    assert paths <= set(map(shape, PATHS))
+    paths = {shape(route.path) for route in routes_of(client) if isinstance(route, WebSocketRoute)}
+    assert paths == set(map(shape, PATHS))
 
 
 @pytest.mark.parametrize("way", ["logged out here", "deleted"])

@@ -31,6 +31,13 @@ def rules(mona: Browser, **chosen: str) -> None:
     assert mona.post("/host/rules", **{"public": "everybody", "words": ""} | chosen).status_code == 303
 
 
+def open_as(browser: Browser, name: str, *seats: str, **more: str) -> Any:
+    """What is answered to somebody who opens a table under this name."""
+    return browser.post(
+        "/tables", game="santiago", name=name, **{f"seat-{n}": who for n, who in enumerate(seats)}, **more
+    )
+
+
 def test_only_moderators_see_the_host_page(client: TestClient) -> None:
     mona, ana = registered(Browser(client), "Mona"), registered(Browser(client), "Ana")
     assert "House rules" in mona.page("/host")
@@ -68,6 +75,36 @@ def test_words_that_are_not_allowed(database: str) -> None:
     moderation.check_words("rotterdam is a fine port")
     assert Moderation(storage, "").rules() == moderation.rules()
     storage.close()
+
+
+@pytest.mark.parametrize("hidden", ["\u200b", "\u00ad", "\u202e", "\u2060", "\u034f", "\ufe0f", "\u115f", "\u0301"])
+def test_forbidden_words_cannot_be_hidden_by_what_is_invisible(client: TestClient, hidden: str) -> None:
+    """Wherever others see what somebody has written: in chats, notes, names of tournaments, guests and players."""
+    mona, ana, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
+    rude = Browser(client, "zor" + hidden + "rillo")  # before the word was forbidden
+    table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
+    invitation = ana.get(f"/api{ana.open('me', 'open', join='link')}").json()["seats"][1]["invitation"]
+    analysis = str(ana.post("/analysis/new", game="santiago", players="2").headers["location"])
+    waiting = ana.open("me", "open")
+    rules(mona, words="zorrillo")
+    word = f"you zor{hidden}rillo"
+    name = f"Zor{hidden}rillo"
+    answers = {
+        "chat": ana.post(f"{table}/talk", text=word),
+        "note": ana.post(f"{analysis}/note", text=word),
+        "settings": bea.post("/settings", name=name),
+        "player": open_as(bea, name, "me", "me"),
+        "second player": open_as(bea, "Bea", "me", "me", **{"name-1": name}),
+        "public": open_as(bea, name, "me", "open", join="public"),
+        "invited": bea.post(f"/join/{invitation}", name=name),
+        "tournament": ana.post("/tournaments", game="santiago", format="series", name=name, bot="turista"),
+        "gallery": rude.post(f"{table}/talk", text="hello"),
+        "joins": rude.post(f"{waiting}/join"),
+        "looks for a game": rude.post("/find", game="santiago", players="2", clock="day", fill="0"),
+        "registers": rude.post("/account/register", name=name, password=PASSWORD),
+    }
+    assert {key: answer.status_code for key, answer in answers.items()} == dict.fromkeys(answers, 400)
+    assert bea.post("/settings", name="Bea").status_code == 303
 
 
 def test_by_invitation_only(client: TestClient) -> None:

@@ -93,6 +93,7 @@ class LiveTables:
         self._memory = memory or Memory(0)
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._changes = Background()
+        self.check_words: Callable[..., None] = lambda *texts: None  # raises an error if one must not be shown
         self.on_change: Callable[[Table], None] = lambda table: None
         self.on_turn: Callable[[Table], None] = lambda table: None  # in the process that ended a turn, or the game
         self.on_rematch: Callable[[Table, str], None] = lambda table, person: None  # the person wants to play again
@@ -252,6 +253,7 @@ class LiveTables:
 
     async def _create(self, row: TableRow, entries: list[LogEntry]) -> Table:
         table = Table(replace(row, digest=extended(None, entries)), entries)
+        await asyncio.to_thread(self.check_words, *(seat.name for seat in row.seats if seat.name is not None))
         await asyncio.to_thread(self._storage.create, row, entries)
         self._keep(table)
         return table
@@ -410,6 +412,7 @@ class LiveTables:
         if row.kind != OPEN:
             raise NoSuchInvitation
         chosen = tidy_name(name)
+        await asyncio.to_thread(self.check_words, chosen or "")
         others = (*table.row.seats[:seat], *table.row.seats[seat + 1 :])
         seats.check_distinct([chosen, *(other.name for other in others)])
         forced = automatic and not table.row.guide  # a guide explains forced moves, so the player makes them

@@ -91,6 +91,7 @@ class Services:
         settings = self.limiter.settings
         self.conversations = Conversations(storage)
         self.moderation = Moderation(storage, settings.moderators)
+        self.tables.check_words = self.moderation.check_words
         self.push = PushNotifier(storage, self.tables, self.presence, settings.push, settings.how_to_reach)
         self.waiting_counts = WaitingCounts(self.tables)
         self.tournaments = Tournaments(storage, self.tables)

@@ -21,6 +21,7 @@ from malecon.server.pages import live
 from malecon.server.pages.chat_view import ChatFollower, has_chat, muted_people
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import (
+    Number,
     TheServices,
     TheTable,
     TheVisitor,
@@ -90,8 +91,9 @@ async def _add_message(
     if not has_chat(table):
         raise Forbidden(community_texts.NOBODY_TO_TALK_TO)
     services.limiter.check_message(request.scope, visitor.person)
-    await asyncio.to_thread(services.moderation.check_talk, visitor, text)
-    await services.conversations.say(table.id, _message(table, visitor, text, phrase))
+    message = _message(table, visitor, text, phrase)
+    await asyncio.to_thread(services.moderation.check_talk, visitor, message.text, message.name or "")
+    await services.conversations.say(table.id, message)
 
 
 def _message(table: Table, visitor: Visitor, text: str, phrase: str) -> ChatMessage:
@@ -112,7 +114,9 @@ def _message(table: Table, visitor: Visitor, text: str, phrase: str) -> ChatMess
 
 
 @router.post("/tables/{table}/talk/{number}/mute")
-async def mute(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, number: int) -> Response:
+async def mute(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, number: Number
+) -> Response:
     """Mute the author of a message, at all tables."""
     message = await asyncio.to_thread(services.conversations.message, table.id, number)
     await asyncio.to_thread(services.conversations.relate, visitor.person, message.person, MUTED)
@@ -121,7 +125,7 @@ async def mute(request: Request, services: TheServices, table: TheTable, visitor
 
 @router.post("/tables/{table}/talk/{number}/report")
 async def report(
-    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, number: int
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, number: Number
 ) -> Response:
     """Report a message to the moderators."""
     services.limiter.check_message(request.scope, visitor.person)

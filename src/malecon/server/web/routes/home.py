@@ -236,6 +236,8 @@ async def change_language(
 
 async def _choose(services: Services, visitor: Visitor, **new: str | bool) -> None:
     choices = visitor.choices.changed(**new)
+    if choices.name != visitor.choices.name:
+        await asyncio.to_thread(services.moderation.check_words, choices.name)
     await asyncio.to_thread(services.storage.set_choices, visitor.person, as_stored(choices))
     if choices.automatic != visitor.choices.automatic:
         await services.tables.set_automatic(visitor.person, choices.automatic)

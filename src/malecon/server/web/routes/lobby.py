@@ -166,7 +166,11 @@ async def find(request: Request, services: TheServices, visitor: TheVisitor) -> 
     form = await request.form()
     search = GameSearch.model_construct(
         game=str(form.get("game", "")),
-        players=[int(text) for text in map(str, form.getlist("players")) if text.isdigit() and len(text) < 3],
+        players=[
+            int(text)
+            for text in map(str, form.getlist("players"))
+            if text.isascii() and text.isdigit() and len(text) < 3
+        ],
         clock=str(form.get("clock", "none")),
         fill=minutes_of(str(form.get("fill", "0"))),
         bot=str(form.get("bot", FILLER)),
