@@ -1,4 +1,4 @@
-"""Numbers in paths, queries and forms: whatever stands there, the answer is no 500, at any route and on any database."""
+"""Numbers in paths, queries and forms: whatever stands there, no route answers with a 500, on any database."""
 
 from __future__ import annotations
 

@@ -254,7 +254,8 @@ def _local(address: str) -> str:
 async def all_rules(request: Request, visitor: TheVisitor) -> Response:
     """List the games with a rules page."""
     games = [registry.get(name) for name in registry.names()]
-    return rendering.page(request, visitor, "rules_index.html", games=[game for game in games if text_rulebook(game)])
+    with_rules = [game for game in games if text_rulebook(game)]
+    return rendering.offline_page(request, visitor, "rules_index.html", games=with_rules)
 
 
 @router.get("/rules/{game}")
@@ -263,7 +264,7 @@ async def rules(request: Request, visitor: TheVisitor, game: str) -> Response:
     rulebook = text_rulebook(chosen)
     if rulebook is None:
         raise NotFound(say("there is no rules page for {game}", game=chosen.title))
-    return rendering.page(
+    return rendering.offline_page(
         request, visitor, "rules.html", game=chosen, rulebook=rulebook, glossary=text_glossary(chosen)
     )
 

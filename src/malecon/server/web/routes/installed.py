@@ -60,7 +60,7 @@ def precached_paths() -> list[str]:
 
 @router.get("/offline")
 async def offline(request: Request, visitor: TheVisitor) -> Response:
-    return rendering.page(request, visitor, "offline.html")
+    return rendering.offline_page(request, visitor, "offline.html")
 
 
 # --- messages to devices
