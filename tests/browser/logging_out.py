@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-from playwright.sync_api import Browser, Page, Playwright
-
-from tests.browser.firefox import firefox
+from playwright.sync_api import Page
 
 PASSWORD = "sugar and rum"
 STORED = """async () => {
@@ -22,25 +17,8 @@ LEFT = """async () => [
 ]"""
 
 
-@pytest.fixture(scope="module")
-def fox(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with firefox(playwright, tmp_path_factory.mktemp("firefox")) as browser:
-        yield browser
-
-
-@pytest.fixture(params=["chromium", "fox"])
-def page(request: pytest.FixtureRequest, address: str) -> Iterator[Page]:
-    """A page in a browser with its service worker."""
-    browser: Browser = request.getfixturevalue(request.param)
-    context = browser.new_context(base_url=address, locale="en")
-    page = context.new_page()
-    page.set_default_timeout(60_000)
-    yield page
-    context.close()
-
-
-def test_a_browser_forgets_a_person_and_the_app_goes_on(page: Page, request: pytest.FixtureRequest) -> None:
-    name = f"Ana {request.node.callspec.params['page']}"
+def log_out_and_in_again(page: Page, name: str) -> None:
+    """Check that a browser with its service worker stores nothing of a person who has logged out."""
     page.goto("/account")
     page.fill("#name", name)
     page.fill("#password", PASSWORD)
