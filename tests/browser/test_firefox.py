@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect
 
 from tests.browser.conftest import OpenPage, opening
 from tests.browser.firefox import firefox
+from tests.browser.logging_out import log_out_and_in_again
 from tests.browser.players import MINE, OVER, by_keyboard, by_list, by_mouse, open_table_by_hand, play, settle_choices
 
 
@@ -58,3 +59,9 @@ def test_the_main_paths_without_view_transitions(fox_page: OpenPage) -> None:
     page.goto("/")
     assert not page.evaluate("'startViewTransition' in document")
     walk(page, "santiago")
+
+
+def test_a_browser_forgets_who_has_logged_out(fox: Browser, address: str) -> None:
+    context = fox.new_context(base_url=address, locale="en")
+    log_out_and_in_again(context.new_page(), "Ana of Firefox")
+    context.close()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import httpx2
 from playwright.sync_api import APIRequestContext, Browser
 
+from tests.browser.logging_out import log_out_and_in_again
+
 KEPT = """async (paths) => {
   await navigator.serviceWorker.ready;
   while (!(await Promise.all(paths.map((path) => caches.match(path, { ignoreVary: true })))).every(Boolean)) {
@@ -32,6 +34,12 @@ def stopped_game(ana: APIRequestContext, address: str) -> str:
         bea.post(f"{path}/stop", data={"agree": "on"})
         ana.post(f"{path}/stop", form={"agree": "on"})
     return path
+
+
+def test_a_browser_forgets_who_has_logged_out(chromium: Browser, address: str) -> None:
+    context = chromium.new_context(base_url=address, locale="en")
+    log_out_and_in_again(context.new_page(), "Ana of Chromium")
+    context.close()
 
 
 def test_the_app_opens_without_a_network(chromium: Browser, address: str) -> None:

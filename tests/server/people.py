@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from starlette.routing import BaseRoute
 from starlette.testclient import TestClient
 
 from malecon.server.web.app import create_app
@@ -126,6 +127,13 @@ def registered(browser: Browser, name: str) -> Browser:
     assert answer.status_code == 201, answer.text
     browser.headers = browser.headers | {"authorization": f"Bearer {answer.json()['token']}"}
     return browser
+
+
+def routes_of(client: TestClient) -> list[BaseRoute]:
+    """Every route of an application, those of its routers included."""
+    own: list[BaseRoute] = client.app.routes  # type: ignore[attr-defined]
+    routers = [entry.original_router.routes if hasattr(entry, "original_router") else [entry] for entry in own]
+    return [route for router in routers for route in router]
 
 
 def services_of(client: TestClient) -> Services:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from malecon import cli
 from malecon.server.accounts.guests import person_of
 from malecon.server.accounts.session_check import LOGGED_OUT
 from malecon.server.accounts.visitors import COOKIE, SESSION_COOKIE
+from malecon.server.errors import BadPassword
 from malecon.server.storage import database as databases
 from malecon.server.storage.schema import ACCOUNTS, KEYS, PEOPLE, RATINGS, SNAPSHOTS
 from malecon.text import LANGUAGES
@@ -101,6 +103,105 @@ def test_sessions_end(client: TestClient) -> None:
     assert client.delete("/api/session", headers=Player(client).headers).status_code == 403
 
 
+def test_logging_out_ends_the_session_in_every_process(database: str) -> None:
+    with serving(database) as client, serving(database) as other:
+        ana, phone, bea = Player(client), Player(client), Player(client)
+        register(ana)
+        log_in(phone)
+        table = bea.open("me", "me", open_screens=True)["id"]
+        with (
+            other.websocket_connect(f"/api/tables/{table}/events", headers=ana.headers) as mine,
+            other.websocket_connect(f"/api/tables/{table}/events", headers=phone.headers) as theirs,
+        ):
+            mine.receive_json()
+            theirs.receive_json()
+            assert client.post("/account/logout", headers=ana.headers, follow_redirects=False).status_code == 303
+            for server in (client, other):
+                assert server.get("/api/account", headers=ana.headers).status_code == 401
+                assert server.get("/api/account", headers=phone.headers).status_code == 200
+            if services_of(other).storage.is_shared:  # the process with the connection is notified
+                assert is_closed(mine)
+                services_of(other).session_check.recheck()
+                bea.move(table, bea.state(table)["legal"][0]["move"])
+                assert theirs.receive_json()["version"] > 0  # the phone has a session of its own
+
+
+def test_one_session_of_several_can_be_ended(client: TestClient) -> None:
+    def enter(path: str, device: str) -> dict[str, str]:
+        client.cookies.clear()
+        answer = client.post(path, data={"name": "Ana", "password": PASSWORD}, headers=ORIGIN | {"user-agent": device})
+        assert answer.status_code == 200
+        return {"cookie": "; ".join(f"{name}={value}" for name, value in client.cookies.items())}
+
+    phone = enter(
+        "/account/register", "Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/129 Mobile Safari/537"
+    )
+    desk = enter("/account/login", "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0")
+    client.cookies.clear()
+    page = client.get("/account", headers=desk).text
+    assert "Chrome, Android" in page
+    assert "Firefox, Linux" in page
+    (other,) = re.findall(r'name="session" value="(\w+)"', page)
+    stranger = Player(client)
+    register(stranger, "Bea")
+    client.post("/account/sessions/end", data={"session": other}, headers=stranger.headers)
+    assert "Chrome, Android" in client.get("/account", headers=phone).text  # it is nobody else's to end
+    done = client.post("/account/sessions/end", data={"session": other}, headers=desk | ORIGIN)
+    assert "This device has been logged out." in done.text
+    assert "Chrome, Android" not in client.get("/account", headers=desk).text
+    gone = client.get("/account", headers=phone)
+    assert 'name="password"' in gone.text
+    assert f"{SESSION_COOKIE}=" in str(gone.headers.get_list("set-cookie"))  # the browser forgets it
+    assert gone.headers["clear-site-data"] == '"cache", "storage"'
+
+
+def test_sessions_signed_by_a_clock_ahead_are_accepted(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    ana = Player(client)
+    sessions = services_of(client).sessions
+    session = sessions.read(register(ana))
+    assert session is not None
+    for ahead, status in ((50, 200), (600, 401)):
+        with monkeypatch.context() as patched:
+            now = int(time.time()) + ahead
+            patched.setattr("itsdangerous.TimestampSigner.get_timestamp", lambda signer, now=now: now)
+            token = sessions.sign(session.id)
+        assert client.get("/api/account", headers={"authorization": f"Bearer {token}"}).status_code == status
+
+
+def test_a_new_key_is_known_to_other_processes_at_once(database: str) -> None:
+    with serving(database) as client, serving(database) as other:
+        ana = Player(client)
+        register(ana)
+        assert at(other, ana).get("/api/account").status_code == 200
+        services_of(client).sessions.new_key()
+        assert log_in(ana) == 201
+        assert at(other, ana).get("/api/account").status_code == 200
+
+
+def test_a_log_in_under_way_begins_no_session_once_all_are_ended(client: TestClient) -> None:
+    register(Player(client))
+    services = services_of(client)
+
+    async def overtaken() -> None:
+        account = await services.accounts.log_in("Ana", PASSWORD)
+        await services.accounts.change_password(account, PASSWORD, "tobacco and coffee")
+        with pytest.raises(BadPassword):
+            services.sessions.begin(account, "thief")
+
+    client.portal.call(overtaken)  # type: ignore[union-attr]
+
+
+def test_an_account_has_a_limited_number_of_sessions(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("malecon.server.accounts.sessions.MOST_SESSIONS", 3)
+    first = Player(client)
+    register(first)
+    players = [first]
+    for _ in range(3):
+        players.append(Player(client))
+        assert log_in(players[-1]) == 201
+    assert [player.get("/api/account").status_code for player in players] == [401, 200, 200, 200]
+
+
 def at(client: TestClient, player: Player) -> Player:
     """The same person at another server."""
     other = Player(client)
@@ -140,7 +241,7 @@ def test_nothing_is_sent_after_logging_out(client: TestClient, way: str) -> None
     ):
         for socket in (program, page, guest):
             socket.receive_json()
-        assert sum(map(len, here.values())) == 2
+        until(lambda: here, lambda listeners: sum(map(len, listeners.values())) == 2)  # type: ignore[arg-type, return-value]
         out(ana, way)
         until(lambda: here, lambda listeners: not listeners)  # type: ignore[arg-type, return-value]
         assert bea.move(table["id"], table["legal"][0]["move"]).status_code == 200
@@ -182,7 +283,7 @@ def test_keys_can_be_changed_and_sessions_cannot_be_forged(client: TestClient) -
     sessions = services_of(client).sessions
     session = sessions.read(token)
     assert session is not None
-    forged = URLSafeTimedSerializer("guessed", salt="malecon session").dumps([session.person, session.epoch])
+    forged = URLSafeTimedSerializer("guessed", salt="malecon session").dumps(session.id)
     body, _, signature = token.rpartition(".")
     for bad in (str(forged), token[:-2], f"{body}x.{signature}", f"..{signature}", "a.b.c", "." * 300):
         assert client.get("/api/account", headers={"authorization": f"Bearer {bad}"}).status_code == 401
@@ -255,8 +356,11 @@ def test_cookies_are_for_this_site_only(tmp_path: Path) -> None:
         secure = client.post("/account/login", data={"name": "Ana", "password": PASSWORD}, follow_redirects=False)
     for answer, is_secure in ((plain, False), (secure, True)):
         cookies = answer.headers.get_list("set-cookie")
-        assert {cookie.partition("=")[0] for cookie in cookies} == {COOKIE, SESSION_COOKIE}
+        prefix = "__Host-" if is_secure else ""  # by which a browser takes it from this host only
+        assert {cookie.partition("=")[0] for cookie in cookies} == {prefix + COOKIE, prefix + SESSION_COOKIE}
         for cookie in cookies:
+            assert "path=/;" in cookie.lower()
+            assert "domain" not in cookie.lower()
             assert "httponly" in cookie.lower()
             assert "samesite=lax" in cookie.lower()
             assert ("secure" in cookie.lower().replace("malecon-session", "")) == is_secure

@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from malecon.kernel.errors import BadSetup
 from malecon.server.chat.conversations import BLOCKED, FRIEND, MOST_LISTED, Conversations
 from malecon.server.chat.messages import GALLERY, LONGEST, READY, SEATED, ChatMessage, plain
+from malecon.server.errors import Refused
 from malecon.server.operations.limits import ServerSettings
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
@@ -98,6 +99,29 @@ def test_the_other_process_hears_it(postgres: Postgres) -> None:
             await wait_until(lambda: [message.text for message in there.messages] == ["hello"])
 
     asyncio.run(run())
+
+
+def test_what_spectators_say_leaves_room_for_the_players(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("malecon.server.chat.conversations.MOST_LISTED", 5)
+    monkeypatch.setattr("malecon.server.chat.conversations.MOST_STORED", 8)
+    storage = Storage(database)
+    talk = Conversations(storage)
+
+    async def run() -> list[str]:
+        conversation = await talk.of("table")
+        for number in range(3):
+            await talk.say("table", said(f"player {number}"))
+        for number in range(8):
+            await talk.say("table", said(f"gallery {number}", "carl", GALLERY))
+        with pytest.raises(Refused):  # they have said enough
+            await talk.say("table", said("gallery", "carl", GALLERY))
+        await talk.say("table", said("player 3"))
+        assert conversation.messages == talk._read("table", -1)
+        return [message.text for message in conversation.messages]
+
+    heard = asyncio.run(run())
+    storage.close()
+    assert heard == ["player 0", "player 1", "player 2", *(f"gallery {number}" for number in range(3, 8)), "player 3"]
 
 
 # --- over the web

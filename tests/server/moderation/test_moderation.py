@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from starlette.testclient import TestClient
+from starlette.testclient import TestClient, WebSocketTestSession
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.moderation.moderation import BANNED, Moderation
@@ -31,6 +31,13 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
 
 def rules(mona: Browser, **chosen: str) -> None:
     assert mona.post("/host/rules", **{"public": "everybody", "words": ""} | chosen).status_code == 303
+
+
+def open_as(browser: Browser, name: str, *seats: str, **more: str) -> Any:
+    """What is answered to somebody who opens a table under this name."""
+    return browser.post(
+        "/tables", game="santiago", name=name, **{f"seat-{n}": who for n, who in enumerate(seats)}, **more
+    )
 
 
 def test_only_moderators_see_the_host_page(client: TestClient) -> None:
@@ -70,6 +77,36 @@ def test_words_that_are_not_allowed(database: str) -> None:
     moderation.check_words("rotterdam is a fine port")
     assert Moderation(storage, "").rules() == moderation.rules()
     storage.close()
+
+
+@pytest.mark.parametrize("hidden", ["\u200b", "\u00ad", "\u202e", "\u2060", "\u034f", "\ufe0f", "\u115f", "\u0301"])
+def test_forbidden_words_cannot_be_hidden_by_what_is_invisible(client: TestClient, hidden: str) -> None:
+    """Wherever others see what somebody has written: in chats, notes, names of tournaments, guests and players."""
+    mona, ana, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Ana"), Browser(client, "Bea")
+    rude = Browser(client, "zor" + hidden + "rillo")  # before the word was forbidden
+    table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
+    invitation = ana.get(f"/api{ana.open('me', 'open', join='link')}").json()["seats"][1]["invitation"]
+    analysis = str(ana.post("/analysis/new", game="santiago", players="2").headers["location"])
+    waiting = ana.open("me", "open")
+    rules(mona, words="zorrillo")
+    word = f"you zor{hidden}rillo"
+    name = f"Zor{hidden}rillo"
+    answers = {
+        "chat": ana.post(f"{table}/talk", text=word),
+        "note": ana.post(f"{analysis}/note", text=word),
+        "settings": bea.post("/settings", name=name),
+        "player": open_as(bea, name, "me", "me"),
+        "second player": open_as(bea, "Bea", "me", "me", **{"name-1": name}),
+        "public": open_as(bea, name, "me", "open", join="public"),
+        "invited": bea.post(f"/join/{invitation}", name=name),
+        "tournament": ana.post("/tournaments", game="santiago", format="series", name=name, bot="turista"),
+        "gallery": rude.post(f"{table}/talk", text="hello"),
+        "joins": rude.post(f"{waiting}/join"),
+        "looks for a game": rude.post("/find", game="santiago", players="2", clock="day", fill="0"),
+        "registers": rude.post("/account/register", name=name, password=PASSWORD),
+    }
+    assert {key: answer.status_code for key, answer in answers.items()} == dict.fromkeys(answers, 400)
+    assert bea.post("/settings", name="Bea").status_code == 303
 
 
 def test_by_invitation_only(client: TestClient) -> None:
@@ -121,6 +158,51 @@ def test_reports_are_seen_to_with_one_click(client: TestClient) -> None:
     person = mona.page("/host").partition('name="person" value="')[2].partition('"')[0]
     assert mona.post("/host/forgive", person=person).status_code == 303
     assert ana.post(f"{table}/talk", text="sorry").status_code == 303
+
+
+def test_what_is_hidden_or_deleted_vanishes_from_open_pages_of_every_process(postgres: Postgres) -> None:
+    address, settings = postgres.new_database(), ServerSettings(moderators="Mona")
+    with (
+        TestClient(create_app(address, settings), raise_server_exceptions=False, client=HERE) as here,
+        TestClient(create_app(address, settings), raise_server_exceptions=False, client=HERE) as there,
+    ):
+        mona, ana, bea = registered(Browser(here), "Mona"), Browser(here, "Ana"), Browser(here, "Bea")
+        table = bea.post(f"{ana.open('me', 'open')}/join").headers["location"]
+        talker, reader = registered(Browser(here), "Talker"), Browser(there)
+        name = table.rpartition("/")[2]
+        with reader.connect(f"{table}/company") as far, Browser(here).connect(f"{table}/company") as near:
+            for text in ("something vile", "my real name is Jane Roe", "good luck"):
+                speaker = ana if text == "good luck" else talker
+                assert speaker.post(f"{table}/talk", text=text).status_code == 303
+            for socket in (far, near):
+                lines = ""
+                while "good luck" not in lines:
+                    lines += "".join(socket.receive_json().get("lines", ()))
+            assert ana.post(f"{table}/talk/0/report").status_code == 303
+            assert ana.post(f"{table}/talk/1/report").status_code == 303
+            assert mona.post(f"/host/reports/{name}/0", what="hide").status_code == 303
+            assert gone(far) == gone(near) == [0]
+            for browser in (reader, Browser(here)):
+                assert "something vile" not in browser.page(table)
+                assert "Jane Roe" in browser.page(table)
+            assert mona.post("/host/person", name="Talker", what="delete").status_code == 303
+            assert gone(far) == gone(near) == [1]
+            for browser in (reader, Browser(here)):
+                assert "Jane Roe" not in browser.page(table)
+                assert "good luck" in browser.page(table)
+            assert "Jane Roe" not in mona.page("/host")
+            assert "Nothing was reported." in mona.page("/host")
+            assert reader.post(f"{table}/talk/1/mute").status_code == 404
+            assert ana.post(f"{table}/talk", text="and again").status_code == 303
+            assert 'id="said-3"' in reader.page(table)  # no number is used twice
+
+
+def gone(socket: WebSocketTestSession) -> list[int]:
+    """The numbers of the messages that are taken back next."""
+    while True:
+        message: dict[str, Any] = socket.receive_json()
+        if message.get("gone"):
+            return list(message["gone"])
 
 
 def test_everything_about_one_person(client: TestClient) -> None:

@@ -18,7 +18,7 @@ from malecon.server.operations.limits import ServerSettings
 from malecon.server.web.app import create_app
 from tests.server.cluster import processes
 from tests.server.lobby.waiting_tables import waiting
-from tests.server.people import HERE, PASSWORD, Browser, Player, register, until
+from tests.server.people import HERE, PASSWORD, Browser, Player, log_in, register, until
 from tests.server.postgres import Postgres
 from tests.server.push_service import PushService, Subscriber, check_signature, decoded, encoded
 from tests.server.slow_service import SlowService
@@ -258,6 +258,21 @@ def test_devices_follow_the_account_and_end_with_its_sessions(client: TestClient
     subscribe(ana, phone)
     assert ana.post("/api/account/delete", {"password": PASSWORD}).status_code == 204
     assert number() == 0
+
+
+def test_a_device_ends_with_the_session_that_added_it(client: TestClient, service: PushService) -> None:
+    kept = client.app.state.services.push  # type: ignore[attr-defined]
+    ana, desk = Player(client), Player(client)
+    subscribe(ana, Subscriber(service, "phone"))  # as a guest, who then registers in this browser
+    register(ana)
+    log_in(desk)
+    subscribe(desk, Subscriber(service, "desk"))
+    person = kept.devices._storage.read(
+        lambda connection: connection.execute(devices.select(devices.DEVICES.c.person).distinct()).scalar_one()
+    )
+    assert len(kept.devices.of(person)) == 2
+    client.post("/account/logout", headers=ana.headers, follow_redirects=False)
+    assert [device.endpoint.rpartition("/")[2] for device in kept.devices.of(person)] == ["desk"]
 
 
 def test_no_other_addresses_than_those_of_push_services(tmp_path: Path, service: PushService) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import resource
 import socket
 import struct
@@ -11,7 +12,8 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import ExitStack, suppress
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from malecon.server.operations.limits import ServerSettings
-from malecon.server.web import connections
+from malecon.server.web import connections, sockets
 from malecon.server.web.app import create_app
 from tests.server.people import Player, serving
 from tests.server.processes import resident, server
@@ -70,6 +72,93 @@ def test_silent_connections_are_closed(tmp_path: Path, monkeypatch: pytest.Monke
     finally:
         running.should_exit = True
         thread.join(10)
+
+
+@contextmanager
+def answering(body: bytes) -> Iterator[tuple[int, Collection[object]]]:
+    """A server with our protocols that sends this to everybody; its port and its connections."""
+    import uvicorn
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.accept"})
+            while True:
+                await send({"type": "websocket.send", "bytes": body})
+        length = (b"content-length", b"%d" % len(body))
+        await send({"type": "http.response.start", "status": 200, "headers": [length]})
+        await send({"type": "http.response.body", "body": body})
+
+    config = uvicorn.Config(
+        app,
+        http=connections.LimitedHttpProtocol,
+        ws=sockets.LimitedWebSocketProtocol,
+        ws_ping_interval=0.3,
+        ws_ping_timeout=0.3,
+        lifespan="off",
+        log_level="critical",
+    )
+    listening = socket.create_server(("127.0.0.1", 0))
+    running = uvicorn.Server(config)
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        while not running.started:
+            time.sleep(0.01)
+        yield listening.getsockname()[1], running.server_state.connections
+    finally:
+        running.should_exit = True
+        thread.join(10)
+
+
+def ask(port: int, more: bytes = b"") -> socket.socket:
+    """A connection with a small buffer that has sent a request and reads nothing by itself."""
+    line = socket.socket()
+    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    line.connect(("127.0.0.1", port))
+    line.settimeout(20)
+    line.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n" + more + b"\r\n")
+    return line
+
+
+def wait_for_none(open_connections: Collection[object]) -> None:
+    """Wait until the server has given up all connections; a client that reads nothing does not notice."""
+    end = time.monotonic() + 15
+    while open_connections:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("size", [8_000_000, 4_500_000])
+def test_clients_that_do_not_read_their_answers_are_disconnected(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "READ_CHECK_SECONDS", 0.5)
+    monkeypatch.setattr(connections, "FEWEST_READ_BYTES", 2_000)
+    with answering(bytes(size)) as (port, open_connections):
+        with ask(port), ask(port, b"Connection: close\r\n"):
+            while len(open_connections) < 2:
+                time.sleep(0.01)
+            wait_for_none(open_connections)
+        with ask(port) as slow:  # it takes longer than several checks, but goes on reading
+            got = 0
+            began = time.monotonic()
+            while got < size:
+                piece = slow.recv(65_536)
+                assert piece
+                got += len(piece)
+                if time.monotonic() - began < 2:
+                    time.sleep(0.02)
+            assert time.monotonic() - began > 1.5
+
+
+def test_live_connections_that_do_not_read_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "ABORT_SECONDS", 0.1)
+    upgrade = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    upgrade += b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    body = random.Random(1).randbytes(1_000_000)
+    with answering(body) as (port, open_connections), ask(port, upgrade):
+        while not open_connections:
+            time.sleep(0.01)
+        wait_for_none(open_connections)
 
 
 def test_one_address_cannot_have_all_connections(monkeypatch: pytest.MonkeyPatch) -> None:

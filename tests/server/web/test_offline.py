@@ -7,7 +7,8 @@ from urllib.parse import unquote
 from starlette.testclient import TestClient
 
 from malecon.kernel import registry
-from tests.server.people import ORIGIN, Player
+from malecon.server.web.routes.installed import precached_paths
+from tests.server.people import ORIGIN, PASSWORD, Player, register
 
 
 def test_a_whole_replay_is_every_step(client: TestClient) -> None:
@@ -36,6 +37,29 @@ def test_a_whole_replay_is_every_step(client: TestClient) -> None:
         assert "".join(whole["pieces"][piece] for piece in whole["steps"][number]) == step
     assert whole["before"].startswith("<!doctype html>")
     assert whole["after"].rstrip().endswith("</html>")
+
+
+def test_pages_that_the_worker_stores_name_nobody(client: TestClient) -> None:
+    ana = Player(client)
+    register(ana, "Anastasia")
+    client.post("/settings", data={"name": "Anastasia", "language": "de"}, headers=ana.headers | ORIGIN)
+    assert "Anastasia" in ana.get("/account").text
+    paths = [path for path in precached_paths() if not path.startswith(("/static", "/drawing"))]
+    assert "/offline" in paths
+    for path in paths:
+        page = ana.get(path)
+        assert "Anastasia" not in page.text, path
+        assert '<html lang="de"' in page.text
+
+
+def test_a_browser_that_logs_out_forgets_what_it_has_stored(client: TestClient) -> None:
+    client.post("/account/register", data={"name": "Ana", "password": PASSWORD}, headers=ORIGIN)
+    for path in ("/account/logout", "/account/delete"):
+        client.post("/account/login", data={"name": "Ana", "password": PASSWORD}, headers=ORIGIN)
+        done = client.post(path, data={"password": PASSWORD}, headers=ORIGIN, follow_redirects=False)
+        assert done.status_code == 303
+        assert done.headers["clear-site-data"] == '"cache", "storage"'
+        assert "clear-site-data" not in client.get("/").headers
 
 
 def test_the_worker_knows_every_file_that_pages_need(client: TestClient) -> None:

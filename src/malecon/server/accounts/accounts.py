@@ -12,7 +12,7 @@ import time
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -21,6 +21,8 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import BadPassword, NameTaken, NoAccount
 from malecon.server.names import alphabets, lookalikes, name_key, tidy_name
+from malecon.server.storage.notices import CHAT_REMOVED
+from malecon.server.storage.rows import GONE
 from malecon.server.storage.schema import (
     ACCOUNTS,
     ANALYSES,
@@ -36,6 +38,7 @@ from malecon.server.storage.schema import (
     REPORTS,
     RESULTS,
     SEATS,
+    SESSIONS,
     SNAPSHOTS,
     TABLES,
     TOURNAMENTS,
@@ -65,6 +68,14 @@ class Account:
     hook: str | None = None
 
 
+class SessionOwner(NamedTuple):
+    """The account of a session, the stored choices of its owner, and when the session was last used."""
+
+    account: Account
+    choices: dict[str, Any]
+    seen: float
+
+
 class Accounts:
     """Creates, finds, changes and deletes accounts."""
 
@@ -73,12 +84,13 @@ class Accounts:
         self._hashing = asyncio.Semaphore(MAX_CONCURRENT_HASHES)
         self.on_end: Callable[[str], None] = lambda person: None  # sessions of a person were ended by this process
 
-    def find(self, person: str) -> tuple[Account, dict[str, Any]] | None:
-        """Return an account and the stored choices of its owner; None if there is none."""
-        joined = ACCOUNTS.outerjoin(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
-        query = select(*_COLUMNS, PEOPLE.c.choices).select_from(joined).where(ACCOUNTS.c.person == person)
-        row = self._storage.first(query)
-        return None if row is None else (Account(*row[:-1]), row[-1] or {})
+    def find_by_session(self, session: str) -> SessionOwner | None:
+        """Return whose session this is; None if it has ended, or the account is deleted."""
+        joined = SESSIONS.join(ACCOUNTS, ACCOUNTS.c.person == SESSIONS.c.person)
+        joined = joined.outerjoin(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
+        query = select(*_COLUMNS, PEOPLE.c.choices, SESSIONS.c.seen).select_from(joined)
+        row = self._storage.first(query.where(SESSIONS.c.id == session))
+        return None if row is None else SessionOwner(Account(*row[:-2]), row[-2] or {}, row[-1])
 
     async def register(self, guest: str, name: str, password: str) -> tuple[Account, list[str]]:
         """Create an account that takes over a guest's games and choices; return it and the tables that changed."""
@@ -122,6 +134,18 @@ class Accounts:
         """End all sessions of an account."""
         await self._next_epoch(account)
 
+    async def end_session(self, account: Account, session: str) -> None:
+        """End one session of an account, and notifications on the device that began it."""
+        own = (SESSIONS.c.id == session) & (SESSIONS.c.person == account.person)
+
+        def work(connection: Connection) -> None:
+            if connection.execute(delete(SESSIONS).where(own)).rowcount:
+                connection.execute(delete(DEVICES).where(DEVICES.c.session == session))
+                self._storage.notify_sessions_ended(connection, account.person)
+
+        await asyncio.to_thread(self._storage.write, work)
+        self.on_end(account.person)
+
     async def _next_epoch(self, account: Account, **changed: object) -> Account:
         """End all sessions of an account by a new epoch, and return the account with it."""
         own_row = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
@@ -129,7 +153,8 @@ class Accounts:
 
         def work(connection: Connection) -> int | None:
             self._storage.notify_sessions_ended(connection, account.person)
-            connection.execute(delete(DEVICES).where(DEVICES.c.person == account.person))
+            for column in (DEVICES.c.person, SESSIONS.c.person):
+                connection.execute(delete(column.table).where(column == account.person))
             epoch: int | None = connection.execute(next_epoch).scalar()
             return epoch
 
@@ -158,7 +183,7 @@ class Accounts:
         return await self.forget(account)
 
     async def forget(self, account: Account) -> list[str]:
-        """Delete all data of a person; return the tables that changed. Bots play on for their seats, without a name."""
+        """Delete all data of a person; return the tables where they sat or spoke. Bots play on for their seats."""
         person = account.person
 
         def work(connection: Connection) -> list[str]:
@@ -185,18 +210,19 @@ class Accounts:
                 update(WAITING_SEATS).where(WAITING_SEATS.c.person == person).values(person=None, name=None)
             )
             _leave_tournaments(connection, person)
+            spoken_at = self._notify_of_messages(connection, person)
+            _delete_messages(connection, person)
             personal = (
                 RATINGS.c.who,
-                MESSAGES.c.person,
                 RELATIONS.c.person,
                 RELATIONS.c.other,
                 REPORTS.c.by,
                 PEOPLE.c.id,
             )
             learning = PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, LESSONS_DONE.c.person, ANALYSES.c.owner
-            for column in (*personal, *learning, DEVICES.c.person, ACCOUNTS.c.person):
+            for column in (*personal, *learning, DEVICES.c.person, SESSIONS.c.person, ACCOUNTS.c.person):
                 connection.execute(delete(column.table).where(column == person))
-            return tables
+            return _union(tables, spoken_at)
 
         tables = await asyncio.to_thread(self._storage.write, work)
         self.on_end(person)
@@ -209,6 +235,7 @@ class Accounts:
         self._storage.touch(connection, tables)
         connection.execute(update(TABLES).where(TABLES.c.owner == guest).values(owner=person))
         connection.execute(update(SEATS).where(SEATS.c.person == guest).values(person=person))
+        spoken_at = self._notify_of_messages(connection, guest)
         connection.execute(update(MESSAGES).where(MESSAGES.c.person == guest).values(person=person))
         for column in (WAITING_SEATS.c.person, WAITING.c.owner, DEVICES.c.person):
             connection.execute(update(column.table).where(column == guest).values({column: person}))
@@ -219,6 +246,15 @@ class Accounts:
         connection.execute(delete(LESSONS_DONE).where(LESSONS_DONE.c.person == guest))
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == guest))  # or a name would outlive its account
         self._storage.notify_choices_deleted(connection, guest)
+        return _union(tables, spoken_at)
+
+    def _notify_of_messages(self, connection: Connection, person: str) -> list[str]:
+        """Notify the other processes of all tables where a person has spoken; return them."""
+        tables = list(
+            connection.execute(select(MESSAGES.c.table).where(MESSAGES.c.person == person).distinct()).scalars()
+        )
+        for table in tables:
+            self._storage.notify(connection, CHAT_REMOVED, table)
         return tables
 
     async def _check_own(self, account: Account, password: str) -> None:
@@ -237,6 +273,19 @@ class Accounts:
     async def _in_thread(self, work: Callable[..., T], *arguments: object) -> T:
         async with self._hashing:
             return await asyncio.to_thread(work, *arguments)
+
+
+def _delete_messages(connection: Connection, person: str) -> None:
+    """Delete what a person has said, and reports of it. Numbers of messages stay, so that none is used twice."""
+    own = MESSAGES.c.person == person
+    reported = (MESSAGES.c.table == REPORTS.c.table) & (MESSAGES.c.number == REPORTS.c.number) & own
+    connection.execute(delete(REPORTS).where(select(MESSAGES.c.number).where(reported).exists()))
+    nothing = {"person": GONE, "seat": None, "name": None, "text": "", "phrase": None, "said": 0.0, "hidden": True}
+    connection.execute(update(MESSAGES).where(own).values(**nothing))
+
+
+def _union(tables: list[str], more: list[str]) -> list[str]:
+    return list(dict.fromkeys((*tables, *more)))
 
 
 def _leave_tournaments(connection: Connection, person: str) -> None:

@@ -7,6 +7,8 @@ A person with an account also has a signed session, which comes first.
 from __future__ import annotations
 
 import asyncio
+import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
@@ -15,17 +17,27 @@ from starlette.responses import Response
 
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
-from malecon.server.accounts.accounts import Account, Accounts
+from malecon.server.accounts.accounts import Account, Accounts, SessionOwner
 from malecon.server.accounts.guests import Guests, person_of
-from malecon.server.accounts.sessions import RENEWAL_AGE_SECONDS, SESSION_SECONDS, Sessions
-from malecon.server.errors import BadToken
+from malecon.server.accounts.sessions import (
+    RENEWAL_AGE_SECONDS,
+    SEEN_INTERVAL_SECONDS,
+    SESSION_SECONDS,
+    Session,
+    Sessions,
+)
+from malecon.server.errors import BadToken, Unavailable
 from malecon.server.storage.store import Storage
 from malecon.server.tables.timing import PACES
 from malecon.text import LANGUAGES, best_language
 
+#: Behind https, the names of both cookies get a prefix by which browsers accept them from this very host only.
+SECURE_PREFIX = "__Host-"
 COOKIE = "malecon"
 SESSION_COOKIE = "malecon-session"
 LAYOUT_COOKIE = "layout"  # set by the page: what fits its window
+#: What a browser deletes after a log-out: pages in its cache, and the service worker with all that it has stored.
+CLEARED = '"cache", "storage"'
 GUEST_COOKIE_SECONDS = 365 * 24 * 3600
 THEMES = ("auto", "light", "dark")
 LOG_IN = "/api/session"
@@ -92,7 +104,9 @@ class Visitor:
     account: Account | None = None
     session: str | None = None  # to be set as a cookie, in place of an old one
     guest: str = ""  # who this browser is without the account
-    signed: str = field(default="", repr=False)  # the session by which the account is known
+    session_id: str = field(default="", repr=False)  # the session by which the account is known
+    signed: str = field(default="", repr=False)  # its text
+    was_logged_out: bool = False  # the browser still has the cookie of a session that has ended
 
     @property
     def is_new(self) -> bool:
@@ -106,23 +120,29 @@ async def recognise(
     """Return the sender of a request. A new visitor gets a secret, which `remember` sets as a cookie."""
     scheme, _, bearer = connection.headers.get("authorization", "").partition(" ")
     token = bearer.strip() if scheme.lower() == "bearer" else None
-    cookies = connection.cookies
-    secret, signed = (token, token) if token is not None else (cookies.get(COOKIE, ""), cookies.get(SESSION_COOKIE, ""))
-    session_account = await asyncio.to_thread(_account_of, signed, accounts, sessions) if "." in signed else None
+    cookies, prefix = connection.cookies, _prefix(connection.scope["scheme"] in ("https", "wss"))
+    secret, signed = (
+        (token, token)
+        if token is not None
+        else (cookies.get(prefix + COOKIE, ""), cookies.get(prefix + SESSION_COOKIE, ""))
+    )
+    known = await asyncio.to_thread(_recognise_session, signed, accounts, sessions) if "." in signed else None
     is_guest = await guests.is_valid(secret)
-    if token is not None and session_account is None and not is_guest:
+    if token is not None and known is None and not is_guest:
         if connection.scope["path"] != LOG_IN:  # a log-in may still carry the old token
             raise BadToken
         token, secret = None, ""
     new_secret = None
-    if not is_guest and (session_account is None or token is None):
+    if not is_guest and (known is None or token is None):
         secret = new_secret = await guests.new_secret()
     guest = person_of(secret)
-    if session_account is not None:
-        account, stored, renewed = session_account
-        session = renewed if token is None else None
+    account, session, session_id = None, None, ""
+    if known is not None:
+        owner, read = known
+        account, stored, session_id = owner.account, owner.choices, read.id
+        if token is None and read.age > RENEWAL_AGE_SECONDS:
+            session = await asyncio.to_thread(sessions.sign, session_id)
     else:
-        account, session = None, None
         cached = {} if new_secret else storage.cached_choices(guest)
         stored = await asyncio.to_thread(storage.choices, guest) if cached is None else cached
     choices = Choices.of(stored)
@@ -137,25 +157,30 @@ async def recognise(
         account=account,
         session=session,
         guest=guest,
+        session_id=session_id,
         signed="" if account is None else signed,
+        was_logged_out=token is None and signed != "" and account is None,
     )
 
 
 def session_is_valid(visitor: Visitor, accounts: Accounts, sessions: Sessions) -> bool:
     """Return whether the session of a visitor is still valid; it may have ended, or the account may be deleted."""
-    return _account_of(visitor.signed, accounts, sessions) is not None
+    return _owner_of(visitor.signed, accounts, sessions) is not None
 
 
-def _account_of(
-    signed: str, accounts: Accounts, sessions: Sessions
-) -> tuple[Account, dict[str, Any], str | None] | None:
-    """Return the account of a session, its owner's choices, and a new session if this one is old; None if invalid."""
+def _owner_of(signed: str, accounts: Accounts, sessions: Sessions) -> tuple[SessionOwner, Session] | None:
     session = sessions.read(signed[:400])
-    account = None if session is None else accounts.find(session.person)
-    if session is None or account is None or account[0].epoch != session.epoch:
-        return None
-    renewed = sessions.begin(session.person, session.epoch) if session.age > RENEWAL_AGE_SECONDS else None
-    return *account, renewed
+    owner = None if session is None else accounts.find_by_session(session.id)
+    return None if session is None or owner is None else (owner, session)
+
+
+def _recognise_session(signed: str, accounts: Accounts, sessions: Sessions) -> tuple[SessionOwner, Session] | None:
+    """Return the owner of a session, and note that it is in use; None if it is not valid."""
+    known = _owner_of(signed, accounts, sessions)
+    if known is not None and known[0].seen < time.time() - SEEN_INTERVAL_SECONDS:
+        with suppress(Unavailable):  # a full disk does not keep anybody from reading
+            sessions.mark_seen(known[1].id)
+    return known
 
 
 def language_of(connection: HTTPConnection, choices: Choices) -> str:
@@ -165,9 +190,10 @@ def language_of(connection: HTTPConnection, choices: Choices) -> str:
 
 
 def remember(visitor: Visitor, response: Response, secure: bool) -> None:
+    """Set the cookies that identify a visitor. A browser that was logged out elsewhere forgets what it has stored."""
     if visitor.new_secret is not None:
         response.set_cookie(
-            COOKIE,
+            _prefix(secure) + COOKIE,
             visitor.new_secret,
             max_age=GUEST_COOKIE_SECONDS,
             path="/",
@@ -177,16 +203,31 @@ def remember(visitor: Visitor, response: Response, secure: bool) -> None:
         )
     if visitor.session is not None:
         set_session(response, visitor.session, secure)
+    elif visitor.was_logged_out:
+        end_session(response, secure)
 
 
 def set_session(response: Response, session: str, secure: bool) -> None:
     response.set_cookie(
-        SESSION_COOKIE, session, max_age=SESSION_SECONDS, path="/", httponly=True, samesite="lax", secure=secure
+        _prefix(secure) + SESSION_COOKIE,
+        session,
+        max_age=SESSION_SECONDS,
+        path="/",
+        httponly=True,
+        samesite="lax",
+        secure=secure,
     )
 
 
 def end_session(response: Response, secure: bool) -> None:
-    response.delete_cookie(SESSION_COOKIE, path="/", httponly=True, samesite="lax", secure=secure)
+    """Let a browser forget a session, and all that its service worker has stored."""
+    name = _prefix(secure) + SESSION_COOKIE
+    response.delete_cookie(name, path="/", httponly=True, samesite="lax", secure=secure)
+    response.headers["clear-site-data"] = CLEARED
+
+
+def _prefix(secure: bool) -> str:
+    return SECURE_PREFIX if secure else ""
 
 
 def as_stored(choices: Choices) -> dict[str, Any]:

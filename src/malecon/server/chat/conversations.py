@@ -13,16 +13,17 @@ from sqlalchemy.exc import IntegrityError
 
 from malecon.kernel.phrases import say
 from malecon.server.background import Background
-from malecon.server.chat.messages import ChatMessage
+from malecon.server.chat.messages import ROOMS, ChatMessage
 from malecon.server.errors import NotFound, Refused
 from malecon.server.storage.notices import CHAT
+from malecon.server.storage.rows import GONE
 from malecon.server.storage.schema import MESSAGES, RELATIONS, REPORTS
 from malecon.server.storage.store import Storage
 from malecon.server.storage.transactions import insert_missing, is_retry, upsert, writes
 
-#: The latest messages, which pages show.
+#: The latest messages of each room, which pages show.
 MOST_LISTED = 200
-#: Messages that are stored for one table.
+#: Messages that are stored for one room of a table: spectators cannot use up the players' share.
 MOST_STORED = 2_000
 #: The relation of a person to another: at most one of these.
 FRIEND = "friend"
@@ -32,17 +33,13 @@ _COLUMNS = [MESSAGES.c[name] for name in ChatMessage.__dataclass_fields__]
 
 
 class Conversation:
-    """The latest messages at one table, and the listeners that are woken by new ones."""
+    """The latest messages of both rooms of a table, in order, and the listeners that are woken by changes."""
 
     def __init__(self, table: str) -> None:
         self.table = table
         self.messages: list[ChatMessage] = []
         self.listeners: set[Callable[[], None]] = set()
         self.lock = asyncio.Lock()
-
-    @property
-    def last(self) -> int:
-        return self.messages[-1].number if self.messages else -1
 
     @contextmanager
     def listening(self, listener: Callable[[], None]) -> Iterator[None]:
@@ -86,30 +83,39 @@ class Conversations:
         if conversation is not None:
             self._background.begin(self._refresh(conversation))
 
-    def refresh_all(self) -> None:
+    def on_removed(self, table: str) -> None:
+        """Another process has announced that messages at a table were hidden or deleted."""
+        self._background.begin(self.reload(table))
+
+    def reload_all(self) -> None:
+        """Read all conversations again: notices of other processes may have been lost."""
         for table in tuple(self._live):
-            self.on_notice(table)
+            self.on_removed(table)
 
     async def reload(self, table: str) -> None:
-        """Read a conversation again after a message in it was hidden."""
+        """Read a conversation again after messages in it were hidden or deleted."""
         conversation = self._live.get(table)
         if conversation is not None:
-            conversation.messages = []
-            await self._refresh(conversation)
+            await self._refresh(conversation, from_start=True)
 
     async def close(self) -> None:
         await self._background.cancel()
 
-    async def _refresh(self, conversation: Conversation) -> None:
+    async def _refresh(self, conversation: Conversation, from_start: bool = False) -> None:
         async with conversation.lock:
-            new_messages = await asyncio.to_thread(self._read, conversation.table, conversation.last)
-            conversation.messages = [*conversation.messages, *new_messages][-MOST_LISTED:]
+            kept = [] if from_start else conversation.messages
+            last = kept[-1].number if kept else -1
+            messages = [*kept, *await asyncio.to_thread(self._read, conversation.table, last)]
+            listed = [message for room in ROOMS for message in [m for m in messages if m.room == room][-MOST_LISTED:]]
+            conversation.messages = sorted(listed, key=lambda message: message.number)
         conversation.wake()
 
     def _read(self, table: str, last: int) -> list[ChatMessage]:
+        """Return the messages after the number `last`, of each room the latest."""
         new = (MESSAGES.c.table == table) & (MESSAGES.c.number > last) & MESSAGES.c.hidden.is_(False)
-        query = select(*_COLUMNS).where(new).order_by(MESSAGES.c.number.desc()).limit(MOST_LISTED)
-        return [ChatMessage(*row) for row in self._storage.rows(query)][::-1]
+        query = select(*_COLUMNS).order_by(MESSAGES.c.number.desc()).limit(MOST_LISTED)
+        of_rooms = [self._storage.rows(query.where(new & (MESSAGES.c.room == room))) for room in ROOMS]
+        return sorted((ChatMessage(*row) for rows in of_rooms for row in rows), key=lambda message: message.number)
 
     def _write(self, table: str, message: ChatMessage) -> None:
         for _ in range(50):
@@ -127,7 +133,8 @@ class Conversations:
             return  # it had been committed when the connection broke
         highest = connection.execute(select(func.max(MESSAGES.c.number)).where(here)).scalar()
         number = 0 if highest is None else int(highest) + 1
-        if number >= MOST_STORED:
+        stored = select(func.count()).select_from(MESSAGES).where(here & (MESSAGES.c.room == message.room))
+        if connection.execute(stored).scalar_one() >= MOST_STORED:
             raise Refused(say("enough has been said at this table"))
         connection.execute(insert(MESSAGES), vars(message) | {"table": table, "number": number})
         self._storage.notify(connection, CHAT, table)
@@ -157,8 +164,8 @@ class Conversations:
             upsert(connection, RELATIONS, {"person": person, "other": other, "kind": kind})
 
     def message(self, table: str, number: int) -> ChatMessage:
-        query = select(*_COLUMNS).where((MESSAGES.c.table == table) & (MESSAGES.c.number == number))
-        row = self._storage.first(query)
+        here = (MESSAGES.c.table == table) & (MESSAGES.c.number == number) & (MESSAGES.c.person != GONE)
+        row = self._storage.first(select(*_COLUMNS).where(here))
         if row is None:
             raise NotFound(say("nobody said that here"))
         return ChatMessage(*row)

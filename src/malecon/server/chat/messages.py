@@ -11,6 +11,7 @@ from malecon.kernel.phrases import Phrase, say
 #: Where a message is said: among the players, or among the spectators.
 SEATED = "seated"
 GALLERY = "gallery"
+ROOMS = SEATED, GALLERY
 #: Characters of a message.
 LONGEST = 300
 #: Marks above and below one letter; more of them cover other lines.

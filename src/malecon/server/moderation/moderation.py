@@ -19,6 +19,7 @@ from malecon.kernel.phrases import say
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import Forbidden
 from malecon.server.names import looks_like, name_key
+from malecon.server.storage.notices import CHAT_REMOVED
 from malecon.server.storage.schema import (
     ACCOUNTS,
     ANALYSES,
@@ -33,6 +34,7 @@ from malecon.server.storage.schema import (
     RESULTS,
     SANCTIONS,
     SEATS,
+    SESSIONS,
     SETTINGS,
     TABLES,
 )
@@ -54,6 +56,9 @@ MOST_REPORTS = 100
 #: Characters of all forbidden words together.
 LONGEST_WORDS = 4_000
 _RULES = "rules"
+#: Categories of characters that are accents or invisible, and letters that are drawn as nothing.
+_UNSEEN = ("Mn", "Me", "Cf", "Cc", "Cs", "Co", "Cn")
+_FILLERS = "\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}\N{BRAILLE PATTERN BLANK}"
 
 
 @dataclass(frozen=True)
@@ -122,17 +127,18 @@ class Moderation:
             raise Forbidden(say("you need an account for this: register or log in first"))
         raise Forbidden(say("only the moderators of this server can do this"))
 
-    def check_talk(self, visitor: Visitor, text: str) -> None:
-        """Raise Forbidden if a visitor may not chat; BadSetup if the text has a forbidden word."""
+    def check_talk(self, visitor: Visitor, *texts: str) -> None:
+        """Raise Forbidden if a visitor may not chat; BadSetup if one of the texts has a forbidden word."""
         self._refresh()
         if visitor.person in self._sanctions:
             raise Forbidden(say("the host has muted you on this server"))
-        self.check_words(text)
+        self.check_words(*texts)
 
-    def check_words(self, text: str) -> None:
-        folded = _folded(text)
-        if any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", folded) for word in self.rules().words):
-            raise BadSetup(say("this contains a word that is not allowed on this server"))
+    def check_words(self, *texts: str) -> None:
+        """Raise BadSetup if one of these texts, which others will see, has a forbidden word."""
+        for text in map(_folded, texts):
+            if any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) for word in self.rules().words):
+                raise BadSetup(say("this contains a word that is not allowed on this server"))
 
     def check_invitation(self, code: str) -> None:
         """Raise Forbidden if registering needs an invitation and the code is not valid."""
@@ -205,6 +211,7 @@ class Moderation:
         connection.execute(update(REPORTS).where(its_reports).values(closed=True))
         if hide:
             connection.execute(update(MESSAGES).where(its_message).values(hidden=True))
+            self._storage.notify(connection, CHAT_REMOVED, table)
 
     @reads
     def export(self, connection: Connection, person: str) -> dict[str, list[dict[str, Any]]]:
@@ -220,6 +227,7 @@ class Moderation:
                 MESSAGES.c.person == person
             ),
             "devices": select(DEVICES.c.language, DEVICES.c.added).where(DEVICES.c.person == person),
+            "sessions": select(SESSIONS.c.began, SESSIONS.c.seen, SESSIONS.c.device).where(SESSIONS.c.person == person),
             "tournaments": select(ENTRANTS.c.tournament, ENTRANTS.c.joined, ENTRANTS.c.withdrawn).where(
                 ENTRANTS.c.person == person
             ),
@@ -231,6 +239,12 @@ class Moderation:
 
 
 def _folded(text: str) -> str:
-    """Return a text in the form in which words are compared: letters that look alike are the same."""
-    plain = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-    return looks_like(plain).strip()
+    """Return a text in the form in which words are compared: without accents and all that is invisible; letters that
+    look alike are the same.
+    """
+    visible = (
+        letter
+        for letter in unicodedata.normalize("NFKD", text)
+        if letter.isspace() or (unicodedata.category(letter) not in _UNSEEN and letter not in _FILLERS)
+    )
+    return looks_like("".join(visible)).strip()

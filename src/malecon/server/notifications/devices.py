@@ -37,6 +37,7 @@ class Device:
     p256dh: str
     auth: str
     language: str
+    session: str | None = None  # of the account that added it, and with which it ends
 
 
 def check_device(person: str, endpoint: str, p256dh: str, auth: str, language: str, any_address: bool) -> Device:

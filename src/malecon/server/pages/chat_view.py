@@ -60,12 +60,14 @@ class ChatFollower:
         delta: dict[str, Any] = {}
         if self._sent is None:
             delta["all"] = True
-        sent = self._sent or set()
-        new = [message for message in self.readable() if message.number not in sent]
+        sent, readable = self._sent or set(), self.readable()
+        new = [message for message in readable if message.number not in sent]
         if new or self._sent is None:
             delta["lines"] = [str(line(self.table, message, self.person, self.language)) for message in new]
             delta["unread"] = sum(message.person != self.person for message in new)
-        self._sent = sent | {message.number for message in new}
+        self._sent = {message.number for message in readable}
+        if sent - self._sent:  # hidden, deleted, no longer for this reader, or too old to be listed
+            delta["gone"] = sorted(sent - self._sent)
         surroundings = here(self.table, present, self.language), stop(self.table, self.person, self.language)
         if surroundings != self._surroundings:
             self._surroundings = surroundings

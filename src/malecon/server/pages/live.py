@@ -13,7 +13,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from malecon.kernel.phrases import say
 from malecon.match import View
-from malecon.server.accounts.session_check import LOGGED_OUT, LoggedOut
+from malecon.server.accounts.session_check import LOGGED_OUT, LiveSessionCheck, LoggedOut
+from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import Unavailable
 from malecon.server.pages import drawings, guide, html_diff, rendering, table_view
 from malecon.server.pages.table_view import Viewer
@@ -166,6 +167,8 @@ class Follower:
 
 async def send_streams(
     socket: WebSocket,
+    session_check: LiveSessionCheck,
+    visitor: Visitor,
     *streams: AsyncGenerator[str],
     on_message: Callable[[str | bytes], Awaitable[str | None]] | None = None,
 ) -> None:
@@ -176,13 +179,17 @@ async def send_streams(
     """
 
     async def send(messages: AsyncGenerator[str]) -> None:
+        async with aclosing(messages):
+            async for message in messages:
+                await session_check.check(visitor)
+                try:
+                    await socket.send_text(message)
+                except (WebSocketDisconnect, RuntimeError):  # it has just disconnected
+                    return
+
+    async def run(work: Callable[..., Awaitable[None]], *arguments: object) -> None:
         try:
-            async with aclosing(messages):
-                async for message in messages:
-                    try:
-                        await socket.send_text(message)
-                    except (WebSocketDisconnect, RuntimeError):  # it has just disconnected
-                        return
+            await work(*arguments)
         except LoggedOut:
             await end(LOGGED_OUT, "logged out")
         except Unavailable:  # the session or the table cannot be read now: the client connects again
@@ -194,8 +201,10 @@ async def send_streams(
         group.cancel_scope.cancel()
 
     async with anyio.create_task_group() as group:
+        if visitor.account is not None:
+            group.start_soon(run, session_check.watch, visitor)
         for messages in streams:
-            group.start_soon(send, messages)
+            group.start_soon(run, send, messages)
         left = MOST_MESSAGES
         while left:
             message = await socket.receive()

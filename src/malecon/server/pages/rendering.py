@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from pathlib import Path
@@ -123,6 +124,11 @@ def warming_up() -> int | None:
 def fragment(template: str, language: str, **context: Any) -> str:
     """Return a part of a page."""
     return templates(language).get_template(template).render(**context)
+
+
+def offline_page(request: Request, visitor: Visitor, template: str, **context: Any) -> HTMLResponse:
+    """Return a page that the service worker stores: in the visitor's language, but without their name."""
+    return page(request, replace(visitor, account=None), template, **context)
 
 
 def page(request: Request, visitor: Visitor, template: str, status: int = 200, **context: Any) -> HTMLResponse:

@@ -24,8 +24,10 @@ CHOICES = "choices"
 LOBBY = "lobby"
 #: the people connected to a process,
 PRESENCE = "presence"
-#: the chat at a table.
+#: the chat at a table,
 CHAT = "chat"
+#: messages there that were hidden or deleted.
+CHAT_REMOVED = "chat_removed"
 #: PostgreSQL takes 8,000 bytes; a longer notice is sent without its details.
 MOST_BYTES = 7_900
 

@@ -21,6 +21,8 @@ OPEN = "open"
 RECORD = "record"
 #: What the owner of a tournament's table begins with; no person's identifier does.
 TOURNAMENT = "tournament:"
+#: The owner of what belonged to an account that is deleted; no person's identifier has a colon.
+GONE = "gone:"
 
 
 @dataclass(frozen=True)

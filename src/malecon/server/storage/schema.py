@@ -105,9 +105,18 @@ ACCOUNTS = Table(
     Column("name", String, nullable=False),
     Column("key", String, nullable=False, unique=True),  # the name as it is compared
     Column("password", String, nullable=False),  # argon2's hash of it
-    Column("epoch", Integer, nullable=False),  # sessions of an older one have ended
+    Column("epoch", Integer, nullable=False),  # counts up whenever all sessions are ended
     Column("created", Float, nullable=False),
     Column("hook", String),  # the address of their web hook
+)
+SESSIONS = Table(
+    "sessions",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("person", String, nullable=False, index=True),
+    Column("began", Float, nullable=False),
+    Column("seen", Float, nullable=False),  # about when it was last used
+    Column("device", String, nullable=False),  # the browser or program that logged in, as a short name
 )
 KEYS = Table(
     "keys",
@@ -263,6 +272,7 @@ DEVICES = Table(
     Column("language", String, nullable=False),  # of its browser
     Column("added", Float, nullable=False),
     Column("told", Float, nullable=False, server_default="0"),  # when it was last notified of a free seat
+    Column("session", String, index=True),  # the session by which an account added it, and with which it ends
 )
 LESSONS_DONE = Table(
     "lessons_done",

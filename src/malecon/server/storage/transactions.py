@@ -146,7 +146,7 @@ class Transactions:
                 if not self._shared or time.monotonic() > end:
                     self.health.record_failure(error)
                     raise Unavailable from error
-            except DataError:  # PostgreSQL takes no text with a zero in it
+            except (DataError, OverflowError):  # a text with a zero in it, or a number that the database cannot hold
                 raise BadSetup(say("invalid request")) from None
             except IntegrityError:
                 raise

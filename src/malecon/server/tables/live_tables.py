@@ -96,6 +96,7 @@ class LiveTables:
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._changes = Background()
         self._next_check = 0.0
+        self.check_words: Callable[..., None] = lambda *texts: None  # raises an error if one must not be shown
         self.on_change: Callable[[Table], None] = lambda table: None
         self.on_turn: Callable[[Table], None] = lambda table: None  # in the process that ended a turn, or the game
         self.on_rematch: Callable[[Table, str], None] = lambda table, person: None  # the person wants to play again
@@ -294,6 +295,7 @@ class LiveTables:
     async def _create(self, row: TableRow, entries: list[LogEntry], finished: TableRow | None = None) -> Table:
         """Create a table; it is the rematch of a finished one if there is one."""
         table = Table(replace(row, digest=extended(None, entries)), entries)
+        await asyncio.to_thread(self.check_words, *(seat.name for seat in row.seats if seat.name is not None))
         if finished is None:
             await asyncio.to_thread(self._storage.create, row, entries)
         else:
@@ -457,6 +459,7 @@ class LiveTables:
         if row.kind != OPEN:
             raise NoSuchInvitation
         chosen = tidy_name(name)
+        await asyncio.to_thread(self.check_words, chosen or "")
         others = (*table.row.seats[:seat], *table.row.seats[seat + 1 :])
         seats.check_distinct([chosen, *(other.name for other in others)])
         forced = automatic and not table.row.guide  # a guide explains forced moves, so the player makes them

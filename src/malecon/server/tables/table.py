@@ -9,7 +9,7 @@ import asyncio
 import struct
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Hashable, Sequence
 from typing import TypeVar, cast
 
 from malecon.kernel.errors import BadSetup, BadSnapshot, IllegalMove
@@ -19,6 +19,7 @@ from malecon.kernel.verbs import CHANCE
 from malecon.match import Match, Record, check_names
 from malecon.match import dice as fair
 from malecon.match.dice import Dice
+from malecon.server.errors import Unavailable
 from malecon.server.storage import snapshots
 from malecon.server.storage.game_log import MOVE, DamagedLog, GameLog, LogEntry
 from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow, is_abandoned, is_stopped
@@ -189,6 +190,26 @@ class Table:
         if self._hidden_moves is None:
             self._hidden_moves = _HiddenMoves(self.match, self.version)
         return self._hidden_moves.first_unknown(version, kept)
+
+    async def changes(self, at_once: bool) -> AsyncGenerator[None]:
+        """Yield after every change, quick ones together; with `at_once`, before the first change too.
+
+        Raise Unavailable if the table is outdated.
+        """
+        woken = asyncio.Event()
+        revision = None if at_once else self.revision
+        self.listeners.add(woken.set)
+        try:
+            while True:
+                woken.clear()
+                if self.is_outdated:
+                    raise Unavailable
+                if revision != self.revision:
+                    revision = self.revision
+                    yield
+                await woken.wait()
+        finally:
+            self.listeners.discard(woken.set)
 
     def notify(self) -> None:
         """Call all listeners."""

@@ -14,7 +14,6 @@ from typing import Protocol
 
 from starlette.websockets import WebSocket
 
-from malecon.server.accounts.session_check import LiveSessionCheck
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.tables.table import LISTENERS_AT_ONCE, NOTIFY_DELAY_SECONDS, Table
 
@@ -151,8 +150,7 @@ def _parts(table: Table) -> tuple[object, ...]:
 class Broadcaster:
     """The audiences of one server process."""
 
-    def __init__(self, session_check: LiveSessionCheck) -> None:
-        self._session_check = session_check
+    def __init__(self) -> None:
         self._audiences: dict[Hashable, Audience] = {}
 
     def __len__(self) -> int:
@@ -161,10 +159,10 @@ class Broadcaster:
 
     async def follow(self, subscription: Subscription) -> AsyncGenerator[str]:
         """Yield the messages for one connection, without those of its audience, which are written to it directly."""
-        table, visitor, own = subscription.table, subscription.visitor, subscription.own
+        table, own = subscription.table, subscription.own
         at_once = subscription.at_once
         while True:
-            async with aclosing(self._session_check.changes(table, visitor, at_once)) as changes:
+            async with aclosing(table.changes(at_once)) as changes:
                 async for _ in changes:
                     message, revision = own.message(), table.revision
                     if message is not None:

@@ -1,14 +1,17 @@
 """The protocol of HTTP connections: uvicorn's, with limits for heads of requests, for time and for numbers.
 
-A client that sends nothing, or without end, is disconnected; no client can have all connections of the process.
+A client that sends nothing, or without end, or does not read its answers is disconnected; no client can have all
+connections of the process.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, ClassVar, cast
 
@@ -21,6 +24,9 @@ log = logging.getLogger("malecon.server")
 LARGEST_HEAD_BYTES = 65_536
 #: Time until a request must be complete, from its first byte or the beginning of the connection.
 REQUEST_TIMEOUT_SECONDS = 20.0
+#: How often it is checked that a client reads what was written to it, and how much it must have read meanwhile.
+READ_CHECK_SECONDS = 20.0
+FEWEST_READ_BYTES = 20_000
 #: File descriptors that are left for the database, the logs and everything else.
 RESERVED_FILES = 64
 #: Time between two equal lines of the log.
@@ -28,10 +34,13 @@ LOG_INTERVAL_SECONDS = 60.0
 
 
 class _SafeTransport:
-    """A transport that ignores writes once it is closed: uvloop logs a warning for them, and uvicorn does not check."""
+    """A transport that ignores writes once it is closed: uvloop logs a warning for them, and uvicorn does not check.
 
-    def __init__(self, transport: asyncio.Transport) -> None:
-        self.transport = transport
+    `on_write` is called with the size of what was written.
+    """
+
+    def __init__(self, transport: asyncio.Transport, on_write: Callable[[int], None]) -> None:
+        self.transport, self._on_write = transport, on_write
         self.is_closing = transport.is_closing
 
     def __getattr__(self, name: str) -> Any:
@@ -40,6 +49,7 @@ class _SafeTransport:
     def write(self, data: bytes) -> None:
         if not self.is_closing():
             self.transport.write(data)
+            self._on_write(len(data))
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
@@ -53,9 +63,11 @@ class LimitedHttpProtocol(HttpToolsProtocol):
     _in_head = False
     _head = 0
     _client = ""
+    _read_check: asyncio.TimerHandle | None = None
+    _written = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(cast(asyncio.Transport, _SafeTransport(transport)))
+        super().connection_made(cast(asyncio.Transport, _SafeTransport(transport, self._watch_reader)))
         client = client_of(self.client[0] if self.client else None)
         too_many = self.most and len(self.connections) > self.most
         if too_many or (client is not None and self.most_of_one and self.open[client] >= self.most_of_one):
@@ -68,6 +80,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._leave()
+        self._stop_read_check()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -97,6 +110,7 @@ class LimitedHttpProtocol(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         self._leave()
+        self._stop_read_check()
         self.transport = cast(_SafeTransport, self.transport).transport
         super().handle_websocket_upgrade()
 
@@ -109,6 +123,35 @@ class LimitedHttpProtocol(HttpToolsProtocol):
             if not self.open[self._client]:
                 del self.open[self._client]
             self._client = ""
+
+    def _watch_reader(self, size: int) -> None:
+        self._written += size
+        if self._read_check is None:
+            self._start_read_check()
+
+    @property
+    def _read(self) -> int:
+        """Bytes that the client has read, as far as is known."""
+        return self._written - self.transport.get_write_buffer_size() - _unsent(self.transport)
+
+    def _start_read_check(self) -> None:
+        self._read_check = self.loop.call_later(READ_CHECK_SECONDS, self._check_reader, self._read)
+
+    def _check_reader(self, read_before: int) -> None:
+        """Disconnect a client that leaves its answers unread. Closing would wait until it has read them."""
+        self._read_check = None
+        if not self.transport.get_write_buffer_size():
+            return
+        if self._read < read_before + FEWEST_READ_BYTES:
+            self._log("an answer that is not read", "hung up")
+            self.transport.abort()
+        else:
+            self._start_read_check()
+
+    def _stop_read_check(self) -> None:
+        if self._read_check is not None:
+            self._read_check.cancel()
+            self._read_check = None
 
     def _start_timer(self) -> None:
         self._timer = self.loop.call_later(REQUEST_TIMEOUT_SECONDS, self._too_slow)
@@ -128,6 +171,21 @@ class LimitedHttpProtocol(HttpToolsProtocol):
         if now - cls._logged > LOG_INTERVAL_SECONDS:
             LimitedHttpProtocol._logged = now
             log.warning("%s: %s", what, more)
+
+
+def _unsent(transport: asyncio.Transport) -> int:
+    """Return how many bytes the kernel still has for a client; 0 where it does not say.
+
+    It takes megabytes at once and then none for long, even if a slow client reads all the time.
+    """
+    try:
+        import fcntl
+        import termios
+
+        waiting = fcntl.ioctl(transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, bytes(4))
+    except (ImportError, OSError, AttributeError, ValueError):
+        return 0
+    return int.from_bytes(waiting, sys.byteorder)
 
 
 def raise_file_limit() -> int:

@@ -7,6 +7,7 @@ from contextlib import aclosing
 from typing import Annotated, cast
 
 from fastapi import Depends
+from pydantic import BeforeValidator, Field
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.websockets import WebSocket
@@ -45,7 +46,6 @@ def waiting_count_stream(services: Services, socket: WebSocket, visitor: Visitor
     async def messages() -> AsyncGenerator[str]:
         async with aclosing(services.waiting_counts.numbers(visitor.person)) as numbers:
             async for number in numbers:
-                await services.session_check.check(visitor)
                 yield f'{{"waits":{number}}}'
 
     return () if visitor.is_new or "waits" not in socket.query_params else (messages(),)
@@ -60,6 +60,14 @@ async def _services(connection: HTTPConnection) -> Services:
     return services_of(connection)  # FastAPI would call a plain function in a thread
 
 
+def _ascii_digits(value: object) -> object:
+    if isinstance(value, str) and not (value.isascii() and value.isdigit()):
+        raise ValueError("not a number")
+    return value
+
+
+#: A number in a path or a query: plain digits, and small enough for every database.
+Number = Annotated[int, BeforeValidator(_ascii_digits), Field(ge=0, lt=2**31)]
 TheServices = Annotated[Services, Depends(_services)]
 TheVisitor = Annotated[Visitor, Depends(visitor_of)]
 TheTable = Annotated[Table, Depends(table_of)]

@@ -37,7 +37,7 @@ from malecon.server.operations.metrics import Metrics
 from malecon.server.pages.lobby_view import LobbyPages
 from malecon.server.storage import cluster
 from malecon.server.storage.heartbeat import DatabaseClock
-from malecon.server.storage.notices import CHAT, CHOICES, LOBBY, PRESENCE, SESSIONS, Notice
+from malecon.server.storage.notices import CHAT, CHAT_REMOVED, CHOICES, LOBBY, PRESENCE, SESSIONS, Notice
 from malecon.server.storage.store import Storage
 from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.deadlines import Deadlines
@@ -82,7 +82,7 @@ class Services:
         self.accounts, self.sessions = Accounts(storage), Sessions(storage)
         self.guests = Guests(storage)
         self.session_check = LiveSessionCheck(self.accounts, self.sessions)
-        self.broadcaster = Broadcaster(self.session_check)
+        self.broadcaster = Broadcaster()
         self.ratings, self.puzzle_ratings = Ratings(storage), PuzzleRatings(storage)
         self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage)
         self.explorer_counts = ExplorerCounts(storage)
@@ -93,6 +93,7 @@ class Services:
         settings = self.limiter.settings
         self.conversations = Conversations(storage)
         self.moderation = Moderation(storage, settings.moderators)
+        self.tables.check_words = self.moderation.check_words
         self.push = PushNotifier(storage, self.tables, self.presence, settings.push, settings.how_to_reach)
         self.waiting_counts = WaitingCounts(self.tables)
         self.tournaments = Tournaments(storage, self.tables)
@@ -119,7 +120,7 @@ class Services:
         self.storage.forget_choices()
         self.lobby.touch()
         self.presence.on_notice()
-        self.conversations.refresh_all()
+        self.conversations.reload_all()
         await self.tables.refresh_all()
 
     def _on_notice(self, notice: Notice) -> None:
@@ -133,6 +134,8 @@ class Services:
             self.presence.on_notice()
         elif notice.about == CHAT:
             self.conversations.on_notice(notice.name)
+        elif notice.about == CHAT_REMOVED:
+            self.conversations.on_removed(notice.name)
         else:
             self.tables.on_notice(notice)
             self.waiting_counts.on_notice(notice.name)
@@ -156,8 +159,9 @@ class Services:
         self.storage.close()
 
     async def refresh_tables(self, tables: Iterable[str]) -> None:
-        """Refresh these tables in memory after their seats have changed."""
+        """Refresh these tables in memory after their seats, or who said what there, have changed."""
         for name in tables:
+            await self.conversations.reload(name)
             table = self.tables.get_loaded(name)
             if table is not None:
                 try:

@@ -23,6 +23,8 @@ from malecon.server.web.broadcast import WRITE_EXTENSION, SharedMessage
 MOST_CACHED = 32
 #: Bytes that may wait in the buffer of one spectator.
 MOST_UNREAD_BYTES = 500_000
+#: Time between closing a connection whose client does not answer and giving up what it has not read.
+ABORT_SECONDS = 5.0
 #: Chunks of data that a client may send in a minute: ours sends nothing, others a ping now and then.
 MOST_CHUNKS_PER_MINUTE = 120
 
@@ -125,6 +127,11 @@ class LimitedWebSocketProtocol(WebSocketsSansIOProtocol):
                 self.transport.close()
                 return
         super().send_receive_event_to_app()
+
+    def keepalive_timeout(self) -> None:
+        """Close the connection of a client that does not answer; it need not have read what it was sent."""
+        super().keepalive_timeout()
+        self.loop.call_later(ABORT_SECONDS, self.transport.abort)
 
     def handle_parser_exception(self) -> None:
         if self.conn.close_sent is None:

@@ -20,7 +20,9 @@ from malecon.server.web.services import Services
 async def candidate_of(services: Services, visitor: Visitor, game: str) -> SeatCandidate:
     """Return a visitor as a candidate for a seat: with an account, by its name and with their ratings."""
     if visitor.account is None:
-        return SeatCandidate(visitor.person, visible_name(visitor.choices.name), automatic=visitor.choices.automatic)
+        name = visible_name(visitor.choices.name)
+        await asyncio.to_thread(services.moderation.check_words, name or "")
+        return SeatCandidate(visitor.person, name, automatic=visitor.choices.automatic)
     ratings = await asyncio.to_thread(services.ratings.means, visitor.person, game)
     return SeatCandidate(visitor.person, visitor.account.name, True, visitor.choices.automatic, ratings)
 

@@ -28,6 +28,7 @@ function scrollToEnd() {
 function show(message) {
   if (message.here !== undefined) document.getElementById("talk-here").innerHTML = message.here;
   if (message.stop !== undefined) document.getElementById("talk-stop").innerHTML = message.stop;
+  for (const number of message.gone ?? []) document.getElementById(`said-${number}`)?.remove();
   if (message.lines && lines) {
     if (message.all) lines.replaceChildren();
     lines.insertAdjacentHTML("beforeend", message.lines.join(""));

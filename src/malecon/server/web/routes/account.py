@@ -17,6 +17,7 @@ from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import Phrase, say
 from malecon.server.accounts.accounts import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
 from malecon.server.accounts.ratings import GameResult, PlayerStatistics
+from malecon.server.accounts.sessions import device_name
 from malecon.server.accounts.visitors import Visitor, end_session, remember, set_session
 from malecon.server.errors import Forbidden, NoAccount
 from malecon.server.notifications import outgoing_http
@@ -67,7 +68,7 @@ async def _register(request: Request, services: Services, visitor: Visitor, body
     account, tables = await services.accounts.register(visitor.guest, body.name, body.password)
     await services.refresh_tables(tables)
     services.limiter.remember_address(account.person, request.scope)
-    return await asyncio.to_thread(services.sessions.begin, account.person, account.epoch)
+    return await _begin_session(request, services, account)
 
 
 async def _log_in(request: Request, services: Services, visitor: Visitor, body: LogIn) -> str:
@@ -76,14 +77,19 @@ async def _log_in(request: Request, services: Services, visitor: Visitor, body: 
     if body.bring and visitor.account is None and not visitor.is_new:
         await services.refresh_tables(await services.accounts.adopt(visitor.guest, account.person))
     services.limiter.remember_address(account.person, request.scope)
-    return await asyncio.to_thread(services.sessions.begin, account.person, account.epoch)
+    return await _begin_session(request, services, account)
+
+
+async def _begin_session(request: Request, services: Services, account: Account) -> str:
+    device = device_name(request.headers.get("user-agent", ""))
+    return await asyncio.to_thread(services.sessions.begin, account, device)
 
 
 async def _change_password(request: Request, services: Services, visitor: Visitor, body: PasswordChange) -> str:
     account = account_of(visitor)
     services.limiter.check_login(request.scope, account.name)
     changed = await services.accounts.change_password(account, body.old, body.new)
-    return await asyncio.to_thread(services.sessions.begin, changed.person, changed.epoch)
+    return await _begin_session(request, services, changed)
 
 
 async def _delete(request: Request, services: Services, visitor: Visitor, body: AccountDeletion) -> None:
@@ -129,6 +135,7 @@ async def _page(
         lambda: (services.ratings.statistics(person), services.ratings.results(person))
     )
     bots = await asyncio.to_thread(services.ratings.of_bots)
+    sessions = await asyncio.to_thread(services.sessions.of, person)
     return rendering.page(
         request,
         visitor,
@@ -137,6 +144,7 @@ async def _page(
         account=visitor.account,
         statistics=statistics,
         results=[(result, _day(result.finished, visitor.language)) for result in results],
+        sessions=[(session, _day(session.seen, visitor.language)) for session in sessions],
         bots=bots,
         bot_names=table_view.BOT_NAMES,
         titles={name: registry.get(name).title for name in registry.names()},
@@ -153,6 +161,7 @@ _DONE = {
     "password": say("The password has been changed, and all other devices have been logged out."),
     "hook": say("Saved."),
     "deleted": say("The account has been deleted."),
+    "session": say("This device has been logged out."),
 }
 
 
@@ -196,11 +205,22 @@ async def login_form(request: Request, services: TheServices, visitor: TheVisito
 async def logout_form(
     request: Request, services: TheServices, visitor: TheVisitor, everywhere: Annotated[str, Form()] = ""
 ) -> Response:
-    if everywhere and visitor.account is not None:
+    if visitor.account is not None and everywhere:
         await services.accounts.end_sessions(visitor.account)
+    elif visitor.account is not None:
+        await services.accounts.end_session(visitor.account, visitor.session_id)
     response = RedirectResponse("/", 303)
     end_session(response, request.url.scheme == "https")
     return response
+
+
+@pages.post("/account/sessions/end")
+async def end_session_form(
+    request: Request, services: TheServices, visitor: TheVisitor, session: Annotated[str, Form(max_length=100)] = ""
+) -> Response:
+    """End one of the visitor's sessions, on another device."""
+    await services.accounts.end_session(account_of(visitor), session)
+    return _to_account(request, visitor, None, "session")
 
 
 @pages.post("/account/password")

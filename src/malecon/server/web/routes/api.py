@@ -204,7 +204,8 @@ async def events(socket: WebSocket, table: str) -> None:
         at_once=known_version != followed.version,
     )
     messages = services.broadcaster.follow(subscription)
-    await live.send_streams(socket, messages, on_message=receive_moves(services, socket, followed, visitor))
+    commands = receive_moves(services, socket, followed, visitor)
+    await live.send_streams(socket, services.session_check, visitor, messages, on_message=commands)
 
 
 class _Events:

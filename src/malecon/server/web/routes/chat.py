@@ -21,6 +21,7 @@ from malecon.server.pages import live
 from malecon.server.pages.chat_view import ChatFollower, has_chat, muted_people
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import (
+    Number,
     TheServices,
     TheTable,
     TheVisitor,
@@ -74,13 +75,8 @@ async def connect(socket: WebSocket, table: str) -> None:
         if plays:  # only players read more after the game; spectators need not be woken by moves
             place.listeners.add(woken.set)
         try:
-            with (
-                conversation.listening(woken.set),
-                services.presence.listening(place.id, woken.set),
-                services.session_check.listening(visitor, woken.set),
-            ):
+            with conversation.listening(woken.set), services.presence.listening(place.id, woken.set):
                 while True:
-                    await services.session_check.check(visitor)
                     woken.clear()
                     message = follower.message(services.presence.at(place.id))
                     if message is not None:
@@ -90,7 +86,7 @@ async def connect(socket: WebSocket, table: str) -> None:
             place.listeners.discard(woken.set)
 
     with services.presence.visiting(visitor, place.id):
-        await live.send_streams(socket, messages())
+        await live.send_streams(socket, services.session_check, visitor, messages())
 
 
 @router.post("/tables/{table}/talk")
@@ -104,8 +100,9 @@ async def _add_message(request: Request, services: Services, table: Table, visit
     if not has_chat(table):
         raise Forbidden(NOBODY_TO_TALK_TO)
     services.limiter.check_message(request.scope, visitor.person)
-    await asyncio.to_thread(services.moderation.check_talk, visitor, body.text)
-    await services.conversations.say(table.id, _message(table, visitor, body))
+    message = _message(table, visitor, body)
+    await asyncio.to_thread(services.moderation.check_talk, visitor, message.text, message.name or "")
+    await services.conversations.say(table.id, message)
 
 
 def _message(table: Table, visitor: Visitor, body: ChatRequest) -> ChatMessage:
@@ -126,7 +123,9 @@ def _message(table: Table, visitor: Visitor, body: ChatRequest) -> ChatMessage:
 
 
 @router.post("/tables/{table}/talk/{number}/mute")
-async def mute(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, number: int) -> Response:
+async def mute(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, number: Number
+) -> Response:
     """Mute the author of a message, at all tables."""
     message = await asyncio.to_thread(services.conversations.message, table.id, number)
     await asyncio.to_thread(services.conversations.relate, visitor.person, message.person, MUTED)
@@ -135,7 +134,7 @@ async def mute(request: Request, services: TheServices, table: TheTable, visitor
 
 @router.post("/tables/{table}/talk/{number}/report")
 async def report(
-    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, number: int
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, number: Number
 ) -> Response:
     """Report a message to the moderators."""
     services.limiter.check_message(request.scope, visitor.person)
@@ -172,7 +171,9 @@ def _done(
 async def messages(
     services: Services, table: Table, visitor: Visitor, since: SinceMessage = -1
 ) -> list[ChatMessageState]:
-    """The last 200 messages, or those after number `since`. Players hear the gallery when the game is over."""
+    """The last 200 messages of each room, or those after number `since`. Players hear the gallery when the game is
+    over.
+    """
     if not has_chat(table):
         raise Forbidden(NOBODY_TO_TALK_TO)
     conversation, muted = await services.conversations.of(table.id), await muted_people(services.conversations, visitor)

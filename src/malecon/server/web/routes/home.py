@@ -244,6 +244,8 @@ async def change_language(
 
 async def _choose(services: Services, visitor: Visitor, **new: str | bool) -> None:
     choices = visitor.choices.changed(**new)
+    if choices.name != visitor.choices.name:
+        await asyncio.to_thread(services.moderation.check_words, choices.name)
     await asyncio.to_thread(services.storage.set_choices, visitor.person, as_stored(choices))
     if choices.automatic != visitor.choices.automatic:
         await services.tables.set_automatic(visitor.person, choices.automatic)
@@ -260,7 +262,8 @@ def _local(address: str) -> str:
 async def all_rules(request: Request, visitor: TheVisitor) -> Response:
     """List the games with a rules page."""
     games = [registry.get(name) for name in registry.names()]
-    return rendering.page(request, visitor, "rules_index.html", games=[game for game in games if text_rulebook(game)])
+    with_rules = [game for game in games if text_rulebook(game)]
+    return rendering.offline_page(request, visitor, "rules_index.html", games=with_rules)
 
 
 @router.get("/rules/{game}")
@@ -269,7 +272,7 @@ async def rules(request: Request, visitor: TheVisitor, game: str) -> Response:
     rulebook = text_rulebook(chosen)
     if rulebook is None:
         raise NotFound(say("there is no rules page for {game}", game=chosen.title))
-    return rendering.page(
+    return rendering.offline_page(
         request, visitor, "rules.html", game=chosen, rulebook=rulebook, glossary=text_glossary(chosen)
     )
 

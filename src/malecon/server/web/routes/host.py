@@ -14,7 +14,7 @@ from malecon.server.chat.messages import READY
 from malecon.server.errors import NoAccount
 from malecon.server.moderation.moderation import BANNED, MUTED, WHO_MAY_OPEN
 from malecon.server.pages import rendering
-from malecon.server.web.dependencies import TheServices, TheVisitor
+from malecon.server.web.dependencies import Number, TheServices, TheVisitor
 from malecon.text import translate
 
 router = APIRouter(include_in_schema=False)
@@ -59,7 +59,7 @@ async def set_rules(
 
 @router.post("/host/reports/{table}/{number}")
 async def handle_report(
-    services: TheServices, visitor: TheVisitor, table: str, number: int, what: Annotated[str, Form()] = ""
+    services: TheServices, visitor: TheVisitor, table: str, number: Number, what: Annotated[str, Form()] = ""
 ) -> Response:
     """Dismiss a report, or hide the message and optionally mute or ban its author."""
     services.moderation.check_moderator(visitor)

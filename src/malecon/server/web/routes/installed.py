@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
@@ -58,7 +59,7 @@ def precached_paths() -> list[str]:
 
 @router.get("/offline")
 async def offline(request: Request, visitor: TheVisitor) -> Response:
-    return rendering.page(request, visitor, "offline.html")
+    return rendering.offline_page(request, visitor, "offline.html")
 
 
 # --- messages to devices
@@ -90,7 +91,7 @@ async def add_device(request: Request, services: TheServices, visitor: TheVisito
         visitor.language,
         push.any_address,
     )
-    await asyncio.to_thread(push.add, device)
+    await asyncio.to_thread(push.add, replace(device, session=visitor.session_id or None))
     response = Response(status_code=204)
     remember(visitor, response, secure=request.url.scheme == "https")
     return response

@@ -60,7 +60,9 @@ async def connect(socket: WebSocket) -> None:
                 yield services.lobby_pages.message(snapshot, visitor.language)
 
     with services.presence.visiting(visitor):
-        await live.send_streams(socket, messages(), *waiting_count_stream(services, socket, visitor))
+        await live.send_streams(
+            socket, services.session_check, visitor, messages(), *waiting_count_stream(services, socket, visitor)
+        )
 
 
 @router.websocket("/waiting/{name}/live")
@@ -86,7 +88,7 @@ async def wait(socket: WebSocket, name: str) -> None:
                     yield lobby_view.go(f"/tables/{waiting.table}")
 
     with services.presence.visiting(visitor):
-        await live.send_streams(socket, messages())
+        await live.send_streams(socket, services.session_check, visitor, messages())
 
 
 async def _enter(socket: WebSocket) -> Visitor | None:
@@ -229,7 +231,7 @@ async def events(socket: WebSocket) -> None:
                 yield services.lobby_pages.state(snapshot)
 
     with services.presence.visiting(visitor):
-        await live.send_streams(socket, messages())
+        await live.send_streams(socket, services.session_check, visitor, messages())
 
 
 @api.post("", "Open a public table", status=201, opens_table=True)

@@ -25,7 +25,7 @@ from malecon.server.accounts.visitors import Visitor
 from malecon.server.chat.conversations import BLOCKED, FRIEND, MUTED
 from malecon.server.errors import Forbidden, NotFound, Refused
 from malecon.server.pages import rendering, table_view
-from malecon.server.web.dependencies import TheServices, TheVisitor
+from malecon.server.web.dependencies import Number, TheServices, TheVisitor
 from malecon.server.web.services import Services
 from malecon.text import describe_move, translate
 
@@ -154,7 +154,7 @@ async def bot_page(request: Request, services: TheServices, visitor: TheVisitor,
 
 @router.get("/leaders")
 async def leaders_page(
-    request: Request, services: TheServices, visitor: TheVisitor, game: str = "", players: int = 0
+    request: Request, services: TheServices, visitor: TheVisitor, game: str = "", players: Number = 0
 ) -> Response:
     """Show the leader board of a game and a number of players."""
     chosen = registry.get(game) if game else registry.get(registry.names()[0])

@@ -24,7 +24,7 @@ from malecon.server.pages.table_view import Viewer
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
-from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor, wants_json
+from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor, wants_json
 from malecon.text import chapter, glossary, prompt, translate
 
 router = APIRouter(include_in_schema=False)
@@ -78,7 +78,9 @@ def _encoded(content: dict[str, Any], packed: bool) -> bytes:
 
 
 @router.get("/tables/{table}/replay/{moves}")
-async def replay(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, moves: int) -> Response:
+async def replay(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, moves: Number
+) -> Response:
     if not 0 <= moves <= len(table.match):
         raise NotFound(counted("this game has only {n} move", "this game has only {n} moves", len(table.match)))
     context = _context(table, visitor, moves) | {"review": services.reviews.of(table)}
@@ -177,7 +179,7 @@ async def play_on(
     services: TheServices,
     table: TheTable,
     visitor: TheVisitor,
-    moves: int,
+    moves: Number,
     seat: Annotated[int, Form()] = 0,
 ) -> Response:
     """Open a new game from this position: the visitor on one seat, bots on the others."""

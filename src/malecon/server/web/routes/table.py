@@ -26,6 +26,7 @@ from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.web.broadcast import Subscription
 from malecon.server.web.dependencies import (
+    Number,
     TheServices,
     TheTable,
     TheVisitor,
@@ -70,7 +71,7 @@ async def show(request: Request, services: TheServices, table: TheTable, visitor
 
 @router.get("/tables/{table}/seats/{seat}")
 async def look_closer(
-    request: Request, table: TheTable, visitor: TheVisitor, seat: int, moves: int | None = None
+    request: Request, table: TheTable, visitor: TheVisitor, seat: Number, moves: Number | None = None
 ) -> Response:
     """Show the holdings of a seat, enlarged, as the visitor may see them: now, or after a number of moves."""
     viewer = Viewer.of(visitor, number_or_none(request.query_params.get("as")))
@@ -122,7 +123,8 @@ async def connect(socket: WebSocket, table: str) -> None:
     )
     messages = services.broadcaster.follow(subscription)
     counts = waiting_count_stream(services, socket, visitor)
-    await live.send_streams(socket, messages, *counts, on_message=receive_moves(services, socket, followed, visitor))
+    commands = receive_moves(services, socket, followed, visitor)
+    await live.send_streams(socket, services.session_check, visitor, messages, *counts, on_message=commands)
 
 
 @router.post("/tables/{table}/move")
@@ -154,27 +156,33 @@ async def set_pace(
 
 
 @router.post("/tables/{table}/seats/{seat}/leave")
-async def leave(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
+async def leave(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: Number
+) -> Response:
     await services.tables.leave_to_bot(table, visitor.person, seat)
     return redirect_or_version(request, table)
 
 
 @router.post("/tables/{table}/seats/{seat}/return")
 async def come_back(
-    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: int
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: Number
 ) -> Response:
     await services.tables.take_back_seat(table, visitor.person, seat)
     return redirect_or_version(request, table)
 
 
 @router.post("/tables/{table}/seats/{seat}/remove")
-async def remove(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
+async def remove(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: Number
+) -> Response:
     await services.tables.remove(table, visitor.person, seat)
     return redirect_or_version(request, table)
 
 
 @router.post("/tables/{table}/seats/{seat}/resign")
-async def resign(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: int) -> Response:
+async def resign(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, seat: Number
+) -> Response:
     await services.tables.resign(table, visitor.person, seat)
     return redirect_or_version(request, table)
 

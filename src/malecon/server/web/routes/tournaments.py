@@ -176,7 +176,7 @@ async def follow(socket: WebSocket, name: str) -> None:
                 yield msgspec.json.encode({"html": await _body(services, visitor, tournament)}).decode()
 
     with services.presence.visiting(visitor):
-        await live.send_streams(socket, messages())
+        await live.send_streams(socket, services.session_check, visitor, messages())
 
 
 async def _accept_socket(socket: WebSocket, name: str) -> tuple[Services, Visitor, Tournament] | None:
@@ -311,7 +311,7 @@ async def events(socket: WebSocket, name: str) -> None:
                 yield msgspec.json.encode(await _state(services, visitor, tournament)).decode()
 
     with services.presence.visiting(visitor):
-        await live.send_streams(socket, messages())
+        await live.send_streams(socket, services.session_check, visitor, messages())
 
 
 @api.post("/{name}/enter", "Enter")

@@ -93,6 +93,14 @@ def upgrade() -> None:
         sa.Column("hook", sa.String),
     )
     op.create_table(
+        "sessions",
+        sa.Column("id", sa.String, primary_key=True),
+        sa.Column("person", sa.String, nullable=False, index=True),
+        sa.Column("began", sa.Float, nullable=False),
+        sa.Column("seen", sa.Float, nullable=False),
+        sa.Column("device", sa.String, nullable=False),
+    )
+    op.create_table(
         "keys",
         sa.Column("number", sa.Integer, primary_key=True),
         sa.Column("secret", sa.String, nullable=False),
@@ -231,6 +239,7 @@ def upgrade() -> None:
         sa.Column("language", sa.String, nullable=False),
         sa.Column("added", sa.Float, nullable=False),
         sa.Column("told", sa.Float, nullable=False, server_default="0"),
+        sa.Column("session", sa.String, index=True),
     )
     op.create_table(
         "lessons_done",

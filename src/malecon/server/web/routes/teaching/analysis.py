@@ -29,7 +29,7 @@ from malecon.server.learning.analyses import StoredAnalysis
 from malecon.server.pages import rendering
 from malecon.server.tables.hints import is_ready
 from malecon.server.tables.table import Table
-from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
+from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import position_context
 from malecon.server.web.services import Services
 from malecon.teaching.analysis import Analysis, BadPosition, fields_of
@@ -88,7 +88,7 @@ async def begin(
 
 @router.post("/analysis/new/table/{table}/{moves}")
 async def from_table(
-    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, moves: int
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, moves: Number
 ) -> Response:
     """Begin with a finished game, or a record."""
     check_over(table)
@@ -103,7 +103,9 @@ def check_over(table: Table) -> None:
 
 
 @router.post("/analysis/new/puzzle/{game}/{number}")
-async def from_puzzle(request: Request, services: TheServices, visitor: TheVisitor, game: str, number: int) -> Response:
+async def from_puzzle(
+    request: Request, services: TheServices, visitor: TheVisitor, game: str, number: Number
+) -> Response:
     puzzles = shipped(registry.get(game).name)
     if not 1 <= number <= len(puzzles):
         raise NotFound(say("there is no such puzzle"))
@@ -136,7 +138,7 @@ async def _new(request: Request, services: Services, visitor: Visitor, tree: Ana
 async def _create(services: Services, visitor: Visitor, tree: Analysis) -> str:
     """Store a new analysis, if moderation allows it, and return its address."""
     await asyncio.to_thread(services.moderation.check_play, visitor)
-    await asyncio.to_thread(services.moderation.check_words, "\n".join(node.note for node in tree.nodes if node.note))
+    await asyncio.to_thread(services.moderation.check_words, *(node.note for node in tree.nodes if node.note))
     return await asyncio.to_thread(services.analyses.create, visitor.person, tree)
 
 
@@ -173,7 +175,7 @@ async def see_setup(request: Request, services: TheServices, visitor: TheVisitor
 
 
 @router.get("/analysis/{name}/{node}")
-async def see(request: Request, services: TheServices, visitor: TheVisitor, name: str, node: int) -> Response:
+async def see(request: Request, services: TheServices, visitor: TheVisitor, name: str, node: Number) -> Response:
     """Show the board at a node, its moves, and the tree."""
     stored, tree = await _read_tree(services, name)
     _check_node(tree, node)
@@ -215,7 +217,7 @@ async def think(
     services: TheServices,
     visitor: TheVisitor,
     name: str,
-    node: int,
+    node: Number,
     step: Annotated[int, Form(ge=0, le=len(SEARCH_STEPS_MS))] = 0,
 ) -> Response:
     """Return the best moves of a search, longer with each step; in the last step, how the best one would go on."""
@@ -263,7 +265,7 @@ async def make_move(
     services: TheServices,
     visitor: TheVisitor,
     name: str,
-    node: int,
+    node: Number,
     move: Annotated[list[str], Form(max_length=MOST_MOVES)],
 ) -> Response:
     """Add a move, or several in a row, and go there."""
@@ -283,7 +285,7 @@ async def copy(
     services: TheServices,
     visitor: TheVisitor,
     name: str,
-    node: int,
+    node: Number,
     move: Annotated[str, Form(max_length=60)] = "",
 ) -> Response:
     """Make a copy for the visitor, with a move that they wanted to make."""
@@ -294,7 +296,7 @@ async def copy(
 
 
 @router.post("/analysis/{name}/{node}/draw")
-async def draw(services: TheServices, visitor: TheVisitor, name: str, node: int) -> Response:
+async def draw(services: TheServices, visitor: TheVisitor, name: str, node: Number) -> Response:
     """Let chance decide."""
     return await _change(services, visitor, name, lambda tree: tree.draw(node, secrets.randbits(60)))
 
@@ -304,7 +306,7 @@ async def write_note(
     services: TheServices,
     visitor: TheVisitor,
     name: str,
-    node: int,
+    node: Number,
     text: Annotated[str, Form(max_length=10_000)] = "",
 ) -> Response:
     await asyncio.to_thread(services.moderation.check_words, text)
@@ -317,19 +319,19 @@ async def write_note(
 
 
 @router.post("/analysis/{name}/{node}/remove")
-async def remove(services: TheServices, visitor: TheVisitor, name: str, node: int) -> Response:
+async def remove(services: TheServices, visitor: TheVisitor, name: str, node: Number) -> Response:
     """Remove a move and all that follow it."""
     return await _change(services, visitor, name, lambda tree: tree.remove(node))
 
 
 @router.post("/analysis/{name}/{node}/lead")
-async def promote(services: TheServices, visitor: TheVisitor, name: str, node: int) -> Response:
+async def promote(services: TheServices, visitor: TheVisitor, name: str, node: Number) -> Response:
     """Make this the main line."""
     return await _change(services, visitor, name, lambda tree: tree.promote(node))
 
 
 @router.post("/analysis/{name}/{node}/setup")
-async def set_up(request: Request, services: TheServices, visitor: TheVisitor, name: str, node: int) -> Response:
+async def set_up(request: Request, services: TheServices, visitor: TheVisitor, name: str, node: Number) -> Response:
     """Begin a new analysis with this position, to be changed by hand."""
     _, tree = await _read_tree(services, name)
     _check_node(tree, node)

@@ -17,7 +17,7 @@ from malecon.server.errors import NotFound, NotOver
 from malecon.server.pages import rendering
 from malecon.server.tables.hints import best_was, check_ready, only_leaves
 from malecon.server.tables.table import Table
-from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
+from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import (
     REASON_SECONDS,
     check_move,
@@ -38,7 +38,7 @@ _explanations: OrderedDict[tuple[str, int, str], Explanation] = OrderedDict()
 
 
 @router.get("/tables/{table}/ask/{moves}")
-async def choose(request: Request, table: TheTable, visitor: TheVisitor, moves: int) -> Response:
+async def choose(request: Request, table: TheTable, visitor: TheVisitor, moves: Number) -> Response:
     """Show a decision of a finished game, to choose the move to ask about."""
     view = _decision(table, moves)
     context = position_context(view, visitor, offers=True) | {
@@ -50,14 +50,14 @@ async def choose(request: Request, table: TheTable, visitor: TheVisitor, moves: 
 
 
 @router.post("/tables/{table}/ask/{moves}")
-async def ask(table: TheTable, moves: int, move: Annotated[str, Form(max_length=60)]) -> Response:
+async def ask(table: TheTable, moves: Number, move: Annotated[str, Form(max_length=60)]) -> Response:
     check_move(_decision(table, moves), move)
     return RedirectResponse(f"/tables/{table.id}/ask/{moves}/answer?move={quote(move)}", 303)
 
 
 @router.get("/tables/{table}/ask/{moves}/answer")
 async def answer(
-    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, moves: int, move: str
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, moves: Number, move: str
 ) -> Response:
     """Show why the best move is better than this one, or this one than the next."""
     view = _decision(table, moves)
@@ -89,9 +89,9 @@ async def see_line(
     services: TheServices,
     table: TheTable,
     visitor: TheVisitor,
-    moves: int,
+    moves: Number,
     which: str,
-    step: int,
+    step: Number,
     move: str,
 ) -> Response:
     """Show a line of the explanation, move by move."""

@@ -18,7 +18,7 @@ from malecon.kernel.game import Game
 from malecon.kernel.phrases import Phrase
 from malecon.server.errors import NoSuchPage
 from malecon.server.pages import rendering
-from malecon.server.web.dependencies import TheServices, TheVisitor
+from malecon.server.web.dependencies import Number, TheServices, TheVisitor
 from malecon.teaching.explorer import after, name_of, shipped, tables, texts
 from malecon.teaching.explorer.books import Book, bot_of
 from malecon.teaching.explorer.choices import DEPTH, is_counted
@@ -77,7 +77,7 @@ async def explore(
     services: TheServices,
     visitor: TheVisitor,
     game: str,
-    players: int,
+    players: Number,
     source: Source = "bots",
     path: Annotated[list[Option] | None, Query(alias="after", max_length=DEPTH)] = None,
 ) -> Response:

@@ -26,7 +26,7 @@ from malecon.server.errors import NotFound
 from malecon.server.pages import rendering
 from malecon.server.tables.hints import best_was, check_ready, is_ready, only_leaves
 from malecon.server.tables.reviews import GameReview
-from malecon.server.web.dependencies import TheServices, TheTable, TheVisitor
+from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import (
     REASON_SECONDS,
     check_move,
@@ -77,7 +77,7 @@ async def any_puzzle(game: str, theme: str | None = None) -> Response:
 
 
 @router.get("/puzzles/{game}/{number}")
-async def puzzle(request: Request, visitor: TheVisitor, game: str, number: int) -> Response:
+async def puzzle(request: Request, visitor: TheVisitor, game: str, number: Number) -> Response:
     exercise = _puzzle(game, number)
     context = position_context(exercise.view, visitor, offers=True) | {
         "heading": _heading(game, number),
@@ -89,7 +89,7 @@ async def puzzle(request: Request, visitor: TheVisitor, game: str, number: int) 
 
 @router.post("/puzzles/{game}/{number}")
 async def answer_puzzle(
-    services: TheServices, visitor: TheVisitor, game: str, number: int, move: Annotated[str, Form()]
+    services: TheServices, visitor: TheVisitor, game: str, number: Number, move: Annotated[str, Form()]
 ) -> Response:
     """Take an answer; the first one of a person with an account counts."""
     exercise = _puzzle(game, number)
@@ -102,7 +102,7 @@ async def answer_puzzle(
 
 @router.get("/puzzles/{game}/{number}/answer")
 async def see_answer(
-    request: Request, services: TheServices, visitor: TheVisitor, game: str, number: int, move: str
+    request: Request, services: TheServices, visitor: TheVisitor, game: str, number: Number, move: str
 ) -> Response:
     """Show whether a move is the solution, and why the solution is better."""
     exercise = _puzzle(game, number)
@@ -138,9 +138,9 @@ async def see_line(
     services: TheServices,
     visitor: TheVisitor,
     game: str,
-    number: int,
+    number: Number,
     which: str,
-    step: int,
+    step: Number,
     move: str,
 ) -> Response:
     """Show a line of a puzzle, move by move."""
@@ -199,7 +199,7 @@ def _explained(game: str, number: int, other: str) -> Explanation:
 
 @router.get("/tables/{table}/mistakes/{index}")
 async def mistake(
-    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, index: int
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, index: Number
 ) -> Response:
     """Show a turning point of a reviewed game as an exercise: which move would have been better?"""
     review, _ = _turning_point(services, table, index)
@@ -218,7 +218,7 @@ async def answer_mistake(
     services: TheServices,
     table: TheTable,
     visitor: TheVisitor,
-    index: int,
+    index: Number,
     move: Annotated[str, Form()],
 ) -> Response:
     """Show whether a move is the better one, and why it is better than the move that was made."""
@@ -255,7 +255,13 @@ def _onward(review: GameReview, table: str, index: int, right: bool) -> list[tup
 
 @router.get("/tables/{table}/mistakes/{index}/line/{which}/{step}")
 async def see_line_of_review(
-    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, index: int, which: str, step: int
+    request: Request,
+    services: TheServices,
+    table: TheTable,
+    visitor: TheVisitor,
+    index: Number,
+    which: str,
+    step: Number,
 ) -> Response:
     """Show a line of a review, move by move."""
     _, why = _turning_point(services, table, index)
