@@ -20,6 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import BadPassword, NameTaken, NoAccount
+from malecon.server.events import Events
 from malecon.server.names import alphabets, lookalikes, name_key, tidy_name
 from malecon.server.storage.schema import (
     ACCOUNTS,
@@ -64,13 +65,19 @@ class Account:
     hook: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class SessionsEnded:
+    """This process has ended all sessions of a person."""
+
+    person: str
+
+
 class Accounts:
     """Creates, finds, changes and deletes accounts."""
 
-    def __init__(self, storage: Storage) -> None:
-        self._storage = storage
+    def __init__(self, storage: Storage, events: Events | None = None) -> None:
+        self._storage, self._events = storage, events or Events()
         self._hashing = asyncio.Semaphore(MAX_CONCURRENT_HASHES)
-        self.on_end: Callable[[str], None] = lambda person: None  # sessions of a person were ended by this process
 
     def find(self, person: str) -> tuple[Account, dict[str, Any]] | None:
         """Return an account and the stored choices of its owner; None if there is none."""
@@ -132,7 +139,7 @@ class Accounts:
             return epoch
 
         new_epoch = await asyncio.to_thread(self._storage.write, work)
-        self.on_end(account.person)
+        self._events.publish(SessionsEnded(account.person))
         if new_epoch is None:  # it has been deleted meanwhile
             raise NoAccount
         return replace(account, epoch=new_epoch)
@@ -199,7 +206,7 @@ class Accounts:
             return tables
 
         tables = await asyncio.to_thread(self._storage.write, work)
-        self.on_end(person)
+        self._events.publish(SessionsEnded(person))
         return tables
 
     # --- inside

@@ -34,6 +34,7 @@ from malecon.server.errors import (
     TimeIsUp,
     TurnIsOver,
 )
+from malecon.server.events import Events
 from malecon.server.names import tidy_name
 from malecon.server.operations.memory import TABLES, Memory
 from malecon.server.operations.metrics import Metrics
@@ -45,6 +46,7 @@ from malecon.server.storage.rows import BOT, OPEN, PERSON, RECORD, Append, Loade
 from malecon.server.storage.store import Storage
 from malecon.server.storage.table_options import RESIGN
 from malecon.server.tables import seats, timing
+from malecon.server.tables.events import RematchOpened, TableChanged, TurnEnded
 from malecon.server.tables.opening import NewTable, new_table, table_of_record
 from malecon.server.tables.table import Table, deadline, draw_chance, is_automatic
 
@@ -82,8 +84,10 @@ class LiveTables:
         metrics: Metrics | None = None,
         memory: Memory | None = None,
         clock: Callable[[], float] = time.time,
+        events: Events | None = None,
     ) -> None:
         self._storage = storage
+        self._events = events or Events()
         self._clock = clock
         self._log_writer = LogWriter(storage)
         self._metrics = metrics or Metrics()
@@ -93,9 +97,6 @@ class LiveTables:
         self._memory = memory or Memory(0)
         self._loading: dict[str, asyncio.Task[Table]] = {}
         self._changes = Background()
-        self.on_change: Callable[[Table], None] = lambda table: None
-        self.on_turn: Callable[[Table], None] = lambda table: None  # in the process that ended a turn, or the game
-        self.on_rematch: Callable[[Table, str], None] = lambda table, person: None  # the person wants to play again
 
     # --- loading
 
@@ -112,7 +113,7 @@ class LiveTables:
         table = await asyncio.shield(loading)  # other callers wait for it too: it goes on if this one is cancelled
         if self._storage.is_shared:  # notices that came while it was being loaded were dropped
             await self.refresh(table)
-        self.on_change(table)  # a bot that was to move when the server stopped goes on
+        self._events.publish(TableChanged(table))  # a bot that was to move when the server stopped goes on
         return table
 
     async def _load(self, table_id: str) -> Table:
@@ -236,14 +237,14 @@ class LiveTables:
 
     def _notify(self, table: Table) -> None:
         table.notify()
-        self.on_change(table)
+        self._events.publish(TableChanged(table))
 
     # --- opening
 
     async def open(self, new: NewTable, person: str, begun: Match | None = None) -> Table:
         """Open a new table; with `begun`, the moves of that game are made already."""
         table = await self._create(*new_table(new, person, begun, self._clock()))
-        self.on_change(table)
+        self._events.publish(TableChanged(table))
         return table
 
     async def open_record(self, record: Record, person: str) -> Table:
@@ -265,7 +266,7 @@ class LiveTables:
                 return next_table
         next_table = await self.open(new, person)
         await self._set_values(table, rematch=next_table.id)
-        self.on_rematch(table, person)
+        self._events.publish(RematchOpened(table, person))
         return next_table
 
     @changes_table
@@ -382,7 +383,7 @@ class LiveTables:
         )
         self._notify(table)
         if table.match.turn != turn:
-            self.on_turn(table)
+            self._events.publish(TurnEnded(table))
 
     def _playing(self, table: Table, person: str) -> Collection[int]:
         """Return the seats that a person plays without a stand-in; raise a refusal if there is none."""
