@@ -13,7 +13,7 @@ from cryptography.exceptions import InvalidSignature
 from starlette.testclient import TestClient
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.notifications import devices, encryption, outgoing_http, push
+from malecon.server.notifications import addresses, devices, dispatcher, encryption, outgoing_http, push
 from malecon.server.operations.limits import ServerSettings
 from malecon.server.web.app import create_app
 from tests.server.cluster import processes
@@ -198,7 +198,7 @@ def test_a_service_that_never_answers_holds_up_no_move(client: TestClient, slow:
 
 
 def test_devices_that_are_gone_are_forgotten(client: TestClient, service: PushService, monkeypatch: Any) -> None:
-    monkeypatch.setattr(outgoing_http, "RETRY_SECONDS", (0.01, 0.01))
+    monkeypatch.setattr(dispatcher, "RETRY_SECONDS", (0.01, 0.01))
     kept = client.app.state.services.push  # type: ignore[attr-defined]
     ana = Browser(client, "Ana")
     ana.post("/settings", name="Ana", push_seat="on")
@@ -213,7 +213,7 @@ def test_devices_that_are_gone_are_forgotten(client: TestClient, service: PushSe
         assert len(kept.devices.of(person)) == left
 
 
-def _subscribed(kept: push.Pushes, who: Browser, device: Subscriber) -> list[devices.Device]:
+def _subscribed(kept: push.PushNotifier, who: Browser, device: Subscriber) -> list[devices.Device]:
     subscribe(who, device)
     own = device.subscription()["endpoint"]
     return kept.devices._storage.read(
@@ -269,7 +269,7 @@ def test_no_other_addresses_than_those_of_push_services(tmp_path: Path, service:
     for wrong in ({"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": encoded(b"\4" + b"\1" * 64)}, {"auth": "ä" * 22}):
         with pytest.raises(BadSetup):
             devices.check_device("ana", "https://push.example/x", **keys | wrong, language="en", any_address=False)
-    with pytest.raises(outgoing_http.NotAllowed):
+    with pytest.raises(addresses.NotAllowed):
         asyncio.run(outgoing_http.send("https://127.0.0.1/x", {}, b""))
     with TestClient(create_app(tmp_path, ServerSettings(push="off")), client=HERE) as client:
         assert client.get("/push/key").status_code == 403

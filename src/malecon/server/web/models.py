@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from malecon.kernel.game import OptionValue
 from malecon.server.accounts.accounts import LONGEST_NAME, LONGEST_PASSWORD
 from malecon.server.lobby.waiting import FILLER
-from malecon.server.notifications import outgoing_http
+from malecon.server.notifications import addresses
 
 #: Characters of a move in notation; all there are have fewer.
 LONGEST_MOVE = 200
@@ -405,7 +405,7 @@ class AccountDeletion(Model):
 class WebhookRequest(Model):
     """Where to post that it is your turn; null for nowhere."""
 
-    address: Annotated[str | None, Field(max_length=outgoing_http.LONGEST_ADDRESS)]
+    address: Annotated[str | None, Field(max_length=addresses.LONGEST_ADDRESS)]
 
 
 class RatingState(BaseModel):

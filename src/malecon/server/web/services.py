@@ -88,14 +88,16 @@ class Services:
         self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage)
         self.explorer_counts = ExplorerCounts(storage)
         self.deadlines = Deadlines(self.tables, storage, self._settle, clock)
-        self.webhooks = Webhooks(self.limiter.settings.hooks)
+        self.webhooks = Webhooks(self.limiter.settings.hooks, self.limiter.quota_key)
         self.presence, self.profiles = Presence(storage, self.events), Profiles(storage)
         self.lobby = Lobby(storage, self.tables, self.presence, self.events)
         self.lobby_pages = LobbyPages()
         settings = self.limiter.settings
         self.conversations = Conversations(storage)
         self.moderation = Moderation(storage, settings.moderators)
-        self.push = PushNotifier(storage, self.tables, self.presence, settings.push, settings.how_to_reach)
+        self.push = PushNotifier(
+            storage, self.tables, self.presence, settings.push, settings.how_to_reach, self.limiter.quota_key
+        )
         self.waiting_counts = WaitingCounts(self.tables)
         self.tournaments = Tournaments(storage, self.tables, self.events)
         self.replay_lock = asyncio.Lock()  # replay bundles are made one after the other
@@ -121,7 +123,7 @@ class Services:
         )
         self._rounds.begin(asyncio.to_thread(self.storage.check_for_losses))
         looks = self.autoplay.tick, self.deadlines.tick, self.presence.tick, self.lobby.tick, self.tournaments.tick
-        self._rounds.begin(run_ticks(*looks, self.memory.tick))
+        self._rounds.begin(run_ticks(*looks, self.memory.tick, self.push.tick))
 
     async def _on_missed_notices(self) -> None:
         """Refresh everything: notices of other processes may have been lost."""

@@ -19,7 +19,7 @@ from malecon.server.accounts.accounts import LONGEST_NAME, LONGEST_PASSWORD, SHO
 from malecon.server.accounts.ratings import GameResult, PlayerStatistics
 from malecon.server.accounts.visitors import Visitor, end_session, remember, set_session
 from malecon.server.errors import Forbidden, NoAccount
-from malecon.server.notifications import outgoing_http
+from malecon.server.notifications import addresses
 from malecon.server.pages import rendering, table_view
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.models import (
@@ -92,7 +92,7 @@ async def _set_hook(services: Services, visitor: Visitor, address: str) -> None:
     account = account_of(visitor)
     if not services.webhooks.are_on:
         raise Forbidden(texts.NO_HOOKS)
-    await services.accounts.set_hook(account, outgoing_http.check_address(address) if address.strip() else None)
+    await services.accounts.set_hook(account, addresses.check_address(address) if address.strip() else None)
 
 
 # --- pages

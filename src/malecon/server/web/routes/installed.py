@@ -108,6 +108,7 @@ async def add_device(body: PushSubscription, request: Request, services: TheServ
         visitor.language,
         push.any_address,
     )
+    services.limiter.remember_address(visitor.person, request.scope)  # notifications take turns by address
     await asyncio.to_thread(push.add, device)
     response = Response(status_code=204)
     remember(visitor, response, secure=request.url.scheme == "https")

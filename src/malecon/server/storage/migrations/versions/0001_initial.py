@@ -230,7 +230,8 @@ def upgrade() -> None:
         sa.Column("auth", sa.String, nullable=False),
         sa.Column("language", sa.String, nullable=False),
         sa.Column("added", sa.Float, nullable=False),
-        sa.Column("told", sa.Float, nullable=False, server_default="0"),
+        sa.Column("notified", sa.Float, nullable=False, server_default="0"),
+        sa.Column("confirmed", sa.Float, nullable=False, server_default="0"),
     )
     op.create_table(
         "lessons_done",
