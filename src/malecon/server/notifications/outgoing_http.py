@@ -65,7 +65,7 @@ async def send(address: str, headers: Mapping[str, str], body: bytes, any_addres
         target=(parts.path or "/") + (f"?{parts.query}" if parts.query else ""),
     )
     standard = {"host": parts.netloc, "content-length": str(len(body)), "user-agent": "malecon", "connection": "close"}
-    request = httpcore2.Request("POST", url, headers={**standard, **headers}, content=body)
+    request = httpcore2.Request("POST", url, headers=list({**standard, **headers}.items()), content=body)
     backend = _CheckedBackend(any_address)
     connection = httpcore2.AsyncHTTPConnection(url.origin, _trust(), network_backend=backend)
     async with asyncio.timeout(TIMEOUT_SECONDS):

@@ -83,12 +83,12 @@ class FailingDevices:
     """Counts failures of devices in a row, and says which devices are left alone for a while."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+        self.clock = clock
         self._failures: dict[str, tuple[int, float]] = {}  # how many, and when the last was counted
         self._paused_until: dict[str, float] = {}
 
     def is_paused(self, device: Device) -> bool:
-        return self._clock() < self._paused_until.get(device.id, 0.0)
+        return self.clock() < self._paused_until.get(device.id, 0.0)
 
     def add_failure(self, device: Device, began: float) -> None:
         """Count a failure of a request that began at that time; those at the same time count as one."""
@@ -98,10 +98,10 @@ class FailingDevices:
         self._failures.pop(device.id, None)
         if failures + 1 >= MOST_FAILURES:
             pause = PAUSE_SECONDS if device.is_confirmed else NEW_DEVICE_PAUSE_SECONDS
-            self._paused_until[device.id] = self._clock() + pause
+            self._paused_until[device.id] = self.clock() + pause
             _limit(self._paused_until)
         else:
-            self._failures[device.id] = failures + 1, self._clock()
+            self._failures[device.id] = failures + 1, self.clock()
             _limit(self._failures)
 
     def forget(self, device: Device) -> None:
@@ -246,7 +246,7 @@ class PushNotifier:
             if self._failing.is_paused(device):
                 return PAUSED
             headers, body = await asyncio.to_thread(self._encrypted_request, device, message, language)
-            began = time.monotonic()
+            began = self._failing.clock()
             result = await dispatcher.call(device.endpoint, headers, body, self.any_address)
             await self._record(device, result, began)
             return result
