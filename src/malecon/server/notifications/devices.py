@@ -146,6 +146,7 @@ class Devices:
             not_notified = (DEVICES.c.notified < since) & DEVICES.c.person.not_in(left_out)
             wants_seats = PEOPLE.c.choices["push_seat"].as_boolean()
             query = select(DEVICES).select_from(joined).where(not_notified & wants_seats).order_by(DEVICES.c.notified)
+            query = query.with_for_update(of=DEVICES, skip_locked=True)  # another process notifies those it has locked
             confirmed = query.where(DEVICES.c.confirmed > 0).limit(most)
             unconfirmed = query.where(DEVICES.c.confirmed == 0).limit(most_unconfirmed)
             candidates = [row for part in (confirmed, unconfirmed) for row in connection.execute(part).mappings()]
