@@ -391,6 +391,19 @@ def test_a_new_device_gets_little_until_it_accepts_a_message(
     asyncio.run(run())
 
 
+def test_unused_devices_are_tidied_away(tmp_path: Path, service: PushService, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "UNUSED_SECONDS", -60.0)
+
+    async def run() -> None:
+        async with server(tmp_path) as services:
+            for left in (0, 1):  # once an hour
+                add_device(services, "ana", Subscriber(service, "phone"), confirmed=True)
+                await services.push.tick()
+                assert len(services.push.devices.of("ana")) == left
+
+    asyncio.run(run())
+
+
 def test_failures_at_the_same_time_count_as_one() -> None:
     clock, device = Clock(), devices.Device("id", "ana", "https://push.example/", "", "", "en", confirmed=1.0)
     failing, rounds = push.FailingDevices(clock), 0
