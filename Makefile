@@ -21,9 +21,9 @@ check: .venv/dev
 	$(BIN)/ruff check src tests benchmarks training website
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m tests.audit
+	@$(BIN)/python -m tests.audit || [ $$? -eq 2 ] # 2: the advisories were not looked up, which the lines above say
 
-# Every requirement is pinned, and none has a known hole, if the network lets us find out. Part of `make check`.
+# Every requirement is pinned, and none has a known vulnerability. Fails with status 2 if that could not be looked up.
 audit: .venv/dev
 	$(BIN)/python -m tests.audit
 

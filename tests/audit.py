@@ -1,6 +1,7 @@
-"""`make audit`: every requirement is pinned, and none of them has a known hole as far as pip-audit can find out.
+"""`make audit`: every requirement is pinned, and none of them has a vulnerability that pip-audit knows.
 
-Without a network nothing can be found out: that is said plainly, and is no failure.
+The exit status says what was found out: 0, nothing is wrong; 1, something is; 2, the advisories could not be looked up,
+wholly or in part. `make check` does not fail on the last, since it must pass without a network, and prints the line.
 """
 
 from __future__ import annotations
@@ -9,48 +10,64 @@ import json
 import re
 import subprocess
 import sys
+from enum import IntEnum
 from typing import Any
 
 from tests.paths import ROOT
 
 FILES = tuple(sorted(path.name for path in ROOT.glob("requirements*.txt")))
 PINNED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*==[A-Za-z0-9.!+_-]+")
-#: Seconds before a network that does not answer is given up.
-PATIENCE = 120
+#: Time after which a network that does not answer is given up.
+TIMEOUT_SECONDS = 120
+
+
+class Verdict(IntEnum):
+    """What was found out, as exit status."""
+
+    GOOD = 0
+    BAD = 1
+    NOT_CHECKED = 2
+
+
+UNREACHABLE = "NOT CHECKED: the database of advisories cannot be reached from here"
 
 
 def unpinned(text: str) -> list[str]:
-    """The lines of a file of requirements that name no single version."""
+    """Return the lines of a file of requirements that name no single version."""
     lines = [line.partition("#")[0].strip() for line in text.splitlines()]
     return [line for line in lines if line and not PINNED.fullmatch(line)]
 
 
-def verdict(answer: str) -> tuple[bool, str]:
-    """Whether all is well, and what to say, given pip-audit's answer in JSON; anything else is no answer."""
+def judge(answer: str) -> tuple[Verdict, str]:
+    """Return what follows from pip-audit's answer in JSON, and a line about it; anything else is no answer."""
     try:
         dependencies: list[dict[str, Any]] = json.loads(answer)["dependencies"]
     except (ValueError, KeyError, TypeError):
-        return True, "NOT audited: the database of advisories cannot be reached from here"
-    holes = [
-        f"{package['name']} {package['version']}: {hole['id']}, mended in {', '.join(hole['fix_versions']) or 'none'}"
+        return Verdict.NOT_CHECKED, UNREACHABLE
+    vulnerabilities = [
+        f"{package['name']} {package['version']}: {entry['id']}, fixed in {', '.join(entry['fix_versions']) or 'none'}"
         for package in dependencies
-        for hole in package.get("vulns", ())
+        for entry in package.get("vulns", ())
     ]
-    if holes:
-        return False, "known holes:\n  " + "\n  ".join(holes)
-    looked_up = [package for package in dependencies if "skip_reason" not in package]
-    if not looked_up:
-        return True, "NOT audited: the database of advisories cannot be reached from here"
-    skipped = len(dependencies) - len(looked_up)
-    return True, f"{len(looked_up)} packages without a known hole" + (f"; {skipped} NOT audited" if skipped else "")
+    if vulnerabilities:
+        return Verdict.BAD, "known vulnerabilities:\n  " + "\n  ".join(vulnerabilities)
+    checked = [package["name"] for package in dependencies if "skip_reason" not in package]
+    skipped = [package["name"] for package in dependencies if "skip_reason" in package]
+    if not checked:
+        return Verdict.NOT_CHECKED, UNREACHABLE
+    line = f"{len(checked)} packages without a known vulnerability"
+    if skipped:
+        return Verdict.NOT_CHECKED, f"{line}; NOT CHECKED: {', '.join(skipped)}"
+    return Verdict.GOOD, line
 
 
 def ask(name: str) -> str:
+    """Return what pip-audit says about a file of requirements; nothing if it does not answer in time."""
     command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--no-deps", "--format=json", "--timeout=10"]
     try:
         done = subprocess.run(
             [*command, "--progress-spinner=off", "-r", str(ROOT / name)],
-            capture_output=True, text=True, timeout=PATIENCE, check=False,
+            capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return ""
@@ -58,17 +75,16 @@ def ask(name: str) -> str:
 
 
 def main() -> int:
-    failed = False
+    verdicts = {Verdict.GOOD}
     for name in FILES:
         loose = unpinned((ROOT / name).read_text())
         if loose:
-            print(f"{name}: not pinned with ==: {', '.join(loose)}")
-            failed = True
-            continue
-        good, report = verdict(ask(name))
-        failed |= not good
-        print(f"{name}: {report}")
-    return int(failed)
+            verdict, line = Verdict.BAD, f"not pinned with ==: {', '.join(loose)}"
+        else:
+            verdict, line = judge(ask(name))
+        verdicts.add(verdict)
+        print(f"{name}: {line}", flush=True)
+    return int(Verdict.BAD if Verdict.BAD in verdicts else max(verdicts))
 
 
 if __name__ == "__main__":

@@ -7,8 +7,11 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import time
 import urllib.request
+from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +20,7 @@ from typer.testing import CliRunner
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from malecon.cli import app
+from malecon.server.operations.limits import ServerSettings
 from tests.paths import ROOT
 
 FOLDER = ROOT / "container"
@@ -58,6 +62,42 @@ def test_the_compose_file() -> None:
         assert "/" not in service.get("image", "")
         assert all(name in services for name in service.get("depends_on", ()))
     assert "malecon 8000" in (FOLDER / "Caddyfile").read_text()
+
+
+def test_containers_have_no_more_than_they_need() -> None:
+    services = yaml.safe_load((FOLDER / "compose.yaml").read_text())["services"]
+    for name, service in services.items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert "mem_limit" in service, name
+    server = services["malecon"]
+    assert "cap_add" not in server
+    assert "MALECON_SITE" in server["environment"]["MALECON_HOSTS"]
+    program_megabytes = 250  # as docs/hosting.md says
+    assert int(server["mem_limit"].removesuffix("m")) > server["environment"]["MALECON_MEMORY"] + program_megabytes
+    settings = {field.name for field in fields(ServerSettings)}
+    for variable in server["environment"]:
+        setting = variable.removeprefix("MALECON_").lower()
+        assert setting in settings or variable in ("MALECON_DATABASE", "MALECON_CACHE_DIR")
+
+
+def test_the_image_is_built_by_pinned_tools_from_what_it_copies(tmp_path: Path) -> None:
+    text = (FOLDER / "Containerfile").read_text()
+    pinned = set((ROOT / "requirements-dev.txt").read_text().splitlines())
+    build = [line for line in (ROOT / "requirements-build.txt").read_text().splitlines() if not line.startswith("#")]
+    assert any(line.startswith("hatchling==") for line in build)
+    assert set(build) <= pinned
+    assert "pip install --no-cache-dir --no-deps --no-build-isolation ." in text
+    for copied, target in re.findall(r"^COPY (.+) (\S+)$", text, re.M):
+        for name in copied.split():
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, tmp_path / target, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(ROOT / name, tmp_path / name)
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    subprocess.run([*command, "--wheel-dir", str(tmp_path / "wheels"), str(tmp_path)], check=True)
+    assert list((tmp_path / "wheels").glob("malecon-*.whl"))
 
 
 def engine() -> str:

@@ -10,6 +10,7 @@ from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
+from malecon.server.accounts.accounts import SessionsEnded
 from malecon.server.accounts.session_check import LOGGED_OUT
 from tests.server.people import Player, log_in, register, routes_of, services_of
 
@@ -112,7 +113,7 @@ def test_nothing_is_sent_after_a_log_out_even_without_a_notice(
     log_in(phone)
     with client.websocket_connect(scene.path(pattern), headers=ana.headers) as socket:
         socket.receive_json()
-        monkeypatch.setattr(services_of(client).accounts, "on_end", lambda person: None)
+        monkeypatch.delitem(services_of(client).events._handlers, SessionsEnded)
         client.post("/account/logout", headers=ana.headers, follow_redirects=False)
         scene.change()
         assert close_code(socket) == LOGGED_OUT

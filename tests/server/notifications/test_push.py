@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,18 @@ from cryptography.exceptions import InvalidSignature
 from starlette.testclient import TestClient
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.notifications import devices, encryption, outgoing_http, push
-from malecon.server.operations.limits import ServerSettings
+from malecon.server.notifications import addresses, devices, dispatcher, encryption, outgoing_http, push
+from malecon.server.operations.limits import Limiter, ServerSettings
+from malecon.server.operations.metrics import Metrics
+from malecon.server.storage.database import address_of
+from malecon.server.storage.store import Storage
+from malecon.server.tables.opening import NewTable
+from malecon.server.tables.seats import NewSeat
+from malecon.server.tables.table import Table
 from malecon.server.web.app import create_app
-from tests.server.cluster import processes
+from malecon.server.web.services import Services
+from tests.clock import Clock
+from tests.server.cluster import processes, wait_until
 from tests.server.lobby.waiting_tables import waiting
 from tests.server.people import HERE, PASSWORD, Browser, Player, log_in, register, until
 from tests.server.postgres import Postgres
@@ -198,12 +207,12 @@ def test_a_service_that_never_answers_holds_up_no_move(client: TestClient, slow:
 
 
 def test_devices_that_are_gone_are_forgotten(client: TestClient, service: PushService, monkeypatch: Any) -> None:
-    monkeypatch.setattr(outgoing_http, "RETRY_SECONDS", (0.01, 0.01))
+    monkeypatch.setattr(dispatcher, "RETRY_SECONDS", (0.01, 0.01))
     kept = client.app.state.services.push  # type: ignore[attr-defined]
     ana = Browser(client, "Ana")
     ana.post("/settings", name="Ana", push_seat="on")
     (person,) = {device.person for device in _subscribed(kept, ana, Subscriber(service, "phone"))}
-    for status, times, left in ((503, 3, 1), (429, 6, 1), (400, 7, 1), (410, 8, 0)):
+    for status, times, left in ((201, 1, 1), (503, 4, 1), (429, 7, 1), (400, 8, 1), (410, 9, 0)):
         service.status = status
         monkeypatch.setattr(push, "FREE_SEAT_SECONDS", -10.0)
         Browser(client).open("me", "open")
@@ -213,7 +222,7 @@ def test_devices_that_are_gone_are_forgotten(client: TestClient, service: PushSe
         assert len(kept.devices.of(person)) == left
 
 
-def _subscribed(kept: push.Pushes, who: Browser, device: Subscriber) -> list[devices.Device]:
+def _subscribed(kept: push.PushNotifier, who: Browser, device: Subscriber) -> list[devices.Device]:
     subscribe(who, device)
     own = device.subscription()["endpoint"]
     return kept.devices._storage.read(
@@ -225,14 +234,11 @@ def _subscribed(kept: push.Pushes, who: Browser, device: Subscriber) -> list[dev
     )
 
 
-def test_a_person_has_so_many_devices_and_a_device_one_person(client: TestClient, service: PushService) -> None:
+def test_a_device_belongs_to_one_person(client: TestClient, service: PushService) -> None:
     kept = client.app.state.services.push  # type: ignore[attr-defined]
     ana, bea = Browser(client, "Ana"), Browser(client, "Bea")
-    for number in range(devices.MOST_PER_PERSON + 3):
-        subscribe(ana, Subscriber(service, f"{number}"))
     shared = Subscriber(service, "shared")
     (mine,) = _subscribed(kept, ana, shared)
-    assert len(kept.devices.of(mine.person)) == devices.MOST_PER_PERSON
     (theirs,) = _subscribed(kept, bea, shared)
     assert theirs.person != mine.person
     forget = {"endpoint": shared.endpoint}
@@ -284,12 +290,144 @@ def test_no_other_addresses_than_those_of_push_services(tmp_path: Path, service:
     for wrong in ({"p256dh": "AAAA"}, {"auth": "AAAA"}, {"p256dh": encoded(b"\4" + b"\1" * 64)}, {"auth": "ä" * 22}):
         with pytest.raises(BadSetup):
             devices.check_device("ana", "https://push.example/x", **keys | wrong, language="en", any_address=False)
-    with pytest.raises(outgoing_http.NotAllowed):
+    with pytest.raises(addresses.NotAllowed):
         asyncio.run(outgoing_http.send("https://127.0.0.1/x", {}, b""))
     with TestClient(create_app(tmp_path, ServerSettings(push="off")), client=HERE) as client:
         assert client.get("/push/key").status_code == 403
         subscribe(Player(client), Subscriber(service, "x"), status=403)
         assert 'id="push"' not in client.get("/settings").text
+
+
+# --- devices that do not answer
+
+
+@asynccontextmanager
+async def server(folder: Path) -> AsyncIterator[Services]:
+    services = Services(Storage(address_of(folder)), Metrics(), Limiter(LOCAL))
+    yield services
+    await services.close()
+
+
+def add_device(services: Services, person: str, subscriber: Subscriber, confirmed: bool) -> devices.Device:
+    data = subscriber.subscription()
+    device = devices.check_device(person, data["endpoint"], **data["keys"], language="en", any_address=True)
+    services.push.add(device)
+    if confirmed:
+        services.push.devices.confirm(device, time.time())
+    return device
+
+
+async def table_of_two(services: Services, person: str, other: str) -> Table:
+    new = NewTable("santiago", (NewSeat("me"), NewSeat("person", "Other", other)), automatic=False)
+    return await services.tables.open(new, person)
+
+
+async def end_turn(services: Services, table: Table, person: str, other: str) -> None:
+    """Play until the turn passes from the one to the other."""
+    for player in (other, person):
+        while table.waits_for(table.seats_of(player)):
+            await services.tables.move(table, player, str(table.match.legal_moves[0]))
+
+
+async def all_sent(services: Services) -> None:
+    await wait_until(lambda: not services.push._background and not services.push._dispatcher._queues, 20)
+
+
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_somebody_elses_hanging_devices_do_not_keep_a_person_from_being_notified(
+    tmp_path: Path, service: PushService, slow: SlowService, monkeypatch: pytest.MonkeyPatch, confirmed: bool
+) -> None:
+    """Ten devices at fifty tables; none of their calls ends before the test does."""
+    monkeypatch.setattr(outgoing_http, "TIMEOUT_SECONDS", 600.0)
+    monkeypatch.setattr(devices, "MOST_PER_GUEST", devices.MOST_PER_PERSON)
+
+    async def run() -> None:
+        async with server(tmp_path) as services:
+            phone = Subscriber(service, "phone")
+            add_device(services, "victim", phone, confirmed)
+            for number in range(10):
+                add_device(services, "mallory", Subscriber(slow, f"{number}"), confirmed)  # type: ignore[arg-type]
+            for _ in range(50):
+                table = await table_of_two(services, "mallory", "friend")
+                await end_turn(services, table, "friend", "mallory")
+            await wait_until(lambda: slow.calls >= dispatcher.MAX_CONCURRENT_PER_OWNER, 20)
+            table = await table_of_two(services, "victim", "friend")
+            await end_turn(services, table, "friend", "victim")
+            key = encryption.public_of(services.push.devices.private_key())
+            await wait_until(lambda: len(phone.heard(key)) == 1, 20)
+            assert slow.calls == dispatcher.MAX_CONCURRENT_PER_OWNER
+            assert services.push._dispatcher._owners["mallory"].queues <= dispatcher.MOST_WAITING_PER_OWNER
+
+    asyncio.run(run())
+
+
+def test_a_device_that_times_out_three_times_is_left_alone_for_an_hour(
+    tmp_path: Path, slow: SlowService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outgoing_http, "TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr(dispatcher, "RETRY_SECONDS", (0.01, 0.01))
+    clock = Clock()
+
+    async def run() -> None:
+        async with server(tmp_path) as services:
+            services.push._failing = push.FailingDevices(clock)
+            add_device(services, "ana", Subscriber(slow, "phone"), confirmed=True)  # type: ignore[arg-type]
+            table = await table_of_two(services, "ana", "bea")
+            for seconds_later, calls in ((0, 3), (push.PAUSE_SECONDS - 1, 3), (2, 6)):
+                clock.advance(seconds_later)
+                await end_turn(services, table, "bea", "ana")
+                await all_sent(services)
+                assert slow.calls == calls
+
+    asyncio.run(run())
+
+
+def test_a_new_device_gets_little_until_it_accepts_a_message(
+    tmp_path: Path, service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each message is tried once, and after three that were not accepted it hears nothing for a day."""
+    monkeypatch.setattr(dispatcher, "RETRY_SECONDS", (0.01, 0.01))
+    clock = Clock()
+
+    async def run() -> None:
+        async with server(tmp_path) as services:
+            services.push._failing = push.FailingDevices(clock)
+            add_device(services, "ana", Subscriber(service, "phone"), confirmed=False)
+            table = await table_of_two(services, "ana", "bea")
+            days = [(0.0, 200, 1), (0.0, 503, 2), (0.0, 400, 3), (0.0, 201, 3), (push.NEW_DEVICE_PAUSE_SECONDS, 201, 4)]
+            for seconds_later, status, calls in (*days, (0.0, 503, 7)):  # from now on it is tried three times
+                clock.advance(seconds_later)
+                service.status = status
+                await end_turn(services, table, "bea", "ana")
+                await all_sent(services)
+                assert len(service.taken) == calls
+                assert services.push.devices.of("ana")[0].is_confirmed == (calls >= 4)
+
+    asyncio.run(run())
+
+
+def test_unused_devices_are_tidied_away(tmp_path: Path, service: PushService, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices, "UNUSED_SECONDS", -60.0)
+
+    async def run() -> None:
+        async with server(tmp_path) as services:
+            for left in (0, 1):  # once an hour
+                add_device(services, "ana", Subscriber(service, "phone"), confirmed=True)
+                await services.push.tick()
+                assert len(services.push.devices.of("ana")) == left
+
+    asyncio.run(run())
+
+
+def test_failures_at_the_same_time_count_as_one() -> None:
+    clock, device = Clock(), devices.Device("id", "ana", "https://push.example/", "", "", "en", confirmed=1.0)
+    failing, rounds = push.FailingDevices(clock), 0
+    while not failing.is_paused(device):
+        began, rounds = clock(), rounds + 1
+        clock.advance(0.1)
+        for _ in range(10):
+            failing.add_failure(device, began)
+    assert rounds == push.MOST_FAILURES
 
 
 # --- two processes

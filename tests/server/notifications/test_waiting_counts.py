@@ -10,10 +10,12 @@ import pytest
 from sqlalchemy import update
 from starlette.testclient import TestClient
 
+from malecon.server.events import Events
 from malecon.server.notifications.waiting_counts import WaitingCounts
 from malecon.server.storage.database import address_of, writing
 from malecon.server.storage.schema import MOVES
 from malecon.server.storage.store import Storage
+from malecon.server.tables.events import TableChanged
 from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
@@ -80,9 +82,10 @@ def test_a_table_that_cannot_be_read_keeps_no_other_from_being_counted(
 ) -> None:
     async def run() -> None:
         storage = Storage(address_of(tmp_path))
-        tables = LiveTables(storage)
+        events = Events()
+        tables = LiveTables(storage, events=events)
         counts = WaitingCounts(tables)
-        tables.on_change = counts.on_change
+        events.subscribe(TableChanged, lambda event: counts.on_change(event.table))
         new = NewTable("santiago", (NewSeat("me"), NewSeat("person", "Bea", "bea")), automatic=False)
         damaged, sound = (await tables.open(new, "ana")).id, await tables.open(new, "ana")
         second = "bea" if sound.match.turn == 0 else "ana"

@@ -5,21 +5,30 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import ssl
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 from starlette.testclient import TestClient
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.notifications import outgoing_http
-from malecon.server.notifications.outgoing_http import NotAllowed, check_address, is_public
-from malecon.server.notifications.webhooks import Webhooks, post
+from malecon.server.notifications import addresses, dispatcher, outgoing_http
+from malecon.server.notifications.addresses import NotAllowed, check_address, is_public
+from malecon.server.notifications.outgoing_http import send
+from malecon.server.notifications.webhooks import Webhooks
 from malecon.server.operations.limits import ServerSettings
 from malecon.server.web.app import create_app
 from tests.server.cluster import wait_until
@@ -122,28 +131,89 @@ def test_what_is_public() -> None:
         assert is_public(address), address
 
 
-def test_hooks_never_reach_addresses_of_the_hosts_network(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hooks_never_reach_addresses_of_the_hosts_network(listener: Listener) -> None:
     port = listener.server_address[1]
     for host in ("127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1"):
         with pytest.raises((NotAllowed, OSError)):
-            asyncio.run(post(f"http://{host}:{port}/", {}))
-    answers = iter([["93.184.216.34"], ["127.0.0.1"]])  # a name that leads elsewhere the second time it is asked
+            asyncio.run(send(f"http://{host}:{port}/", {}, b"{}"))
+    assert listener.heard == []
 
-    def lookup(*_: object, **__: object) -> list:
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in next(answers)]
 
-    tried: list[object] = []
+def resolving_to(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
+    """Let a look-up of any name give these addresses, one after the other."""
+    left = list(answers)
 
-    async def connect(to: object, at: object, **_: object) -> None:
-        tried.append((to, at))
-        raise ConnectionRefusedError
+    def lookup(_: object, port: int, *__: object, **___: object) -> list:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (left.pop(0), port))]
 
     monkeypatch.setattr(socket, "getaddrinfo", lookup)
-    monkeypatch.setattr(asyncio, "open_connection", connect)
-    with pytest.raises(ConnectionRefusedError):
-        asyncio.run(post(f"http://rebinding.example:{port}/", {}))
-    assert tried == [("93.184.216.34", port)]  # what was looked at, not what the name says by then
-    assert listener.heard == []
+
+
+def test_the_connection_goes_to_the_address_that_was_checked(
+    listener: Listener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the name resolves to by then: here one address of the loopback network passes for a public one."""
+    monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.1")
+    resolving_to(monkeypatch, "127.0.0.1", "127.0.0.2")
+    address = f"http://rebinding.example:{listener.server_address[1]}/"
+    assert asyncio.run(send(address, {}, b'{"event": "first"}')) == 200
+    with pytest.raises(NotAllowed):
+        asyncio.run(send(address, {}, b'{"event": "second"}'))
+    assert listener.heard == [{"event": "first"}]
+
+
+def certificate_for(name: str, folder: Path) -> Path:
+    """Write a certificate that vouches for itself and for one host name, with its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.now(UTC)
+    builder = x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
+    builder = builder.not_valid_before(now - timedelta(hours=1)).not_valid_after(now + timedelta(hours=1))
+    builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+    builder = builder.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    file = folder / "certificate.pem"
+    file.write_bytes(builder.sign(key, SHA256()).public_bytes(Encoding.PEM) + private)
+    return file
+
+
+def test_the_name_of_the_host_is_verified_though_its_address_is_called(
+    listener: Listener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = certificate_for("hook.example", tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    listener.socket = context.wrap_socket(listener.socket, server_side=True)
+    port = listener.server_address[1]
+    resolving_to(monkeypatch, *["127.0.0.1"] * 3)
+    outgoing_http._trust.cache_clear()
+    try:
+        with pytest.raises(OSError, match="no connection"):  # nobody whom this machine trusts has signed it
+            asyncio.run(send(f"https://hook.example:{port}/", {}, b"{}", any_address=True))
+        outgoing_http._trust.cache_clear()
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        with pytest.raises(OSError, match="no connection"):
+            asyncio.run(send(f"https://other.example:{port}/", {}, b"{}", any_address=True))
+        assert asyncio.run(send(f"https://hook.example:{port}/", {}, b"{}", any_address=True)) == 200
+    finally:
+        outgoing_http._trust.cache_clear()
+    assert listener.heard == [{}]
+
+
+def test_a_connection_that_never_finishes_its_handshake_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outgoing_http, "TIMEOUT_SECONDS", 0.3)
+
+    async def call(listening: socket.socket) -> None:
+        with pytest.raises(TimeoutError):
+            await send(f"https://127.0.0.1:{listening.getsockname()[1]}/", {}, b"{}", any_address=True)
+        taken, _ = listening.accept()
+        with taken, suppress(ConnectionResetError):
+            taken.settimeout(10)
+            while await asyncio.to_thread(taken.recv, 10_000):  # what the client sent first; then the end
+                pass
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        asyncio.run(call(listening))
 
 
 async def all_called(caller: Webhooks) -> None:
@@ -156,7 +226,7 @@ async def all_called(caller: Webhooks) -> None:
 def test_calls_are_repeated_a_little_and_follow_nobody(
     listener: Listener, monkeypatch: pytest.MonkeyPatch, status: int, times: int
 ) -> None:
-    monkeypatch.setattr(outgoing_http, "RETRY_SECONDS", (0.01, 0.01))
+    monkeypatch.setattr(dispatcher, "RETRY_SECONDS", (0.01, 0.01))
     listener.status = status
 
     async def call() -> None:
@@ -202,15 +272,15 @@ def test_an_answer_a_byte_at_a_time_has_its_end(slow: SlowService, monkeypatch: 
     monkeypatch.setattr(outgoing_http, "TIMEOUT_SECONDS", 0.3)
     began = time.monotonic()
     with pytest.raises(TimeoutError):
-        asyncio.run(post(slow.address, {}, any_address=True))
+        asyncio.run(send(slow.address, {}, b"", any_address=True))
     assert time.monotonic() - began < 10  # the bytes alone would take half an hour
 
 
 def test_slow_hooks_delay_nobody_else(slow: SlowService, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     """There are more slow hooks than concurrent calls; a hook after them is still called before they give up."""
-    monkeypatch.setattr(outgoing_http, "MAX_CONCURRENT", 2)
+    monkeypatch.setattr(dispatcher, "MAX_CONCURRENT", 2)
     monkeypatch.setattr(outgoing_http, "TIMEOUT_SECONDS", 0.2)
-    monkeypatch.setattr(outgoing_http, "RETRY_SECONDS", (30.0, 30.0))
+    monkeypatch.setattr(dispatcher, "RETRY_SECONDS", (30.0, 30.0))
 
     async def call() -> None:
         caller = Webhooks("any")
@@ -232,7 +302,7 @@ def test_of_one_person_only_the_newest_waits(
 ) -> None:
     caplog.set_level("INFO")
     monkeypatch.setattr(outgoing_http, "TIMEOUT_SECONDS", 0.3)
-    monkeypatch.setattr(outgoing_http, "RETRY_SECONDS", (30.0, 30.0))
+    monkeypatch.setattr(dispatcher, "RETRY_SECONDS", (30.0, 30.0))
 
     async def call() -> None:
         caller = Webhooks("any")
@@ -244,7 +314,7 @@ def test_of_one_person_only_the_newest_waits(
         await all_called(caller)
         caller.call("ana", slow.address, {"turn": 50})
         await called(slow, 2)
-        await wait_until(lambda: caplog.text.count("unreachable") == 2)  # it would be called again in half a minute
+        await wait_until(lambda: caplog.text.count("timed out") == 2)  # it would be called again in half a minute
         caller.call("ana", listener.address, {"turn": 51})
         await all_called(caller)
         await caller.close()
@@ -289,9 +359,40 @@ def test_no_hook_keeps_a_process_from_stopping(slow: SlowService) -> None:
         assert process.communicate("now\n", timeout=60) == ("stopped\n", "")
 
 
-def test_what_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    for line in (b"", b"SSH-2.0 hello\r\n", b"HTTP/1.1 OK\r\n", b"HTTP/1.1 2000 OK\r\n", b"HTTP/1.1\r\n"):
-        with pytest.raises(ValueError, match="no answer"):
-            outgoing_http._status(line)
-    for line in (b"HTTP/1.1 204 No Content\r\n", b"HTTP/1.0 204\r\n"):
-        assert outgoing_http._status(line) == 204
+@contextmanager
+def answering(answer: bytes) -> Iterator[str]:
+    """Answer one request with these bytes; yield the address."""
+
+    def answer_once() -> None:
+        taken, _ = listening.accept()
+        with taken:
+            while not taken.recv(10_000).endswith(b"{}"):
+                pass
+            taken.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=answer_once)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"SSH-2.0 hello\r\n\r\n", b"HTTP/1.1 OK\r\n\r\n", b"HTTP/1.1 2000 OK\r\n\r\n", b"x" * 200_000]
+)
+def test_what_is_no_answer(answer: bytes) -> None:
+    with answering(answer) as address, pytest.raises(OSError, match="no valid response"):
+        asyncio.run(send(address, {}, b"{}", any_address=True))
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        (b"HTTP/1.1 204 No Content\r\n\r\n", 204),
+        (b"HTTP/1.0 204\r\n\r\n", 204),
+        (b"HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n", 201),
+    ],
+)
+def test_only_the_status_of_the_final_answer_is_read(answer: bytes, status: int) -> None:
+    with answering(answer) as address:
+        assert asyncio.run(send(address, {}, b"{}", any_address=True)) == status

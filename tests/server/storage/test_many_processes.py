@@ -219,13 +219,13 @@ def test_followers_of_a_table_that_cannot_be_read_are_disconnected(postgres: Pos
         async with processes(address, 2) as (first, other):
             here = await first.tables.open(MINE, "me")
             there = await other.tables.get(here.id)
-            follows = asyncio.ensure_future(anext(other.session_check.changes(there, GUEST, at_once=False)))
+            follows = asyncio.ensure_future(anext(there.changes(at_once=False)))
             with psycopg.connect(address, autocommit=True) as connection:
                 connection.execute("ALTER TABLE seats RENAME TO lost_seats")
                 await first.tables.move(here, "me", str(here.match.legal_moves[0]))
                 await wait_until(lambda: there.revision == here.revision)
                 await asyncio.wait_for(follows, 20)
-                follows = asyncio.ensure_future(anext(other.session_check.changes(there, GUEST, at_once=False)))
+                follows = asyncio.ensure_future(anext(there.changes(at_once=False)))
                 changed = notices.pack(Notice("another process", TABLE, here.id))
                 connection.execute("SELECT pg_notify(%s, %s)", (notices.CHANNEL, changed))
                 with pytest.raises(Unavailable):

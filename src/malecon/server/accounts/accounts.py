@@ -20,6 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import BadPassword, NameTaken, NoAccount
+from malecon.server.events import Events
 from malecon.server.names import alphabets, lookalikes, name_key, tidy_name
 from malecon.server.storage.notices import CHAT_REMOVED
 from malecon.server.storage.rows import GONE
@@ -76,13 +77,19 @@ class SessionOwner(NamedTuple):
     seen: float
 
 
+@dataclass(frozen=True, slots=True)
+class SessionsEnded:
+    """This process has ended sessions of a person."""
+
+    person: str
+
+
 class Accounts:
     """Creates, finds, changes and deletes accounts."""
 
-    def __init__(self, storage: Storage) -> None:
-        self._storage = storage
+    def __init__(self, storage: Storage, events: Events | None = None) -> None:
+        self._storage, self._events = storage, events or Events()
         self._hashing = asyncio.Semaphore(MAX_CONCURRENT_HASHES)
-        self.on_end: Callable[[str], None] = lambda person: None  # sessions of a person were ended by this process
 
     def find_by_session(self, session: str) -> SessionOwner | None:
         """Return whose session this is; None if it has ended, or the account is deleted."""
@@ -144,7 +151,7 @@ class Accounts:
                 self._storage.notify_sessions_ended(connection, account.person)
 
         await asyncio.to_thread(self._storage.write, work)
-        self.on_end(account.person)
+        self._events.publish(SessionsEnded(account.person))
 
     async def _next_epoch(self, account: Account, **changed: object) -> Account:
         """End all sessions of an account by a new epoch, and return the account with it."""
@@ -159,7 +166,7 @@ class Accounts:
             return epoch
 
         new_epoch = await asyncio.to_thread(self._storage.write, work)
-        self.on_end(account.person)
+        self._events.publish(SessionsEnded(account.person))
         if new_epoch is None:  # it has been deleted meanwhile
             raise NoAccount
         return replace(account, epoch=new_epoch)
@@ -225,7 +232,7 @@ class Accounts:
             return _union(tables, spoken_at)
 
         tables = await asyncio.to_thread(self._storage.write, work)
-        self.on_end(person)
+        self._events.publish(SessionsEnded(person))
         return tables
 
     # --- inside

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, delete, select
 
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.background import Background
+from malecon.server.events import Events
 from malecon.server.storage import notices
 from malecon.server.storage.schema import PRESENCE
 from malecon.server.storage.store import Storage
@@ -39,22 +40,22 @@ class PresentPerson:
     place: str = NOWHERE
 
 
+@dataclass(frozen=True, slots=True)
+class PresenceChanged:
+    """People have come or gone, in this process or in others."""
+
+
 class Presence:
     """Tracks who is connected to this process and to others."""
 
-    def __init__(self, storage: Storage) -> None:
-        self._storage = storage
+    def __init__(self, storage: Storage, events: Events) -> None:
+        self._storage, self._events = storage, events
         self._own: Counter[PresentPerson] = Counter()
         self._others: list[PresentPerson] = []
         self._listeners_at: defaultdict[str, set[Callable[[], None]]] = defaultdict(set)
-        self._listeners: list[Callable[[set[str]], None]] = []
         self._background = Background()
         self._write_is_due = False
         self._written = 0.0
-
-    def on_change(self, listener: Callable[[set[str]], None]) -> None:
-        """Call `listener` with the places at which people have come or gone, in this process or in others."""
-        self._listeners.append(listener)
 
     @contextmanager
     def listening(self, place: str, wake: Callable[[], None]) -> Iterator[None]:
@@ -128,8 +129,7 @@ class Presence:
             self._background.begin(self._write_soon())
 
     def _wake(self, places: set[str]) -> None:
-        for listener in self._listeners:
-            listener(places)
+        self._events.publish(PresenceChanged())
         for place in places:
             for wake in tuple(self._listeners_at.get(place, ())):
                 wake()

@@ -29,7 +29,6 @@ class LiveSessionCheck:
     def __init__(self, accounts: Accounts, sessions: Sessions) -> None:
         self._accounts, self._sessions = accounts, sessions
         self._listeners: defaultdict[str, list[Callable[[], None]]] = defaultdict(list)
-        accounts.on_end = self.recheck
 
     def recheck(self, person: str | None = None) -> None:
         """Check the sessions of a person, or all of them: they may have ended."""

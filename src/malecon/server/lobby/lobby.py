@@ -16,14 +16,15 @@ from sqlalchemy import Connection, select
 from malecon.kernel.errors import MaleconError
 from malecon.server.accounts.presence import Presence
 from malecon.server.background import Background
+from malecon.server.events import Events
 from malecon.server.lobby.store import LobbyStore
-from malecon.server.lobby.waiting import SeatCandidate, WaitingTable
+from malecon.server.lobby.waiting import SeatCandidate, SeatFreed, WaitingTable
 from malecon.server.storage.rows import PERSON
 from malecon.server.storage.schema import SEATS, TABLES
 from malecon.server.storage.store import Storage
+from malecon.server.tables.events import TableStarted
 from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import new_table
-from malecon.server.tables.table import Table
 
 log = logging.getLogger("malecon.server")
 #: Changes within this time are shown together.
@@ -69,14 +70,10 @@ class LobbySnapshot:
 class Lobby:
     """Keeps waiting tables, starts those that are full, and wakes listeners when the snapshot changes."""
 
-    def __init__(self, storage: Storage, tables: LiveTables, presence: Presence) -> None:
-        self._storage, self._tables, self._presence = storage, tables, presence
+    def __init__(self, storage: Storage, tables: LiveTables, presence: Presence, events: Events) -> None:
+        self._storage, self._tables, self._presence, self._events = storage, tables, presence, events
         self.store = LobbyStore(storage)
         self.snapshot = LobbySnapshot()
-        self.on_start: Callable[[Table], None] = lambda table: None
-        self.on_free_seat: Callable[[WaitingTable], None] = lambda waiting: (
-            None
-        )  # of a new table, or of one that a person has left
         self._listeners: set[Callable[[], None]] = set()
         self._background = Background()
         self._stale = True
@@ -86,7 +83,6 @@ class Lobby:
         self._tidied = 0.0
         self._missed: dict[str, float] = {}  # since when people with a seat are offline
         self._refresh_lock = asyncio.Lock()
-        presence.on_change(lambda places: self.touch())
 
     # --- what people do
 
@@ -116,7 +112,7 @@ class Lobby:
 
     def _announce_free_seat(self, waiting: WaitingTable) -> WaitingTable:
         if waiting.table is None and not waiting.is_full:
-            self.on_free_seat(waiting)
+            self._events.publish(SeatFreed(waiting))
         return waiting
 
     async def _changed(self, waiting: WaitingTable) -> WaitingTable:
@@ -135,7 +131,7 @@ class Lobby:
         table = await self._tables.get(row.id)
         self._games_read = -GAMES_CACHE_SECONDS
         self.touch()
-        self.on_start(table)
+        self._events.publish(TableStarted(table))
         return replace(waiting, table=row.id)
 
     # --- what goes on by itself

@@ -125,6 +125,13 @@ class WaitingTable(TableOptions):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class SeatFreed:
+    """A new waiting table has a free seat, or a person has left one."""
+
+    waiting: WaitingTable
+
+
 def check(table: WaitingTable) -> WaitingTable:
     """Return the table; raise BadSetup if it could never start."""
     game = registry.get(table.game)

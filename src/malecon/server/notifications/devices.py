@@ -13,15 +13,19 @@ from sqlalchemy import Connection, delete, func, select, update
 
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
-from malecon.server.accounts.visitors import Choices
 from malecon.server.notifications import encryption
-from malecon.server.notifications.outgoing_http import check_address
-from malecon.server.storage.schema import DEVICES, PEOPLE, SETTINGS
+from malecon.server.notifications.addresses import check_address
+from malecon.server.storage.schema import ACCOUNTS, DEVICES, PEOPLE, SETTINGS
 from malecon.server.storage.store import Storage
 from malecon.server.storage.transactions import insert_missing, upsert, writes
 
-#: Devices of one person; a further one replaces the oldest.
+#: Devices of one person, with an account and without; a further one replaces the oldest.
 MOST_PER_PERSON = 10
+MOST_PER_GUEST = 3
+#: A guest's device is removed after this time without a message; so is any device that never accepted one.
+UNUSED_SECONDS = 90 * 86_400.0
+#: The time at which a device last accepted a message is written again after this time.
+CONFIRM_SECONDS = 86_400.0
 #: Characters of the address of a device. Those of browsers have a few hundred.
 LONGEST_ENDPOINT = 1_000
 _KEY_NAME = "push"
@@ -29,7 +33,11 @@ _KEY_NAME = "push"
 
 @dataclass(frozen=True)
 class Device:
-    """A browser that receives notifications: its address at a push service, its keys, and its language."""
+    """A browser that receives notifications: its address at a push service, its keys, and its language.
+
+    `confirmed` is the last time, to the day, when its push service accepted a message. Anybody can name any address as
+    that of a device, so little is sent to one that has not accepted a message yet.
+    """
 
     id: str
     person: str
@@ -38,6 +46,11 @@ class Device:
     auth: str
     language: str
     session: str | None = None  # of the account that added it, and with which it ends
+    confirmed: float = 0.0
+
+    @property
+    def is_confirmed(self) -> bool:
+        return self.confirmed > 0
 
 
 def check_device(person: str, endpoint: str, p256dh: str, auth: str, language: str, any_address: bool) -> Device:
@@ -80,11 +93,14 @@ class Devices:
     @writes
     def add(self, connection: Connection, device: Device) -> None:
         """Store a device of a person; it no longer belongs to anybody else."""
-        upsert(connection, DEVICES, {**vars(device), "added": time.time()})
+        # an address that is known stays confirmed
+        upsert(connection, DEVICES, {**vars(device), "added": time.time()}, unchanged=("confirmed",))
         own = DEVICES.c.person == device.person
+        account = select(ACCOUNTS.c.person).where(ACCOUNTS.c.person == device.person)
+        most = MOST_PER_GUEST if connection.execute(account).first() is None else MOST_PER_PERSON
         number = connection.execute(select(func.count()).select_from(DEVICES).where(own)).scalar_one()
-        if number > MOST_PER_PERSON:
-            oldest = select(DEVICES.c.id).where(own).order_by(DEVICES.c.added).limit(number - MOST_PER_PERSON)
+        if number > most:
+            oldest = select(DEVICES.c.id).where(own).order_by(DEVICES.c.added).limit(number - most)
             gone = list(connection.execute(oldest).scalars())
             connection.execute(delete(DEVICES).where(DEVICES.c.id.in_(gone)))
 
@@ -98,24 +114,40 @@ class Devices:
         query = select(DEVICES).where(DEVICES.c.person == person)
         return [_device(row._mapping) for row in self._storage.rows(query)]
 
+    def confirm(self, device: Device, now: float) -> None:
+        """Write that the push service of a device has accepted a message, once a day."""
+        if device.confirmed + CONFIRM_SECONDS < now:
+            self._storage.execute(update(DEVICES).where(DEVICES.c.id == device.id).values(confirmed=now))
+
     @writes
-    def seekers(self, connection: Connection, left_out: Sequence[str], since: float, most: int) -> list[Device]:
+    def remove_unused(self, connection: Connection, now: float) -> int:
+        """Remove devices that have accepted no message for long: those of guests, and those that never did."""
+        since = now - UNUSED_SECONDS
+        is_unused = (DEVICES.c.added < since) & (DEVICES.c.confirmed < since)
+        is_guests = DEVICES.c.person.not_in(select(ACCOUNTS.c.person))
+        unused = delete(DEVICES).where(is_unused & (is_guests | (DEVICES.c.confirmed == 0)))
+        return int(connection.execute(unused).rowcount)
+
+    @writes
+    def seekers(
+        self, connection: Connection, left_out: Sequence[str], since: float, most: int, most_unconfirmed: int
+    ) -> list[Device]:
         """Return devices of people who want notifications of free seats and had none since then; mark them as notified.
 
-        Each device is returned by one process only.
+        Those that have waited longest come first. Each device is returned by one process only.
         """
-        joined = DEVICES.outerjoin(PEOPLE, PEOPLE.c.id == DEVICES.c.person)
-        not_notified = (DEVICES.c.told < since) & DEVICES.c.person.not_in(left_out)
-        query = select(DEVICES, PEOPLE.c.choices).select_from(joined).where(not_notified).order_by(DEVICES.c.told)
-        candidates = [
-            row
-            for row in connection.execute(query.limit(10 * most)).mappings()
-            if Choices.of(row["choices"] or {}).push_seat
-        ][:most]
+        joined = DEVICES.join(PEOPLE, PEOPLE.c.id == DEVICES.c.person)
+        not_notified = (DEVICES.c.notified < since) & DEVICES.c.person.not_in(left_out)
+        wants_seats = PEOPLE.c.choices["push_seat"].as_boolean()
+        query = select(DEVICES).select_from(joined).where(not_notified & wants_seats).order_by(DEVICES.c.notified)
+        query = query.with_for_update(of=DEVICES, skip_locked=True)  # another process notifies those it has locked
+        confirmed = query.where(DEVICES.c.confirmed > 0).limit(most)
+        unconfirmed = query.where(DEVICES.c.confirmed == 0).limit(most_unconfirmed)
+        candidates = [row for part in (confirmed, unconfirmed) for row in connection.execute(part).mappings()]
         claimed = []
         for row in candidates:
-            once = (DEVICES.c.id == row["id"]) & (DEVICES.c.told < since)
-            if connection.execute(update(DEVICES).where(once).values(told=time.time())).rowcount:
+            once = (DEVICES.c.id == row["id"]) & (DEVICES.c.notified < since)
+            if connection.execute(update(DEVICES).where(once).values(notified=time.time())).rowcount:
                 claimed.append(_device(row))
         return claimed
 

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from malecon.server.notifications.outgoing_http import Dispatcher, outcome, send
+from malecon.server.notifications import dispatcher
 
 _JSON = {"content-type": "application/json"}
 
 
-async def post(address: str, message: Mapping[str, Any], any_address: bool = False) -> int:
-    """Send a message and return the status; raise NotAllowed, or OSError or ValueError if it fails."""
-    return await send(address, _JSON, json.dumps(message).encode(), any_address)
-
-
-class Webhooks(Dispatcher):
+class Webhooks(dispatcher.Dispatcher):
     """Sends web hooks: to one person one at a time, while the newest of the others waits."""
 
-    def __init__(self, allowed: str) -> None:
-        super().__init__("hook")
+    def __init__(self, allowed: str, owner_of: Callable[[str], str] = str) -> None:
+        super().__init__("web hook", owner_of)
         self.allowed = allowed
 
     @property
@@ -29,9 +24,6 @@ class Webhooks(Dispatcher):
 
     def call(self, person: str, address: str, message: Mapping[str, Any]) -> None:
         """Send a person a message as soon as possible, unless a newer one replaces it."""
-
-        async def attempt() -> str:
-            return await outcome(post(address, message, self.allowed == "any"))
-
+        body = json.dumps(message).encode()
         if self.are_on:
-            self.submit(person, attempt)
+            self.submit(person, person, lambda: dispatcher.call(address, _JSON, body, self.allowed == "any"))

@@ -271,7 +271,8 @@ DEVICES = Table(
     Column("auth", String, nullable=False),
     Column("language", String, nullable=False),  # of its browser
     Column("added", Float, nullable=False),
-    Column("told", Float, nullable=False, server_default="0"),  # when it was last notified of a free seat
+    Column("notified", Float, nullable=False, server_default="0"),  # when it was last notified of a free seat
+    Column("confirmed", Float, nullable=False, server_default="0"),  # when a message was last accepted, to the day
     Column("session", String, index=True),  # the session by which an account added it, and with which it ends
 )
 LESSONS_DONE = Table(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
@@ -211,10 +211,10 @@ def is_retry(connection: Connection) -> bool:
     return bool(connection.get_execution_options().get(_IS_RETRY, False))
 
 
-def upsert(connection: Connection, table: Table, values: dict[str, Any]) -> None:
-    """Insert a row, or change the one that has the same primary key."""
+def upsert(connection: Connection, table: Table, values: dict[str, Any], unchanged: Collection[str] = ()) -> None:
+    """Insert a row, or change the one that has the same primary key, apart from the columns that stay unchanged."""
     keys = [column.name for column in table.primary_key]
-    others = {name: value for name, value in values.items() if name not in keys}
+    others = {name: value for name, value in values.items() if name not in keys and name not in unchanged}
     new = _insert(connection, table).values(values)
     connection.execute(new.on_conflict_do_update(index_elements=keys, set_=others))
 

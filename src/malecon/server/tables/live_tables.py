@@ -34,6 +34,7 @@ from malecon.server.errors import (
     TimeIsUp,
     TurnIsOver,
 )
+from malecon.server.events import Events
 from malecon.server.names import tidy_name
 from malecon.server.operations.memory import TABLES, Memory
 from malecon.server.operations.metrics import Metrics
@@ -45,6 +46,7 @@ from malecon.server.storage.rows import BOT, OPEN, PERSON, RECORD, Append, Loade
 from malecon.server.storage.store import Storage
 from malecon.server.storage.table_options import RESIGN
 from malecon.server.tables import seats, timing
+from malecon.server.tables.events import RematchOpened, TableChanged, TurnEnded
 from malecon.server.tables.opening import NewTable, new_table, table_of_record
 from malecon.server.tables.table import Table, deadline, draw_chance, is_automatic
 
@@ -84,8 +86,10 @@ class LiveTables:
         metrics: Metrics | None = None,
         memory: Memory | None = None,
         clock: Callable[[], float] = time.time,
+        events: Events | None = None,
     ) -> None:
         self._storage = storage
+        self._events = events or Events()
         self._clock = clock
         self._log_writer = LogWriter(storage)
         self._metrics = metrics or Metrics()
@@ -97,9 +101,6 @@ class LiveTables:
         self._changes = Background()
         self._next_check = 0.0
         self.check_words: Callable[..., None] = lambda *texts: None  # raises an error if one must not be shown
-        self.on_change: Callable[[Table], None] = lambda table: None
-        self.on_turn: Callable[[Table], None] = lambda table: None  # in the process that ended a turn, or the game
-        self.on_rematch: Callable[[Table, str], None] = lambda table, person: None  # the person wants to play again
 
     # --- loading
 
@@ -121,7 +122,7 @@ class LiveTables:
         table = await asyncio.shield(loading)  # other callers wait for it too: it goes on if this one is cancelled
         if self._storage.is_shared:  # notices that came while it was being loaded were dropped
             await self.refresh(table)
-        self.on_change(table)  # a bot that was to move when the server stopped goes on
+        self._events.publish(TableChanged(table))  # a bot that was to move when the server stopped goes on
         return table
 
     async def _load(self, table_id: str) -> Table:
@@ -278,14 +279,14 @@ class LiveTables:
     def _notify(self, table: Table) -> None:
         self._keep(table)  # it may have grown
         table.notify()
-        self.on_change(table)
+        self._events.publish(TableChanged(table))
 
     # --- opening
 
     async def open(self, new: NewTable, person: str, begun: Match | None = None) -> Table:
         """Open a new table; with `begun`, the moves of that game are made already."""
         table = await self._create(*new_table(new, person, begun, self._clock()))
-        self.on_change(table)
+        self._events.publish(TableChanged(table))
         return table
 
     async def open_record(self, record: Record, person: str) -> Table:
@@ -313,8 +314,8 @@ class LiveTables:
         next_table = await self._create(*new_table(new, person, None, self._clock()), finished=table.row)
         table.row = replace(table.row, rematch=next_table.id, revision=table.revision + 1)
         self._notify(table)
-        self.on_change(next_table)
-        self.on_rematch(table, person)
+        self._events.publish(TableChanged(next_table))
+        self._events.publish(RematchOpened(table, person))
         return next_table
 
     @changes_table
@@ -431,7 +432,7 @@ class LiveTables:
         )
         self._notify(table)
         if table.match.turn != turn:
-            self.on_turn(table)
+            self._events.publish(TurnEnded(table))
 
     def _playing(self, table: Table, person: str) -> Collection[int]:
         """Return the seats that a person plays without a stand-in; raise a refusal if there is none."""

@@ -16,9 +16,11 @@ from malecon.kernel.phrases import say
 from malecon.server.accounts.ratings import final_places
 from malecon.server.accounts.visitors import Choices
 from malecon.server.errors import Refused, Resigned
+from malecon.server.events import Events
 from malecon.server.names import distinct_names
 from malecon.server.storage.rows import TOURNAMENT
 from malecon.server.storage.store import Storage
+from malecon.server.tables.events import TableStarted
 from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
@@ -34,10 +36,9 @@ log = logging.getLogger("malecon.server")
 class Tournaments:
     """Runs all tournaments, and wakes those who follow one when it changes."""
 
-    def __init__(self, storage: Storage, tables: LiveTables) -> None:
-        self._storage, self._tables = storage, tables
+    def __init__(self, storage: Storage, tables: LiveTables, events: Events | None = None) -> None:
+        self._storage, self._tables, self._events = storage, tables, events or Events()
         self.store = TournamentStore(storage)
-        self.on_start: Callable[[Table], None] = lambda table: None
         self._watched: dict[str, set[asyncio.Event]] = {}
         self._revisions: dict[str, int] = {}
         self._lock = asyncio.Lock()
@@ -140,7 +141,7 @@ class Tournaments:
         if not await asyncio.to_thread(self.store.begin_round, tournament, new, list(tables), tables, plan):
             return  # an entrant has just left, or another process was faster
         for table_name in tables:
-            self.on_start(await self._tables.get(table_name))
+            self._events.publish(TableStarted(await self._tables.get(table_name)))
             if tournament.is_series and tournament.tables:
                 last = await self._tables.get(list(tournament.tables)[-1])
                 await self._tables.link_rematch(last, table_name)

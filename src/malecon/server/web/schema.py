@@ -16,7 +16,7 @@ from malecon.kernel.phrases import say
 from malecon.server.accounts.accounts import LONGEST_NAME, LONGEST_PASSWORD
 from malecon.server.errors import Refused
 from malecon.server.lobby.waiting import FILLER
-from malecon.server.notifications import devices, outgoing_http
+from malecon.server.notifications import addresses, devices
 
 #: Characters of a move in notation; every move has fewer.
 LONGEST_MOVE = 200
@@ -171,7 +171,7 @@ class AccountDeletion(RequestStruct, frozen=True):
 class WebhookRequest(RequestStruct, frozen=True):
     """Where to post that it is your turn; null for nowhere."""
 
-    address: Annotated[str, Meta(max_length=outgoing_http.LONGEST_ADDRESS)] | None
+    address: Annotated[str, Meta(max_length=addresses.LONGEST_ADDRESS)] | None
 
 
 # --- devices

@@ -11,9 +11,9 @@ from starlette.requests import Request
 
 from malecon.kernel import readiness
 from malecon.kernel.phrases import say
-from malecon.server.accounts.accounts import Accounts
+from malecon.server.accounts.accounts import Accounts, SessionsEnded
 from malecon.server.accounts.guests import Guests
-from malecon.server.accounts.presence import Presence
+from malecon.server.accounts.presence import Presence, PresenceChanged
 from malecon.server.accounts.profiles import Profiles, first_moves
 from malecon.server.accounts.ratings import Ratings
 from malecon.server.accounts.session_check import LiveSessionCheck
@@ -22,11 +22,12 @@ from malecon.server.accounts.visitors import Choices, Visitor
 from malecon.server.background import Background, run_ticks
 from malecon.server.chat.conversations import Conversations
 from malecon.server.errors import TooManyTables
+from malecon.server.events import Events
 from malecon.server.learning.analyses import Analyses
 from malecon.server.learning.explorer_counts import ExplorerCounts
 from malecon.server.learning.progress import LessonProgress, PuzzleRatings
 from malecon.server.lobby.lobby import Lobby
-from malecon.server.lobby.waiting import WaitingTable
+from malecon.server.lobby.waiting import SeatFreed, WaitingTable
 from malecon.server.moderation.moderation import Moderation
 from malecon.server.notifications.push import PushNotifier
 from malecon.server.notifications.waiting_counts import WaitingCounts
@@ -41,6 +42,7 @@ from malecon.server.storage.notices import CHAT, CHAT_REMOVED, CHOICES, LOBBY, P
 from malecon.server.storage.store import Storage
 from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.deadlines import Deadlines
+from malecon.server.tables.events import RematchOpened, TableChanged, TableStarted, TurnEnded
 from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.reviews import Reviews
 from malecon.server.tables.table import Table
@@ -71,15 +73,16 @@ class Services:
         self.metrics = metrics
         self.limiter = limiter or Limiter(ServerSettings())
         self.memory = metrics.memory = Memory(self.limiter.settings.memory * 1_000_000)
+        self.events = Events()
         database_clock = DatabaseClock(storage, clock)
-        self.tables = LiveTables(storage, metrics, self.memory, database_clock)
+        self.tables = LiveTables(storage, metrics, self.memory, database_clock, self.events)
         self.cluster = cluster.connect(storage)
         self.think_pool = ThinkPool(THINK_THREADS, self.limiter)
         self.autoplay = Autoplay(
             self.tables, storage, self.cluster, metrics, self.limiter, self.memory, self.think_pool
         )
         self.reviews = Reviews(self.think_pool)
-        self.accounts, self.sessions = Accounts(storage), Sessions(storage)
+        self.accounts, self.sessions = Accounts(storage, self.events), Sessions(storage)
         self.guests = Guests(storage)
         self.session_check = LiveSessionCheck(self.accounts, self.sessions)
         self.broadcaster = Broadcaster()
@@ -87,23 +90,34 @@ class Services:
         self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage)
         self.explorer_counts = ExplorerCounts(storage)
         self.deadlines = Deadlines(self.tables, storage, self._settle, database_clock)
-        self.webhooks = Webhooks(self.limiter.settings.hooks)
-        self.presence, self.profiles = Presence(storage), Profiles(storage)
-        self.lobby, self.lobby_pages = Lobby(storage, self.tables, self.presence), LobbyPages()
+        self.webhooks = Webhooks(self.limiter.settings.hooks, self.limiter.quota_key)
+        self.presence, self.profiles = Presence(storage, self.events), Profiles(storage)
+        self.lobby = Lobby(storage, self.tables, self.presence, self.events)
+        self.lobby_pages = LobbyPages()
         settings = self.limiter.settings
         self.conversations = Conversations(storage)
         self.moderation = Moderation(storage, settings.moderators)
         self.tables.check_words = self.moderation.check_words
-        self.push = PushNotifier(storage, self.tables, self.presence, settings.push, settings.how_to_reach)
+        self.push = PushNotifier(
+            storage, self.tables, self.presence, settings.push, settings.how_to_reach, self.limiter.quota_key
+        )
         self.waiting_counts = WaitingCounts(self.tables)
-        self.tournaments = Tournaments(storage, self.tables)
+        self.tournaments = Tournaments(storage, self.tables, self.events)
         self.replay_lock = asyncio.Lock()  # replay bundles are made one after the other
         self._rounds, self._follow_ups = Background(), Background()
-        self.lobby.on_start = self.tournaments.on_start = self._on_turn
-        self.lobby.on_free_seat = self._on_free_seat
-        self.tables.on_turn = self._on_turn
-        self.tables.on_rematch = self.push.rematch
-        self.tables.on_change = self._on_change
+        self._subscribe()
+
+    def _subscribe(self) -> None:
+        """Connect the services: who is called when something happens in this process."""
+        subscribe = self.events.subscribe
+        subscribe(TableChanged, lambda event: self.autoplay.look_at(event.table))
+        subscribe(TableChanged, lambda event: self.waiting_counts.on_change(event.table))
+        subscribe(TableStarted, lambda event: self._on_turn(event.table))
+        subscribe(TurnEnded, lambda event: self._on_turn(event.table))
+        subscribe(RematchOpened, lambda event: self.push.rematch(event.table, event.person))
+        subscribe(SeatFreed, lambda event: self._on_free_seat(event.waiting))
+        subscribe(PresenceChanged, lambda event: self.lobby.touch())
+        subscribe(SessionsEnded, lambda event: self.session_check.recheck(event.person))
 
     def open(self) -> None:
         """Begin the work in the background."""
@@ -112,7 +126,7 @@ class Services:
         )
         self._rounds.begin(asyncio.to_thread(self.storage.check_for_losses))
         looks = self.autoplay.tick, self.deadlines.tick, self.presence.tick, self.lobby.tick, self.tournaments.tick
-        self._rounds.begin(run_ticks(*looks, self.tables.tick, self.memory.tick))
+        self._rounds.begin(run_ticks(*looks, self.tables.tick, self.memory.tick, self.push.tick))
 
     async def _on_missed_notices(self) -> None:
         """Refresh everything: notices of other processes may have been lost."""
@@ -180,10 +194,6 @@ class Services:
                 raise TooManyTables
 
     # --- what follows from a change
-
-    def _on_change(self, table: Table) -> None:
-        self.autoplay.look_at(table)
-        self.waiting_counts.on_change(table)
 
     def _on_turn(self, table: Table) -> None:
         if table.match.is_over:

@@ -20,7 +20,7 @@ from malecon.server.accounts.ratings import GameResult, PlayerStatistics
 from malecon.server.accounts.sessions import device_name
 from malecon.server.accounts.visitors import Visitor, end_session, remember, set_session
 from malecon.server.errors import Forbidden, NoAccount
-from malecon.server.notifications import outgoing_http
+from malecon.server.notifications import addresses
 from malecon.server.pages import rendering, table_view
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.json_api import Endpoints
@@ -103,7 +103,7 @@ async def _set_hook(services: Services, visitor: Visitor, body: WebhookRequest) 
     if not services.webhooks.are_on:
         raise Forbidden(say("web hooks are switched off on this server"))
     address = (body.address or "").strip()
-    await services.accounts.set_hook(account, outgoing_http.check_address(address) if address else None)
+    await services.accounts.set_hook(account, addresses.check_address(address) if address else None)
 
 
 # --- pages

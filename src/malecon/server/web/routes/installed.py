@@ -91,6 +91,7 @@ async def add_device(request: Request, services: TheServices, visitor: TheVisito
         visitor.language,
         push.any_address,
     )
+    services.limiter.remember_address(visitor.person, request.scope)  # notifications take turns by address
     await asyncio.to_thread(push.add, replace(device, session=visitor.session_id or None))
     response = Response(status_code=204)
     remember(visitor, response, secure=request.url.scheme == "https")

@@ -238,7 +238,8 @@ def upgrade() -> None:
         sa.Column("auth", sa.String, nullable=False),
         sa.Column("language", sa.String, nullable=False),
         sa.Column("added", sa.Float, nullable=False),
-        sa.Column("told", sa.Float, nullable=False, server_default="0"),
+        sa.Column("notified", sa.Float, nullable=False, server_default="0"),
+        sa.Column("confirmed", sa.Float, nullable=False, server_default="0"),
         sa.Column("session", sa.String, index=True),
     )
     op.create_table(

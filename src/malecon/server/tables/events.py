@@ -1,0 +1,36 @@
+"""The events of tables: published by the process in which they happen, except `TableChanged`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from malecon.server.tables.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class TableChanged:
+    """A table in memory has changed, in this process or another, or has been loaded or opened."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class TableStarted:
+    """A game has begun that the lobby or a tournament opened."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """A turn has ended, or the game with it."""
+
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class RematchOpened:
+    """A person has opened a table for a rematch of this one."""
+
+    table: Table
+    person: str
