@@ -117,7 +117,7 @@ def test_only_ones_own_replay_positions_and_seats(client: TestClient) -> None:
     table = before["id"]
     headers = player.headers | JSON
     assert client.get(f"/tables/{table}/replay/99999", headers=headers).status_code == 404
-    assert client.get(f"/tables/{table}/replay/-1", headers=headers).status_code == 404
+    assert client.get(f"/tables/{table}/replay/-1", headers=headers).status_code == 400
     assert client.get(f"/tables/{table}/replay/x", headers=headers).status_code == 400
     assert client.get(f"/tables/{table}/record.json", headers=headers).status_code == 403  # screens are closed
     assert client.post(f"/tables/{table}/fork/0", data={"seat": 0}, headers=headers).status_code == 403
