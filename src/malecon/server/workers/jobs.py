@@ -13,7 +13,7 @@ import numpy as np
 
 from malecon.kernel import registry
 from malecon.kernel.game import OptionValue
-from malecon.kernel.view import Move, Turn, View
+from malecon.kernel.view import History, View
 from malecon.match import check_names
 
 if TYPE_CHECKING:
@@ -51,20 +51,20 @@ class Job(NamedTuple):
     game: str
     players: int
     position: bytes
-    history: list[tuple[int, str | None]]
+    seats: bytes  # who made each move of the history
+    codes: bytes  # and which; FACE_DOWN for what the seat may not know
     options: dict[str, OptionValue]
 
     @classmethod
     def of(cls, table: str, bot: str, view: View) -> Job:
         assert view.seat is not None
-        history = [(turn.seat, None if turn.move is None else turn.move.text) for turn in view.history]
-        position, options = view.position.tobytes(), dict(view.options)
-        return cls(table, view.seat, bot, view.game.name, len(view.names), position, history, options)
+        position, seats, codes = (data.tobytes() for data in (view.position, view.history.seats, view.history.codes))
+        return cls(table, view.seat, bot, view.game.name, len(view.names), position, seats, codes, dict(view.options))
 
     def view(self) -> View:
         game = registry.get(self.game)
         position = np.frombuffer(bytearray(self.position), game.dtype)[0]
-        history = tuple(Turn(seat, None if text is None else Move(self.game, text)) for seat, text in self.history)
+        history = History(game, np.frombuffer(self.seats, np.int8), np.frombuffer(self.codes, np.int16))
         return View(game, self.seat, position, history, check_names(game, self.players, None), self.options)
 
 
