@@ -124,6 +124,11 @@ class Table:
         """Whether the next move is made without a person: by a bot, or because it is forced and the seat allows it."""
         return is_automatic(self.match, self.row.seats)
 
+    @property
+    def is_attended(self) -> bool:
+        """Whether somebody sits at the table or watches it."""
+        return bool(self.listeners) or any(seat.person is not None for seat in self.row.seats)
+
     def waits_for(self, seats: Collection[int]) -> bool:
         """Return whether one of these seats must decide now."""
         turn = self.match.turn
