@@ -14,8 +14,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
+from malecon.kernel.notation import Notation
 from malecon.kernel.phrases import say
-from malecon.match import View
 from malecon.server.operations.limits import Limiter, ServerSettings
 from malecon.server.operations.metrics import Metrics
 from malecon.server.storage.database import address_of
@@ -242,7 +242,7 @@ def test_a_bot_that_breaks_is_replaced_by_a_random_move(tmp_path: Path) -> None:
 
 
 def test_a_bots_decision_is_never_turned_into_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A whole game of bots is played without reading any notation, dice included; a wrong code changes nothing."""
+    """A whole game of bots is played without reading any notation, dice included."""
 
     def read(*arguments: Any) -> Any:
         raise AssertionError("a move was read from its text")
@@ -250,17 +250,28 @@ def test_a_bots_decision_is_never_turned_into_text(tmp_path: Path, monkeypatch: 
     async def play() -> None:
         services = Services(Storage(address_of(tmp_path)), Metrics(), Limiter(ServerSettings()))
         table = await services.tables.open(bots_only("capitan"), "ana")
-        monkeypatch.setattr(type(table.match.game.notation), "code", read)
-        view: View = table.match.view(table.match.turn)
-        illegal = next(code for code in range(len(view.game.notation)) if code not in view.legal_moves.codes)
-        before = table.match.to_bytes()
-        for code in (illegal, -1, len(view.game.notation)):
-            with pytest.raises((IllegalMove, NotAMove)):
-                await services.tables.bot_move(table, code, view.seat or 0, table.version)
-        assert table.match.to_bytes() == before
+        monkeypatch.setattr(Notation, "code", read)
         services.autoplay.look_at(table)
         await wait_until(lambda: table.match.is_over, MINUTE)
         monkeypatch.undo()
+        await services.close()
+
+    asyncio.run(play())
+
+
+def test_a_wrong_code_changes_nothing(tmp_path: Path) -> None:
+    async def play() -> None:
+        services = Services(Storage(address_of(tmp_path)), Metrics(), Limiter(ServerSettings()))
+        table = await services.tables.open(NewTable("santiago", (NewSeat("me"), NewSeat("me"))), "ana")
+        seat, legal, count = table.match.turn, table.match.legal_moves.codes, len(table.match.game.notation)
+        assert seat is not None
+        before = table.match.to_bytes()
+        for code in (next(code for code in range(count) if code not in legal), -1, count):
+            with pytest.raises((IllegalMove, NotAMove)):
+                await services.tables.bot_move(table, code, seat, table.version)
+        with pytest.raises(IllegalMove):
+            await services.tables.bot_move(table, legal[0], 1 - seat, table.version)
+        assert table.match.to_bytes() == before
         await services.close()
 
     asyncio.run(play())

@@ -56,7 +56,6 @@ class BotWorker:
         self._heartbeats = threading.Thread(
             target=self._run_connected, args=(self._send_heartbeats,), name="heartbeats"
         )
-        self.finished_jobs = 0
 
     def begin(self) -> None:
         for thread in (*self._threads, self._heartbeats):
@@ -135,7 +134,6 @@ class BotWorker:
         except Exception:
             log.exception("a job broke")
         jobs.finish(connection, taken, code, time.monotonic() - began)
-        self.finished_jobs += 1
 
 
 def prepare() -> None:
