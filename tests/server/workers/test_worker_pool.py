@@ -241,6 +241,33 @@ def test_a_bot_that_breaks_is_replaced_by_a_random_move(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
+def test_bots_that_nobody_sees_play_in_the_background(tmp_path: Path) -> None:
+    async def play() -> None:
+        services = Services(Storage(address_of(tmp_path)), Metrics(), Limiter(ServerSettings()))
+        run, background = services.worker_pool.run, list[bool]()
+
+        async def recorded(kind: WorkKind, *arguments: Any) -> Any:
+            background.append(kind.background)
+            return await run(kind, *arguments)
+
+        services.worker_pool.run = recorded  # type: ignore[method-assign]
+        unseen = await services.tables.open(bots_only("greedy"), "ana")
+        services.autoplay.look_at(unseen)
+        await wait_until(lambda: unseen.match.is_over, MINUTE)
+        assert set(background) == {True}
+        background.clear()
+        watched = await services.tables.open(bots_only("greedy"), "ana")
+        watched.listeners.add(lambda: None)
+        services.autoplay.look_at(watched)
+        await wait_until(lambda: watched.match.is_over, MINUTE)
+        assert set(background) == {False}
+        beside = await services.tables.open(NewTable("santiago", (NewSeat("me"), NewSeat("bot:greedy"))), "ana")
+        assert beside.is_attended
+        await services.close()
+
+    asyncio.run(play())
+
+
 def test_a_bots_decision_is_never_turned_into_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A whole game of bots is played without reading any notation, dice included."""
 
