@@ -22,7 +22,7 @@ from malecon.kernel import verbs
 from malecon.kernel.errors import IllegalMove
 from malecon.kernel.randomness import randomness
 from malecon.kernel.verbs import CHANCE
-from malecon.match import Match, Turn, View
+from malecon.match import History, Match, Turn, View
 
 GAMES = games.names()
 needs_cuba = pytest.mark.skipif("cuba" not in GAMES, reason="Cuba is not on the shelf yet")
@@ -231,7 +231,7 @@ def test_two_holdings_behind_a_screen_and_one_answer() -> None:
         truth.pesos[1 - seat] = 90 if rich else 0
         truth.points[1 - seat] = 50 if rich else 1
         verbs.hide(truth, seat)
-        view = View(match.game, seat, truth, (Turn(1 - seat, None),), match.names)
+        view = View(match.game, seat, truth, History.of(match.game, [Turn(1 - seat, None)]), match.names)
         answers.append(str(make("search:sims=80", seed=2).choose(view)))
     assert answers[0] == answers[1]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from malecon import games
+from malecon import bots, games
 from malecon.bots import LEVELS, SearchBot, SimpleBot, make, notice, split
 from malecon.bots.specs import parse
+from malecon.kernel import readiness
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.randomness import randomness
-from malecon.match import Match
+from malecon.match import Match, Move
 
 TABLES = [(name, n) for name in games.names() for n in (games.get(name).fewest_players, games.get(name).most_players)]
 
@@ -92,3 +93,27 @@ def test_greedy_that_overlooks_nothing_is_greedy() -> None:
         move = make("greedy", seed=5).choose(view)
         assert move == make("greedy:miss=0", seed=5).choose(view)
         match.push(move)
+
+
+def test_a_specification_says_whether_its_bot_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All levels but the strongest do; while a game runs as plain Python, those that search do not."""
+    readiness.wait("santiago")
+    instant = [level.key for level in bots.LEVELS if bots.is_instant(level.key, "santiago")]
+    assert instant == ["turista", "aprendiz", "comerciante", "capitan"]
+    assert bots.is_instant("random", "santiago")
+    slow = ("search", "search:ms=5", "search:sims=500", "search:sims=20,rollout=greedy", "comerciante:ms=200")
+    assert not any(bots.is_instant(spec, "santiago") for spec in slow)
+    monkeypatch.setattr(readiness, "progress", lambda name: 0.5)
+    instant = [level.key for level in bots.LEVELS if bots.is_instant(level.key, "santiago")]
+    assert instant == ["turista", "aprendiz"]
+
+
+@pytest.mark.parametrize("spec", ["random", "greedy:miss=0.5", "capitan"])
+def test_a_bot_chooses_a_code_or_the_move_of_that_code(spec: str) -> None:
+    match = Match("cuba", 3, seed=5)
+    first, other = bots.make(spec, 7), bots.make(spec, 7)
+    while match.turn is not None and len(match) < 60:
+        view = match.view(match.turn)
+        code = first.choose_code(view)
+        assert other.choose(view) == Move("cuba", match.game.notation.name(code))
+        match.push_code(code)

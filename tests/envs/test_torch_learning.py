@@ -20,7 +20,7 @@ from malecon.arena.policy_bot import NEVER, Policy, PolicyBot, load, shipped_pol
 from malecon.envs.vector import Tables
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup
-from malecon.match import View
+from malecon.match import History, View
 
 
 def any_policy(name: str, units: int = 8, seed: int = 1) -> Policy:
@@ -116,7 +116,7 @@ def test_the_bot_sees_what_the_tables_show(name: str) -> None:
     for table, seat in enumerate(tables.seats.tolist()):
         position = tables.position(table)
         verbs.hide(position, seat)
-        view = View(game, seat, position, (), ("a", "b"))
+        view = View(game, seat, position, History(game), ("a", "b"))
         assert PolicyBot("policy", policy).choose(view).text == game.notation.name(int(best[table]))
 
 

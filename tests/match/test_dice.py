@@ -44,6 +44,12 @@ def test_the_formula_is_the_documented_one() -> None:
     assert (
         dice.choose(SECRET, 17, ["roll 10", "roll 2", "roll 1"]) == sorted(["roll 1", "roll 10", "roll 2"])[first % 3]
     )
+    notation = Match("santiago", 2).game.notation  # codes are drawn as their texts are
+    codes = [code for code in range(len(notation)) if notation.name(code).startswith("drive")]
+    drawn = [dice.choose(SECRET, number, codes, notation.name) for number in range(40)]
+    assert list(map(notation.name, drawn)) == [
+        dice.choose(SECRET, number, map(notation.name, codes)) for number in range(40)
+    ]
     # so many outcomes that every second try is thrown away: then the next one counts
     most = (1 << 63) + 1
     tries = (int.from_bytes(hmac.new(key, f"5:{n}".encode(), "sha256").digest()[:8], "big") for n in range(99))

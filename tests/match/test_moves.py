@@ -1,5 +1,6 @@
 """Where a match stands, its legal moves, and what pushing one does."""
 
+import copy
 import dataclasses
 from collections import Counter
 
@@ -8,7 +9,7 @@ import pytest
 import malecon
 from malecon import CHANCE, IllegalMove, Match, Move, NotAMove, games
 from malecon.kernel import view
-from malecon.match import Turn
+from malecon.match import History, Turn
 from tests.match.games import first_drive, play_on
 
 # --- where the game stands
@@ -35,6 +36,38 @@ def test_the_history_names_every_actor_and_move():
     assert str(match.history[27].move) == "leave rum"
     assert match.history[27].seat in (0, 1)
     assert len(match.history) == len(match)
+
+
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_a_history_is_a_sequence_of_turns_and_of_codes(game):
+    match = malecon.new(game, 3, seed=4)
+    play_on(match, 80)
+    history, turns = match.history, tuple(match.history)
+    assert (history, hash(history)) == (turns, hash(turns))
+    assert turns == history
+    assert history != turns[:-1]
+    assert history[3:9] == turns[3:9]
+    assert (history[-1], history.index(turns[40])) == (turns[-1], turns.index(turns[40]))
+    assert history.codes.tolist() == [turn.move.code for turn in turns] == [match.code_at(i) for i in range(len(match))]
+    assert history.seats.tolist() == [turn.seat for turn in turns]
+    assert History.of(match.game, turns) == history == copy.deepcopy(history)
+    with pytest.raises(IndexError):
+        history[len(match)]
+    with pytest.raises(ValueError, match="read-only"):
+        history.codes[0] = 1
+    match.pop()
+    assert history == turns  # it keeps to what it was taken from
+
+
+def test_what_lies_face_down_has_no_code():
+    match = malecon.new("cuba", 2, seed=3)
+    while match.phase != "bid" or match.view(match.turn).history.is_open:
+        play_on(match, 1)
+    history = match.view(match.turn).history
+    assert history[-1].move is None
+    assert history.codes[-1] == view.FACE_DOWN
+    assert match.history.is_open
+    assert History.of(match.game, history) == history
 
 
 def test_peek_is_the_last_move_or_none():
@@ -238,3 +271,23 @@ def test_once_the_game_is_over_every_move_is_refused():
         match.push("drive 1")
     with pytest.raises(NotAMove):
         match.push("hello")
+
+
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_a_move_by_its_code_is_the_move_by_its_text(game):
+    by_text, by_code = (malecon.new(game, 3, seed=4) for _ in range(2))
+    while by_text.turn is not None and len(by_text) < 120:
+        code = by_code.legal_moves.codes[len(by_text) % len(by_code.legal_moves)]
+        assert by_code.push_code(code, seat=by_code.turn) == by_text.push(by_text.game.notation.name(code))
+    assert by_code.to_bytes() == by_text.to_bytes()
+
+
+def test_a_code_is_checked_as_a_text_is(match):
+    before, seat = match.to_bytes(), match.turn
+    illegal = next(code for code in range(len(match.game.notation)) if code not in match.legal_moves.codes)
+    for code, wrong in ((illegal, IllegalMove), (-1, NotAMove), (len(match.game.notation), NotAMove), ("1", NotAMove)):
+        with pytest.raises(wrong):
+            match.push_code(code)
+    with pytest.raises(IllegalMove):
+        match.push_code(match.legal_moves.codes[0], seat=(seat + 1) % match.players)
+    assert match.to_bytes() == before

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -22,7 +25,7 @@ from malecon.kernel.errors import IllegalMove
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import below, randomness
-from malecon.kernel.view import Move, View
+from malecon.kernel.view import Move, View, moves_of
 
 __all__ = [
     "LEVELS",
@@ -33,7 +36,9 @@ __all__ = [
     "SearchPlan",
     "SearchResult",
     "SimpleBot",
+    "choose_code_soon",
     "choose_soon",
+    "is_instant",
     "make",
     "split",
 ]
@@ -66,6 +71,10 @@ class SimpleBot:
         return f"<SimpleBot {self.name}>"
 
     def choose(self, view: View) -> Move:
+        return moves_of(view.game)[self.choose_code(view)]
+
+    def choose_code(self, view: View) -> int:
+        """Return the code of the move that `choose` returns."""
         codes = _legal_codes(view)
         moves = np.empty(view.game.most_legal, np.int16)
         if self._spec.kind == "random":
@@ -75,7 +84,7 @@ class SimpleBot:
             moves[: len(seen)] = seen
             trial = np.zeros(1, view.game.dtype).view(np.recarray)
             code = choose_greedy_among(view.position, moves, len(seen), trial, self._random)
-        return Move(view.game.name, view.game.notation.name(int(code)))
+        return int(code)
 
 
 class SearchBot:
@@ -96,13 +105,13 @@ class SearchBot:
         return f"<SearchBot {self.name}>"
 
     def choose(self, view: View) -> Move:
+        return moves_of(view.game)[self.choose_code(view)]
+
+    def choose_code(self, view: View) -> int:
+        """Return the code of the move that `choose` returns."""
         codes = _legal_codes(view)
         seen = notice(codes, self._miss, self._random)
-        if len(seen) == 1:
-            code = seen[0]
-        else:
-            code = next(code for code in self.evaluate(view).codes if code in seen)
-        return Move(view.game.name, view.game.notation.name(code))
+        return seen[0] if len(seen) == 1 else next(code for code in self.evaluate(view).codes if code in seen)
 
     def evaluate(self, view: View) -> SearchResult:
         """Search the position of a view, and return what was found about every legal move."""
@@ -138,12 +147,25 @@ def notice(codes: list[int], miss: float, random: np.typing.NDArray[np.uint64]) 
 
 def choose_soon(bot: Bot, view: View) -> Move:
     """Return a bot's move for people who wait: while the game runs as plain Python, it searches for a second."""
-    if not isinstance(bot, SearchBot) or readiness.progress(view.game.name) is None:
+    with _limited_while_plain(bot, view):
         return bot.choose(view)
+
+
+def choose_code_soon(bot: SimpleBot | SearchBot, view: View) -> int:
+    """Return the code of the move that `choose_soon` returns."""
+    with _limited_while_plain(bot, view):
+        return bot.choose_code(view)
+
+
+@contextmanager
+def _limited_while_plain(bot: Bot, view: View) -> Iterator[None]:
+    if not isinstance(bot, SearchBot) or readiness.progress(view.game.name) is None:
+        yield
+        return
     timer = threading.Timer(LONGEST_PLAIN_SEARCH_SECONDS, bot.stop)
     timer.start()
     try:
-        return bot.choose(view)
+        yield
     finally:
         timer.cancel()
 
@@ -154,10 +176,21 @@ def _legal_codes(view: View) -> list[int]:
     return view.legal_moves.codes
 
 
-def make(spec: str, seed: int = 0, clock: Clock = time.perf_counter) -> Bot:
+def is_instant(spec: str, game: str) -> bool:
+    """Return whether a bot answers within milliseconds: while a game runs as plain Python, no search does."""
+    parsed = _parsed(spec)
+    return parsed.is_instant and (not parsed.is_search or readiness.progress(game) is None)
+
+
+@lru_cache(1_000)
+def _parsed(spec: str) -> Spec:
+    return parse(spec, {key: level.spec for key, level in BY_KEY.items()})
+
+
+def make(spec: str, seed: int = 0, clock: Clock = time.perf_counter) -> SimpleBot | SearchBot:
     """Return the bot of a specification; raise BadSetup if there is none. Its milliseconds are those of `clock`."""
-    parsed = parse(spec, {key: level.spec for key, level in BY_KEY.items()})
-    if parsed.kind in SIMPLE:
+    parsed = _parsed(spec)
+    if not parsed.is_search:
         bot = SimpleBot(parsed.kind if not parsed.miss else f"{parsed.kind}:miss={parsed.miss}", seed)
         bot.name = spec
         return bot

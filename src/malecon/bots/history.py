@@ -20,11 +20,10 @@ def position_from_history(view: View) -> Position:
     If every move was made in the open, replaying them gives the whole position. Otherwise it is the view's own.
     """
     position: Position = view.position.copy()
-    if all(turn.move is not None for turn in view.history):
-        code = view.game.notation.code
+    if view.history.is_open:
         cells = np.zeros(1, view.game.dtype).view(np.recarray)
         cells[0] = view.game.new_position(len(view.names), **view.options)
-        replay(cells, np.array([code(turn.move.text) for turn in view.history if turn.move], np.int16))
+        replay(cells, view.history.codes.copy())  # a read-only array would be compiled for once more
         seen = cells[0].copy()
         verbs.hide(seen, -1 if view.seat is None else view.seat)
         if seen.tobytes() == position.tobytes():  # the history is the whole of it, from the setup on

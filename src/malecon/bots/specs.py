@@ -11,6 +11,9 @@ from malecon.bots.searcher import PLAYOUTS, POLICIES, VALUES, SearchPlan
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 
+#: A search of this many simulations still takes less than a millisecond.
+INSTANT_SIMS = 50
+
 
 @dataclass(frozen=True)
 class Spec:
@@ -20,6 +23,15 @@ class Spec:
     kind: str
     miss: float = 0.0
     plan: SearchPlan = field(default_factory=SearchPlan)
+
+    @property
+    def is_search(self) -> bool:
+        return self.kind == "search"
+
+    @property
+    def is_instant(self) -> bool:
+        """Whether the bot answers within milliseconds where its game is compiled: it searches little or not at all."""
+        return not self.is_search or (0 < self.plan.sims <= INSTANT_SIMS and self.plan.rollout == "none")
 
 
 def _whole(least: int, most: int) -> Callable[[str], int]:

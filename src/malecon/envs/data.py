@@ -98,7 +98,7 @@ def _play_thinking(
     seated = [make(spec, mix(seed, number, seat)) for seat, spec in enumerate(bots)]
     while match.turn is not None:
         match.push(seated[match.turn].choose(match.view(match.turn)))
-    return np.array([turn.move.code for turn in match.history if turn.move], np.int16)
+    return match.history.codes.copy()
 
 
 class _Export:

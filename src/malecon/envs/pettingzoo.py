@@ -16,7 +16,7 @@ from malecon.kernel.errors import NotAMove
 from malecon.kernel.extras import require
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
-from malecon.match import View, check_names, check_whole
+from malecon.match import History, View, check_names, check_whole
 
 gymnasium = require("gymnasium", "Gymnasium", "pettingzoo")
 pettingzoo = require("pettingzoo", "PettingZoo", "pettingzoo")
@@ -157,7 +157,7 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]  # noqa: N
     def _view(self) -> View:
         players = len(self.possible_agents)
         names = check_names(self.game, players, None)
-        return View(self.game, None, self._table.position(0), (), names, self._table.options)
+        return View(self.game, None, self._table.position(0), History(self.game), names, self._table.options)
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """The whole table with nothing hidden: text for "ansi", printed for "human", pixels for "rgb_array"."""

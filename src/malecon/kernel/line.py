@@ -14,7 +14,7 @@ from malecon.kernel.journal import Event, events, new_journal
 from malecon.kernel.playing import make_logged_move, make_move
 from malecon.kernel.positions import as_array
 from malecon.kernel.verbs import Position
-from malecon.kernel.view import LegalMoves, Turn, View, hidden, moves_of, turn_of
+from malecon.kernel.view import History, LegalMoves, Turn, View, hidden, moves_of, turn_of
 
 
 class Step(NamedTuple):
@@ -140,4 +140,4 @@ class Line:
     def view(self, seat: int, moves: int | None = None) -> View:
         """Return what a seat sees after that many moves, or after all; it remembers no moves."""
         cells = as_array(self._positions[len(self) if moves is None else moves])
-        return View(self.game, seat, hidden(cells, seat), (), self.names, self.options)
+        return View(self.game, seat, hidden(cells, seat), History(self.game), self.names, self.options)

@@ -6,7 +6,7 @@ Bots, text and drawings get views and nothing more. `match` plays and checks a w
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, SupportsIndex, overload
@@ -27,6 +27,8 @@ from malecon.kernel.verbs import NOBODY, Moves, Position, actor, hide, legal
 SPECTATOR = -1
 #: In place of a seat: nothing is hidden.
 EVERYTHING = -2
+#: In place of the code of a move: it lies face down for the viewer.
+FACE_DOWN = -1
 _NOTHING_LISTED = np.zeros(0, np.int16)
 
 
@@ -152,7 +154,7 @@ class LegalMoves:
     def __getitem__(self, index: SupportsIndex | slice) -> Move | LegalMoves:
         if isinstance(index, slice):
             return LegalMoves.of(self._game, self.codes[index])
-        return moves_of(self._game)[self.codes[index]]
+        return moves_of(self._game)[int(self.codes[index])]
 
     def __repr__(self) -> str:
         return f"<LegalMoves {', '.join(map(str, self))}>"
@@ -164,6 +166,70 @@ class Turn:
 
     seat: int
     move: Move | None
+
+
+@cache
+def _turns_of(name: str, notation: Notation, seat: int) -> tuple[Turn, ...]:
+    """The turns of a seat by the code of the move; the last one, which FACE_DOWN leads to, has no move."""
+    return (*(Turn(seat, move) for move in _moves_of(name, notation)), Turn(seat, None))
+
+
+class History(Sequence[Turn]):
+    """The moves of a match as a viewer knows them, in order: a sequence of turns, equal to a tuple of the same turns.
+
+    It consists of seats and move codes, read-only arrays; turns are looked up when they are asked for.
+    """
+
+    __slots__ = ("_game", "codes", "seats")
+
+    def __init__(self, game: Game, seats: npt.ArrayLike = (), codes: npt.ArrayLike = ()) -> None:
+        self._game = game
+        self.seats: npt.NDArray[np.int8] = np.array(seats, np.int8)
+        self.codes: npt.NDArray[np.int16] = np.array(codes, np.int16)  # FACE_DOWN for what the viewer may not know
+        self.seats.flags.writeable = self.codes.flags.writeable = False
+
+    @classmethod
+    def of(cls, game: Game, turns: Iterable[Turn]) -> History:
+        """Return the history that consists of these turns."""
+        pairs = [(turn.seat, FACE_DOWN if turn.move is None else turn.move.code) for turn in turns]
+        return cls(game, [seat for seat, _ in pairs], [code for _, code in pairs])
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the viewer knows every move."""
+        return not (self.codes == FACE_DOWN).any()
+
+    def _turns(self, seat: int) -> tuple[Turn, ...]:
+        return _turns_of(self._game.name, self._game.notation, seat)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, index: int) -> Turn: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Turn, ...]: ...
+    def __getitem__(self, index: int | slice) -> Turn | tuple[Turn, ...]:
+        if isinstance(index, slice):
+            seats: list[int] = self.seats[index].tolist()
+            turns = {seat: self._turns(seat) for seat in set(seats)}
+            return tuple(turns[seat][code] for seat, code in zip(seats, self.codes[index].tolist(), strict=True))
+        return self._turns(int(self.seats[index]))[int(self.codes[index])]
+
+    def __iter__(self) -> Iterator[Turn]:
+        return iter(self[:])
+
+    def __eq__(self, other: object) -> bool:
+        return self[:] == tuple(other) if isinstance(other, History | tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self[:])
+
+    def __repr__(self) -> str:
+        return repr(self[:])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return History, (self._game, self.seats, self.codes)
 
 
 @dataclass(frozen=True)
@@ -183,7 +249,7 @@ class View:
     game: Game
     seat: int | None
     position: Position
-    history: tuple[Turn, ...]
+    history: History
     names: tuple[Name, ...]
     options: Mapping[str, OptionValue] = field(default_factory=dict)
 
@@ -231,7 +297,7 @@ def _view_again(
     game: Game,
     seat: int | None,
     position: bytes,
-    history: tuple[Turn, ...],
+    history: History,
     names: tuple[Name, ...],
     options: Mapping[str, OptionValue],
 ) -> View:

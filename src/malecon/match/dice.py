@@ -9,11 +9,12 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 _HEX = re.compile(r"[0-9a-f]{64}")
+Outcome = TypeVar("Outcome")
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,9 @@ def draw(secret: str, number: int, count: int) -> int:
         attempt += 1
 
 
-def choose(secret: str, number: int, outcomes: Iterable[str]) -> str:
+def choose(secret: str, number: int, outcomes: Iterable[Outcome], notation: Callable[[Outcome], str] = str) -> Outcome:
     """Return the outcome of the dice; outcomes are sorted by their notation, by code points."""
-    ordered = sorted(outcomes)
+    ordered = sorted(outcomes, key=notation)
     return ordered[draw(secret, number, len(ordered))]
 
 

@@ -14,7 +14,6 @@ import secrets
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -32,7 +31,20 @@ from malecon.kernel.playing import LONGEST_GAME, make_logged_move
 from malecon.kernel.positions import as_array, copy_positions
 from malecon.kernel.randomness import check_seed, mix
 from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position
-from malecon.kernel.view import SPECTATOR, LegalMoves, Move, Outcome, Turn, View, hidden, moves_of, parse_code
+from malecon.kernel.view import (
+    FACE_DOWN,
+    SPECTATOR,
+    History,
+    LegalMoves,
+    Move,
+    Outcome,
+    Turn,
+    View,
+    hidden,
+    legal_codes,
+    moves_of,
+    parse_code,
+)
 from malecon.match import dice as fair
 from malecon.match import snapshot, steps
 from malecon.match.dice import Dice
@@ -96,7 +108,6 @@ class Match:
         self._past_known = True  # whether the stack has the positions in which the moves were made
         self._moves = moves_of(self.game)
         self._order = np.zeros(1, np.int16)  # the move to make next
-        self._turns: list[Turn] = []  # the history, as far as it was asked for
         self._open = 0  # this many moves are known to lie open for everybody, and stay so
         if seed is not None:
             self._stack.dealer[0] = mix(check_seed(seed))
@@ -136,13 +147,9 @@ class Match:
         return LegalMoves.of(self.game, self._stack.listed[: self._legal].tolist())
 
     @property
-    def history(self) -> tuple[Turn, ...]:
+    def history(self) -> History:
         """Every move so far, chance's included."""
-        start = len(self._turns)
-        if start < self._length:
-            seats, codes = (rows[start : self._length].tolist() for rows in (self._stack.actors, self._stack.codes))
-            self._turns += [_turn(seat, self._moves[code]) for seat, code in zip(seats, codes, strict=True)]
-        return tuple(self._turns)
+        return self._first_moves(self._length)
 
     @property
     def is_over(self) -> bool:
@@ -170,7 +177,11 @@ class Match:
             raise NotAMove(say("{text} is not a move", text=repr(move)[:60]))
         if isinstance(move, Move) and move.game != self.game.name:
             raise NotAMove(say("{text} is a move in another game", text=repr(move.text)))
-        code = parse_code(self.game, str(move))
+        return self.push_code(parse_code(self.game, str(move)), seat=seat)
+
+    def push_code(self, code: int, *, seat: int | None = None) -> Move:
+        """Make a move by its code, as `push` does."""
+        self._check_code(code)
         if seat is not None and seat != self.turn and self.turn is not None:
             raise IllegalMove(say("it is {who}’s turn", who=self._name(self.turn)))
         self._order[0] = code
@@ -198,7 +209,7 @@ class Match:
         """Return the last move made, or None."""
         if not self._length:
             return None
-        return _turn(int(self._stack.actors[self._length - 1]), self._moves[self.code_at(-1)])
+        return Turn(int(self._stack.actors[self._length - 1]), self._moves[self.code_at(-1)])
 
     def fork(self, moves: int) -> Self:
         """Return a new match with only that many moves of this one; its chance moves are drawn independently."""
@@ -220,7 +231,7 @@ class Match:
         other = type(self).__new__(type(self))
         vars(other).update(vars(self))
         other._stack = Stack._make(map(copy_positions, self._stack))
-        other._order, other._turns = self._order.copy(), self._turns.copy()
+        other._order = self._order.copy()
         return other
 
     __copy__ = copy
@@ -235,8 +246,7 @@ class Match:
         """Make moves by their codes, chance's included; raise IllegalMove, and change nothing, if one is not legal."""
         length = self._length
         for code in codes:
-            if not isinstance(code, int | np.integer) or not 0 <= code < len(self._moves):
-                raise NotAMove(say("{text} is not a move", text=repr(code)[:60]))
+            self._check_code(code)
         if not self._advance(np.array(codes, np.int16), draw=False):
             refusal = self._refusal(codes[self._length - length])
             self._return_to(length)
@@ -256,7 +266,7 @@ class Match:
         moves = len(self) if moves is None else moves
         if not 0 <= moves <= len(self):
             raise IndexError(f"this match has {len(self)} moves")
-        return View(self.game, None, self.position_after(moves), self.history[:moves], self.names)
+        return View(self.game, None, self.position_after(moves), self._first_moves(moves), self.names)
 
     def events(self, index: int) -> list[Event]:
         """Return what the move with that number changed, in order; moves are counted from 0."""
@@ -378,17 +388,24 @@ class Match:
 
     # --- inside
 
-    def _history_for(self, seat: int | None) -> tuple[Turn, ...]:
+    def _check_code(self, code: object) -> None:
+        if not isinstance(code, int | np.integer) or not 0 <= code < len(self._moves):
+            raise NotAMove(say("{text} is not a move", text=repr(code)[:60]))
+
+    def _first_moves(self, moves: int) -> History:
+        return History(self.game, self._stack.actors[:moves], self._stack.codes[:moves])
+
+    def _history_for(self, seat: int | None) -> History:
         """The history as a seat sees it: what others made face down has no move."""
         if self.game.conceals is None:
             return self.history
         while self._open < len(self) and not self._is_face_down(self._open):
             self._open += 1
-        turns = list(self.history)
+        actors, codes = self._stack.actors[: self._length], self._stack.codes[: self._length].copy()
         for index in range(self._open, len(self)):
-            if turns[index].seat != seat and self._is_face_down(index):
-                turns[index] = Turn(turns[index].seat, None)
-        return tuple(turns)
+            if actors[index] != seat and self._is_face_down(index):
+                codes[index] = FACE_DOWN
+        return History(self.game, actors, codes)
 
     def _is_face_down(self, index: int) -> bool:
         then, now = self._position_before(index), self._stack.cells[0]
@@ -420,7 +437,6 @@ class Match:
             self._stack.cells[0] = self._stack.before[length]
             self._length = length
             self._open = 0  # what was turned up may be face down again
-            del self._turns[length:]
         self._look()
 
     def _reserve(self, moves: int) -> None:
@@ -628,14 +644,15 @@ class Record:
         if fair.commitment_of(self.dice.secret) != self.dice.commitment:
             raise self.bad("dice", say("this secret does not match the hash shown before the game"))
         match = self.replay()
-        drawn = [(number, str(turn.move)) for number, turn in enumerate(match.history) if turn.seat == CHANCE]
-        covered = [(number, move) for number, move in drawn if number >= self.dice.first]
-        for number, move in covered:
-            outcomes = LegalMoves(match.game, match.everything(number).position)
-            expected = fair.choose(self.dice.secret, number, map(str, outcomes))
-            if move != expected:
+        name, history = match.game.notation.name, match.history
+        drawn = np.flatnonzero(history.seats == CHANCE).tolist()
+        covered = [number for number in drawn if number >= self.dice.first]
+        for number in covered:
+            outcomes = legal_codes(match.game, match.position_after(number))
+            expected, code = fair.choose(self.dice.secret, number, outcomes, name), int(history.codes[number])
+            if code != expected:
                 text = say("move {number}: the secret gives {expected}, not {found}")
-                raise self.bad(number, text.fill(number=number, expected=expected, found=move))
+                raise self.bad(number, text.fill(number=number, expected=name(expected), found=name(code)))
         return len(covered), len(drawn)
 
     def _new_match(self) -> Match:
@@ -654,12 +671,6 @@ class Record:
             return check()
         except MaleconError as error:
             raise self.bad(place, error.phrase) from None
-
-
-@cache
-def _turn(seat: int, move: Move) -> Turn:
-    """A turn; there are few different ones, and a history is asked for often."""
-    return Turn(seat, move)
 
 
 def _new_stack(game: Game, position: Position) -> Stack:

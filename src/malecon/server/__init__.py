@@ -10,7 +10,7 @@
 `moderation`     rules of the server, reports, sanctions
 `accounts`       visitors, accounts, sessions, presence, profiles, ratings
 `tables`         tables, every change of them, autoplay, deadlines, hints, reviews
-`workers`        where bots think: threads, or worker processes
+`workers`        where bots, hints and reviews are computed: threads, or worker processes
 `operations`     metrics, limits, the memory budget, the doctor
 `storage`        the database: schema, log, snapshots, backups, migrations
 

@@ -18,7 +18,7 @@ from malecon.bots import SIMPLE, make
 from malecon.kernel.game import Game
 from malecon.kernel.randomness import Randomness, mix, streams
 from malecon.kernel.verbs import Moves
-from malecon.match import Match, Move
+from malecon.match import Match
 from malecon.simulation.whole_games import play_many
 from malecon.simulation.workers import spread
 from malecon.study.counting import Numbers, count
@@ -201,7 +201,8 @@ def play_match(task: tuple[str, str, int, int, int]) -> list[int]:
     bots = [make(bot, mix(seed, number, seat)) for seat in range(players)]
     while match.turn is not None:
         match.push(bots[match.turn].choose(match.view(match.turn)), seat=match.turn)
-    return [turn.move.code for turn in match.history if isinstance(turn.move, Move)]
+    codes: list[int] = match.history.codes.tolist()
+    return codes
 
 
 def play_slow(design: StudyDesign, games: int, seed: int, jobs: int, progress: Progress) -> list[GameSample]:

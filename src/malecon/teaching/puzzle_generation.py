@@ -156,7 +156,7 @@ def from_match(finished: Match, *, theme: str | None = None) -> PuzzleGame:
         raise BadSetup(say("the game is not over yet"))
     if dict(finished.options) != {name: option.default for name, option in game.options.items()}:
         raise BadSetup(say("puzzles are made from games with the usual options"))
-    codes = [turn.move.code for turn in finished.history if isinstance(turn.move, Move)]
+    codes: list[int] = finished.history.codes.tolist()
     seed = int.from_bytes(hashlib.sha256(repr(codes).encode()).digest()[:8], "big")
     match = Match(game, players)
     finder = _Finder(match, seed, theme)

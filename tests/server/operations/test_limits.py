@@ -17,9 +17,10 @@ from malecon.kernel.errors import BadSetup
 from malecon.server.errors import TooOften
 from malecon.server.operations import limits
 from malecon.server.operations.limits import Buckets, Limiter, ServerSettings, address_of
+from malecon.server.operations.metrics import Metrics
 from malecon.server.web import guard
 from malecon.server.web.app import create_app
-from malecon.server.workers.think_pool import ThinkPool
+from malecon.server.workers.worker_pool import HINT, WorkerPool
 from malecon.text import LANGUAGES
 from tests.server.people import ORIGIN, Player, until
 
@@ -195,15 +196,15 @@ def test_persons_cost_nothing_so_bots_think_for_addresses(tmp_path: Path) -> Non
 
 def test_owners_take_turns_in_the_bots_pool() -> None:
     async def think() -> list[str]:
-        pool, order = ThinkPool(1, Limiter(ServerSettings())), list[str]()
-        greedy = [asyncio.create_task(pool.run("ana", order.append, "ana")) for _ in range(20)]
-        hung_up = asyncio.create_task(pool.run("carla", order.append, "carla"))
+        pool, order = WorkerPool(1, Limiter(ServerSettings()), Metrics()), list[str]()
+        greedy = [asyncio.create_task(pool.run(HINT, "ana", order.append, "ana")) for _ in range(20)]
+        hung_up = asyncio.create_task(pool.run(HINT, "carla", order.append, "carla"))
         await asyncio.sleep(0)
-        modest = [asyncio.create_task(pool.run("bea", order.append, "bea")) for _ in range(2)]
+        modest = [asyncio.create_task(pool.run(HINT, "bea", order.append, "bea")) for _ in range(2)]
         await asyncio.sleep(0)
         hung_up.cancel()
         await asyncio.gather(*greedy, *modest)
-        await pool.run("ana", order.append, "last")  # no thread was lost
+        await pool.run(HINT, "ana", order.append, "last")  # no thread was lost
         pool.close()
         return order
 

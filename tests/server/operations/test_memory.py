@@ -135,7 +135,7 @@ def test_a_finished_game_keeps_no_search_trees(client: TestClient) -> None:
     assert player.state(table)["turn"] is None
     assert most > 0
     assert services.memory.used[TREES] == 0
-    assert len(services.autoplay._bot_cache) == 0
+    assert len(services.bot_moves._cache) == 0
     assert 'malecon_memory_bytes{kind="trees"} 0' in client.get("/metrics").text
 
 

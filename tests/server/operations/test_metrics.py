@@ -41,7 +41,7 @@ def test_health_and_metrics(client: TestClient) -> None:
     assert values["malecon_requests_total", "/api/tables/{table}/moves", "200", "POST"] == 5
     assert values["malecon_requests_total", "/api/tables/{table}/moves", "403", "POST"] == 1
     assert values["malecon_request_seconds_count", "/api/tables/{table}/moves"] == 6
-    assert values["malecon_think_seconds_count", "greedy"] >= 1
+    assert values["malecon_think_seconds_count", "bot:greedy"] >= 1
     assert table not in answer.text
 
 

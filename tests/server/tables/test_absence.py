@@ -44,8 +44,8 @@ def test_a_game_that_everybody_has_left_waits_and_says_so(tmp_path: Path) -> Non
         log = [text for line in table_view.log(table, view, "en") for text in line.lines]
         assert any("has run out of time" in text for text in log)
         while table.match.turn == first:
-            seat, move = table.match.turn, str(table.match.legal_moves[0])
-            await tables.bot_move(table, move, seat, table.version)
+            seat, code = table.match.turn, table.match.legal_moves.codes[0]
+            await tables.bot_move(table, code, seat, table.version)
         make_late(table)
         await tables.time_up(table)
         assert table.row.is_abandoned

@@ -1,67 +1,90 @@
-"""Metrics and logs: requests, moves, time of bots, open connections. Nothing here names a person.
-
-Metrics are plain numbers, so that a start stays quick; the Prometheus client is imported when they are read.
-"""
+"""Metrics and logs: requests, moves, thinking, open connections. Nothing here names a person."""
 
 from __future__ import annotations
 
 import json
 import logging
 import time
-from bisect import bisect_left
-from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from malecon.server.operations.memory import Memory
 
-if TYPE_CHECKING:
-    from prometheus_client.metrics_core import Metric
-
 access = logging.getLogger("malecon.access")
 #: The upper ends of the buckets of histograms.
 BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-
-
-@dataclass
-class Histogram:
-    """How often something took how long."""
-
-    total: float = 0.0
-    counts: list[int] = field(default_factory=lambda: [0] * (len(BUCKETS_SECONDS) + 1))
-
-    def add(self, seconds: float) -> None:
-        self.total += seconds
-        self.counts[bisect_left(BUCKETS_SECONDS, seconds)] += 1
-
-    def buckets(self) -> list[tuple[str, float]]:
-        """Return the buckets as Prometheus expects them: each counts those before it as well."""
-        buckets, so_far = [], 0
-        for end, count in zip((*map(str, BUCKETS_SECONDS), "+Inf"), self.counts, strict=True):
-            so_far += count
-            buckets.append((end, float(so_far)))
-        return buckets
+#: The same for thinking and for waiting for it, which can take minutes on a busy server.
+THINK_BUCKETS_SECONDS = (0.001, *BUCKETS_SECONDS, 30.0, 60.0)
+disable_created_metrics()  # type: ignore[no-untyped-call]  # nobody reads when each number began
 
 
 class Metrics:
     """The numbers of one server process since its start."""
 
     def __init__(self) -> None:
-        self.requests: Counter[tuple[str, str, int]] = Counter()  # by method, route and status
-        self.latency: defaultdict[str, Histogram] = defaultdict(Histogram)  # by route
-        self.moves: Counter[str] = Counter()  # by who: person, bot, chance
-        self.think_times: defaultdict[str, Histogram] = defaultdict(Histogram)  # by bot
-        self.sockets = 0
-        self.refused_sockets = 0
+        own = self._registry = CollectorRegistry()
+        self._tables = Gauge("malecon_tables", "Tables in memory.", registry=own)
+        self._thinking = Gauge("malecon_tables_thinking", "Tables whose bots are at work.", registry=own)
+        self._worker_threads = Gauge(
+            "malecon_thinking_elsewhere", "Threads of other processes that think for bots.", registry=own
+        )
+        self._unhealthy = Gauge(
+            "malecon_storage_trouble", "1 while the database does not work or misses something.", registry=own
+        )
+        self.sockets = Gauge("malecon_sockets", "Open live connections.", registry=own)
+        self.refused_sockets = Counter("malecon_sockets_refused", "Live connections refused.", registry=own)
+        self.moves = Counter(
+            "malecon_moves", "Moves made, by who made them: person, bot, chance.", ["by"], registry=own
+        )
+        self._requests = Counter(
+            "malecon_requests",
+            "Requests; a status from 400 on is a refusal.",
+            ["method", "route", "status"],
+            registry=own,
+        )
+        self._request_seconds = Histogram(
+            "malecon_request_seconds", "How long requests took.", ["route"], buckets=BUCKETS_SECONDS, registry=own
+        )
+        self.think_queue = Gauge(
+            "malecon_think_queue", "Moves of bots, hints, reviews … that wait for a thread.", ["kind"], registry=own
+        )
+        self.think_wait_seconds = Histogram(
+            "malecon_think_wait_seconds",
+            "How long they waited for a thread.",
+            ["kind"],
+            buckets=THINK_BUCKETS_SECONDS,
+            registry=own,
+        )
+        self.think_seconds = Histogram(
+            "malecon_think_seconds",
+            "How long they took in a thread.",
+            ["kind"],
+            buckets=THINK_BUCKETS_SECONDS,
+            registry=own,
+        )
         self.memory = Memory(0)
+        own.register(_MemoryCollector(self))
+        ProcessCollector(registry=own)
+        PlatformCollector(registry=own)
 
     def record_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request that has been answered, and write the access log."""
-        self.requests[method, route, status] += 1
-        self.latency[route].add(seconds)
+        self._requests.labels(method, route, status).inc()
+        self._request_seconds.labels(route).observe(seconds)
         _log(method, route, status, seconds)
 
     def text(self, tables: int, thinking: int, unhealthy: bool = False, worker_threads: int = 0) -> bytes:
@@ -69,69 +92,32 @@ class Metrics:
 
         `unhealthy`: the database does not work; `worker_threads`: of other processes that think for bots.
         """
-        from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector, generate_latest
-
-        registry = CollectorRegistry()
-        ProcessCollector(registry=registry)
-        PlatformCollector(registry=registry)
-        registry.register(_Collector(self, tables, thinking, unhealthy, worker_threads))
-        return generate_latest(registry)
+        self._tables.set(tables)
+        self._thinking.set(thinking)
+        self._unhealthy.set(unhealthy)
+        self._worker_threads.set(worker_threads)
+        return generate_latest(self._registry)
 
 
-class _Collector:
-    """The numbers at one moment, as the Prometheus client expects them."""
+class _MemoryCollector(Collector):
+    """The memory budget, which keeps its own numbers."""
 
-    def __init__(self, metrics: Metrics, tables: int, thinking: int, unhealthy: bool, worker_threads: int) -> None:
+    def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
-        self._tables = tables
-        self._thinking = thinking
-        self._unhealthy = unhealthy
-        self._worker_threads = worker_threads
 
     def collect(self) -> Iterable[Metric]:
-        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
-
-        own = self._metrics
-        yield GaugeMetricFamily("malecon_tables", "Tables in memory.", value=self._tables)
-        yield GaugeMetricFamily("malecon_tables_thinking", "Tables whose bots are at work.", value=self._thinking)
-        yield GaugeMetricFamily(
-            "malecon_thinking_elsewhere", "Threads of other processes that think for bots.", value=self._worker_threads
-        )
-        yield GaugeMetricFamily(
-            "malecon_storage_trouble", "1 while the database does not work or misses something.", value=self._unhealthy
-        )
-        yield GaugeMetricFamily("malecon_sockets", "Open live connections.", value=own.sockets)
-        yield CounterMetricFamily("malecon_sockets_refused", "Live connections refused.", value=own.refused_sockets)
         memory = GaugeMetricFamily(
             "malecon_memory_bytes", "What could be given back: trees of bots, tables with their pages.", labels=["kind"]
         )
-        for kind, size in own.memory.used.items():
+        for kind, size in self._metrics.memory.used.items():
             memory.add_metric([kind], size)
         yield memory
         given_back = CounterMetricFamily(
             "malecon_memory_given_back", "How often something left for want of memory.", labels=["kind"]
         )
-        for kind, count in own.memory.given_back.items():
+        for kind, count in self._metrics.memory.given_back.items():
             given_back.add_metric([kind], count)
         yield given_back
-        moves = CounterMetricFamily("malecon_moves", "Moves made, by who made them.", labels=["by"])
-        for who, count in own.moves.items():
-            moves.add_metric([who], count)
-        yield moves
-        requests = CounterMetricFamily(
-            "malecon_requests", "Requests; a status from 400 on is a refusal.", labels=["method", "route", "status"]
-        )
-        for (method, route, status), count in own.requests.items():
-            requests.add_metric([method, route, str(status)], count)
-        yield requests
-        for name, description, label, histograms in (
-            ("malecon_request_seconds", "How long requests took.", "route", own.latency),
-            ("malecon_think_seconds", "How long bots thought about a move.", "bot", own.think_times),
-        ):
-            family = HistogramMetricFamily(name, description, labels=[label])
-            for key, histogram in histograms.items():
-                family.add_metric([key], histogram.buckets(), histogram.total)
-            yield family
 
 
 class MetricsMiddleware:
@@ -170,16 +156,16 @@ class MetricsMiddleware:
             nonlocal accepted
             if message["type"] == "websocket.accept" and not accepted:
                 accepted = True
-                self._metrics.sockets += 1
+                self._metrics.sockets.inc()
             await send(message)
 
         try:
             await self._app(scope, receive, sending)
         finally:
             if accepted:
-                self._metrics.sockets -= 1
+                self._metrics.sockets.dec()
             else:
-                self._metrics.refused_sockets += 1
+                self._metrics.refused_sockets.inc()
             _log("WS", route_of(scope), 101 if accepted else 403, time.perf_counter() - began)
 
 

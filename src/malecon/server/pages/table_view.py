@@ -394,4 +394,4 @@ def is_open(table: Table, seat: int | None) -> bool:
     if match.is_over or table.is_record:
         return True
     view = match.view(seat)
-    return all(turn.move is not None for turn in view.history) and view.position.tobytes() == match.position.tobytes()
+    return view.history.is_open and view.position.tobytes() == match.position.tobytes()

@@ -1,37 +1,27 @@
 """Moves that no person makes: those of bots, and forced ones. One task per table, at a pace people can follow.
 
-Bots think in worker processes if there are any, else in the pool of threads. Of several server processes only the one
-that has claimed a table moves there. Every second tables are looked for that should have moved: those of a process that
-died, or all of them after a start.
+This is a scheduler: what a bot plays is computed in `workers`. Of several server processes only the one that has
+claimed a table moves there. Every second tables are looked for that should have moved: those of a process that died, or
+all of them after a start.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
-from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
 
-from malecon import bots
 from malecon.kernel.errors import MaleconError
-from malecon.match import View
 from malecon.server.background import Background
 from malecon.server.errors import Stale, Unavailable
 from malecon.server.operations.limits import Limiter
-from malecon.server.operations.memory import Memory
-from malecon.server.operations.metrics import Metrics
 from malecon.server.storage.cluster import Cluster
 from malecon.server.storage.store import Storage
 from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.table import Table
 from malecon.server.tables.timing import PACES
-from malecon.server.workers.bot_cache import BotCache
-from malecon.server.workers.jobs import Job
-from malecon.server.workers.remote import NoWorkerAvailable, RemoteWorkers
-from malecon.server.workers.think_pool import ThinkPool
+from malecon.server.workers.bot_moves import BotMoves
 
 log = logging.getLogger("malecon.server")
 #: How long nothing must have happened at a table before it is woken.
@@ -46,23 +36,13 @@ class Autoplay:
     """Starts a task for a table when a move there can be made without a person."""
 
     def __init__(
-        self,
-        tables: LiveTables,
-        storage: Storage,
-        cluster: Cluster,
-        metrics: Metrics,
-        limiter: Limiter,
-        memory: Memory,
-        think_pool: ThinkPool,
+        self, tables: LiveTables, storage: Storage, cluster: Cluster, limiter: Limiter, bot_moves: BotMoves
     ) -> None:
         self._tables = tables
         self._storage = storage
         self._cluster = cluster
-        self._metrics = metrics
         self._limiter = limiter
-        self._think_pool = think_pool
-        self._bot_cache = BotCache(memory)
-        self.remote_workers = RemoteWorkers(storage)
+        self._bot_moves = bot_moves
         self._background = Background()
         self._wake_after = 0.0  # the first tick wakes all that wait
         self._closing = False
@@ -70,12 +50,11 @@ class Autoplay:
     async def close(self) -> None:
         self._closing = True
         await self._background.cancel()
-        await self.remote_workers.close()
 
     def look_at(self, table: Table) -> None:
         """Start a task for the table if it needs one."""
         if table.match.is_over:
-            self._bot_cache.clear(table.id)
+            self._bot_moves.clear(table.id)
         if not self._closing and not table.thinking and table.is_automatic:
             table.thinking = True
             self._background.begin(self._play(table))
@@ -124,38 +103,12 @@ class Autoplay:
         assert seat is not None
         view, spec = table.match.view(seat), table.bot_at(seat)
         if spec is None or len(view.legal_moves) == 1:
-            move = str(view.legal_moves[0])
+            code = view.legal_moves.codes[0]
         else:
             await asyncio.sleep(self._limiter.think_wait(table.row.owner))  # others first if the owner had too much
             began = time.monotonic()
-            move = str(await self._choose(table, seat, spec, view))
-            self._metrics.think_times[spec].add(time.monotonic() - began)
+            background = not table.is_attended
+            code = await self._bot_moves.choose(table.id, spec, view, table.row.owner, background)
         await asyncio.sleep(max(0.0, PACES[table.row.pace] - (time.monotonic() - began)))
         if table.bot_at(seat) == spec:  # the person has not come back to the seat meanwhile
-            await self._tables.bot_move(table, move, seat, version, automatic=spec is None)
-
-    async def _choose(self, table: Table, seat: int, spec: str, view: View) -> object:
-        """Return a bot's move. If the bot fails, return a random one, so that the game goes on."""
-
-        def choose() -> tuple[bots.Bot, object]:  # the tree is taken here, not while waiting for a thread
-            bot = self._bot_cache.get(table.id, seat, spec)
-            return bot, bots.choose_soon(bot, view)
-
-        owner = table.row.owner
-        if self.remote_workers.threads and not _answers_at_once(spec):
-            with suppress(NoWorkerAvailable):
-                result = await self.remote_workers.run(self._limiter.quota_key(owner), Job.of(table.id, spec, view))
-                self._limiter.charge_think_time(owner, result.seconds)
-                return result.move
-        try:
-            bot, move = await self._think_pool.run(owner, choose)
-        except Exception:
-            log.exception("the bot %s broke; a random move takes its place", spec)
-            return bots.make("random", secrets.randbits(63)).choose(view)
-        self._bot_cache.put(table.id, seat, spec, bot)
-        return move
-
-
-@lru_cache(1_000)
-def _answers_at_once(spec: str) -> bool:
-    return isinstance(bots.make(spec), bots.SimpleBot)
+            await self._tables.bot_move(table, code, seat, version, automatic=spec is None)

@@ -15,7 +15,7 @@ from malecon.kernel import readiness
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Move, View
 from malecon.server.errors import Refused
-from malecon.server.workers.think_pool import ThinkPool
+from malecon.server.workers.worker_pool import HINT, WorkerPool
 from malecon.text import describe_move, translate
 
 ADVISER = "search:ms=700,margin=0"
@@ -35,14 +35,12 @@ def check_ready(game: str) -> None:
         raise Refused(say("the engine is still being prepared; ask again in a minute"))
 
 
-async def advise(
-    think_pool: ThinkPool, person: str, view: View, language: str
-) -> tuple[list[dict[str, Any]], list[str]]:
+async def advise(pool: WorkerPool, person: str, view: View, language: str) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the best moves, best first, with notation, text and chance to win; and why the first beats the next."""
     bot = cast(bots.SearchBot, bots.make(ADVISER, secrets.randbits(63)))
-    thoughts = await think_pool.run(person, bot.evaluate, view)
+    thoughts = await pool.run(HINT, person, bot.evaluate, view)
     if thoughts.simulations < FEWEST_SIMULATIONS:  # the first search of all may have gone into compiling
-        thoughts = await think_pool.run(person, bot.evaluate, view)
+        thoughts = await pool.run(HINT, person, bot.evaluate, view)
     hints: list[dict[str, Any]] = []
     for code, chance, visits in zip(thoughts.codes, thoughts.chances, thoughts.visits, strict=True):
         if len(hints) < MOST_HINTS and (visits or not hints):
@@ -59,15 +57,15 @@ async def advise(
     why: list[str] = []
     is_clear = len(hints) > 1 and thoughts.chances[0] - thoughts.chances[1] >= TOO_CLOSE
     if is_clear and is_ready(view.game.name):
-        explained = await think_pool.run(person, explain, view, *thoughts.codes[:2])
+        explained = await pool.run(HINT, person, explain, view, *thoughts.codes[:2])
         why = [translate(sentence, language) for sentence in explained.sentences]
     return hints, why
 
 
-async def compare(think_pool: ThinkPool, person: str, view: View, move: str, language: str) -> list[str]:
+async def compare(pool: WorkerPool, person: str, view: View, move: str, language: str) -> list[str]:
     """Return sentences about a move beside the best one, or the best beside the next: chances, and why."""
     check_ready(view.game.name)
-    why = await think_pool.run(person, lambda: explain_move(view, move, bot=ADVISER, seed=secrets.randbits(63)))
+    why = await pool.run(HINT, person, lambda: explain_move(view, move, bot=ADVISER, seed=secrets.randbits(63)))
     (better, other), (best, worse) = why.moves, why.chances or (0.0, 0.0)
     sentences = [
         best_was(describe_move(view, better), round(100 * best)),

@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 from malecon.kernel.errors import BadSetup, BadSnapshot, IllegalMove
 from malecon.kernel.phrases import say
 from malecon.kernel.verbs import CHANCE
+from malecon.kernel.view import parse_code
 from malecon.match import Match, Record, check_names
 from malecon.server.background import Background
 from malecon.server.errors import (
@@ -359,13 +360,13 @@ class LiveTables:
         mover = own_seats[0] if mover is None else mover
         if table.row.seats[mover].resigned:
             raise Resigned
-        await self._make(table, text, mover, automatic)
+        await self._make(table, parse_code(table.match.game, text), mover, automatic)
 
     @changes_table
-    async def bot_move(self, table: Table, text: str, seat: int, version: int, automatic: bool = False) -> None:
+    async def bot_move(self, table: Table, code: int, seat: int, version: int, automatic: bool = False) -> None:
         """Make a move that a bot has chosen, or the only legal one; raise Stale if the table is not at `version`."""
         _check_version(table, version)
-        await self._make(table, text, seat, automatic)
+        await self._make(table, code, seat, automatic)
 
     @changes_table
     async def undo(self, table: Table, person: str, version: int | None = None) -> None:
@@ -388,15 +389,15 @@ class LiveTables:
         entry = table.may_redo(self._playing(table, person))
         if entry is None:
             raise NothingToRepeat
-        await self._make(table, entry.move, entry.seat, entry.automatic)
+        await self._make(table, parse_code(table.match.game, entry.move), entry.seat, entry.automatic)
 
-    async def _make(self, table: Table, text: str, seat: int, automatic: bool) -> None:
+    async def _make(self, table: Table, code: int, seat: int, automatic: bool) -> None:
         if table.is_record:
             raise IllegalMove(say("this is an old game: start a new one from any of its positions"))
         if table.row.is_stopped:
             raise IllegalMove(say("the game was stopped: all agreed"))
         trial = table.match.copy()  # nothing may change before it is committed
-        move = trial.push(text, seat=seat)
+        move = trial.push_code(code, seat=seat)
         assert table.row.dice is not None
         entries = [LogEntry(table.version, MOVE, seat, str(move), automatic)]
         entries += draw_chance(trial, table.row.dice, table.version + 1)
@@ -420,7 +421,7 @@ class LiveTables:
         for entry in entries:
             if entry.kind == MOVE:
                 who = "chance" if entry.seat == CHANCE else "person" if table.bot_at(entry.seat) is None else "bot"
-                self._metrics.moves[who] += 1
+                self._metrics.moves.labels(who).inc()
         table.apply(entries, after)
         table.row = replace(
             table.row,

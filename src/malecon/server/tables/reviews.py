@@ -1,4 +1,4 @@
-"""Reviews of finished games: one at a time in the pool of threads, so that the bots of other tables have one left.
+"""Reviews of finished games, made in the background of the pool of threads: bots at tables have one left.
 
 A review shows what was hidden while the game went on: there is none before it is over.
 """
@@ -11,27 +11,31 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from markupsafe import Markup
+from starlette.types import Scope
 
 from malecon.bots.reasons import Explanation
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Match, View
 from malecon.server.background import Background
 from malecon.server.errors import NotOver, TooManyReviews
+from malecon.server.operations.limits import Limiter
 from malecon.server.tables.hints import is_ready
 from malecon.server.tables.table import Table
-from malecon.server.workers.think_pool import ThinkPool
+from malecon.server.workers.worker_pool import REVIEW, WorkerPool
 from malecon.teaching import review, winner_points
 from malecon.text import glossary
 
 log = logging.getLogger("malecon.server")
 #: Quick rather than deep, since a person waits; the margin does not count, so that chances are chances.
 REVIEWER = "search:sims=200,margin=0"
-#: All reviews take turns in the pool as one owner.
-POOL_OWNER = "reviews"
+#: The thinking time that a person must have left to ask for a review; it is charged as what it takes.
+REVIEW_SECONDS = 60
 #: Reviews that are kept in memory.
 MOST_KEPT = 200
-#: Reviews that may wait.
-MOST_WAITING = 20
+#: Reviews that may wait or be under way.
+MOST_BEGUN = 20
+#: The same for one address, so that one cannot keep all others out.
+MOST_BEGUN_EACH = 4
 #: Between two checks whether the engine is compiled.
 CHECK_READY_SECONDS = 0.5
 
@@ -153,42 +157,43 @@ class GameReview:
 class Reviews:
     """The reviews of this server, by table and length."""
 
-    def __init__(self, think_pool: ThinkPool) -> None:
-        self._think_pool = think_pool
-        self._running = asyncio.Lock()  # one review at a time
+    def __init__(self, pool: WorkerPool, limiter: Limiter) -> None:
+        self._pool = pool
+        self._limiter = limiter
         self._kept: OrderedDict[tuple[str, int], GameReview] = OrderedDict()
         self._background = Background()
-        self._begun: set[GameReview] = set()
+        self._begun: dict[GameReview, str] = {}  # the key of the quota of who asked for it
 
     def of(self, table: Table) -> GameReview | None:
         """Return the review of a table if it was asked for; none before the game is over."""
         return self._kept.get((table.id, len(table.match))) if table.match.is_over else None
 
-    def ask(self, table: Table) -> GameReview:
-        """Begin a review, unless there is one."""
+    def ask(self, table: Table, person: str, scope: Scope) -> GameReview:
+        """Begin a review for a person, who is charged for it, unless there is one."""
         if not table.match.is_over:
             raise NotOver
         existing = self.of(table)
         if existing is not None and not existing.failed:
             return existing
-        if len(self._begun) >= MOST_WAITING:
+        self._limiter.check_think_time(person, scope, REVIEW_SECONDS)
+        owner = self._limiter.quota_key(person)
+        if len(self._begun) >= MOST_BEGUN or list(self._begun.values()).count(owner) >= MOST_BEGUN_EACH:
             raise TooManyReviews
         new = self._kept[table.id, len(table.match)] = GameReview(table.match.copy())
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
-        self._begun.add(new)
-        self._background.begin(self._run(new)).add_done_callback(lambda _: self._begun.discard(new))
+        self._begun[new] = owner
+        self._background.begin(self._run(new, person)).add_done_callback(lambda _: self._begun.pop(new))
         return new
 
-    async def _run(self, new: GameReview) -> None:
-        async with self._running:
-            try:
-                while not is_ready(new.game):
-                    await asyncio.sleep(CHECK_READY_SECONDS)
-                await self._think_pool.run_unmetered(POOL_OWNER, new.work)
-            except Exception:
-                log.exception("a review broke")
-                new.failed = True
+    async def _run(self, new: GameReview, person: str) -> None:
+        try:
+            while not is_ready(new.game):
+                await asyncio.sleep(CHECK_READY_SECONDS)
+            await self._pool.run(REVIEW, person, new.work)
+        except Exception:
+            log.exception("a review broke")
+            new.failed = True
 
     async def close(self) -> None:
         for begun in self._begun:

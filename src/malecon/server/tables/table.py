@@ -12,10 +12,13 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable, Collection, Hashable, Sequence
 from typing import TypeVar, cast
 
+import numpy as np
+
 from malecon.kernel.errors import BadSetup, BadSnapshot, IllegalMove
 from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE
+from malecon.kernel.view import FACE_DOWN
 from malecon.match import Match, Record, check_names
 from malecon.match import dice as fair
 from malecon.match.dice import Dice
@@ -122,6 +125,11 @@ class Table:
     def is_automatic(self) -> bool:
         """Whether the next move is made without a person: by a bot, or because it is forced and the seat allows it."""
         return is_automatic(self.match, self.row.seats)
+
+    @property
+    def is_attended(self) -> bool:
+        """Whether somebody sits at the table or watches it."""
+        return bool(self.listeners) or any(seat.person is not None for seat in self.row.seats)
 
     def waits_for(self, seats: Collection[int]) -> bool:
         """Return whether one of these seats must decide now."""
@@ -297,7 +305,7 @@ class _HiddenMoves:
         self._begin(match, version)
 
     def _begin(self, match: Match, version: int) -> None:
-        self._hidden = [index for index, turn in enumerate(match.view(None).history) if turn.move is None]
+        self._hidden: list[int] = np.flatnonzero(match.view(None).history.codes == FACE_DOWN).tolist()
         self._length = len(match)
         self._since = version
         self._revealed: deque[tuple[int, int]] = deque()  # the version, and the number of the move
@@ -344,7 +352,8 @@ def draw_chance(match: Match, dice: Dice, number: int) -> list[LogEntry]:
     entries: list[LogEntry] = []
     assert dice.secret is not None
     while match.turn == CHANCE:
-        move = match.push(fair.choose(dice.secret, len(match), map(str, match.legal_moves)))
+        outcomes, notation = match.legal_moves.codes, match.game.notation.name
+        move = match.push_code(fair.choose(dice.secret, len(match), outcomes, notation))
         entries.append(LogEntry(number + len(entries), MOVE, CHANCE, str(move)))
     return entries
 

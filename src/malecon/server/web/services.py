@@ -49,12 +49,13 @@ from malecon.server.tables.table import Table
 from malecon.server.tournaments.runner import Tournaments
 from malecon.server.web.broadcast import Broadcaster
 from malecon.server.workers import jobs
-from malecon.server.workers.think_pool import ThinkPool
+from malecon.server.workers.bot_moves import BotMoves
+from malecon.server.workers.worker_pool import WorkerPool
 from malecon.text import translate
 
 log = logging.getLogger("malecon.server")
-#: Threads in which bots think at the same time.
-THINK_THREADS = 2
+#: Threads in which bots search at the same time.
+SEARCH_THREADS = 2
 #: An unfinished table without changes for this time no longer counts as open.
 ABANDONED_SECONDS = 14 * 24 * 3600
 
@@ -77,11 +78,10 @@ class Services:
         database_clock = DatabaseClock(storage, clock)
         self.tables = LiveTables(storage, metrics, self.memory, database_clock, self.events)
         self.cluster = cluster.connect(storage)
-        self.think_pool = ThinkPool(THINK_THREADS, self.limiter)
-        self.autoplay = Autoplay(
-            self.tables, storage, self.cluster, metrics, self.limiter, self.memory, self.think_pool
-        )
-        self.reviews = Reviews(self.think_pool)
+        self.worker_pool = WorkerPool(SEARCH_THREADS, self.limiter, metrics)
+        self.bot_moves = BotMoves(self.worker_pool, storage, self.limiter, self.memory)
+        self.autoplay = Autoplay(self.tables, storage, self.cluster, self.limiter, self.bot_moves)
+        self.reviews = Reviews(self.worker_pool, self.limiter)
         self.accounts, self.sessions = Accounts(storage, self.events), Sessions(storage)
         self.guests = Guests(storage)
         self.session_check = LiveSessionCheck(self.accounts, self.sessions)
@@ -122,7 +122,7 @@ class Services:
     def open(self) -> None:
         """Begin the work in the background."""
         self.cluster.listen(
-            self._on_notice, self._on_missed_notices, {jobs.CHANNEL: self.autoplay.remote_workers.on_message}
+            self._on_notice, self._on_missed_notices, {jobs.CHANNEL: self.bot_moves.remote_workers.on_message}
         )
         self._rounds.begin(asyncio.to_thread(self.storage.check_for_losses))
         looks = self.autoplay.tick, self.deadlines.tick, self.presence.tick, self.lobby.tick, self.tournaments.tick
@@ -166,7 +166,8 @@ class Services:
         await self.webhooks.close()
         await self.push.close()
         await self.autoplay.close()
-        self.think_pool.close()
+        await self.bot_moves.close()
+        self.worker_pool.close()
         await self.tables.finish()
         await self._follow_ups.finish()
         await self.cluster.close()

@@ -8,6 +8,7 @@ from functools import partial
 from malecon import bots
 from malecon.server.operations.memory import TREES, Memory
 
+CachedBot = bots.SimpleBot | bots.SearchBot
 _SeatKey = tuple[int, str]  # the seat, and which bot plays it
 
 
@@ -16,24 +17,24 @@ class BotCache:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._bots: dict[str, dict[_SeatKey, bots.Bot]] = {}
+        self._bots: dict[str, dict[_SeatKey, CachedBot]] = {}
 
     def __len__(self) -> int:
         return sum(map(len, self._bots.values()))
 
-    def get(self, table: str, seat: int, spec: str) -> bots.Bot:
+    def get(self, table: str, seat: int, spec: str) -> CachedBot:
         """Return the bot of a seat, from the cache or new."""
         bot = self._bots.get(table, {}).get((seat, spec))
         return bots.make(spec, secrets.randbits(63)) if bot is None else bot
 
-    def pop(self, table: str, seat: int, spec: str) -> bots.Bot:
+    def pop(self, table: str, seat: int, spec: str) -> CachedBot:
         """Return the bot of a seat and take it out of the cache, so that no other thread gets it."""
         bot = self.get(table, seat, spec)
         self._memory.forget(TREES, (table, seat, spec))
         self._drop(table, seat, spec)
         return bot
 
-    def put(self, table: str, seat: int, spec: str, bot: bots.Bot) -> None:
+    def put(self, table: str, seat: int, spec: str, bot: CachedBot) -> None:
         """Keep a bot that has thought, with what its tree takes now."""
         size = getattr(bot, "memory", 0)
         if size:  # a bot without a tree is made as quickly as it is kept

@@ -1,11 +1,13 @@
 """The queue of jobs for bot workers, a table of PostgreSQL: what a seat sees, and which bot is to move there.
 
 Nothing here needs to be kept: the table is not logged, is in no backup, and is made if it is missing. A worker holds a
-job by a lock that ends with its connection, so the job of a killed worker is free for the next one at once.
+job by a transaction that lasts as long as its thought, so the job of a killed worker is free for the next one at once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, LiteralString, NamedTuple
 
 import msgspec
@@ -13,33 +15,30 @@ import numpy as np
 
 from malecon.kernel import registry
 from malecon.kernel.game import OptionValue
-from malecon.kernel.view import Move, Turn, View
+from malecon.kernel.view import History, View
 from malecon.match import check_names
 
 if TYPE_CHECKING:
     import psycopg
 
 CHANNEL = "malecon_bot_jobs"
-#: The first half of the locks' keys.
-_LOCKS = 0x6D616C65
-#: Makes the table if there is none.
-CREATE_TABLE = f"""
-SELECT pg_advisory_xact_lock({_LOCKS}, 0);
+#: Makes the table if there is none; the lock keeps two connections from making it at the same time.
+CREATE_TABLE = b"""
+SELECT pg_advisory_xact_lock(1835101285);
 CREATE UNLOGGED TABLE IF NOT EXISTS bot_jobs (
-  id int GENERATED ALWAYS AS IDENTITY (CYCLE) PRIMARY KEY,
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   asker text NOT NULL, number int NOT NULL, version text NOT NULL, job bytea NOT NULL, UNIQUE (asker, number)
-)""".encode()
+)"""
 _QUEUE = """
 WITH new AS (INSERT INTO bot_jobs (asker, number, version, job) VALUES (%s, %s, %s, %s) RETURNING 1)
 SELECT pg_notify(%s, %s) FROM new"""
-_DROP = "DELETE FROM bot_jobs WHERE asker = %s AND number = %s"
-#: The oldest first; jobs that other workers hold are passed over.
+#: A job that a worker holds is not waited for: the worker deletes it.
+_DROP = """
+DELETE FROM bot_jobs
+WHERE id = (SELECT id FROM bot_jobs WHERE asker = %s AND number = %s FOR UPDATE SKIP LOCKED)"""
 _TAKE = """
-WITH waiting AS MATERIALIZED (SELECT id, asker, number, job FROM bot_jobs WHERE version = %s ORDER BY id LIMIT 200)
-SELECT id, asker, number, job FROM waiting WHERE pg_try_advisory_lock(%s, id) LIMIT 1"""
-_EXISTS = "SELECT 1 FROM bot_jobs WHERE id = %s"
-_FINISH = "WITH gone AS (DELETE FROM bot_jobs WHERE id = %s RETURNING 1) SELECT pg_notify(%s, %s) FROM gone"
-_UNLOCK = "SELECT pg_advisory_unlock(%s, %s)"
+SELECT id, asker, number, job FROM bot_jobs WHERE version = %s ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED"""
+_FINISH = "WITH gone AS (DELETE FROM bot_jobs WHERE id = %s) SELECT pg_notify(%s, %s)"
 
 
 class Job(NamedTuple):
@@ -51,20 +50,20 @@ class Job(NamedTuple):
     game: str
     players: int
     position: bytes
-    history: list[tuple[int, str | None]]
+    seats: bytes  # who made each move of the history
+    codes: bytes  # and which; FACE_DOWN for what the seat may not know
     options: dict[str, OptionValue]
 
     @classmethod
     def of(cls, table: str, bot: str, view: View) -> Job:
         assert view.seat is not None
-        history = [(turn.seat, None if turn.move is None else turn.move.text) for turn in view.history]
-        position, options = view.position.tobytes(), dict(view.options)
-        return cls(table, view.seat, bot, view.game.name, len(view.names), position, history, options)
+        position, seats, codes = (data.tobytes() for data in (view.position, view.history.seats, view.history.codes))
+        return cls(table, view.seat, bot, view.game.name, len(view.names), position, seats, codes, dict(view.options))
 
     def view(self) -> View:
         game = registry.get(self.game)
         position = np.frombuffer(bytearray(self.position), game.dtype)[0]
-        history = tuple(Turn(seat, None if text is None else Move(self.game, text)) for seat, text in self.history)
+        history = History(game, np.frombuffer(self.seats, np.int8), np.frombuffer(self.codes, np.int16))
         return View(game, self.seat, position, history, check_names(game, self.players, None), self.options)
 
 
@@ -81,17 +80,17 @@ class JobQueued(msgspec.Struct, tag=True, array_like=True, frozen=True):
 
 
 class JobResult(msgspec.Struct, tag=True, array_like=True, frozen=True):
-    """A worker's answer to a server: the move and the seconds it took; without a move, the bot failed."""
+    """A worker's answer to a server: the code of the move and the seconds it took; without a code, the bot failed."""
 
     asker: str
     number: int
-    move: str | None
+    code: int | None
     seconds: float
 
 
 WorkerMessage = WorkerHeartbeat | JobQueued | JobResult
 _decode = msgspec.json.Decoder(WorkerMessage).decode
-_decode_job = msgspec.msgpack.Decoder(Job).decode
+decode_job = msgspec.msgpack.Decoder(Job).decode
 _encode_job = msgspec.msgpack.Encoder().encode
 
 
@@ -117,7 +116,7 @@ def queue_statement(asker: str, number: int, version: str, job: Job) -> tuple[Li
 
 
 def drop_statement(asker: str, number: int) -> tuple[LiteralString, tuple[object, ...]]:
-    """Return what takes a job out of the queue."""
+    """Return what takes a job out of the queue, unless a worker holds it."""
     return _DROP, (asker, number)
 
 
@@ -125,35 +124,27 @@ def drop_statement(asker: str, number: int) -> tuple[LiteralString, tuple[object
 
 
 class TakenJob(NamedTuple):
-    """A job that no other worker has."""
+    """A job that no other worker has; `data` may be of another make than this program's."""
 
     id: int
     asker: str
     number: int
-    job: Job
+    data: bytes
 
 
-def take(connection: psycopg.Connection[Any], version: str) -> TakenJob | None:
-    """Return the oldest free job, if there is one. The connection holds it until it is finished."""
-    while True:
-        row = connection.execute(_TAKE, (version, _LOCKS)).fetchone()
-        if row is None:
-            return None
-        if connection.execute(_EXISTS, (row[0],)).fetchone() is not None:
-            return TakenJob(row[0], row[1], row[2], _decode_job(row[3]))
-        _unlock(connection, row[0])  # another worker had just finished it
+@contextmanager
+def taking(connection: psycopg.Connection[Any], version: str) -> Iterator[TakenJob | None]:
+    """Hold the oldest free job, if there is one, until the context ends or the connection does."""
+    with connection.transaction():
+        row = connection.execute(_TAKE, (version,)).fetchone()
+        yield None if row is None else TakenJob(*row)
 
 
-def finish(connection: psycopg.Connection[Any], taken: TakenJob, move: str | None, seconds: float) -> None:
-    """Send the result to the server that queued the job, unless it has dropped the job."""
-    result = pack(JobResult(taken.asker, taken.number, move, seconds))
+def finish(connection: psycopg.Connection[Any], taken: TakenJob, code: int | None, seconds: float) -> None:
+    """Take a job out of the queue, and send the result to the server that queued it."""
+    result = pack(JobResult(taken.asker, taken.number, code, seconds))
     connection.execute(_FINISH, (taken.id, CHANNEL, result))
-    _unlock(connection, taken.id)
 
 
 def send(connection: psycopg.Connection[Any], message: WorkerMessage) -> None:
     connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, pack(message)))
-
-
-def _unlock(connection: psycopg.Connection[Any], job: int) -> None:
-    connection.execute(_UNLOCK, (_LOCKS, job))

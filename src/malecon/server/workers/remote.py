@@ -40,7 +40,7 @@ class RemoteWorkers:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._workers: dict[str, tuple[int, float]] = {}  # threads, and when the last heartbeat came
-        self._semaphore = FairSemaphore(0)
+        self._semaphore = FairSemaphore(1)
         self._numbers = count()
         self._results: dict[int, asyncio.Future[JobResult]] = {}
         self._connection: psycopg.AsyncConnection[Any] | None = None
@@ -65,21 +65,27 @@ class RemoteWorkers:
             self._workers[message.name] = message.threads, time.monotonic()
             if not message.threads:
                 del self._workers[message.name]
-            self._semaphore.set_capacity(JOBS_PER_THREAD * self.threads)
+            self._semaphore.set_capacity(max(1, JOBS_PER_THREAD * self.threads))  # those that wait must get a refusal
         elif isinstance(message, JobResult) and message.asker == self._storage.sender:
             result = self._results.get(message.number)
             if result is not None and not result.done():
                 result.set_result(message)
 
-    async def run(self, owner: str, job: Job) -> JobResult:
-        """Return a worker's result, once it is this owner's turn; raise NoWorkerAvailable if there is none."""
-        if not self.threads:
-            raise NoWorkerAvailable
-        await self._semaphore.acquire(owner)
+    async def run(self, owner: str, job: Job, background: bool = False) -> tuple[int, float]:
+        """Return the code of a move and the seconds it took, once it is this owner's turn.
+
+        Raise NoWorkerAvailable if there is no worker, or it could not do the job.
+        """
+        await self._semaphore.acquire(owner, background)
         try:
-            return await self._queue(job)
+            if not self.threads:  # the last worker has left meanwhile
+                raise NoWorkerAvailable
+            result = await self._queue(job)
         finally:
-            self._semaphore.release()
+            self._semaphore.release(background)
+        if result.code is None:
+            raise NoWorkerAvailable
+        return result.code, result.seconds
 
     async def _queue(self, job: Job) -> JobResult:
         number, end = next(self._numbers), time.monotonic() + JOB_TIMEOUT_SECONDS
@@ -96,8 +102,6 @@ class RemoteWorkers:
             raise
         finally:
             del self._results[number]
-        if result.result().move is None:
-            raise NoWorkerAvailable
         return result.result()
 
     async def _drop(self, number: int) -> None:

@@ -56,7 +56,6 @@ class BotWorker:
         self._heartbeats = threading.Thread(
             target=self._run_connected, args=(self._send_heartbeats,), name="heartbeats"
         )
-        self.finished_jobs = 0
 
     def begin(self) -> None:
         for thread in (*self._threads, self._heartbeats):
@@ -79,6 +78,7 @@ class BotWorker:
 
         with psycopg.connect(autocommit=True, **self._arguments) as connection:
             connection.execute(jobs.CREATE_TABLE)
+            connection.execute("SET idle_in_transaction_session_timeout = 0")  # it idles while a bot thinks
             yield connection
 
     def _run_connected(self, work: Callable[[psycopg.Connection[Any]], None]) -> None:
@@ -91,7 +91,9 @@ class BotWorker:
                     work(connection)
             except psycopg.Error as error:
                 log.warning("the database does not answer: %s", type(error).__name__)
-                self._stopped.wait(RECONNECT_SECONDS)
+            except Exception:  # a thread that ended would still be counted in the heartbeats
+                log.exception("a thread of the worker broke")
+            self._stopped.wait(RECONNECT_SECONDS)
 
     def _send_heartbeats(self, connection: psycopg.Connection[Any]) -> None:
         while not self._stopped.wait(HEARTBEAT_SECONDS):
@@ -109,29 +111,29 @@ class BotWorker:
     def _work(self, connection: psycopg.Connection[Any]) -> None:
         connection.execute(f"LISTEN {jobs.CHANNEL}".encode())
         while not self._stopped.is_set():
-            taken = jobs.take(connection, self._version)
-            if taken is not None:
-                self._finish(connection, taken)
-            else:
+            with jobs.taking(connection, self._version) as taken:
+                if taken is not None:
+                    self._finish(connection, taken)
+            if taken is None:
                 for notification in connection.notifies(timeout=HEARTBEAT_SECONDS):
                     if isinstance(jobs.unpack(notification.payload), jobs.JobQueued):
                         break
 
     def _finish(self, connection: psycopg.Connection[Any], taken: TakenJob) -> None:
-        began, job, move = time.monotonic(), taken.job, None
+        began, code = time.monotonic(), None
         try:
+            job = jobs.decode_job(taken.data)
             with self._cache_lock:
                 self._last_used[job.table] = began
                 bot = self._bot_cache.pop(job.table, job.seat, job.bot)
-            move = str(bots.choose_soon(bot, job.view()))
+            code = bots.choose_code_soon(bot, job.view())
             with self._cache_lock:
                 self._bot_cache.put(job.table, job.seat, job.bot, bot)
         except MaleconError as error:
             log.warning("a job cannot be done: %s", error)
         except Exception:
-            log.exception("the bot %s broke", job.bot)
-        jobs.finish(connection, taken, move, time.monotonic() - began)
-        self.finished_jobs += 1
+            log.exception("a job broke")
+        jobs.finish(connection, taken, code, time.monotonic() - began)
 
 
 def prepare() -> None:

@@ -25,7 +25,7 @@ from malecon.kernel.playing import make_move
 from malecon.kernel.positions import as_array
 from malecon.kernel.randomness import below, randomness
 from malecon.kernel.verbs import CHANCE, NOBODY, Position
-from malecon.kernel.view import LegalMoves, Turn, View, legal_codes, parse_code, turn_of
+from malecon.kernel.view import History, LegalMoves, Turn, View, legal_codes, parse_code, turn_of
 from malecon.match import Match
 from malecon.match.setup import check_names, check_setup
 from malecon.teaching.analysis.position_fields import Value, Values, position_from_fields
@@ -160,7 +160,8 @@ class Analysis:
         """Return the view of the seat that decides at a node, with nothing hidden."""
         position = self.position(node)
         turn = turn_of(position)
-        return View(self.game, turn if turn is not None and turn >= 0 else None, position, (), self.names, self.options)
+        seat = turn if turn is not None and turn >= 0 else None
+        return View(self.game, seat, position, History(self.game), self.names, self.options)
 
     def turn(self, node: int) -> int | None:
         """Return the seat that decides, CHANCE, or None when the game is over."""

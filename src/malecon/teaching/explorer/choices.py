@@ -18,7 +18,7 @@ from malecon.kernel.game import Game
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.playing import make_move
 from malecon.kernel.verbs import Position
-from malecon.match import Match, Move, check_setup
+from malecon.match import Match, check_setup
 from malecon.teaching.explorer.books import ChoiceMade, OptionStatistics, shipped
 
 #: The question of the first choice in a game; `after` names those that follow it.
@@ -91,7 +91,7 @@ def read_match(match: Match) -> list[ChoiceMade]:
     """Return the choices of a finished game."""
     if not match.is_over:
         raise BadSetup(say("the game is not over yet"))
-    codes = [turn.move.code for turn in match.history if isinstance(turn.move, Move)]
+    codes = match.history.codes.tolist()
     return read(match.game, match.players, codes)
 
 

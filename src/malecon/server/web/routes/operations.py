@@ -41,6 +41,6 @@ async def metrics(services: TheServices) -> Response:
         services.tables.count,
         services.tables.thinking,
         services.storage.health.problem is not None,
-        services.autoplay.remote_workers.threads,
+        services.bot_moves.remote_workers.threads,
     )
     return Response(text, media_type="text/plain; version=0.0.4")

@@ -28,8 +28,6 @@ from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVi
 from malecon.text import chapter, glossary, prompt, translate
 
 router = APIRouter(include_in_schema=False)
-#: The thinking time that a review is charged as.
-REVIEW_SECONDS = 60
 #: The thinking time that a replay bundle is charged as.
 BUNDLE_SECONDS = 3.0
 #: The pause between two steps of a bundle, for other requests.
@@ -129,9 +127,7 @@ async def begin_review(
     moves: Annotated[int | None, Form()] = None,
 ) -> Response:
     """Begin the review of a finished game, which its replay shows."""
-    services.limiter.check_think_time(visitor.person, request.scope, REVIEW_SECONDS)
-    services.limiter.charge_think_time(visitor.person, REVIEW_SECONDS)
-    review = services.reviews.ask(table)
+    review = services.reviews.ask(table, visitor.person, request.scope)
     if wants_json(request):
         return JSONResponse({"ready": review.is_ready})
     step = len(table.match) if moves is None or not 0 <= moves <= len(table.match) else moves

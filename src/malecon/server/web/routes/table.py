@@ -200,7 +200,7 @@ async def hint(request: Request, services: TheServices, table: TheTable, visitor
     """Return the best moves with their chances, and why the best is better than the next, for the player to move."""
     view = _advised(table, visitor)
     services.limiter.check_think_time(visitor.person, request.scope)
-    moves, why = await hints.advise(services.think_pool, visitor.person, view, visitor.language)
+    moves, why = await hints.advise(services.worker_pool, visitor.person, view, visitor.language)
     return JSONResponse({"moves": moves, "why": why})
 
 
@@ -215,7 +215,9 @@ async def explain(
     """Return how a move of the player to move compares with the best, and why."""
     view = _advised(table, visitor)
     services.limiter.check_think_time(visitor.person, request.scope)
-    return JSONResponse({"why": await hints.compare(services.think_pool, visitor.person, view, move, visitor.language)})
+    return JSONResponse(
+        {"why": await hints.compare(services.worker_pool, visitor.person, view, move, visitor.language)}
+    )
 
 
 def _advised(table: Table, visitor: Visitor) -> View:

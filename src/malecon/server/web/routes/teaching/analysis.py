@@ -10,6 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request, UploadFile
@@ -32,6 +33,7 @@ from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import position_context
 from malecon.server.web.services import Services
+from malecon.server.workers.worker_pool import ANALYSIS
 from malecon.teaching.analysis import Analysis, BadPosition, fields_of
 from malecon.teaching.analysis.position_fields import Field, FieldCell, Value, Values, first_position, setup_form_of
 from malecon.teaching.analysis.tree import ROOT
@@ -227,7 +229,7 @@ async def think(
     if turn is None or turn < 0:
         raise BadSetup(say("nobody decides here; choose what chance brings first"))
     services.limiter.check_think_time(visitor.person, request.scope, STEP_SECONDS)
-    run = services.think_pool.run
+    run = partial(services.worker_pool.run, ANALYSIS)
     view = tree.view(node)
     if step == len(SEARCH_STEPS_MS):
         return JSONResponse({"line": await _line(run, visitor, tree, node)})

@@ -26,6 +26,7 @@ from malecon.server.web.routes.teaching.board_pages import (
     reasons_of,
 )
 from malecon.server.web.services import Services
+from malecon.server.workers.worker_pool import QUESTION
 from malecon.text import describe_move
 
 router = APIRouter(include_in_schema=False)
@@ -127,7 +128,7 @@ async def _why(
     if key not in _explanations:
         check_ready(view.game.name)
         services.limiter.check_think_time(visitor.person, request.scope, REASON_SECONDS)
-        _explanations[key] = await services.think_pool.run(visitor.person, _explained, view, move)
+        _explanations[key] = await services.worker_pool.run(QUESTION, visitor.person, _explained, view, move)
         while len(_explanations) > MOST_CACHED:
             _explanations.popitem(last=False)
     return _explanations[key]

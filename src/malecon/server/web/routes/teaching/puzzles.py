@@ -8,9 +8,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
-from collections import Counter
+from collections import Counter, OrderedDict
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import Annotated
 from urllib.parse import quote
 
@@ -34,10 +33,14 @@ from malecon.server.web.routes.teaching.board_pages import (
     position_context,
     reasons_of,
 )
+from malecon.server.workers.worker_pool import PUZZLE
 from malecon.teaching.puzzles import Puzzle, shipped, theme_name
 from malecon.text import describe_move
 
 router = APIRouter(include_in_schema=False)
+#: Explanations in the cache, by game, number and move: their lines are looked at one by one.
+MOST_CACHED = 500
+_explanations: OrderedDict[tuple[str, int, str], Explanation] = OrderedDict()
 
 
 # --- puzzles
@@ -180,13 +183,16 @@ async def _why_of(
 ) -> Explanation:
     """Return why the solution is better than an answer, or than the next best move if the answer was right."""
     other = puzzle.tempting if move == puzzle.solution else move
-    services.limiter.check_think_time(visitor.person, request.scope, REASON_SECONDS)
-    return await services.think_pool.run(visitor.person, _explained, puzzle.game, number, other)
+    key = puzzle.game, number, other
+    if key not in _explanations:
+        services.limiter.check_think_time(visitor.person, request.scope, REASON_SECONDS)
+        _explanations[key] = await services.worker_pool.run(PUZZLE, visitor.person, _explained, puzzle, other)
+        while len(_explanations) > MOST_CACHED:
+            _explanations.popitem(last=False)
+    return _explanations[key]
 
 
-@lru_cache(maxsize=500)
-def _explained(game: str, number: int, other: str) -> Explanation:
-    puzzle = _puzzle(game, number)
+def _explained(puzzle: Puzzle, other: str) -> Explanation:
     code = puzzle.match.game.notation.code
     better, worse = code(puzzle.solution), code(other)
     assert better is not None
