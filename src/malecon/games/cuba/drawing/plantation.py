@@ -6,7 +6,7 @@ from malecon.drawing import seats
 from malecon.drawing.board_parts import Box, stand
 from malecon.drawing.pictures import SvgPicture, game_picture
 from malecon.drawing.scene import BoardScene, frame, halo
-from malecon.drawing.svg import circle, element, group, label, memoised, part, path, rect
+from malecon.drawing.svg import circle, element, group, label, memoised, path, rect
 from malecon.drawing.symbols import symbol_at
 from malecon.games.cuba import GAME, arrays, names, tiles
 from malecon.games.cuba.drawing.buildings import building_card, facade, named
@@ -23,11 +23,11 @@ FIELD_KEYS = {
 }
 
 
-def shown_seat(view: View) -> int:
+def shown_seat(seen: View | BoardScene) -> int:
     """Return the seat whose plantation lies on the board: the viewer's, or for a spectator the one to act."""
-    position = view.position
-    if view.seat is not None:
-        return view.seat
+    position = seen.position
+    if seen.seat is not None:
+        return seen.seat
     for seat in (int(position.actor), int(position.active), int(position.starter)):
         if seat >= 0:
             return seat
@@ -36,19 +36,24 @@ def shown_seat(view: View) -> int:
 
 def field_goods(scene: BoardScene, seat: int) -> list[int]:
     """Return what each field of a seat gives."""
-    goods: list[int] = arrays.PLANTATIONS[plantation(scene.view.position, seat)].tolist()
+    row = 0 if scene.position.common else 1 + seat  # as `position.plantation`, which only takes records
+    goods: list[int] = arrays.PLANTATIONS[row].tolist()
     return goods
 
 
 def own_plantation(scene: BoardScene, layout: Layout) -> str:
     """Draw the hedge in the seat's colour, the fields, the figure."""
-    seat, position = shown_seat(scene.view), scene.position
+    seat, position = shown_seat(scene), scene.position
     figure = int(position.figure[seat])
-    drawn = [_landscapes(), part(_hedge(layout.plantation, scene.colour(seat)) + _cross(layout, figure))]
-    drawn += [part(_field(scene, layout, seat, *given)) for given in enumerate(field_goods(scene, seat))]
+    drawn = [_landscapes(), scene.part(_ground, layout, seat)]
+    drawn += [scene.part(_field, layout, seat, *given) for given in enumerate(field_goods(scene, seat))]
     box = layout.fields[figure]
-    drawn.append(part(stand(scene, seat, box.x + 15, box.y + box.h * 0.53)))
+    drawn.append(scene.part(stand, seat, box.x + 15, box.y + box.h * 0.53))
     return group("".join(drawn), id="plantation")
+
+
+def _ground(scene: BoardScene, layout: Layout, seat: int) -> str:
+    return _hedge(layout.plantation, scene.colour(seat)) + _cross(layout, int(scene.position.figure[seat]))
 
 
 @memoised
@@ -160,7 +165,7 @@ def _done(box: Box) -> str:
 
 def yard(scene: BoardScene, layout: Layout) -> str:
     """Draw everything in the yard, and the crops that are stored."""
-    seat, position, area = shown_seat(scene.view), scene.position, layout.yard
+    seat, position, area = shown_seat(scene), scene.position, layout.yard
     pitch = (area.w - 12) / (len(tiles.GOOD_KEYS) + len(tiles.CROPS))
     fence = area.x + pitch * len(tiles.GOOD_KEYS) + 6
     held = position.yard[seat].tolist()

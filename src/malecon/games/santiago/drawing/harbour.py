@@ -5,7 +5,7 @@ from __future__ import annotations
 from malecon.drawing.board_parts import Box, Point, stand
 from malecon.drawing.pictures import game_picture
 from malecon.drawing.scene import BoardScene, halo, mover
-from malecon.drawing.svg import boxes, circle, group, label, memoised, part, path, place_at, rect
+from malecon.drawing.svg import boxes, circle, group, label, memoised, path, place_at, rect
 from malecon.drawing.symbols import symbol_at
 from malecon.games.santiago import GAME, names, tiles
 from malecon.games.santiago.drawing.layout import Layout
@@ -25,8 +25,12 @@ SAILS = "flag-sail"
 
 
 def harbour(scene: BoardScene, layout: Layout) -> str:
+    return _sea(layout) + scene.part(_port, layout)
+
+
+def _port(scene: BoardScene, layout: Layout) -> str:
     ships = _berths(scene, layout) + _ship(scene, layout)
-    return _sea(layout) + part(ships + _flags(scene, layout) + _waiting(scene, layout))
+    return ships + _flags(scene, layout) + _waiting(scene, layout)
 
 
 # --- the sea
