@@ -49,7 +49,7 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
         "moves": moves,
         "listed": table_view.MoveList.of(view, moves),
         "prompt": table_view.prompt(table, view, where),
-        "log": table_view.log(table, view, viewer.language),
+        "log": rendering.log_html(table_view.log(table, view, viewer.language)),
         "can_undo": may_undo,
         "can_redo": table.may_redo(where.mine) is not None,
         "outcome": outcome,

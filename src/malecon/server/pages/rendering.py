@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable, Hashable, Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -22,6 +23,8 @@ from malecon.server import community_texts, texts
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.pages import drawings
 from malecon.server.pages.html_diff import ITEM_MARK
+from malecon.server.pages.table_view import LogLine
+from malecon.server.tables.table import ToldMove
 from malecon.teaching.lessons import lessons
 from malecon.text import line, rulebook, sentence, tips, translate
 from malecon.text.languages import load
@@ -37,7 +40,7 @@ MARK = "\N{WORD JOINER}"
 UNIT = re.compile(rf"((?:\d+ )?[^\s<>]+){MARK}(<svg.*?</svg>){MARK}([^\s<>{MARK}]*)")
 
 
-@lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
+@lru_cache(maxsize=2_000)
 def with_symbols(phrase: Phrase | str | int | float, language: str) -> Markup:
     """Return a phrase as markup with symbols beside counts; names and templates are escaped."""
     return Markup(UNIT.sub(r'<span class="unit">\1\2\3</span>', str(_marked(phrase, language))).replace(MARK, ""))
@@ -51,6 +54,17 @@ def _marked(phrase: Phrase | str | int | float, language: str) -> Markup:
     if not phrase.symbol:
         return text
     return text + Markup(MARK) + drawings.symbol(phrase.symbol, SYMBOL_SIZE) + Markup(MARK)
+
+
+def log_html(lines: Iterable[LogLine]) -> Markup:
+    """Return the lines of a table's log, each an item of a part."""
+    return Markup("".join(_log_line(line.number, line.colour, line.told, line.language) for line in lines))
+
+
+@lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
+def _log_line(number: int, colour: str, told: ToldMove, language: str) -> str:
+    said = "".join(f"  <p>{with_symbols(phrase, language)}</p>\n" for phrase in told.phrases)
+    return f'<li\n  data-number="{number}"\n  class="of-{colour or "chance"}"\n>\n{said}</li>{ITEM_MARK}\n'
 
 
 @pass_context
@@ -82,6 +96,28 @@ def _part(content: str) -> Markup:
     return Markup(drawings.as_part(str(content)))  # else the marks would be escaped
 
 
+#: Characters of all parts in the cache; with more it is emptied.
+MOST_PARTS = 8_000_000
+_parts: dict[Hashable, Markup] = {}
+_parts_size = 0
+
+
+@pass_context
+def _cached_part(context: Context, *key: Hashable, caller: Callable[[], str]) -> Markup:
+    """Return a part whose content follows from a key and the language."""
+    global _parts_size
+    full_key = (context["language"], key)
+    part = _parts.get(full_key)
+    if part is None:
+        part = _part(caller())
+        _parts_size += len(part)
+        if _parts_size > MOST_PARTS:
+            _parts.clear()
+            _parts_size = len(part)
+        _parts[full_key] = part
+    return part
+
+
 TEMPLATES = Environment(
     loader=FileSystemLoader(HERE / "templates"),
     autoescape=True,
@@ -94,7 +130,7 @@ TEMPLATES.globals |= {
     "T": texts,
     "C": community_texts,
     "D": drawings,
-    "ITEM_MARK": Markup(ITEM_MARK),
+    "cached_part": _cached_part,
     "game_line": line,
     "game_rulebook": rulebook,
     "game_tips": tips,

@@ -18,7 +18,7 @@ from malecon.server.pages.drawings import Targets, initials, moves_at, targets
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatNote, SeatRow
 from malecon.server.tables.move_preview import preview_move
 from malecon.server.tables.seats import ASLEEP, GAVE_UP, LATE, OUT, REMOVED, STOPPED, WANTS_STOP, was_removed
-from malecon.server.tables.table import Table
+from malecon.server.tables.table import Table, ToldMove
 from malecon.text import describe_move, is_way_out, translate
 from malecon.text import heading as text_heading
 from malecon.text import prompt as text_prompt
@@ -87,8 +87,12 @@ class SeatView:
 class LogLine:
     number: int
     colour: str  # of who moved; empty for chance
-    phrases: tuple[Phrase, ...]
+    told: ToldMove
     language: str
+
+    @property
+    def phrases(self) -> tuple[Phrase, ...]:
+        return self.told.phrases
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -273,14 +277,15 @@ def log(table: Table, view: View, language: str, since: int | None = None) -> li
     notes: dict[int, list[Phrase]] = {}
     for note in table.row.notes if since is None else ():
         notes.setdefault(min(max(note.moves, 1), len(story)) - 1, []).append(note_phrase(table, note))
-    lines = []
+    lines, history, colours = [], view.history, table.match.game.colours
     for number in range(first, len(story)):
-        turn = view.history[number]
-        phrases = story[number] if turn.move is not None else [texts.decides_in_secret(view.names[turn.seat])]
-        phrases = [*phrases, *notes.get(number, ())]
-        if phrases:
-            colour = table.match.game.colours[turn.seat] if turn.seat >= 0 else ""
-            lines.append(LogLine(number, colour, tuple(phrases), language))
+        turn, told = history[number], story[number]
+        if turn.move is None:
+            told = ToldMove((texts.decides_in_secret(view.names[turn.seat]),))
+        if number in notes:
+            told = ToldMove((*told.phrases, *notes[number]))
+        if told.phrases:
+            lines.append(LogLine(number, colours[turn.seat] if turn.seat >= 0 else "", told, language))
     return lines
 
 
@@ -320,7 +325,7 @@ def notices(table: Table, view: View, language: str, since: int) -> list[str]:
     for number in range(since, len(table.match)):
         turn, entry = view.history[number], table.game_log.moves[number]
         if turn.move is not None and turn.seat >= 0 and (turn.seat != view.seat or entry.automatic):
-            for line in table.story()[number]:
+            for line in table.story()[number].phrases:
                 named = set(_names_in(line))
                 if name in named and len(named & set(view.names)) <= 2:  # more is about everybody
                     lines.append(translate(line, language))

@@ -10,6 +10,7 @@ import struct
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from malecon.kernel.errors import BadSetup, BadSnapshot, IllegalMove
@@ -42,6 +43,13 @@ MOVE_BYTES = 1_000
 MOST_REVEALED = 200
 
 
+@dataclass(frozen=True, eq=False)
+class ToldMove:
+    """What a move did, in sentences. It is equal to itself alone, so that what is made of it can be cached by it."""
+
+    phrases: tuple[Phrase, ...]
+
+
 class Table:
     """A table in memory: its row, its log, the match that follows from it, and its listeners."""
 
@@ -57,7 +65,7 @@ class Table:
         self.thinking = False
         self._cache: dict[Hashable, object] = {}  # all of the same revision
         self._cached_revision = -1
-        self._story: list[list[Phrase]] = []
+        self._story: list[ToldMove] = []
         self._hidden_moves: _HiddenMoves | None = None  # made when a delta is asked for
         self.seats_version = self.version  # the version at which the seats changed last
         if begun is not None:
@@ -128,10 +136,10 @@ class Table:
             return False
         return self.row.seats[turn].bot is None and not self.is_automatic
 
-    def story(self) -> list[list[Phrase]]:
+    def story(self) -> list[ToldMove]:
         """Return what each move did; for viewers who may know all moves."""
         if len(self._story) < len(self.match):
-            self._story += text_story(self.match, len(self._story))
+            self._story += [ToldMove(tuple(lines)) for lines in text_story(self.match, len(self._story))]
         return self._story
 
     def may_undo(self, seats: Collection[int]) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from malecon.drawing.board_parts import Box, Point, stand
 from malecon.drawing.pictures import game_picture
 from malecon.drawing.scene import BoardScene, halo, mover
-from malecon.drawing.svg import boxes, circle, group, label, memoised, path, place_at, rect
+from malecon.drawing.svg import as_part, boxes, circle, group, label, memoised, path, place_at, rect
 from malecon.drawing.symbols import symbol_at
 from malecon.games.santiago import GAME, names, tiles
 from malecon.games.santiago.drawing.layout import Layout
@@ -25,12 +25,8 @@ SAILS = "flag-sail"
 
 
 def harbour(scene: BoardScene, layout: Layout) -> str:
-    return _sea(layout) + scene.part(_port, layout)
-
-
-def _port(scene: BoardScene, layout: Layout) -> str:
-    ships = _berths(scene, layout) + _ship(scene, layout)
-    return ships + _flags(scene, layout) + _waiting(scene, layout)
+    ships = "".join(scene.cached(draw, layout) for draw in (_berths, _ship, _dice, _flags, _waiting))
+    return _sea(layout) + group(as_part(ships))
 
 
 # --- the sea
@@ -70,7 +66,7 @@ def _ship(scene: BoardScene, layout: Layout) -> str:
     if number > tiles.SHIPS:
         return ""
     hull = group(_hull(layout, number), id="ship", role="img", aria_label=_spoken_ship(scene))
-    return mover("ship", hull, *layout.ship, (0, 0, _length(layout) + 12, 104)) + _dice(scene, layout)
+    return mover("ship", hull, *layout.ship, (0, 0, _length(layout) + 12, 104))
 
 
 def _spoken_ship(scene: BoardScene) -> str:
@@ -113,6 +109,8 @@ def _places(layout: Layout) -> list[Point]:
 def _dice(scene: BoardScene, layout: Layout) -> str:
     """Draw the demand: four dice on deck and one beside it; while they are rolled, those that lie already."""
     position = scene.position
+    if int(position.ship) > tiles.SHIPS:
+        return ""
     left_out = int(position.left_out)
     if position.phase == ROLL:
         goods = list(range(int(position.step)))
