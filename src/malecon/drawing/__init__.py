@@ -27,6 +27,7 @@ __all__ = [
     "SYMBOLS",
     "Flight",
     "board",
+    "board_and_panels",
     "close_up",
     "detail",
     "flights",
@@ -65,6 +66,12 @@ def board(view: View, language: str, targets: Targets | None = None, layout: str
 def panel(view: View, seat: int, language: str, targets: Targets | None = None) -> str:
     """Draw what lies before a seat: its name, colour, holdings or the screen before them."""
     return _drawing(view.game.name).panel(BoardScene(view, language, targets or {}), seat)
+
+
+def board_and_panels(view: View, language: str, targets: Targets, layout: str) -> tuple[str, list[str]]:
+    """Draw the board and what lies before every seat, for a page that shows them beside each other."""
+    drawn, scene = _drawing(view.game.name), BoardScene(view, language, targets)
+    return drawn.board(scene, layout), [drawn.panel(scene, seat) for seat in range(len(view.names))]
 
 
 def targets(view: View) -> dict[str, list[Move]]:

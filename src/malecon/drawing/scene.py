@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import cached_property
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -93,6 +93,10 @@ class BoardScene:
         """Draw a part of a page, in a group: browsers lay out only the element whose children change."""
         return self.cached(_part, draw, *arguments)
 
+    @property
+    def has_targets(self) -> bool:
+        return bool(self.targets)
+
     def moves_at(self, key: str) -> tuple[Move, ...]:
         """Return the moves that belong to a thing."""
         return tuple(self.targets.get(key, ()))
@@ -163,7 +167,7 @@ class BoardScene:
 
 #: Draws something of a scene, from further arguments.
 Draw = Callable[..., str]
-#: What was read of a scene: an attribute and its argument; for a field of the position, `.field` and the index.
+#: What was read of a scene: a field of the position and an index, or an attribute after a dot, and its argument.
 Read = tuple[str, Any]
 #: Characters of all drawings in the cache; with more it is emptied.
 MOST_DRAWN = 16_000_000
@@ -177,22 +181,21 @@ class _Values(dict[Read, Hashable]):
     """What can be read of a scene, as keys of the cache; each is made when it is first asked for."""
 
     def __init__(self, scene: BoardScene) -> None:
-        self._scene = scene
+        self._scene, self._fields = scene, vars(scene.position)
 
     def __missing__(self, read: Read) -> Hashable:
         what, of = read
-        if not what.startswith("."):
-            value = getattr(self._scene, what)
+        value = self._fields.get(what)
+        if value is None:
+            value = getattr(self._scene, what[1:])
             value = value if of is None else value(of)
-        else:
-            value = getattr(self._scene.position, what[1:])
-            value = value if of is None else value[of]
-            if isinstance(value, np.ndarray):
-                value = value.tobytes()
-            elif isinstance(value, np.generic):
-                value = value.item()
+        elif of is not None:
+            value = value[of]
+            value = value.item() if value.ndim == 0 else value.tobytes()
+        elif isinstance(value, np.ndarray):
+            value = value.tobytes()
         self[read] = value
-        return cast(Hashable, value)
+        return value  # type: ignore[no-any-return]
 
 
 class _TracedScene(BoardScene):
@@ -212,7 +215,7 @@ class _TracedScene(BoardScene):
         if name == "view":
             raise AttributeError("what is cached is drawn from the scene, not from its view")
         if name in ("letters", "goes_on", "seat", "names"):
-            return self.read(name)
+            return self.read("." + name)
         return super().__getattribute__(name)
 
     @cached_property
@@ -227,13 +230,13 @@ class _TracedScene(BoardScene):
         return self._scene.colour(seat)
 
     def name(self, seat: int) -> str:
-        return self.read("name", seat)
+        return self.read(".name", seat)
 
     def moves_at(self, key: str) -> tuple[Move, ...]:
-        return self.read("moves_at", key)
+        return self.read(".moves_at", key) if self.read(".has_targets") else ()
 
     def described(self, key: str) -> str:
-        return self.read("described", key)
+        return self.read(".described", key)
 
     def cached(self, draw: Draw, *arguments: Hashable) -> str:
         return draw(self, *arguments)
@@ -246,8 +249,8 @@ class _TracedPosition:
     def __getattr__(self, field: str) -> Any:
         value = getattr(self._position, field)
         if isinstance(value, np.ndarray):
-            return _TracedArray(self._scene, f".{field}", value)
-        return self._scene.read(f".{field}")
+            return _TracedArray(self._scene, field, value)
+        return self._scene.read(field)
 
 
 class _TracedArray:

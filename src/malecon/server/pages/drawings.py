@@ -67,6 +67,11 @@ def panel(view: View, seat: int, language: str, glowing: Targets) -> Markup:
     return Markup(drawing.panel(view, seat, language, glowing))
 
 
+def board_and_panels(view: View, language: str, glowing: Targets, layout: str) -> tuple[Markup, list[Markup]]:
+    board, panels = drawing.board_and_panels(view, language, glowing, layout)
+    return Markup(board), [Markup(panel) for panel in panels]
+
+
 def close_up(view: View, seat: int, language: str, layout: str) -> Markup:
     return Markup(drawing.close_up(view, seat, language, layout))
 

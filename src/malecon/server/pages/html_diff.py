@@ -23,10 +23,15 @@ def split(html: str) -> list[str]:
     return html.split(PART_MARK)
 
 
+def join(pieces: list[str]) -> str:
+    """Return the page that was split into these pieces."""
+    return PART_MARK.join(pieces)
+
+
 def changes(before: list[str], now: list[str]) -> dict[str, Any]:
     """Return the message that turns one page into another: the `parts` that changed, or else all of it as `html`."""
     if before[::2] != now[::2]:
-        return {"html": PART_MARK.join(now)}
+        return {"html": join(now)}
     pairs = enumerate(zip(before[1::2], now[1::2], strict=True))
     return {"parts": {number: _items(old, new) for number, (old, new) in pairs if old != new}}
 

@@ -183,7 +183,7 @@ class Table:
     @property
     def size(self) -> int:
         """The estimated bytes in memory, with the cache."""
-        cached = sum(len(value) for value in self._cache.values() if isinstance(value, str | bytes))
+        cached = sum(map(_size, self._cache.values()))
         return TABLE_BYTES + MOVE_BYTES * len(self.match) + cached
 
     def known_moves(self, version: int) -> int | None:
@@ -260,6 +260,13 @@ class Table:
         except IllegalMove as error:
             raise DamagedLog(row.id, str(error)) from error
         return match
+
+
+def _size(value: object) -> int:
+    """Return how much text or how many bytes a value holds, in lists, too."""
+    if isinstance(value, str | bytes):
+        return len(value)
+    return sum(map(_size, value)) if isinstance(value, list | tuple) else 0
 
 
 class _HiddenMoves:

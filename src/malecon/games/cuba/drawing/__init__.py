@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from malecon.drawing.board_parts import Box, fitted, ground, standalone_card
 from malecon.drawing.scene import BoardScene
-from malecon.drawing.svg import element, rect
+from malecon.drawing.svg import as_part, element, group, rect
 from malecon.games.cuba import GAME, names, tiles
 from malecon.games.cuba.drawing.buildings import building_card, sale
 from malecon.games.cuba.drawing.closeup import close_up
@@ -39,7 +39,7 @@ def board(scene: BoardScene, layout: str) -> str:
         + hand(scene, plan)
         + market(scene, plan)
         + scene.part(harbour, plan)
-        + scene.part(parliament, plan)
+        + group(as_part(parliament(scene, plan)))
         + sale(scene, plan)
         + scene.part(score, plan)
     )

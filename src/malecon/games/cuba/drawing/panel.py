@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from malecon.drawing import seats
-from malecon.drawing.scene import BoardScene, halo, holding
+from malecon.drawing.scene import BoardScene, Draw, halo, holding
 from malecon.drawing.svg import circle, element, group, label, memoised, path, place_at, rect
 from malecon.drawing.symbols import SYMBOLS, symbol_at
 from malecon.games.cuba import names, tiles
@@ -28,10 +28,6 @@ GROUNDS = {
 
 
 def panel(scene: BoardScene, seat: int) -> str:
-    return scene.cached(_panel, seat)
-
-
-def _panel(scene: BoardScene, seat: int) -> str:
     """Draw a panel; each part that comes and goes has a group, full or empty, so that the rest stays as it is."""
     position, colour = scene.position, scene.colour(seat)
     active, deciding = (scene.goes_on and seat == who for who in (position.active, position.actor))
@@ -42,14 +38,15 @@ def _panel(scene: BoardScene, seat: int) -> str:
         + seats.pattern(colour, 7, 70, 30, 14)
         + place_at(seats.piece(colour, scene.letters[seat]), 22, 63)
         + label(scene.name(seat), 50, 22, 15, anchor=None, room=118)
-        + group(_signs(scene, seat))
-        + group(_cards(scene, seat))
-        + group(_holdings(scene, seat))
-        + group(_plantation(scene, seat))
+        + "".join(scene.cached(_group, draw, seat) for draw in (_signs, _cards, _holdings, _plantation))
     )
     glow = halo(3, 3, WIDTH - 6, HEIGHT - 6, 10)
-    drawn = scene.thing(f"seat-{seat}", content, _spoken(scene, seat), glow)
+    drawn = scene.thing(f"seat-{seat}", content, scene.cached(_spoken, seat), glow)
     return element("svg", drawn, class_=" ".join(filter(None, marks)), viewBox=f"0 0 {WIDTH} {HEIGHT}")
+
+
+def _group(scene: BoardScene, draw: Draw, seat: int) -> str:
+    return group(draw(scene, seat))
 
 
 def _signs(scene: BoardScene, seat: int) -> str:

@@ -58,7 +58,7 @@ def _gap(kind: int, box: Box) -> str:
 
 
 def parliament(scene: BoardScene, layout: Layout) -> str:
-    return group(_title(scene, layout) + laws(scene, layout) + proposals(scene, layout), id="parliament")
+    return group("".join(scene.cached(draw, layout) for draw in (_title, laws, proposals)), id="parliament")
 
 
 def _panel(scene: BoardScene, box: Box, heading: Phrase, symbol: str) -> str:

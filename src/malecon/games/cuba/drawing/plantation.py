@@ -46,7 +46,9 @@ def own_plantation(scene: BoardScene, layout: Layout) -> str:
     seat, position = shown_seat(scene), scene.position
     figure = int(position.figure[seat])
     drawn = [_landscapes(), scene.part(_ground, layout, seat)]
-    drawn += [scene.part(_field, layout, seat, *given) for given in enumerate(field_goods(scene, seat))]
+    used = int(position.used) if position.phase == USE and seat == position.active else 0
+    for field, good in enumerate(field_goods(scene, seat)):
+        drawn.append(scene.part(_field, layout, seat, field, good, field == figure, bool(used >> field & 1)))
     box = layout.fields[figure]
     drawn.append(scene.part(stand, seat, box.x + 15, box.y + box.h * 0.53))
     return group("".join(drawn), id="plantation")
@@ -125,15 +127,17 @@ def _land(good: int, box: Box) -> str:
     return field_card(good, box, element("use", href=f"#m-land-{FIELD_KEYS[good]}", **place))
 
 
-def _field(scene: BoardScene, layout: Layout, seat: int, field: int, good: int) -> str:
-    position, box = scene.position, layout.fields[field]
-    building = int(position.built[seat, field])
+def _field(
+    scene: BoardScene, layout: Layout, seat: int, field: int, good: int, has_figure: bool, is_used: bool
+) -> str:
+    box = layout.fields[field]
+    building = int(scene.position.built[seat, field])
     number = f"{field + 1}"
     name, spoken = named(scene, "fields", FIELD_KEYS[good])
     if 0 <= building != tiles.PRINTED_WAREHOUSE:
         name, spoken = named(scene, "buildings", tiles.BUILDING_KEYS[building])
     spoken = translate(standing.field(field, spoken), scene.language)
-    if position.figure[seat] == field:
+    if has_figure:
         spoken += " " + translate(say("The figure stands here."), scene.language)
     glow = halo(box.x + 1, box.y + 1, box.w - 2, box.h - 2, 4)
     cross = int(arrays.CROSS[field])
@@ -147,7 +151,7 @@ def _field(scene: BoardScene, layout: Layout, seat: int, field: int, good: int) 
         key = tiles.BUILDING_KEYS[building]
         picture = min(box.w * facade(key).height / facade(key).width, box.h - (36 if box.h < 110 else 52))
         card, explained = building_card(key, name, box, picture, 17, priced=False), f"buildings/{key}"
-    if position.phase == USE and seat == position.active and position.used >> field & 1:
+    if is_used:
         card += rect("shade", box.x, box.y, box.w, box.h, 4) + _done(box)
     built = scene.thing(f"built-{number}", card, spoken, glow, explained=explained)
     return scene.thing(f"field-{number}", built, name, glow, mute=True, reach=reach)

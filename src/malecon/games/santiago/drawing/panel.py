@@ -14,10 +14,6 @@ WIDTH, HEIGHT = 380, 84
 
 
 def panel(scene: BoardScene, seat: int) -> str:
-    return scene.cached(_panel, seat)
-
-
-def _panel(scene: BoardScene, seat: int) -> str:
     position, colour = scene.position, scene.colour(seat)
     name = scene.name(seat)
     letter = scene.letters[seat]
@@ -30,12 +26,12 @@ def _panel(scene: BoardScene, seat: int) -> str:
         + seats.pattern(colour, 8, 58, 32, 16)
         + place_at(seats.piece(colour, letter), 24, 52)
         + label(name, 56, 24, 16, anchor=None, room=206)
-        + group(_signs(scene, seat, active))
-        + group(_markers(scene, seat))
-        + (place_at(seats.screen(colour, 316, 42), 54, 35) if hidden else _holdings(scene, seat))
+        + group(scene.cached(_signs, seat, active))
+        + group(scene.cached(_markers, seat))
+        + (place_at(seats.screen(colour, 316, 42), 54, 35) if hidden else scene.cached(_holdings, seat))
     )
     glow = halo(3, 3, WIDTH - 6, HEIGHT - 6, 10)
-    drawn = scene.thing(f"seat-{seat}", content, _spoken(scene, seat), glow)
+    drawn = scene.thing(f"seat-{seat}", content, scene.cached(_spoken, seat), glow)
     return element("svg", drawn, class_=" ".join(filter(None, marks)), viewBox=f"0 0 {WIDTH} {HEIGHT}")
 
 
