@@ -65,7 +65,7 @@ class BoardScene:
         """The letter of each seat, which stands on its pieces."""
         return tuple(initials([translate(name, self.language) for name in self.view.names]))
 
-    @property
+    @cached_property
     def goes_on(self) -> bool:
         """Whether the game is not over."""
         return self.view.turn is not None
@@ -93,9 +93,10 @@ class BoardScene:
         """Draw a part of a page, in a group: browsers lay out only the element whose children change."""
         return self.cached(_part, draw, *arguments)
 
-    @property
-    def has_targets(self) -> bool:
-        return bool(self.targets)
+    @cached_property
+    def kinds_of_targets(self) -> str:
+        """Empty if nothing can be chosen, `STEP` if there are steps, too."""
+        return STEP if any(key.startswith(STEP) for key in self.targets) else "any" if self.targets else ""
 
     def moves_at(self, key: str) -> tuple[Move, ...]:
         """Return the moves that belong to a thing."""
@@ -233,7 +234,8 @@ class _TracedScene(BoardScene):
         return self.read(".name", seat)
 
     def moves_at(self, key: str) -> tuple[Move, ...]:
-        return self.read(".moves_at", key) if self.read(".has_targets") else ()
+        kinds = self.read(".kinds_of_targets")
+        return self.read(".moves_at", key) if kinds == STEP or kinds and not key.startswith(STEP) else ()
 
     def described(self, key: str) -> str:
         return self.read(".described", key)

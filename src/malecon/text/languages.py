@@ -112,6 +112,8 @@ def _translated(phrase: Phrase | str | int | float, catalog: Catalog) -> str:
     if not isinstance(phrase, Phrase):
         return str(phrase)
     template = catalog.template(phrase)
+    if "{" not in template:
+        return template
     return template.format(**{name: _translated(gap, catalog) for name, gap in phrase.gaps.items()})
 
 

@@ -124,6 +124,7 @@ TEMPLATES = Environment(
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
+    auto_reload=False,  # else every rendering asks the disk whether a template has changed
 )
 TEMPLATES.filters |= {"say": _say, "sentence": _sentence, "with_symbols": _with_symbols, "part": _part, "when": _when}
 TEMPLATES.globals |= {
