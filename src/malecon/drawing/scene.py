@@ -87,7 +87,7 @@ class BoardScene:
 
         It reads the position, names and targets through the scene that it is given, which has no view.
         """
-        return draw(self, *arguments) if self.marked else _DRAWN.look_up(self, draw, arguments)
+        return draw(self, *arguments) if self.marked else _DRAWN.look_up(self, draw, arguments)[1]
 
     def part(self, draw: Draw, *arguments: Hashable) -> str:
         """Draw a part of a page, in a group: browsers lay out only the element whose children change."""
@@ -241,7 +241,9 @@ class _TracedScene(BoardScene):
         return self.read(".described", key)
 
     def cached(self, draw: Draw, *arguments: Hashable) -> str:
-        return draw(self, *arguments)
+        reads, drawn = _DRAWN.look_up(self._scene, draw, arguments)
+        self.reads |= dict.fromkeys(reads)
+        return drawn
 
 
 class _TracedPosition:
@@ -290,7 +292,10 @@ class _DrawnCache:
         self._drawn: dict[Hashable, list[tuple[tuple[Read, ...], dict[Hashable, str]]]] = {}
         self._size = 0
 
-    def look_up(self, scene: BoardScene, draw: Draw, arguments: tuple[Hashable, ...]) -> str:
+    def look_up(
+        self, scene: BoardScene, draw: Draw, arguments: tuple[Hashable, ...]
+    ) -> tuple[tuple[Read, ...], str]:
+        """Return what the drawing has read, and the drawing."""
         key, value_of = (scene.view.game.name, scene.language, draw, arguments), scene.values.__getitem__
         variants = self._drawn.get(key)
         if variants is None:
@@ -298,7 +303,7 @@ class _DrawnCache:
         for reads, drawings in variants:
             drawn = drawings.get(tuple(map(value_of, reads)))
             if drawn is not None:
-                return drawn
+                return reads, drawn
         traced = _TracedScene(scene)
         drawn = draw(traced, *arguments)
         reads = tuple(traced.reads)
@@ -309,7 +314,7 @@ class _DrawnCache:
             variants.append((reads, drawings := {}))
         drawings[tuple(map(value_of, reads))] = drawn
         self._size += len(drawn)
-        return drawn
+        return reads, drawn
 
 
 _DRAWN = _DrawnCache()

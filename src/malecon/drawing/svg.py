@@ -6,7 +6,7 @@ The first argument of a shape is its colours: `"sun"` fills, `"sun/line"` fills 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from math import cos, pi, sin
 from typing import TypeVar, cast
@@ -29,12 +29,21 @@ def number(value: Number) -> str:
 
 def attributes(**given: str | Number | None) -> str:
     """Return attributes as text; `class_` is class, `stroke_width` is stroke-width, and None leaves one out."""
-    parts = []
+    text = ""
     for name, value in given.items():
         if value is not None:
-            text = escape(value) if isinstance(value, str) else number(value)
-            parts.append(f' {name.rstrip("_").replace("_", "-")}="{text}"')
-    return "".join(parts)
+            text += f"{_attribute(name)}{_escaped(value) if isinstance(value, str) else number(value)}\""
+    return text
+
+
+@cache
+def _attribute(name: str) -> str:
+    return f' {name.rstrip("_").replace("_", "-")}="'
+
+
+@lru_cache(maxsize=4096)  # ids, classes and names, which recur
+def _escaped(text: str) -> str:
+    return escape(text)
 
 
 def element(tag: str, content: str = "", /, **given: str | Number | None) -> str:

@@ -107,17 +107,30 @@ def _holdings(scene: BoardScene, seat: int) -> str:
     """Draw pesos and points, the goods in the yard, and below the crops those in the warehouse."""
     position, drawn = scene.position, []
     for x, key, count in ((48, "peso", int(position.pesos[seat])), (104, "point", int(position.points[seat]))):
-        purse = symbol_at(key, x, 27, 22) + label(str(count), x + 25, 45, 18, anchor=None, room=30)
-        drawn.append(holding(key, 1, purse))
+        drawn.append(_purse(key, count, x))
     stored = position.stored[seat].tolist()
     for good, key in enumerate(tiles.GOOD_KEYS):
         x, count = 47 + 27 * good, int(position.yard[seat, good])
-        heap = symbol_at(key, x, 51, 17) + label(str(count), x + 21.5, 65, 13, room=10)
-        drawn.append(holding(key, count, heap))
+        drawn.append(_heap(key, count, x))
         if good < len(stored):
-            kept = symbol_at("store", x, 70.5, 16) + label(str(stored[good]), x + 21.5, 83, 13, room=10)
-            drawn.append(group(kept if stored[good] else ""))
+            drawn.append(_kept(stored[good], x))
     return "".join(drawn)
+
+
+@memoised
+def _purse(key: str, count: int, x: int) -> str:
+    return holding(key, 1, symbol_at(key, x, 27, 22) + label(str(count), x + 25, 45, 18, anchor=None, room=30))
+
+
+@memoised
+def _heap(key: str, count: int, x: int) -> str:
+    return holding(key, count, symbol_at(key, x, 51, 17) + label(str(count), x + 21.5, 65, 13, room=10))
+
+
+@memoised
+def _kept(count: int, x: int) -> str:
+    kept = symbol_at("store", x, 70.5, 16) + label(str(count), x + 21.5, 83, 13, room=10)
+    return group(kept if count else "")
 
 
 def _plantation(scene: BoardScene, seat: int) -> str:

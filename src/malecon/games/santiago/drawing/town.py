@@ -243,7 +243,7 @@ def _stop(scene: BoardScene, layout: Layout, stop: int, car_here: bool) -> str:
     name = translate(names.cuban(cuban), scene.language)
     top = min(box.y, y - layout.lane / 2)
     area = rect("clear", box.x, top, box.w, box.h + layout.lane)
-    card = area + _cuban(scene, layout, box, cuban, car_here) + mark
+    card = area + scene.cached(_cuban, layout, box, cuban, car_here) + mark
     return scene.thing(key, card, name, _glow(layout, box, x, y), mute=True)
 
 
