@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import cached_property
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -87,7 +87,7 @@ class BoardScene:
 
         It reads the position, names and targets through the scene that it is given, which has no view.
         """
-        return draw(self, *arguments) if self.marked else _DRAWN.look_up(self, draw, arguments)[1]
+        return draw(self, *arguments) if self.marked else _DRAWN.look_up(self, draw, arguments)
 
     def part(self, draw: Draw, *arguments: Hashable) -> str:
         """Draw a part of a page, in a group: browsers lay out only the element whose children change."""
@@ -241,9 +241,7 @@ class _TracedScene(BoardScene):
         return self.read(".described", key)
 
     def cached(self, draw: Draw, *arguments: Hashable) -> str:
-        reads, drawn = _DRAWN.look_up(self._scene, draw, arguments)
-        self.reads |= dict.fromkeys(reads)
-        return drawn
+        return _DRAWN.look_up(self._scene, draw, arguments, self.reads)
 
 
 class _TracedPosition:
@@ -281,40 +279,51 @@ class _TracedArray:
         return self._array
 
 
+class _Branch(NamedTuple):
+    """What a drawing reads next, and what came of it for each value that it has had: a drawing, or a further read."""
+
+    read: Read
+    by_value: dict[Hashable, _Branch | str]
+
+
 class _DrawnCache:
-    """Drawings by who drew them from which arguments, then by what was read and which values it had.
+    """Drawings by who drew them from which arguments, then by what they read and which values it had.
 
     A drawing follows from what it reads, so it is right for any scene that has these values: for another table, too, or
     another viewer. Nothing comes from elsewhere, so nobody is shown what their own view does not hold.
     """
 
     def __init__(self) -> None:
-        self._drawn: dict[Hashable, list[tuple[tuple[Read, ...], dict[Hashable, str]]]] = {}
+        self._drawn: dict[Hashable, _Branch | str] = {}
         self._size = 0
 
     def look_up(
-        self, scene: BoardScene, draw: Draw, arguments: tuple[Hashable, ...]
-    ) -> tuple[tuple[Read, ...], str]:
-        """Return what the drawing has read, and the drawing."""
-        key, value_of = (scene.view.game.name, scene.language, draw, arguments), scene.values.__getitem__
-        variants = self._drawn.get(key)
-        if variants is None:
-            variants = self._drawn[key] = []
-        for reads, drawings in variants:
-            drawn = drawings.get(tuple(map(value_of, reads)))
-            if drawn is not None:
-                return reads, drawn
+        self, scene: BoardScene, draw: Draw, arguments: tuple[Hashable, ...], noted: dict[Read, None] | None = None
+    ) -> str:
+        """Return a drawing; what it has read is `noted` as well."""
+        key, values = (scene.view.game.name, scene.language, draw, arguments), scene.values
+        found = self._drawn.get(key)
+        while isinstance(found, _Branch):
+            if noted is not None:
+                noted[found.read] = None
+            found = found.by_value.get(values[found.read])
+        if found is not None:
+            return found
         traced = _TracedScene(scene)
         drawn = draw(traced, *arguments)
-        reads = tuple(traced.reads)
+        if noted is not None:
+            noted |= traced.reads
         if self._size > MOST_DRAWN:
-            self._drawn, self._size = {key: (variants := [])}, 0
-        drawings = next((drawings for known, drawings in variants if known == reads), None)
-        if drawings is None:
-            variants.append((reads, drawings := {}))
-        drawings[tuple(map(value_of, reads))] = drawn
+            self._drawn, self._size = {}, 0
         self._size += len(drawn)
-        return reads, drawn
+        by_value, value = self._drawn, key
+        for read in traced.reads:
+            branch = by_value.setdefault(value, _Branch(read, {}))
+            if not isinstance(branch, _Branch) or branch.read != read:
+                return drawn  # it does not follow from what it reads: it cannot be cached
+            by_value, value = branch.by_value, values[read]
+        by_value[value] = drawn
+        return drawn
 
 
 _DRAWN = _DrawnCache()
