@@ -14,7 +14,7 @@ from malecon.drawing.game_drawing import GameDrawing
 from malecon.drawing.motion import Flight
 from malecon.drawing.scene import BoardScene, Targets, unmoved
 from malecon.drawing.style import PAGE_STYLE, STYLE, movers_style
-from malecon.drawing.svg import PART_MARK, element
+from malecon.drawing.svg import ITEM_MARK, PART_MARK, element
 from malecon.drawing.symbols import SYMBOLS, sheet, symbol_inline
 from malecon.kernel import registry
 from malecon.kernel.journal import Event
@@ -115,7 +115,7 @@ def detail(
     still = re.sub(_LIVELY, "", content)
     return element(
         "svg",
-        unmoved(still).replace(PART_MARK, ""),
+        unmoved(still).replace(PART_MARK, "").replace(ITEM_MARK, ""),
         class_="m-board m-tall m-detail",
         viewBox=f"0 0 {width:g} {height:g}",
         role="img",

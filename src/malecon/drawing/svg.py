@@ -15,6 +15,8 @@ Number = int | float
 DrawingFunction = TypeVar("DrawingFunction", bound=Callable[..., object])
 #: Stands before and after every part of a page that can be replaced by itself.
 PART_MARK = "<!---->"
+#: Stands after every item of a part that is a list: an item that a page shows already is not sent again.
+ITEM_MARK = "<!--/-->"
 
 
 def memoised(draw: DrawingFunction) -> DrawingFunction:
@@ -94,11 +96,6 @@ def star(x: float, y: float, outer: float, inner: float, points: int = 5) -> str
 def as_part(content: str) -> str:
     """Mark content as a part, which a page replaces by itself; parts inside it are no parts any more."""
     return PART_MARK + content.replace(PART_MARK, "") + PART_MARK
-
-
-def part(content: str) -> str:
-    """Mark a part of a drawing, in a group: browsers lay out only the element whose children change."""
-    return group(as_part(content))
 
 
 def group(content: str, /, **given: str | Number | None) -> str:

@@ -24,7 +24,7 @@ from malecon.text import rulebook as text_rulebook
 
 #: The colour of the bar above a page, for the browser's own bar.
 THEME_COLOUR = PAGE["ink"].day
-PART_MARK, as_part = svg.PART_MARK, svg.as_part
+PART_MARK, ITEM_MARK, as_part = svg.PART_MARK, svg.ITEM_MARK, svg.as_part
 Targets = Mapping[str, list[Move]]
 #: Moves that came together and are animated together; more could not be followed.
 MOST_MOVES = 12

@@ -22,7 +22,6 @@ from malecon.kernel.phrases import Phrase
 from malecon.server import community_texts, texts
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.pages import drawings
-from malecon.server.pages.html_diff import ITEM_MARK
 from malecon.server.pages.table_view import LogLine
 from malecon.server.tables.table import ToldMove
 from malecon.teaching.lessons import lessons
@@ -64,7 +63,7 @@ def log_html(lines: Iterable[LogLine]) -> Markup:
 @lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
 def _log_line(number: int, colour: str, told: ToldMove, language: str) -> str:
     said = "".join(f"  <p>{with_symbols(phrase, language)}</p>\n" for phrase in told.phrases)
-    return f'<li\n  data-number="{number}"\n  class="of-{colour or "chance"}"\n>\n{said}</li>{ITEM_MARK}\n'
+    return f'<li\n  data-number="{number}"\n  class="of-{colour or "chance"}"\n>\n{said}</li>{drawings.ITEM_MARK}\n'
 
 
 @pass_context

@@ -8,7 +8,7 @@ from malecon.drawing import seats
 from malecon.drawing.board_parts import Box, back, fitted, stand
 from malecon.drawing.pictures import game_picture
 from malecon.drawing.scene import BoardScene, frame, halo, mover, outlined
-from malecon.drawing.svg import as_part, circle, group, label, memoised, path, place_at, rect, star, text_width, wrapped
+from malecon.drawing.svg import ITEM_MARK, as_part, circle, group, label, memoised, path, place_at, rect, star, text_width, wrapped
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.games.santiago import GAME, arrays, names, tiles
 from malecon.games.santiago.drawing.layout import Layout
@@ -147,7 +147,7 @@ def street(scene: BoardScene, layout: Layout, stops: Collection[int] = range(til
         if stop in stops:
             drawn.append(scene.cached(_port if stop == tiles.PORT else _stop, layout, stop, ahead == tiles.STOPS))
     drawn.append(_car(layout, int(position.car)))
-    return "".join(road) + group(as_part("".join(drawn)))
+    return "".join(road) + group(as_part(ITEM_MARK.join(drawn)))
 
 
 @memoised
