@@ -170,8 +170,10 @@ class BoardScene:
 Draw = Callable[..., str]
 #: What was read of a scene: a field of the position and an index, or an attribute after a dot, and its argument.
 Read = tuple[str, Any]
-#: Characters of all drawings in the cache; with more it is emptied.
+#: Bytes of all drawings in the cache, estimated; with more it is emptied.
 MOST_DRAWN = 16_000_000
+#: Estimated bytes of a drawing's keys.
+KEY_BYTES = 1_000
 
 
 def _part(scene: BoardScene, draw: Draw, *arguments: Hashable) -> str:
@@ -196,13 +198,14 @@ class _Values(dict[Read, Hashable]):
         elif isinstance(value, np.ndarray):
             value = value.tobytes()
         self[read] = value
-        return value  # type: ignore[no-any-return]
+        return value
 
 
 class _TracedScene(BoardScene):
     """A scene that notes what is read of it. It has no view, since what is read of a view could not be noted."""
 
     reads: dict[Read, None]
+    _scene: BoardScene
 
     def __init__(self, scene: BoardScene) -> None:
         self.__dict__.update(language=scene.language, marked=(), reads={}, _scene=scene)
@@ -231,14 +234,17 @@ class _TracedScene(BoardScene):
         return self._scene.colour(seat)
 
     def name(self, seat: int) -> str:
-        return self.read(".name", seat)
+        return str(self.read(".name", seat))
 
     def moves_at(self, key: str) -> tuple[Move, ...]:
         kinds = self.read(".kinds_of_targets")
-        return self.read(".moves_at", key) if kinds == STEP or kinds and not key.startswith(STEP) else ()
+        moves: tuple[Move, ...] = ()
+        if kinds == STEP or (kinds and not key.startswith(STEP)):
+            moves = self.read(".moves_at", key)
+        return moves
 
     def described(self, key: str) -> str:
-        return self.read(".described", key)
+        return str(self.read(".described", key))
 
     def cached(self, draw: Draw, *arguments: Hashable) -> str:
         return _DRAWN.look_up(self._scene, draw, arguments, self.reads)
@@ -315,8 +321,9 @@ class _DrawnCache:
             noted |= traced.reads
         if self._size > MOST_DRAWN:
             self._drawn, self._size = {}, 0
-        self._size += len(drawn)
-        by_value, value = self._drawn, key
+        self._size += len(drawn) + KEY_BYTES
+        by_value: dict[Hashable, _Branch | str] = self._drawn
+        value: Hashable = key
         for read in traced.reads:
             branch = by_value.setdefault(value, _Branch(read, {}))
             if not isinstance(branch, _Branch) or branch.read != read:

@@ -34,7 +34,7 @@ def attributes(**given: str | Number | None) -> str:
     text = ""
     for name, value in given.items():
         if value is not None:
-            text += f"{_attribute(name)}{_escaped(value) if isinstance(value, str) else number(value)}\""
+            text += f'{_attribute(name)}{_escaped(value) if isinstance(value, str) else number(value)}"'
     return text
 
 

@@ -11,7 +11,7 @@ from malecon.drawing.symbols import symbol_at
 from malecon.games.cuba import GAME, arrays, names, tiles
 from malecon.games.cuba.drawing.buildings import building_card, facade, named
 from malecon.games.cuba.drawing.layout import Layout
-from malecon.games.cuba.position import USE, plantation
+from malecon.games.cuba.position import USE
 from malecon.games.cuba.text import standing
 from malecon.kernel.phrases import say
 from malecon.kernel.view import View
@@ -127,9 +127,7 @@ def _land(good: int, box: Box) -> str:
     return field_card(good, box, element("use", href=f"#m-land-{FIELD_KEYS[good]}", **place))
 
 
-def _field(
-    scene: BoardScene, layout: Layout, seat: int, field: int, good: int, has_figure: bool, is_used: bool
-) -> str:
+def _field(scene: BoardScene, layout: Layout, seat: int, field: int, good: int, has_figure: bool, is_used: bool) -> str:
     box = layout.fields[field]
     building = int(scene.position.built[seat, field])
     number = f"{field + 1}"

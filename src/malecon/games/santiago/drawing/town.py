@@ -8,7 +8,20 @@ from malecon.drawing import seats
 from malecon.drawing.board_parts import Box, back, fitted, stand
 from malecon.drawing.pictures import game_picture
 from malecon.drawing.scene import BoardScene, frame, halo, mover, outlined
-from malecon.drawing.svg import ITEM_MARK, as_part, circle, group, label, memoised, path, place_at, rect, star, text_width, wrapped
+from malecon.drawing.svg import (
+    ITEM_MARK,
+    as_part,
+    circle,
+    group,
+    label,
+    memoised,
+    path,
+    place_at,
+    rect,
+    star,
+    text_width,
+    wrapped,
+)
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.games.santiago import GAME, arrays, names, tiles
 from malecon.games.santiago.drawing.layout import Layout
@@ -106,9 +119,7 @@ def building_card(key: str, name: str, box: Box, picture: float, text: float, ef
     return "".join(drawn)
 
 
-def _building(
-    scene: BoardScene, layout: Layout, box: Box, building: int, flower: str, pieces: Sequence[int]
-) -> str:
+def _building(scene: BoardScene, layout: Layout, box: Box, building: int, flower: str, pieces: Sequence[int]) -> str:
     key, owner = tiles.BUILDING_KEYS[building], int(scene.position.owner[building])
     entry = scene.glossary["buildings"][key]
     name = translate(entry.name, scene.language)
