@@ -75,6 +75,65 @@ async def long_game(folder: Path, entries: int, rounds: int) -> str:
     return f"| a move at number 50, and at {entries} | {cost[0]:.2f} ms, {cost[1]:.2f} ms | {cost[1] / cost[0]:.2f} | |"
 
 
+# --- pages
+
+
+async def fetch(line: Line, path: str) -> None:
+    """Get a page over a connection that sends JSON else."""
+    line._writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n".encode() + line.head + b"\r\n")
+    answer = (await line._reader.readuntil(b"\r\n\r\n")).lower()
+    assert answer.split(None, 2)[1] == b"200", answer
+    await line._reader.readexactly(int(answer.partition(b"content-length:")[2].split(None, 1)[0]))
+
+
+async def pages(address: str, server: int, moves: int) -> str:
+    """A page that is asked for after a move, and a move that two live pages show, in units of a move over JSON."""
+    line, known = await person(address)
+    dice, states = random.Random(3), [await opened(line) for _ in range(32)]
+    lines = [await Line.to(address, known) for _ in states]
+
+    async def move(number: int) -> None:
+        state = states[number]
+        if state["turn"] is None:
+            state = await opened(lines[number])
+        body = {"move": dice.choice(state["legal"])["move"], "version": state["version"]}
+        _, states[number] = await lines[number].post(f"/api/tables/{state['id']}/moves", body)
+
+    async def cost(what: Any, times: int) -> float:
+        for _ in range(times // 4):  # what is loaded or drawn at first does not count
+            await what()
+        begun = work_of(server)
+        for _ in range(times):
+            await what()
+        return 1000 * (work_of(server) - begun) / times
+
+    async def all_move() -> None:
+        await asyncio.gather(*map(move, range(len(states))))
+
+    async def move_and_page() -> None:
+        await move(0)
+        await fetch(lines[0], f"/tables/{states[0]['id']}")
+
+    by_json = await cost(all_move, moves // 8) / len(states)
+    alone = await cost(lambda: move(0), moves)
+    page = await cost(move_and_page, moves) - alone
+    spent = shown = 0.0
+    while shown < moves:
+        states[0] = await opened(lines[0])
+        async with watching(address, f"tables/{states[0]['id']}/live", 2, known):
+            begun = work_of(server)
+            while states[0]["turn"] is not None and shown < moves:
+                await move(0)
+                await asyncio.sleep(0.02)  # until both have been told
+                shown += 1
+            spent += work_of(server) - begun
+    live = 1000 * spent / shown
+    return (
+        f"| a page of a table, and a move that two live pages show | {page:.2f} ms, {live:.2f} ms "
+        f"| {page / by_json:.1f}, {live / by_json:.1f} moves over JSON of {by_json:.2f} ms | |"
+    )
+
+
 # --- spectators
 
 
@@ -252,6 +311,8 @@ def main() -> None:
     print("| what | processor | ratio | until it was answered |\n| --- | --- | --- | --- |", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         print(asyncio.run(long_game(Path(folder), asked.entries, 5)), flush=True)
+    with tempfile.TemporaryDirectory() as folder, serving(folder, 1) as ((address, server),):
+        print(asyncio.run(pages(address, server, 240)), flush=True)
     with tempfile.TemporaryDirectory() as folder, serving(folder, 1) as ((address, server),):
         for line in asyncio.run(spectators(address, server, asked.spectators, 30)):
             print(line, flush=True)
