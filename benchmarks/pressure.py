@@ -23,7 +23,7 @@ from websockets.asyncio.client import connect
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.load import Line, work_of
-from benchmarks.throughput import opened, serving
+from benchmarks.throughput import closed_loop, opened, serving
 from tests.server.stored_games import VISITOR, long_and_short
 
 from malecon.server.storage.database import address_of
@@ -88,16 +88,17 @@ async def fetch(line: Line, path: str) -> None:
 
 async def pages(address: str, server: int, moves: int) -> str:
     """A page that is asked for after a move, and a move that two live pages show, in units of a move over JSON."""
+    closed = await closed_loop("", [(address, server)], 32, 4.0, False)
+    by_json = 1000 * closed.server_work / len(closed.times)
     line, known = await person(address)
-    dice, states = random.Random(3), [await opened(line) for _ in range(32)]
-    lines = [await Line.to(address, known) for _ in states]
+    dice, state = random.Random(3), await opened(line)
 
-    async def move(number: int) -> None:
-        state = states[number]
+    async def move() -> None:
+        nonlocal state
         if state["turn"] is None:
-            state = await opened(lines[number])
+            state = await opened(line)
         body = {"move": dice.choice(state["legal"])["move"], "version": state["version"]}
-        _, states[number] = await lines[number].post(f"/api/tables/{state['id']}/moves", body)
+        _, state = await line.post(f"/api/tables/{state['id']}/moves", body)
 
     async def cost(what: Any, times: int) -> float:
         for _ in range(times // 4):  # what is loaded or drawn at first does not count
@@ -107,23 +108,19 @@ async def pages(address: str, server: int, moves: int) -> str:
             await what()
         return 1000 * (work_of(server) - begun) / times
 
-    async def all_move() -> None:
-        await asyncio.gather(*map(move, range(len(states))))
-
     async def move_and_page() -> None:
-        await move(0)
-        await fetch(lines[0], f"/tables/{states[0]['id']}")
+        await move()
+        await fetch(line, f"/tables/{state['id']}")
 
-    by_json = await cost(all_move, moves // 8) / len(states)
-    alone = await cost(lambda: move(0), moves)
+    alone = await cost(move, moves)
     page = await cost(move_and_page, moves) - alone
     spent = shown = 0.0
     while shown < moves:
-        states[0] = await opened(lines[0])
-        async with watching(address, f"tables/{states[0]['id']}/live", 2, known):
+        state = await opened(line)
+        async with watching(address, f"tables/{state['id']}/live", 2, known):
             begun = work_of(server)
-            while states[0]["turn"] is not None and shown < moves:
-                await move(0)
+            while state["turn"] is not None and shown < moves:
+                await move()
                 await asyncio.sleep(0.02)  # until both have been told
                 shown += 1
             spent += work_of(server) - begun
