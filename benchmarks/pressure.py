@@ -23,7 +23,7 @@ from websockets.asyncio.client import connect
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.load import Line, work_of
-from benchmarks.throughput import opened, serving
+from benchmarks.throughput import closed_loop, opened, serving
 from tests.server.stored_games import VISITOR, long_and_short
 
 from malecon.server.storage.database import address_of
@@ -73,6 +73,62 @@ async def long_game(folder: Path, entries: int, rounds: int) -> str:
     storage.close()
     cost = [1000 * work[number] / times[number] for number in (0, 1)]
     return f"| a move at number 50, and at {entries} | {cost[0]:.2f} ms, {cost[1]:.2f} ms | {cost[1] / cost[0]:.2f} | |"
+
+
+# --- pages
+
+
+async def fetch(line: Line, path: str) -> None:
+    """Get a page over a connection that sends JSON else."""
+    line._writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n".encode() + line.head + b"\r\n")
+    answer = (await line._reader.readuntil(b"\r\n\r\n")).lower()
+    assert answer.split(None, 2)[1] == b"200", answer
+    await line._reader.readexactly(int(answer.partition(b"content-length:")[2].split(None, 1)[0]))
+
+
+async def pages(address: str, server: int, moves: int) -> str:
+    """A page that is asked for after a move, and a move that two live pages show, in units of a move over JSON."""
+    closed = await closed_loop("", [(address, server)], 32, 4.0, False)
+    by_json = 1000 * closed.server_work / len(closed.times)
+    line, known = await person(address)
+    dice, state = random.Random(3), await opened(line)
+
+    async def move() -> None:
+        nonlocal state
+        if state["turn"] is None:
+            state = await opened(line)
+        body = {"move": dice.choice(state["legal"])["move"], "version": state["version"]}
+        _, state = await line.post(f"/api/tables/{state['id']}/moves", body)
+
+    async def cost(what: Any, times: int) -> float:
+        for _ in range(times // 4):  # what is loaded or drawn at first does not count
+            await what()
+        begun = work_of(server)
+        for _ in range(times):
+            await what()
+        return 1000 * (work_of(server) - begun) / times
+
+    async def move_and_page() -> None:
+        await move()
+        await fetch(line, f"/tables/{state['id']}")
+
+    alone = await cost(move, moves)
+    page = await cost(move_and_page, moves) - alone
+    spent = shown = 0.0
+    while shown < moves:
+        state = await opened(line)
+        async with watching(address, f"tables/{state['id']}/live", 2, known):
+            begun = work_of(server)
+            while state["turn"] is not None and shown < moves:
+                await move()
+                await asyncio.sleep(0.02)  # until both have been told
+                shown += 1
+            spent += work_of(server) - begun
+    live = 1000 * spent / shown
+    return (
+        f"| a page of a table, and a move that two live pages show | {page:.2f} ms, {live:.2f} ms "
+        f"| {page / by_json:.1f}, {live / by_json:.1f} moves over JSON of {by_json:.2f} ms | |"
+    )
 
 
 # --- spectators
@@ -252,6 +308,8 @@ def main() -> None:
     print("| what | processor | ratio | until it was answered |\n| --- | --- | --- | --- |", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         print(asyncio.run(long_game(Path(folder), asked.entries, 5)), flush=True)
+    with tempfile.TemporaryDirectory() as folder, serving(folder, 1) as ((address, server),):
+        print(asyncio.run(pages(address, server, 240)), flush=True)
     with tempfile.TemporaryDirectory() as folder, serving(folder, 1) as ((address, server),):
         for line in asyncio.run(spectators(address, server, asked.spectators, 30)):
             print(line, flush=True)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 import malecon
+import malecon.games
 from malecon import Match, View
 
 #: Moves that random players would make too seldom: with them there is something to see.

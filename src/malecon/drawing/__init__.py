@@ -14,7 +14,7 @@ from malecon.drawing.game_drawing import GameDrawing
 from malecon.drawing.motion import Flight
 from malecon.drawing.scene import BoardScene, Targets, unmoved
 from malecon.drawing.style import PAGE_STYLE, STYLE, movers_style
-from malecon.drawing.svg import PART_MARK, element
+from malecon.drawing.svg import ITEM_MARK, PART_MARK, element
 from malecon.drawing.symbols import SYMBOLS, sheet, symbol_inline
 from malecon.kernel import registry
 from malecon.kernel.journal import Event
@@ -27,6 +27,7 @@ __all__ = [
     "SYMBOLS",
     "Flight",
     "board",
+    "board_and_panels",
     "close_up",
     "detail",
     "flights",
@@ -65,6 +66,12 @@ def board(view: View, language: str, targets: Targets | None = None, layout: str
 def panel(view: View, seat: int, language: str, targets: Targets | None = None) -> str:
     """Draw what lies before a seat: its name, colour, holdings or the screen before them."""
     return _drawing(view.game.name).panel(BoardScene(view, language, targets or {}), seat)
+
+
+def board_and_panels(view: View, language: str, targets: Targets, layout: str) -> tuple[str, list[str]]:
+    """Draw the board and what lies before every seat, for a page that shows them beside each other."""
+    drawn, scene = _drawing(view.game.name), BoardScene(view, language, targets)
+    return drawn.board(scene, layout), [drawn.panel(scene, seat) for seat in range(len(view.names))]
 
 
 def targets(view: View) -> dict[str, list[Move]]:
@@ -108,7 +115,7 @@ def detail(
     still = re.sub(_LIVELY, "", content)
     return element(
         "svg",
-        unmoved(still).replace(PART_MARK, ""),
+        unmoved(still).replace(PART_MARK, "").replace(ITEM_MARK, ""),
         class_="m-board m-tall m-detail",
         viewBox=f"0 0 {width:g} {height:g}",
         role="img",

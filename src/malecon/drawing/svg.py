@@ -6,7 +6,7 @@ The first argument of a shape is its colours: `"sun"` fills, `"sun/line"` fills 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from math import cos, pi, sin
 from typing import TypeVar, cast
@@ -15,6 +15,8 @@ Number = int | float
 DrawingFunction = TypeVar("DrawingFunction", bound=Callable[..., object])
 #: Stands before and after every part of a page that can be replaced by itself.
 PART_MARK = "<!---->"
+#: Stands after every item of a part that is a list: an item that a page shows already is not sent again.
+ITEM_MARK = "<!--/-->"
 
 
 def memoised(draw: DrawingFunction) -> DrawingFunction:
@@ -29,12 +31,21 @@ def number(value: Number) -> str:
 
 def attributes(**given: str | Number | None) -> str:
     """Return attributes as text; `class_` is class, `stroke_width` is stroke-width, and None leaves one out."""
-    parts = []
+    text = ""
     for name, value in given.items():
         if value is not None:
-            text = escape(value) if isinstance(value, str) else number(value)
-            parts.append(f' {name.rstrip("_").replace("_", "-")}="{text}"')
-    return "".join(parts)
+            text += f'{_attribute(name)}{_escaped(value) if isinstance(value, str) else number(value)}"'
+    return text
+
+
+@cache
+def _attribute(name: str) -> str:
+    return f' {name.rstrip("_").replace("_", "-")}="'
+
+
+@lru_cache(maxsize=4096)  # ids, classes and names, which recur
+def _escaped(text: str) -> str:
+    return escape(text)
 
 
 def element(tag: str, content: str = "", /, **given: str | Number | None) -> str:
@@ -85,11 +96,6 @@ def star(x: float, y: float, outer: float, inner: float, points: int = 5) -> str
 def as_part(content: str) -> str:
     """Mark content as a part, which a page replaces by itself; parts inside it are no parts any more."""
     return PART_MARK + content.replace(PART_MARK, "") + PART_MARK
-
-
-def part(content: str) -> str:
-    """Mark a part of a drawing, in a group: browsers lay out only the element whose children change."""
-    return group(as_part(content))
 
 
 def group(content: str, /, **given: str | Number | None) -> str:

@@ -109,7 +109,7 @@ def translate(phrase: Phrase | str | int | float, language: str) -> str:
 def _translated(phrase: Phrase | str | int | float, catalog: Catalog) -> str:
     if isinstance(phrase, Phrase):
         template = catalog.template(phrase)
-        if not phrase.gaps and "{" not in template:
+        if "{" not in template:
             return template
         return template.format(**{name: _translated(gap, catalog) for name, gap in phrase.gaps.items()})
     return _decimal(phrase, catalog.language) if isinstance(phrase, float) else str(phrase)

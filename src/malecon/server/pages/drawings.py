@@ -24,7 +24,7 @@ from malecon.text import rulebook as text_rulebook
 
 #: The colour of the bar above a page, for the browser's own bar.
 THEME_COLOUR = PAGE["ink"].day
-PART_MARK, as_part = svg.PART_MARK, svg.as_part
+PART_MARK, ITEM_MARK, as_part = svg.PART_MARK, svg.ITEM_MARK, svg.as_part
 Targets = Mapping[str, list[Move]]
 #: Moves that came together and are animated together; more could not be followed.
 MOST_MOVES = 12
@@ -65,6 +65,11 @@ def board(view: View, language: str, glowing: Targets, layout: str) -> Markup:
 
 def panel(view: View, seat: int, language: str, glowing: Targets) -> Markup:
     return Markup(drawing.panel(view, seat, language, glowing))
+
+
+def board_and_panels(view: View, language: str, glowing: Targets, layout: str) -> tuple[Markup, list[Markup]]:
+    board, panels = drawing.board_and_panels(view, language, glowing, layout)
+    return Markup(board), [Markup(panel) for panel in panels]
 
 
 def close_up(view: View, seat: int, language: str, layout: str) -> Markup:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Hashable
 from contextlib import aclosing, suppress
 from typing import Any
 
@@ -35,6 +35,7 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
     places = table_view.legal_places(view) if my_move else {}
     outcome = table.match.outcome
     moves = table_view.choices(view, viewer.language, places) if my_move else []
+    board, panels = drawings.board_and_panels(view, viewer.language, places, viewer.layout)
     seats = table_view.seat_views(table, viewer)
     may_undo = table.may_undo(where.mine) is not None if where.mine else False
     return {
@@ -43,14 +44,14 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
         "view": view,
         "where": where,
         "my_move": my_move,
-        "board": drawings.board(view, viewer.language, places, viewer.layout),
-        "panels": [drawings.panel(view, seat, viewer.language, places) for seat in range(table.match.players)],
+        "board": board,
+        "panels": panels,
         "seats": seats,
         "invitations": [seat for seat in seats if seat.token],
         "moves": moves,
         "listed": table_view.MoveList.of(view, moves),
         "prompt": table_view.prompt(table, view, where),
-        "log": table_view.log(table, view, viewer.language),
+        "log": rendering.log_html(table_view.log(table, view, viewer.language)),
         "can_undo": may_undo,
         "can_redo": table.may_redo(where.mine) is not None,
         "outcome": outcome,
@@ -72,15 +73,23 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
 def render_table(table: Table, viewer: Viewer) -> str:
     """Return the HTML of the table as this viewer sees it."""
     where = table_view.perspective(table, viewer)
-    return _render(table, viewer, where, table.match.view(where.seat))
+    return html_diff.join(_pieces(table, viewer, where, table.match.view(where.seat)))
 
 
-def _render(table: Table, viewer: Viewer, where: table_view.Perspective, view: View) -> str:
-    def render() -> str:
+def _pieces(table: Table, viewer: Viewer, where: table_view.Perspective, view: View) -> list[str]:
+    """Return the pieces of the table's HTML; they are made once for each change and kind of viewer."""
+
+    def render() -> list[str]:
         context = table_context(table, viewer, where, view)
-        return rendering.fragment("table_body.html", viewer.language, **context)
+        return html_diff.split(rendering.fragment("table_body.html", viewer.language, **context))
 
-    return render() if table.has_part(viewer.person) else table.cached(("page", viewer.language, viewer.layout), render)
+    return table.cached(("page", *_kind(table, viewer)), render)
+
+
+def _kind(table: Table, viewer: Viewer) -> tuple[Hashable, ...]:
+    """Return what the table's HTML depends on beside the table: all who have no part in it see the same."""
+    person = viewer.person if table.has_part(viewer.person) else None
+    return person, viewer.language, viewer.layout, viewer.as_seat
 
 
 def content_hash(html: str) -> str:
@@ -111,15 +120,15 @@ class Follower:
     def message(self) -> str | None:
         """Return what has changed since the last message, and what to announce; None if the page is up to date.
 
-        For spectators who have been sent the same, it is made once.
+        For viewers who see the same and have been sent the same, it is made once.
         """
         table, viewer, before = self.table, self.viewer, self._pieces
         sent = self._moves, self._turn, self._notes, self._rematch
         page_hash, self._page_hash = self._page_hash, None
-        if page_hash is not None or table.has_part(viewer.person):
+        if page_hash is not None:
             pieces, message = self._build(page_hash)
         else:
-            kind = ("message", viewer.language, viewer.layout, id(before), *sent)
+            kind = ("message", *_kind(table, viewer), id(before), *sent)
             # the cached value holds `before` too, so that no other list has its identity meanwhile
             _, pieces, message = table.cached(kind, lambda: (before, *self._build(None)))
         self._pieces, self._moves, self._turn = pieces, len(table.match), table.match.turn
@@ -135,9 +144,8 @@ class Follower:
         table, viewer = self.table, self.viewer
         where = table_view.perspective(table, viewer)
         view = table.match.view(where.seat)
-        html = _render(table, viewer, where, view)
-        pieces = html_diff.split(html)
-        if page_hash is not None and page_hash == content_hash(html):
+        pieces = _pieces(table, viewer, where, view)
+        if page_hash is not None and page_hash == content_hash(html_diff.join(pieces)):
             return pieces, None
         since = min(self._moves, len(table.match))
         announcements = [line for entry in table_view.log(table, view, viewer.language, since) for line in entry.lines]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ from malecon.kernel.phrases import Phrase
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.names import seat_names
 from malecon.server.pages import drawings
-from malecon.server.pages.html_diff import ITEM_MARK
+from malecon.server.pages.table_view import LogLine
 from malecon.server.pages.translation import TranslatedEnvironment
+from malecon.server.tables.table import MoveStory
 from malecon.server.tables.timing import CLOCK_NAMES
 from malecon.teaching.lessons import lessons
 from malecon.text import (
@@ -48,7 +50,7 @@ MARK = "\N{WORD JOINER}"
 UNIT = re.compile(rf"((?:\d+ )?[^\s<>]+){MARK}(<svg.*?</svg>){MARK}([^\s<>{MARK}]*)")
 
 
-@lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
+@lru_cache(maxsize=2_000)
 def with_symbols(phrase: Phrase | str | int | float, language: str) -> Markup:
     """Return a phrase as markup with symbols beside counts; names and templates are escaped."""
     return Markup(UNIT.sub(r'<span class="unit">\1\2\3</span>', str(_marked(phrase, language))).replace(MARK, ""))
@@ -62,6 +64,17 @@ def _marked(phrase: Phrase | str | int | float, language: str) -> Markup:
     if not phrase.symbol:
         return text
     return text + Markup(MARK) + drawings.symbol(phrase.symbol, SYMBOL_SIZE) + Markup(MARK)
+
+
+def log_html(lines: Iterable[LogLine]) -> Markup:
+    """Return the lines of a table's log, each an item of a part."""
+    return Markup("".join(_log_line(line.number, line.colour, line.story, line.language) for line in lines))
+
+
+@lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
+def _log_line(number: int, colour: str, story: MoveStory, language: str) -> str:
+    said = "".join(f"  <p>{with_symbols(phrase, language)}</p>\n" for phrase in story.phrases)
+    return f'<li\n  data-number="{number}"\n  class="of-{colour or "chance"}"\n>\n{said}</li>{drawings.ITEM_MARK}\n'
 
 
 def _when(seconds: float) -> str:
@@ -78,6 +91,27 @@ def _part(content: str) -> Markup:
     return Markup(drawings.as_part(str(content)))  # else the marks would be escaped
 
 
+#: Characters of all parts in the cache; with more it is emptied.
+MOST_PARTS = 8_000_000
+_parts: dict[Hashable, Markup] = {}
+_parts_size = 0
+
+
+def _cached_part(language: str, *key: Hashable, caller: Callable[[], str]) -> Markup:
+    """Return a part whose content follows from a key and the language."""
+    global _parts_size
+    full_key = (language, key)
+    part = _parts.get(full_key)
+    if part is None:
+        part = _part(caller())
+        _parts_size += len(part)
+        if _parts_size > MOST_PARTS:
+            _parts.clear()
+            _parts_size = len(part)
+        _parts[full_key] = part
+    return part
+
+
 @cache
 def templates(language: str) -> Environment:
     """Return the templates in a language; phrases that they are given become texts in it."""
@@ -88,6 +122,7 @@ def templates(language: str) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,  # else every rendering asks the disk whether a template has changed
     )
     environment.filters |= {
         "say": lambda phrase: translate(phrase, language),
@@ -98,7 +133,7 @@ def templates(language: str) -> Environment:
     }
     environment.globals |= {
         "D": drawings,
-        "ITEM_MARK": Markup(ITEM_MARK),
+        "cached_part": partial(_cached_part, language),
         "game_line": line,
         "game_players": number_of_players,
         "game_rulebook": rulebook,

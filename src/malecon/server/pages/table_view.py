@@ -18,7 +18,7 @@ from malecon.server.pages.drawings import Targets, initials, moves_at, targets
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatNote, SeatRow
 from malecon.server.tables.move_preview import preview_move
 from malecon.server.tables.seats import ASLEEP, GAVE_UP, LATE, OUT, REMOVED, STOPPED, WANTS_STOP, was_removed
-from malecon.server.tables.table import Table
+from malecon.server.tables.table import MoveStory, Table
 from malecon.text import describe_move, is_way_out, translate
 from malecon.text import heading as text_heading
 from malecon.text import prompt as text_prompt
@@ -109,8 +109,12 @@ class SeatView:
 class LogLine:
     number: int
     colour: str  # of who moved; empty for chance
-    phrases: tuple[Phrase, ...]
+    story: MoveStory
     language: str
+
+    @property
+    def phrases(self) -> tuple[Phrase, ...]:
+        return self.story.phrases
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -295,16 +299,15 @@ def log(table: Table, view: View, language: str, since: int | None = None) -> li
     notes: dict[int, list[Phrase]] = {}
     for note in table.row.notes if since is None else ():
         notes.setdefault(min(max(note.moves, 1), len(story)) - 1, []).append(note_phrase(table, note))
-    lines = []
+    lines, history, colours = [], view.history, table.match.game.colours
     for number in range(first, len(story)):
-        turn = view.history[number]
-        phrases = (
-            story[number] if turn.move is not None else [say("{who} decides in secret.", who=view.names[turn.seat])]
-        )
-        phrases = [*phrases, *notes.get(number, ())]
-        if phrases:
-            colour = table.match.game.colours[turn.seat] if turn.seat >= 0 else ""
-            lines.append(LogLine(number, colour, tuple(phrases), language))
+        turn, of_move = history[number], story[number]
+        if turn.move is None:
+            of_move = MoveStory((say("{who} decides in secret.", who=view.names[turn.seat]),))
+        if number in notes:
+            of_move = MoveStory((*of_move.phrases, *notes[number]))
+        if of_move.phrases:
+            lines.append(LogLine(number, colours[turn.seat] if turn.seat >= 0 else "", of_move, language))
     return lines
 
 
@@ -344,7 +347,7 @@ def notices(table: Table, view: View, language: str, since: int) -> list[str]:
     for number in range(since, len(table.match)):
         turn, entry = view.history[number], table.game_log.moves[number]
         if turn.move is not None and turn.seat >= 0 and (turn.seat != view.seat or entry.automatic):
-            for line in table.story()[number]:
+            for line in table.story()[number].phrases:
                 named = set(_names_in(line))
                 if name in named and len(named & set(view.names)) <= 2:  # more is about everybody
                     lines.append(translate(line, language))

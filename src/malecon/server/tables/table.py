@@ -10,6 +10,7 @@ import struct
 from bisect import bisect_left
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Collection, Hashable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar, cast
 
 import numpy as np
@@ -46,6 +47,13 @@ MOVE_BYTES = 1_000
 MOST_REVEALED = 200
 
 
+@dataclass(frozen=True, eq=False)
+class MoveStory:
+    """What a move did, in sentences. It is equal to itself alone, so that what is made of it can be cached by it."""
+
+    phrases: tuple[Phrase, ...]
+
+
 class Table:
     """A table in memory: its row, its log, the match that follows from it, and its listeners."""
 
@@ -62,7 +70,7 @@ class Table:
         self.is_outdated = False  # it could not be read again after it had changed: nobody may go on with it
         self._cache: dict[Hashable, object] = {}  # all of the same revision
         self._cached_revision = -1
-        self._story: list[list[Phrase]] = []
+        self._story: list[MoveStory] = []
         self._hidden_moves: _HiddenMoves | None = None  # made when a delta is asked for
         self.seats_version = self.version  # the version at which the seats changed last
         if begun is not None:
@@ -138,10 +146,10 @@ class Table:
             return False
         return self.row.seats[turn].bot is None and not self.is_automatic
 
-    def story(self) -> list[list[Phrase]]:
+    def story(self) -> list[MoveStory]:
         """Return what each move did; for viewers who may know all moves."""
         if len(self._story) < len(self.match):
-            self._story += text_story(self.match, len(self._story))
+            self._story += [MoveStory(tuple(lines)) for lines in text_story(self.match, len(self._story))]
         return self._story
 
     def may_undo(self, seats: Collection[int]) -> int | None:
@@ -185,7 +193,7 @@ class Table:
     @property
     def size(self) -> int:
         """The estimated bytes in memory, with the cache."""
-        cached = sum(len(value) for value in self._cache.values() if isinstance(value, str | bytes))
+        cached = sum(map(_size, self._cache.values()))
         return TABLE_BYTES + MOVE_BYTES * len(self.match) + cached
 
     def known_moves(self, version: int) -> int | None:
@@ -293,6 +301,13 @@ class Table:
         except IllegalMove as error:
             raise DamagedLog(row.id, str(error)) from error
         return match
+
+
+def _size(value: object) -> int:
+    """Return how much text or how many bytes a value holds, in lists, too."""
+    if isinstance(value, str | bytes):
+        return len(value)
+    return sum(map(_size, value)) if isinstance(value, list | tuple) else 0
 
 
 class _HiddenMoves:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from malecon.drawing.board_parts import Box, fitted, ground, standalone_card
 from malecon.drawing.scene import BoardScene
-from malecon.drawing.svg import element, part, rect
+from malecon.drawing.svg import as_part, element, group, rect
 from malecon.games.cuba import GAME, names, tiles
 from malecon.games.cuba.drawing.buildings import building_card, sale
 from malecon.games.cuba.drawing.closeup import close_up
@@ -35,13 +35,13 @@ def board(scene: BoardScene, layout: str) -> str:
     content = (
         ground(plan.width, plan.height, plan.height, plan.plantation.y + plan.plantation.h / 2)
         + own_plantation(scene, plan)
-        + part(yard(scene, plan))
+        + scene.part(yard, plan)
         + hand(scene, plan)
         + market(scene, plan)
-        + part(harbour(scene, plan))
-        + part(parliament(scene, plan))
+        + scene.part(harbour, plan)
+        + group(as_part(parliament(scene, plan)))
         + sale(scene, plan)
-        + part(score(scene, plan))
+        + scene.part(score, plan)
     )
     # what nearly all text has is said once, for the whole board
     content = content.replace(' text-anchor="middle"', "").replace(' m-bold"', '"')

@@ -6,7 +6,7 @@ from malecon.drawing import seats
 from malecon.drawing.board_parts import Box, fitted
 from malecon.drawing.pictures import SvgPicture, game_picture
 from malecon.drawing.scene import BoardScene, frame, halo
-from malecon.drawing.svg import circle, element, group, label, memoised, part, path, place_at, rect, text_width, wrapped
+from malecon.drawing.svg import circle, element, group, label, memoised, path, place_at, rect, text_width, wrapped
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.games.cuba import GAME, arrays, names, tiles
 from malecon.games.cuba.drawing.layout import Layout
@@ -98,11 +98,15 @@ def sale(scene: BoardScene, layout: Layout) -> str:
     first = layout.sale[0]
     plot = element("g", _plot(Box(0, 0, first.w, first.h), layout.picture, PRICE), id="m-plot")
     drawn = [element("defs", plot)]
-    drawn += [part(_for_sale(scene, layout, tile)) for tile in range(len(tiles.BUILDING_KEYS))]
-    return group("".join(drawn) + part(_supply(scene, layout.sale[-1])), id="buildings")
+    building, planned = scene.position.phase == BUILD, int(scene.position.planned)
+    drawn += [
+        scene.part(_for_sale, layout, tile, building, planned == tile) for tile in range(len(tiles.BUILDING_KEYS))
+    ]
+    return group("".join(drawn) + scene.part(_supply, layout.sale[-1]), id="buildings")
 
 
-def _for_sale(scene: BoardScene, layout: Layout, tile: int) -> str:
+def _for_sale(scene: BoardScene, layout: Layout, tile: int, building: bool, planned: bool) -> str:
+    """Draw a building while somebody is `building` or not; `planned`: it is paid for, and on its way to a field."""
     position, key, box = scene.position, tiles.BUILDING_KEYS[tile], layout.sale[tile]
     name, spoken = named(scene, "buildings", key)
     left = int(position.buildings_left[tile])
@@ -116,19 +120,19 @@ def _for_sale(scene: BoardScene, layout: Layout, tile: int) -> str:
         card += circle("plaster/line", box.x + box.w - 9, box.y + 26, 8.5, 1.2)
         card += label(str(left), box.x + box.w - 9, box.y + 30, 12, colours="ink")
         spoken += f" ({left})"
-    if position.phase == BUILD and left and not scene.targets.get(f"build-{slug(key)}"):
+    if building and left and not scene.moves_at(f"build-{slug(key)}"):
         card += _missing(scene, tile, box)
     glow = halo(box.x, box.y, box.w, box.h, 6)
-    if position.planned == tile:  # paid for, and on its way to a field
+    if planned:
         card += glow
     return scene.thing(f"build-{slug(key)}", card, spoken, glow, explained=f"buildings/{key}")
 
 
 def _missing(scene: BoardScene, tile: int, box: Box) -> str:
     """Draw what the seat that builds lacks for a building, across its picture; nothing if something else forbids it."""
-    if scene.view.seat is None or scene.view.seat != scene.position.active:
+    if scene.seat is None or scene.seat != scene.position.active:
         return ""
-    held = scene.position.yard[scene.view.seat, tiles.WOOD :].tolist()
+    held = scene.position.yard[scene.seat, tiles.WOOD :].tolist()
     lacking = tuple(
         token
         for key, cost, has in zip(tiles.MATERIALS, arrays.BUILDING_COST[tile].tolist(), held, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from malecon.drawing.board_parts import Box, back, fitted
 from malecon.drawing.pictures import game_picture
 from malecon.drawing.scene import BoardScene, frame, halo
-from malecon.drawing.svg import circle, group, label, memoised, part, path, rect
+from malecon.drawing.svg import circle, group, label, memoised, path, rect
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.games.cuba import GAME, arrays, names, tiles
 from malecon.games.cuba.drawing.buildings import named
@@ -52,13 +52,13 @@ def character_card(character: int, name: str, box: Box) -> str:
 
 def hand(scene: BoardScene, layout: Layout) -> str:
     """Draw the cards of the seat whose plantation lies on the board; played ones are turned down."""
-    cards = [part(held_card(scene, layout.cards[card], card)) for card in range(len(tiles.CHARACTER_KEYS))]
-    return group("".join(cards) + part(_alternatives(scene, layout)), id="cards")
+    cards = [scene.part(held_card, layout.cards[card], card) for card in range(len(tiles.CHARACTER_KEYS))]
+    return group("".join(cards) + scene.part(_alternatives, layout), id="cards")
 
 
 def held_card(scene: BoardScene, box: Box, character: int) -> str:
     """Draw a card as its owner's seat has it: in hand, played, or laid down for parliament."""
-    position, seat, key = scene.position, shown_seat(scene.view), tiles.CHARACTER_KEYS[character]
+    position, seat, key = scene.position, shown_seat(scene), tiles.CHARACTER_KEYS[character]
     name, spoken = named(scene, "characters", key)
     spoken += f" ({translate(names.votes(tiles.CHARACTERS[character].votes), scene.language)})"
     card = character_card(character, name, box)

@@ -11,7 +11,7 @@ from malecon.games.cuba import tiles
 ALTERNATIVES = ("material", "crop", "architect", "mayor")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # there are two of them: comparing all measures would take longer than drawing
 class Layout:
     """A board's measures. Fields, goods, buildings, berths, laws and cards are in the order of the rules."""
 

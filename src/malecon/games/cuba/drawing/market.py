@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from malecon.drawing.board_parts import Box
 from malecon.drawing.scene import BoardScene, halo
-from malecon.drawing.svg import boxes, element, group, memoised, number, part, path, rect
+from malecon.drawing.svg import boxes, element, group, memoised, number, path, rect
 from malecon.drawing.symbols import row, symbol_at
 from malecon.games.cuba import arrays, tiles
 from malecon.games.cuba.drawing.layout import Layout
@@ -18,12 +18,13 @@ CLOTHS = {"sugar": "leaf", "citrus": "orange", "tobacco": "palm", "rum": "bottle
 
 
 def market(scene: BoardScene, layout: Layout) -> str:
-    stalls = [part(_stall(scene, layout, good, box)) for good, box in enumerate(layout.market)]
+    stalls = [scene.part(_stall, layout, good) for good in range(len(layout.market))]
     return group("".join(stalls), id="market")
 
 
-def _stall(scene: BoardScene, layout: Layout, good: int, box: Box) -> str:
-    standing, key = int(scene.position.market[good]), tiles.TRADE_GOODS[good]
+def _stall(scene: BoardScene, layout: Layout, good: int) -> str:
+    box, key = layout.market[good], tiles.TRADE_GOODS[good]
+    standing = int(scene.position.market[good])
     buying, selling = tiles.DEAREST_PURCHASE - standing, tiles.DEAREST_SALE - standing
     size = 17 if layout.wide else 15
     drawn = (
@@ -37,7 +38,7 @@ def _stall(scene: BoardScene, layout: Layout, good: int, box: Box) -> str:
     plates = (("buy", f"−{buying}", box.x, 0.25 * box.w + 1), ("sell", f"+{selling}", box.middle, 0.75 * box.w))
     for deed, price, x, middle in plates:
         drawn += row((price, "peso"), box.x + middle, box.y + box.h - 14, size)
-        if f"{deed}-{key}" in scene.targets:
+        if scene.moves_at(f"{deed}-{key}"):
             plate, glow = (
                 rect("clear", x, box.y + box.h - 28, half, 28),
                 halo(x + 1, box.y + box.h - 28, half - 2, 27, 5),

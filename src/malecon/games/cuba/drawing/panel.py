@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from malecon.drawing import seats
-from malecon.drawing.scene import BoardScene, halo, holding
+from malecon.drawing.scene import BoardScene, Draw, halo, holding
 from malecon.drawing.svg import circle, element, group, label, memoised, path, place_at, rect
 from malecon.drawing.symbols import SYMBOLS, symbol_at
 from malecon.games.cuba import names, tiles
@@ -38,14 +38,15 @@ def panel(scene: BoardScene, seat: int) -> str:
         + seats.pattern(colour, 7, 70, 30, 14)
         + place_at(seats.piece(colour, scene.letters[seat]), 22, 63)
         + label(scene.name(seat), 50, 22, 15, anchor=None, room=118)
-        + group(_signs(scene, seat))
-        + group(_cards(scene, seat))
-        + group(_holdings(scene, seat))
-        + group(_plantation(scene, seat))
+        + "".join(scene.cached(_group, draw, seat) for draw in (_signs, _cards, _holdings, _plantation))
     )
     glow = halo(3, 3, WIDTH - 6, HEIGHT - 6, 10)
-    drawn = scene.thing(f"seat-{seat}", content, _spoken(scene, seat), glow)
+    drawn = scene.thing(f"seat-{seat}", content, scene.cached(_spoken, seat), glow)
     return element("svg", drawn, class_=" ".join(filter(None, marks)), viewBox=f"0 0 {WIDTH} {HEIGHT}")
+
+
+def _group(scene: BoardScene, draw: Draw, seat: int) -> str:
+    return group(draw(scene, seat))
 
 
 def _signs(scene: BoardScene, seat: int) -> str:
@@ -106,17 +107,30 @@ def _holdings(scene: BoardScene, seat: int) -> str:
     """Draw pesos and points, the goods in the yard, and below the crops those in the warehouse."""
     position, drawn = scene.position, []
     for x, key, count in ((48, "peso", int(position.pesos[seat])), (104, "point", int(position.points[seat]))):
-        purse = symbol_at(key, x, 27, 22) + label(str(count), x + 25, 45, 18, anchor=None, room=30)
-        drawn.append(holding(key, 1, purse))
+        drawn.append(_purse(key, count, x))
     stored = position.stored[seat].tolist()
     for good, key in enumerate(tiles.GOOD_KEYS):
         x, count = 47 + 27 * good, int(position.yard[seat, good])
-        heap = symbol_at(key, x, 51, 17) + label(str(count), x + 21.5, 65, 13, room=10)
-        drawn.append(holding(key, count, heap))
+        drawn.append(_heap(key, count, x))
         if good < len(stored):
-            kept = symbol_at("store", x, 70.5, 16) + label(str(stored[good]), x + 21.5, 83, 13, room=10)
-            drawn.append(group(kept if stored[good] else ""))
+            drawn.append(_kept(stored[good], x))
     return "".join(drawn)
+
+
+@memoised
+def _purse(key: str, count: int, x: int) -> str:
+    return holding(key, 1, symbol_at(key, x, 27, 22) + label(str(count), x + 25, 45, 18, anchor=None, room=30))
+
+
+@memoised
+def _heap(key: str, count: int, x: int) -> str:
+    return holding(key, count, symbol_at(key, x, 51, 17) + label(str(count), x + 21.5, 65, 13, room=10))
+
+
+@memoised
+def _kept(count: int, x: int) -> str:
+    kept = symbol_at("store", x, 70.5, 16) + label(str(count), x + 21.5, 83, 13, room=10)
+    return group(kept if count else "")
 
 
 def _plantation(scene: BoardScene, seat: int) -> str:

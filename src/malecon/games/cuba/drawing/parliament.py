@@ -58,7 +58,7 @@ def _gap(kind: int, box: Box) -> str:
 
 
 def parliament(scene: BoardScene, layout: Layout) -> str:
-    return group(_title(scene, layout) + laws(scene, layout) + proposals(scene, layout), id="parliament")
+    return group("".join(scene.cached(draw, layout) for draw in (_title, laws, proposals)), id="parliament")
 
 
 def _panel(scene: BoardScene, box: Box, heading: Phrase, symbol: str) -> str:
@@ -151,7 +151,7 @@ def _bid(scene: BoardScene, layout: Layout) -> str:
     position, box = scene.position, layout.title
     x, y = (box.x + box.w - 46, box.y) if layout.wide else (box.x + box.w - 48, box.y - 4)
     drawn = rect("paper/line", x, y, 44, 44, 10, width=1.4) + symbol_at("fist", x + 5, y + 4, 34)
-    seat = scene.view.seat
+    seat = scene.seat
     own = -1 if seat is None else int(position.bid[seat])
     if own >= 0:
         drawn += circle("sun/line", x + 36, y + 34, 10, 1.2) + label(

@@ -6,12 +6,12 @@ from malecon.drawing import seats
 from malecon.drawing.board_parts import Box, stand
 from malecon.drawing.pictures import SvgPicture, game_picture
 from malecon.drawing.scene import BoardScene, frame, halo
-from malecon.drawing.svg import circle, element, group, label, memoised, part, path, rect
+from malecon.drawing.svg import circle, element, group, label, memoised, path, rect
 from malecon.drawing.symbols import symbol_at
 from malecon.games.cuba import GAME, arrays, names, tiles
 from malecon.games.cuba.drawing.buildings import building_card, facade, named
 from malecon.games.cuba.drawing.layout import Layout
-from malecon.games.cuba.position import USE, plantation
+from malecon.games.cuba.position import USE
 from malecon.games.cuba.text import standing
 from malecon.kernel.phrases import say
 from malecon.kernel.view import View
@@ -23,11 +23,11 @@ FIELD_KEYS = {
 }
 
 
-def shown_seat(view: View) -> int:
+def shown_seat(seen: View | BoardScene) -> int:
     """Return the seat whose plantation lies on the board: the viewer's, or for a spectator the one to act."""
-    position = view.position
-    if view.seat is not None:
-        return view.seat
+    position = seen.position
+    if seen.seat is not None:
+        return seen.seat
     for seat in (int(position.actor), int(position.active), int(position.starter)):
         if seat >= 0:
             return seat
@@ -36,19 +36,26 @@ def shown_seat(view: View) -> int:
 
 def field_goods(scene: BoardScene, seat: int) -> list[int]:
     """Return what each field of a seat gives."""
-    goods: list[int] = arrays.PLANTATIONS[plantation(scene.view.position, seat)].tolist()
+    row = 0 if scene.position.common else 1 + seat  # as `position.plantation`, which only takes records
+    goods: list[int] = arrays.PLANTATIONS[row].tolist()
     return goods
 
 
 def own_plantation(scene: BoardScene, layout: Layout) -> str:
     """Draw the hedge in the seat's colour, the fields, the figure."""
-    seat, position = shown_seat(scene.view), scene.position
+    seat, position = shown_seat(scene), scene.position
     figure = int(position.figure[seat])
-    drawn = [_landscapes(), part(_hedge(layout.plantation, scene.colour(seat)) + _cross(layout, figure))]
-    drawn += [part(_field(scene, layout, seat, *given)) for given in enumerate(field_goods(scene, seat))]
+    drawn = [_landscapes(), scene.part(_ground, layout, seat)]
+    used = int(position.used) if position.phase == USE and seat == position.active else 0
+    for field, good in enumerate(field_goods(scene, seat)):
+        drawn.append(scene.part(_field, layout, seat, field, good, field == figure, bool(used >> field & 1)))
     box = layout.fields[figure]
-    drawn.append(part(stand(scene, seat, box.x + 15, box.y + box.h * 0.53)))
+    drawn.append(scene.part(stand, seat, box.x + 15, box.y + box.h * 0.53))
     return group("".join(drawn), id="plantation")
+
+
+def _ground(scene: BoardScene, layout: Layout, seat: int) -> str:
+    return _hedge(layout.plantation, scene.colour(seat)) + _cross(layout, int(scene.position.figure[seat]))
 
 
 @memoised
@@ -120,15 +127,15 @@ def _land(good: int, box: Box) -> str:
     return field_card(good, box, element("use", href=f"#m-land-{FIELD_KEYS[good]}", **place))
 
 
-def _field(scene: BoardScene, layout: Layout, seat: int, field: int, good: int) -> str:
-    position, box = scene.position, layout.fields[field]
-    building = int(position.built[seat, field])
+def _field(scene: BoardScene, layout: Layout, seat: int, field: int, good: int, has_figure: bool, is_used: bool) -> str:
+    box = layout.fields[field]
+    building = int(scene.position.built[seat, field])
     number = f"{field + 1}"
     name, spoken = named(scene, "fields", FIELD_KEYS[good])
     if 0 <= building != tiles.PRINTED_WAREHOUSE:
         name, spoken = named(scene, "buildings", tiles.BUILDING_KEYS[building])
     spoken = translate(standing.field(field, spoken), scene.language)
-    if position.figure[seat] == field:
+    if has_figure:
         spoken += " " + translate(say("The figure stands here."), scene.language)
     glow = halo(box.x + 1, box.y + 1, box.w - 2, box.h - 2, 4)
     cross = int(arrays.CROSS[field])
@@ -142,7 +149,7 @@ def _field(scene: BoardScene, layout: Layout, seat: int, field: int, good: int) 
         key = tiles.BUILDING_KEYS[building]
         picture = min(box.w * facade(key).height / facade(key).width, box.h - (36 if box.h < 110 else 52))
         card, explained = building_card(key, name, box, picture, 17, priced=False), f"buildings/{key}"
-    if position.phase == USE and seat == position.active and position.used >> field & 1:
+    if is_used:
         card += rect("shade", box.x, box.y, box.w, box.h, 4) + _done(box)
     built = scene.thing(f"built-{number}", card, spoken, glow, explained=explained)
     return scene.thing(f"field-{number}", built, name, glow, mute=True, reach=reach)
@@ -160,7 +167,7 @@ def _done(box: Box) -> str:
 
 def yard(scene: BoardScene, layout: Layout) -> str:
     """Draw everything in the yard, and the crops that are stored."""
-    seat, position, area = shown_seat(scene.view), scene.position, layout.yard
+    seat, position, area = shown_seat(scene), scene.position, layout.yard
     pitch = (area.w - 12) / (len(tiles.GOOD_KEYS) + len(tiles.CROPS))
     fence = area.x + pitch * len(tiles.GOOD_KEYS) + 6
     held = position.yard[seat].tolist()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from malecon.drawing.board_parts import Box, ground, standalone_card
 from malecon.drawing.scene import BoardScene
-from malecon.drawing.svg import element, part
+from malecon.drawing.svg import as_part, element, group
 from malecon.games.santiago import GAME, tiles
 from malecon.games.santiago.drawing.closeup import close_up
 from malecon.games.santiago.drawing.details import detail
@@ -28,7 +28,7 @@ def board(scene: BoardScene, layout: str) -> str:
         ground(plan.width, plan.height, plan.sea, plan.street.y + plan.street.h / 2)
         + harbour(scene, plan)
         + street(scene, plan)
-        + part(supply(scene, plan))
+        + group(as_part(supply(scene, plan)))
         + buildings(scene, plan)
     )
     return element(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from malecon.drawing.board_parts import Box, Point, stand
 from malecon.drawing.pictures import game_picture
 from malecon.drawing.scene import BoardScene, halo, mover
-from malecon.drawing.svg import boxes, circle, group, label, memoised, part, path, place_at, rect
+from malecon.drawing.svg import as_part, boxes, circle, group, label, memoised, path, place_at, rect
 from malecon.drawing.symbols import symbol_at
 from malecon.games.santiago import GAME, names, tiles
 from malecon.games.santiago.drawing.layout import Layout
@@ -25,8 +25,8 @@ SAILS = "flag-sail"
 
 
 def harbour(scene: BoardScene, layout: Layout) -> str:
-    ships = _berths(scene, layout) + _ship(scene, layout)
-    return _sea(layout) + part(ships + _flags(scene, layout) + _waiting(scene, layout))
+    ships = "".join(scene.cached(draw, layout) for draw in (_berths, _ship, _dice, _flags, _waiting))
+    return _sea(layout) + group(as_part(ships))
 
 
 # --- the sea
@@ -66,7 +66,7 @@ def _ship(scene: BoardScene, layout: Layout) -> str:
     if number > tiles.SHIPS:
         return ""
     hull = group(_hull(layout, number), id="ship", role="img", aria_label=_spoken_ship(scene))
-    return mover("ship", hull, *layout.ship, (0, 0, _length(layout) + 12, 104)) + _dice(scene, layout)
+    return mover("ship", hull, *layout.ship, (0, 0, _length(layout) + 12, 104))
 
 
 def _spoken_ship(scene: BoardScene) -> str:
@@ -109,6 +109,8 @@ def _places(layout: Layout) -> list[Point]:
 def _dice(scene: BoardScene, layout: Layout) -> str:
     """Draw the demand: four dice on deck and one beside it; while they are rolled, those that lie already."""
     position = scene.position
+    if int(position.ship) > tiles.SHIPS:
+        return ""
     left_out = int(position.left_out)
     if position.phase == ROLL:
         goods = list(range(int(position.step)))
@@ -119,16 +121,20 @@ def _dice(scene: BoardScene, layout: Layout) -> str:
     else:
         goods = [good for good in range(len(tiles.DEMANDED)) if good != left_out] + [left_out]
     places = [(layout.ship[0] + x, layout.ship[1] + y) for x, y in _places(layout)] + [layout.left_out]
-    drawn = []
-    for good, (x, y) in zip(goods, places, strict=False):
-        key = tiles.DEMANDED[good]
-        face = place_at(_die(key, int(position.demand[good]), layout.die, aside=good == left_out), x, y)
-        spoken = translate(names.goods(good, int(position.demand[good])), scene.language)
-        if good == left_out:
-            spoken = sentence(say("left out: {goods}", goods=spoken), scene.language)
-        glow = halo(x - 1, y - 1, layout.die + 2, layout.die + 2, 10)
-        drawn.append(scene.thing(f"die-{key}", face, spoken, glow, explained=f"goods/{key}"))
-    return "".join(drawn)
+    return "".join(
+        scene.cached(_demanded, layout, good, place, good == left_out)
+        for good, place in zip(goods, places, strict=False)
+    )
+
+
+def _demanded(scene: BoardScene, layout: Layout, good: int, place: Point, left_out: bool) -> str:
+    (x, y), key, demand = place, tiles.DEMANDED[good], int(scene.position.demand[good])
+    face = place_at(_die(key, demand, layout.die, aside=left_out), x, y)
+    spoken = translate(names.goods(good, demand), scene.language)
+    if left_out:
+        spoken = sentence(say("left out: {goods}", goods=spoken), scene.language)
+    glow = halo(x - 1, y - 1, layout.die + 2, layout.die + 2, 10)
+    return scene.thing(f"die-{key}", face, spoken, glow, explained=f"goods/{key}")
 
 
 @memoised
@@ -224,21 +230,22 @@ def _waiting(scene: BoardScene, layout: Layout) -> str:
 
 def supply(scene: BoardScene, layout: Layout) -> str:
     """Draw what is left of each good: in the warehouse by the port, or on the quay."""
-    position = scene.position
-    drawn = [_warehouse(scene, layout.cubans[tiles.PORT])] if layout.wide else []
-    for good, box in enumerate(layout.supply):
-        key, left = tiles.GOOD_KEYS[good], int(position.supply[good])
-        size = box.h * 0.62
-        picture = (
-            rect("paper/line", box.x, box.y, box.w, box.h, 5, width=1)
-            + symbol_at(key, box.x + (1 if layout.wide else 5), box.y + box.h * 0.19, size)
-            + label(str(left), box.x + box.w - (7.5 if layout.wide else 15), box.y + box.h * 0.64, 15)
-        )
-        picture = group(picture, class_="m-faded") if left == 0 else picture
-        spoken = translate(names.goods(good, left), scene.language)
-        glow = halo(box.x, box.y, box.w, box.h, 5)
-        drawn.append(scene.thing(f"supply-{key}", picture, spoken, glow, explained=f"goods/{key}"))
+    drawn = [scene.cached(_warehouse, layout.cubans[tiles.PORT])] if layout.wide else []
+    drawn += [scene.cached(_stock, layout, good) for good in range(len(layout.supply))]
     return "".join(drawn)
+
+
+def _stock(scene: BoardScene, layout: Layout, good: int) -> str:
+    box, key, left = layout.supply[good], tiles.GOOD_KEYS[good], int(scene.position.supply[good])
+    picture = (
+        rect("paper/line", box.x, box.y, box.w, box.h, 5, width=1)
+        + symbol_at(key, box.x + (1 if layout.wide else 5), box.y + box.h * 0.19, box.h * 0.62)
+        + label(str(left), box.x + box.w - (7.5 if layout.wide else 15), box.y + box.h * 0.64, 15)
+    )
+    picture = group(picture, class_="m-faded") if left == 0 else picture
+    spoken = translate(names.goods(good, left), scene.language)
+    glow = halo(box.x, box.y, box.w, box.h, 5)
+    return scene.thing(f"supply-{key}", picture, spoken, glow, explained=f"goods/{key}")
 
 
 def _warehouse(scene: BoardScene, box: Box) -> str:

@@ -8,7 +8,7 @@ from malecon.drawing.board_parts import Box, Point
 from malecon.games.santiago import tiles
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # there are two of them: comparing all measures would take longer than drawing
 class Layout:
     """A board's measures. Sites and stops are in the order of the rules; stop 0 is the port."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from malecon.drawing import seats
 from malecon.drawing.scene import BoardScene, halo, holding
-from malecon.drawing.svg import element, group, label, path, place_at, rect
+from malecon.drawing.svg import element, group, label, memoised, path, place_at, rect
 from malecon.drawing.symbols import symbol_at
 from malecon.games.santiago import names, tiles
 from malecon.games.santiago.position import DELIVER, UNKNOWN
@@ -26,12 +26,12 @@ def panel(scene: BoardScene, seat: int) -> str:
         + seats.pattern(colour, 8, 58, 32, 16)
         + place_at(seats.piece(colour, letter), 24, 52)
         + label(name, 56, 24, 16, anchor=None, room=206)
-        + group(_signs(scene, seat, active))
-        + group(_markers(scene, seat))
-        + (place_at(seats.screen(colour, 316, 42), 54, 35) if hidden else _holdings(scene, seat))
+        + group(scene.cached(_signs, seat, active))
+        + group(scene.cached(_markers, seat))
+        + (place_at(seats.screen(colour, 316, 42), 54, 35) if hidden else scene.cached(_holdings, seat))
     )
     glow = halo(3, 3, WIDTH - 6, HEIGHT - 6, 10)
-    drawn = scene.thing(f"seat-{seat}", content, _spoken(scene, seat), glow)
+    drawn = scene.thing(f"seat-{seat}", content, scene.cached(_spoken, seat), glow)
     return element("svg", drawn, class_=" ".join(filter(None, marks)), viewBox=f"0 0 {WIDTH} {HEIGHT}")
 
 
@@ -58,13 +58,19 @@ def _holdings(scene: BoardScene, seat: int) -> str:
     held = [("peso", int(position.pesos[seat])), ("point", int(position.points[seat]))]
     goods = [(key, int(position.goods[seat, good])) for good, key in enumerate(tiles.GOOD_KEYS)]
     drawn = []
-    for i, (key, count) in enumerate(held):
-        x = 52 + 52 * i
-        drawn.append(holding(key, 1, symbol_at(key, x, 44, 26) + label(str(count), x + 29, 64, 18, anchor=None)))
-    for i, (key, count) in enumerate(goods):
-        x = 168 + 35 * i
-        drawn.append(holding(key, count, symbol_at(key, x, 36, 24) + label(str(count), x + 12, 76, 14)))
+    drawn += [_purse(key, count, 52 + 52 * i) for i, (key, count) in enumerate(held)]
+    drawn += [_heap(key, count, 168 + 35 * i) for i, (key, count) in enumerate(goods)]
     return "".join(drawn) + path("/lot", "M163 38v36", 1.5)
+
+
+@memoised
+def _purse(key: str, count: int, x: int) -> str:
+    return holding(key, 1, symbol_at(key, x, 44, 26) + label(str(count), x + 29, 64, 18, anchor=None))
+
+
+@memoised
+def _heap(key: str, count: int, x: int) -> str:
+    return holding(key, count, symbol_at(key, x, 36, 24) + label(str(count), x + 12, 76, 14))
 
 
 def _spoken(scene: BoardScene, seat: int) -> str:

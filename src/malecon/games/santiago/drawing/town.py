@@ -8,7 +8,20 @@ from malecon.drawing import seats
 from malecon.drawing.board_parts import Box, back, fitted, stand
 from malecon.drawing.pictures import game_picture
 from malecon.drawing.scene import BoardScene, frame, halo, mover, outlined
-from malecon.drawing.svg import circle, group, label, memoised, part, path, place_at, rect, star, text_width, wrapped
+from malecon.drawing.svg import (
+    ITEM_MARK,
+    as_part,
+    circle,
+    group,
+    label,
+    memoised,
+    path,
+    place_at,
+    rect,
+    star,
+    text_width,
+    wrapped,
+)
 from malecon.drawing.symbols import row, row_width, symbol_at
 from malecon.games.santiago import GAME, arrays, names, tiles
 from malecon.games.santiago.drawing.layout import Layout
@@ -35,23 +48,32 @@ EFFECTS = {building.key: building.symbols for building in tiles.BUILDINGS}
 
 def buildings(scene: BoardScene, layout: Layout, flowers: Sequence[int] = range(len(tiles.FLOWER_KEYS))) -> str:
     """Draw the flower beds, then every site with what stands on it, then the pieces."""
-    position = scene.position
+    position, sites = scene.position, scene.position.building_at.tolist()
     drawn = [_bed(layout, flower) for flower in flowers]
-    for site, box in enumerate(layout.sites):
+    for site, building in enumerate(sites):
         if site // tiles.SITES_PER_FLOWER not in flowers:
             continue
-        building = int(position.building_at[site])
-        flower = tiles.FLOWER_KEYS[site // tiles.SITES_PER_FLOWER]
-        card = _empty(box, flower) if building < 0 else _building(scene, layout, box, building, flower)
-        drawn.append(part(card))
-    pieces = []
+        standing = tuple(seat for seat in range(position.players) if building >= 0 and position.piece[seat] == building)
+        drawn.append(scene.part(_site, layout, site, standing))
+    return "".join(drawn) + scene.part(_pieces, layout)
+
+
+def _pieces(scene: BoardScene, layout: Layout) -> str:
+    position, drawn = scene.position, []
     for seat in range(position.players):
         building = int(position.piece[seat])
         if building >= 0:
             box = layout.sites[position.building_at.tolist().index(building)]
             x = box.x + box.w - 18 if layout.wide else box.middle
-            pieces.append(stand(scene, seat, x, box.y + layout.picture + 4))
-    return "".join(drawn) + part("".join(pieces))
+            drawn.append(stand(scene, seat, x, box.y + layout.picture + 4))
+    return "".join(drawn)
+
+
+def _site(scene: BoardScene, layout: Layout, site: int, standing: tuple[int, ...]) -> str:
+    """Draw a site with its building, at which the pieces of these seats stand."""
+    box, flower = layout.sites[site], tiles.FLOWER_KEYS[site // tiles.SITES_PER_FLOWER]
+    building = int(scene.position.building_at[site])
+    return _empty(box, flower) if building < 0 else _building(scene, layout, box, building, flower, standing)
 
 
 @memoised
@@ -97,7 +119,7 @@ def building_card(key: str, name: str, box: Box, picture: float, text: float, ef
     return "".join(drawn)
 
 
-def _building(scene: BoardScene, layout: Layout, box: Box, building: int, flower: str) -> str:
+def _building(scene: BoardScene, layout: Layout, box: Box, building: int, flower: str, pieces: Sequence[int]) -> str:
     key, owner = tiles.BUILDING_KEYS[building], int(scene.position.owner[building])
     entry = scene.glossary["buildings"][key]
     name = translate(entry.name, scene.language)
@@ -109,8 +131,8 @@ def _building(scene: BoardScene, layout: Layout, box: Box, building: int, flower
         card += place_at(seats.marker(scene.colour(owner), scene.letters[owner]), box.x + 5, box.y - 2)
         owned = say("{building} belongs to {owner}", building=names.the_building(building), owner=scene.name(owner))
         spoken += " " + sentence(owned, scene.language)
-    for who in standing.standing_at(scene.position, building, scene.view.names):
-        spoken += " " + sentence(say("{who}’s piece stands there", who=who), scene.language)
+    for seat in pieces:
+        spoken += " " + sentence(say("{who}’s piece stands there", who=scene.name(seat)), scene.language)
     glow = halo(box.x, box.y, box.w, box.h, 6)
     return scene.thing(f"building-{key}", card, spoken, glow, explained=f"buildings/{key}")
 
@@ -133,14 +155,18 @@ def street(scene: BoardScene, layout: Layout, stops: Collection[int] = range(til
     drawn = []
     for ahead in range(1, tiles.STOPS + 1):
         stop = (int(position.car) + ahead) % tiles.STOPS
-        if stop not in stops:
-            continue
-        drawn.append(_port(scene, layout) if stop == tiles.PORT else _stop(scene, layout, stop))
-    x, y = layout.stops[position.car]
+        if stop in stops:
+            drawn.append(scene.cached(_port if stop == tiles.PORT else _stop, layout, stop, ahead == tiles.STOPS))
+    drawn.append(_car(layout, int(position.car)))
+    return "".join(road) + group(as_part(ITEM_MARK.join(drawn)))
+
+
+@memoised
+def _car(layout: Layout, stop: int) -> str:
+    (x, y), box = layout.stops[stop], layout.street
     leftward = y > box.y + box.h / 2
     scale, car = _car_scale(layout), game_picture(GAME.name, "car")
-    drawn.append(mover("car", car.shapes, x, y + 11 * scale, car.box, scale, flip=leftward))
-    return "".join(road) + part("".join(drawn))
+    return mover("car", car.shapes, x, y + 11 * scale, car.box, scale, flip=leftward)
 
 
 def _car_scale(layout: Layout) -> float:
@@ -157,7 +183,7 @@ def _arrow(layout: Layout) -> str:
 
 def _price(scene: BoardScene, layout: Layout, key: str, x: float, y: float) -> str:
     """Draw what the nearest drive to a stop costs, as a coin; a free one shows none."""
-    moves = scene.targets.get(key)
+    moves = scene.moves_at(key)
     if not moves or scene.position.phase != DRIVE:
         return ""
     cost = min(move.code for move in moves)  # drives are the first codes: drive 1 is 0
@@ -182,14 +208,13 @@ def _glow(layout: Layout, box: Box, x: float, y: float) -> str:
     return halo(box.x, box.y, box.w, box.h, 6) + around
 
 
-def _beside(scene: BoardScene, layout: Layout, stop: int) -> float:
+def _beside(layout: Layout, stop: int, car_here: bool) -> float:
     """Return where the price stands: on the star, or beside the car."""
-    x = layout.stops[stop][0]
-    return x + 44 * _car_scale(layout) if scene.position.car == stop else x
+    return layout.stops[stop][0] + (44 * _car_scale(layout) if car_here else 0)
 
 
-def _port(scene: BoardScene, layout: Layout) -> str:
-    (x, y), box = layout.stops[tiles.PORT], layout.cubans[tiles.PORT]
+def _port(scene: BoardScene, layout: Layout, stop: int, car_here: bool) -> str:
+    (x, y), box = layout.stops[stop], layout.cubans[stop]
     port = translate(say("port"), scene.language)
     name = port[:1].upper() + port[1:]
     if layout.wide:
@@ -201,7 +226,7 @@ def _port(scene: BoardScene, layout: Layout) -> str:
     else:
         sign = _square(box, name)
         glow = _glow(layout, box, x, y)
-    content = sign + _star(layout, x, y, "sun") + _price(scene, layout, "port", _beside(scene, layout, tiles.PORT), y)
+    content = sign + _star(layout, x, y, "sun") + _price(scene, layout, "port", _beside(layout, stop, car_here), y)
     return scene.thing("port", content, name, glow)
 
 
@@ -220,16 +245,16 @@ def _square(box: Box, name: str) -> str:
     )
 
 
-def _stop(scene: BoardScene, layout: Layout, stop: int) -> str:
+def _stop(scene: BoardScene, layout: Layout, stop: int, car_here: bool) -> str:
     (x, y), box, key = layout.stops[stop], layout.cubans[stop], f"stop-{stop}"
     cuban = int(scene.position.cuban_at[stop])
-    mark = _star(layout, x, y, "chalk") + _price(scene, layout, key, _beside(scene, layout, stop), y)
+    mark = _star(layout, x, y, "chalk") + _price(scene, layout, key, _beside(layout, stop, car_here), y)
     if cuban < 0:
         return group(rect("lot", box.x, box.y, box.w, box.h, 6) + mark, id=key)
     name = translate(names.cuban(cuban), scene.language)
     top = min(box.y, y - layout.lane / 2)
     area = rect("clear", box.x, top, box.w, box.h + layout.lane)
-    card = area + _cuban(scene, layout, box, cuban) + mark
+    card = area + scene.cached(_cuban, layout, box, cuban, car_here) + mark
     return scene.thing(key, card, name, _glow(layout, box, x, y), mute=True)
 
 
@@ -264,13 +289,13 @@ def cuban_card(cuban: int, name: str, box: Box, wide: bool) -> str:
     return "".join(drawn)
 
 
-def _cuban(scene: BoardScene, layout: Layout, box: Box, cuban: int) -> str:
+def _cuban(scene: BoardScene, layout: Layout, box: Box, cuban: int, car_here: bool) -> str:
     key = tiles.CUBAN_KEYS[cuban]
     entry = scene.glossary["cubans"][key]
     name = translate(entry.name, scene.language)
     whole = standing.flowered(name, int(arrays.CUBAN_FLOWER[cuban]))
     spoken = f"{translate(whole, scene.language)}: {translate(entry.text, scene.language)}"
-    if scene.position.cuban_at[scene.position.car] == cuban:
+    if car_here:
         spoken += " " + translate(say("The car stands here."), scene.language)
     if scene.position.face_down >> cuban & 1:
         card = back(name, box)

@@ -2,7 +2,7 @@
 
 import { root } from "./page.js";
 
-const ITEM_MARK = "/"; // the comment that ends an item of a part, as the server writes it: pages/html_diff.py
+const ITEM_MARK = "/"; // the comment that ends an item of a part, as the server writes it: drawing/svg.py
 const endsItem = (node) => node.nodeType === Node.COMMENT_NODE && node.data === ITEM_MARK;
 
 /** Returns an element's name among its siblings; a line of the log has its number. */
@@ -10,7 +10,7 @@ const nameOf = (node) => node.id || node.dataset?.number || "";
 
 /** Makes a node equal to another one; what is equal already needs no layout and keeps its state. */
 function morph(old, target) {
-  if (old.isEqualNode(target)) return;
+  if (old === target || old.isEqualNode(target)) return; // the same: the server said that it has not changed
   if (old.nodeName !== target.nodeName || nameOf(old) !== nameOf(target)) return old.replaceWith(target);
   if (!(old instanceof Element)) return (old.data = target.data);
   for (const { name } of [...old.attributes]) {
