@@ -82,7 +82,7 @@ class Services:
         self.session_check = LiveSessionCheck(self.accounts, self.sessions)
         self.broadcaster = Broadcaster(self.session_check)
         self.ratings, self.puzzle_ratings = Ratings(storage), PuzzleRatings(storage)
-        self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage)
+        self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage, self.memory)
         self.explorer_counts = ExplorerCounts(storage)
         self.deadlines = Deadlines(self.tables, storage, self._settle, clock)
         self.webhooks = Webhooks(self.limiter.settings.hooks)
