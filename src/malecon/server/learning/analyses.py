@@ -105,8 +105,12 @@ class Analyses:
             async with self._reading:
                 tree = self._cached(stored)  # somebody else may have read it while we waited
                 if tree is None:
-                    stored, tree = await asyncio.to_thread(self._read, name)
-                    self._keep(stored, tree)
+                    return await self._load(name)
+        return stored, tree
+
+    async def _load(self, name: str) -> tuple[StoredAnalysis, Analysis]:
+        stored, tree = await asyncio.to_thread(self._read, name)
+        self._keep(stored, tree)
         return stored, tree
 
     def _cached(self, stored: StoredAnalysis) -> Analysis | None:
