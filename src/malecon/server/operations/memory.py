@@ -16,6 +16,7 @@ from contextlib import suppress
 TREES = "trees"
 TABLES = "tables"
 ANALYSES = "analyses"
+TOURNAMENTS = "tournaments"
 #: Between two times that free memory is returned to the system.
 RETURN_INTERVAL_SECONDS = 60.0
 #: The number of an option of glibc's mallopt.

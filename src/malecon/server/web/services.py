@@ -93,7 +93,7 @@ class Services:
         self.moderation = Moderation(storage, settings.moderators)
         self.push = PushNotifier(storage, self.tables, self.presence, settings.push, settings.how_to_reach)
         self.waiting_counts = WaitingCounts(self.tables)
-        self.tournaments = Tournaments(storage, self.tables)
+        self.tournaments = Tournaments(storage, self.tables, self.memory)
         self.replay_lock = asyncio.Lock()  # replay bundles are made one after the other
         self._rounds, self._follow_ups = Background(), Background()
         self.lobby.on_start = self.tournaments.on_start = self._on_turn
