@@ -77,6 +77,10 @@ class Table:
         except (KeyError, TypeError, ValueError, struct.error):  # its digest is right, its content is not
             raise BadSnapshot(say("these bytes are not a snapshot of a match")) from None
 
+    def detached(self) -> Table:
+        """Return a copy for another thread, with caches of its own. It follows no changes."""
+        return Table(self.row, (), (self.match.copy(), self.game_log))
+
     @property
     def id(self) -> str:
         return self.row.id

@@ -35,6 +35,7 @@ from malecon.server.operations.limits import Limiter, ServerSettings, address_of
 from malecon.server.operations.memory import Memory
 from malecon.server.operations.metrics import Metrics
 from malecon.server.pages.lobby_view import LobbyPages
+from malecon.server.pages.replay_bundle import ReplayBundles
 from malecon.server.storage import cluster
 from malecon.server.storage.notices import CHAT, CHOICES, LOBBY, PRESENCE, SESSIONS, Notice
 from malecon.server.storage.store import Storage
@@ -94,7 +95,7 @@ class Services:
         self.push = PushNotifier(storage, self.tables, self.presence, settings.push, settings.how_to_reach)
         self.waiting_counts = WaitingCounts(self.tables)
         self.tournaments = Tournaments(storage, self.tables, self.memory)
-        self.replay_lock = asyncio.Lock()  # replay bundles are made one after the other
+        self.replay_bundles = ReplayBundles(self.think_pool, self.memory)
         self._rounds, self._follow_ups = Background(), Background()
         self.lobby.on_start = self.tournaments.on_start = self._on_turn
         self.lobby.on_free_seat = self._on_free_seat
@@ -139,6 +140,7 @@ class Services:
         """Stop: moves that are being written are finished; those that bots still think about are not made."""
         readiness.stop()
         await self.reviews.close()
+        await self.replay_bundles.close()
         await self._rounds.cancel()
         await self.lobby.close()
         await self.waiting_counts.close()
