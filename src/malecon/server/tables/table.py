@@ -16,7 +16,7 @@ from malecon.kernel.errors import BadSetup, BadSnapshot, IllegalMove
 from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE
-from malecon.match import Match, Record, check_names
+from malecon.match import Match, Record, Score, check_names
 from malecon.match import dice as fair
 from malecon.match.dice import Dice
 from malecon.server.storage import snapshots
@@ -99,6 +99,11 @@ class Table:
         """The dice as everybody may see them: with the secret when the game is over."""
         dice = self.row.dice
         return dice if dice is None or self.match.is_over or self.is_record else dice.covered()
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Every seat's points, with their sources: counted once, since that takes the whole game."""
+        return self.cached("scores", lambda: self.match.scores)
 
     def record(self) -> Record:
         return Record.of(self.match, self.dice)

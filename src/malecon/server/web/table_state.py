@@ -135,7 +135,7 @@ def _result(table: Table) -> dict[str, Any] | None:
         "places": outcome.places,
         "points": outcome.points,
         "reason": outcome.reason,
-        "scores": [dict(score.breakdown) for score in table.match.scores],
+        "scores": [dict(score.breakdown) for score in table.scores],
     }
 
 

@@ -112,7 +112,7 @@ def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
         "chapter": chapter(view),
         "prompt": prompt(view, None),
         "outcome": table.match.outcome if moves == len(table.match) else None,
-        "scores": table.match.scores if moves == len(table.match) and table.match.is_over else (),
+        "scores": table.scores if moves == len(table.match) and table.match.is_over else (),
         "glossary": glossary(table.match.game),
         "can_review": table.match.is_over,
         "can_ask": table.match.is_over and view.turn is not None and view.turn >= 0,
