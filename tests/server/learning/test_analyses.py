@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-import random
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -15,7 +14,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from malecon import games
-from malecon.match import Match, Move
+from malecon.match import Move
 from malecon.server.learning import analyses
 from malecon.server.operations.memory import ANALYSES
 from malecon.server.web.routes.teaching import analysis
@@ -26,6 +25,7 @@ from malecon.teaching.analysis.tree import ROOT
 from malecon.teaching.puzzles import shipped
 from malecon.text import LANGUAGES, describe_move, translate
 from tests.server.people import ORIGIN, Player, until
+from tests.server.stored_games import large_analysis
 
 
 class Board:
@@ -267,16 +267,6 @@ def test_two_changes_at_once_lose_nothing(client: TestClient) -> None:
     assert board.tree(f"/analysis/{name}").nodes[0].note == "one"
 
 
-def large(moves: int) -> str:
-    """The document of an analysis with that many moves: games from the same start, each of them a variation."""
-    tree, dice = Analysis.of(Match("santiago", 3, seed=5)), random.Random(4)
-    while len(tree) < moves:
-        node = 0
-        while tree.turn(node) is not None and len(tree) < moves:
-            node = tree.add(node, str(dice.choice(list(tree.legal_moves(node)))))
-    return tree.to_json()
-
-
 def test_pages_and_notes_of_a_large_analysis_cost_what_those_of_a_small_one_do(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,7 +288,7 @@ def test_pages_and_notes_of_a_large_analysis_cost_what_those_of_a_small_one_do(
     counted(analysis, "tell_step")
     costs = []
     for moves in (150, 4_000):
-        place = board.load(large(moves))
+        place = board.load(large_analysis("santiago", moves))
         board.get(f"{place}/{moves - 1}")
         assert board.post(f"{place}/0/note", text="first").status_code == 303  # every node is written once
         for node in (0, 20, moves // 2, moves - 1):
@@ -320,7 +310,7 @@ def test_pages_and_notes_of_a_large_analysis_cost_what_those_of_a_small_one_do(
 
 def test_every_move_of_a_large_analysis_is_reached_by_links(client: TestClient) -> None:
     board = Board(client)
-    place = board.load(large(600))
+    place = board.load(large_analysis("santiago", 600))
     reached, todo = {0}, [0]
     while todo:
         page = board.get(f"{place}/{todo.pop()}").text
@@ -332,7 +322,7 @@ def test_every_move_of_a_large_analysis_is_reached_by_links(client: TestClient) 
 
 def test_an_analysis_is_never_stored_that_could_not_be_read_again(client: TestClient) -> None:
     board = Board(client)
-    place = board.load(large(600))
+    place = board.load(large_analysis("santiago", 600))
     note = "x" * 2_000
     saved = 0
     for node in range(600):
@@ -355,7 +345,7 @@ def test_trees_count_in_the_memory_budget_and_are_read_once_for_all(
     board, read = Board(client), []
     services = client.app.state.services  # type: ignore[attr-defined]
     from_json = Analysis.from_json
-    place = board.load(large(600))
+    place = board.load(large_analysis("santiago", 600))
     monkeypatch.setattr(Analysis, "from_json", lambda text: (read.append(text), from_json(text))[1])
     with ThreadPoolExecutor(6) as several:
         pages = list(several.map(lambda node: board.get(f"{place}/{node}").status_code, range(12)))
