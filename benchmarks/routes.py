@@ -38,12 +38,12 @@ class Client:
     """A person who asks the server, over one connection, for pages and JSON."""
 
     def __init__(self, address: str, known: str = "") -> None:
-        self._address, self._known = urlsplit(address), known
+        self._address, self.known = urlsplit(address), known
         self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self, method: str, path: str, body: bytes = b"", kind: str = "") -> tuple[int, bytes, bytes]:
         """The status, the head and the content of the answer."""
-        head = f"{method} {path} HTTP/1.1\r\nHost: {self._address.netloc}\r\n{self._known}"
+        head = f"{method} {path} HTTP/1.1\r\nHost: {self._address.netloc}\r\n{self.known}"
         if method == "POST":
             head += f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
         for attempt in (1, 2):  # the server hangs up on idle connections

@@ -27,7 +27,7 @@ from malecon.teaching.analysis.tree import LARGEST_FILE, MOST_NODES
 MOST_PER_PERSON = 100
 #: Estimated memory of a tree, of each of its moves with its position, and of each character in a note.
 TREE_BYTES = 20_000
-MOVE_BYTES = 2_000
+MOVE_BYTES = 1_000
 NOTE_BYTES = 8
 
 

@@ -8,10 +8,14 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, groupby, zip_longest
 from typing import Any, Self
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
 
 from malecon.bots.history import known_to
 from malecon.bots.reasons.playing_out import play_out
@@ -23,7 +27,6 @@ from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.line import Line, Step, make_step
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.playing import make_move
-from malecon.kernel.positions import as_array
 from malecon.kernel.randomness import below, randomness
 from malecon.kernel.verbs import CHANCE, NOBODY, Position
 from malecon.kernel.view import LegalMoves, Turn, View, legal_codes, parse_code, turn_of
@@ -50,19 +53,12 @@ MOST_SUGGESTIONS = 5
 MOST_VARIATIONS = 10
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(msgspec.Struct, frozen=True, gc=False):  # the collector of garbage need not search thousands of them
     """A move in the tree: the node it follows, its notation, and a note. The root has no move."""
 
     parent: int
     move: str = ""
     note: str = ""
-
-    @cached_property
-    def text(self) -> str:
-        """The node as it stands in a document; made once, since every change of a tree saves all its nodes."""
-        entry: dict[str, Any] = {} if self.parent < 0 else {"after": self.parent, "move": self.move}
-        return json_text(entry | ({"note": self.note} if self.note else {}))
 
 
 def json_text(value: Any) -> str:
@@ -116,7 +112,8 @@ class Analysis:
             if table is None
             else position_from_fields(self.game, players, table, self.options)
         )
-        self._positions: dict[int, tuple[Position, int]] = {ROOT: (self._start, 0)}  # and the moves that led there
+        self._positions = {ROOT: (self._start.tobytes(), 0)}  # as bytes, and the number of moves that led there
+        self._texts: dict[int, str] = {}  # nodes as they stand in a document
 
     @classmethod
     def of(cls, match: Match) -> Self:
@@ -130,7 +127,7 @@ class Analysis:
         new = type(self).__new__(type(self))
         vars(new).update(vars(self))
         new.nodes = self.nodes.copy()
-        new._positions = self._positions.copy()
+        new._positions, new._texts = self._positions.copy(), self._texts.copy()
         if "_children" in vars(new):
             vars(new)["_children"] = self._children.copy()
         return new
@@ -152,26 +149,31 @@ class Analysis:
         """Return the line of play that leads to a node."""
         return Line(self.game, self._start, map(self._code, self.path(node)), names=self.names, options=self.options)
 
-    def _at(self, node: int) -> tuple[Position, int]:
-        """Return the position at a node, which must not be changed, and the number of moves that lead there."""
+    def _at(self, node: int) -> tuple[Any, int]:
+        """Return a copy of the position at a node, in an array, and the number of moves that lead there."""
         missing = []
         while (known := self._positions.get(self._check(node))) is None:
             missing.append(node)
             node = self.nodes[node].parent
-        position, depth = known
+        data, depth = known
+        cells = self._cells(data)
         for number in reversed(missing):
-            cells = as_array(position)
             make_move(cells[0], self._code(number), depth)
-            position, depth = self._positions[number] = cells[0], depth + 1
-        return position, depth
+            depth += 1
+            self._positions[number] = cells.tobytes(), depth
+        return cells, depth
+
+    def _cells(self, data: bytes) -> Any:
+        return np.frombuffer(bytearray(data), self.game.dtype)
 
     def position(self, node: int) -> Position:
         """Return a copy of the position at a node, with nothing hidden."""
-        return as_array(self._at(node)[0])[0]
+        return self._at(node)[0][0]
 
     def depth(self, node: int) -> int:
         """Return the number of moves that lead to a node."""
-        return self._at(node)[1]
+        known = self._positions.get(self._check(node))
+        return self._at(node)[1] if known is None else known[1]
 
     def view(self, node: int) -> View:
         """Return the view of the seat that decides at a node, with nothing hidden."""
@@ -196,7 +198,7 @@ class Analysis:
         if node == ROOT:
             raise BadSetup(say("this analysis has no such move"))
         before, depth = self._at(self.nodes[self._check(node)].parent)
-        return make_step(as_array(before)[0], self._code(node), depth)
+        return make_step(before[0], self._code(node), depth)
 
     def latest_steps(self, node: int, most: int) -> list[Step]:
         """Return what the last moves on the way to a node did, oldest first."""
@@ -209,15 +211,15 @@ class Analysis:
     # --- the tree
 
     @cached_property
-    def _children(self) -> dict[int, list[int]]:
+    def _children(self) -> dict[int, tuple[int, ...]]:
         children: dict[int, list[int]] = {}
         for number, node in enumerate(self.nodes[1:], 1):
             children.setdefault(node.parent, []).append(number)
-        return children
+        return {node: tuple(numbers) for node, numbers in children.items()}
 
     def children(self, node: int) -> Sequence[int]:
         """Return the nodes that follow; the first one continues the main line."""
-        return self._children.get(self._check(node), [])
+        return self._children.get(self._check(node), ())
 
     def leads(self, node: int) -> bool:
         """Return whether a move is the first of those that follow the same node."""
@@ -330,13 +332,13 @@ class Analysis:
         for following in self.children(node):
             if self.nodes[following].move == name:
                 return following
-        position, _ = self._at(node)
+        position = self.position(node)
         if code not in (legal_codes(self.game, position) if verbs.actor(position) != NOBODY else ()):
             raise IllegalMove(self.game.why_illegal(position, code, self.names))
         if len(self.nodes) >= MOST_NODES:
             raise BadSetup(say("an analysis has at most {most} moves", most=MOST_NODES))
         self.nodes.append(Node(node, name))
-        self._children[node] = [*self.children(node), len(self.nodes) - 1]  # copies may share the old list
+        self._children[node] = (*self.children(node), len(self.nodes) - 1)
         return len(self.nodes) - 1
 
     def draw(self, node: int, seed: int) -> int:
@@ -353,6 +355,7 @@ class Analysis:
             raise BadSetup(say("a note has at most {most} characters", most=LONGEST_NOTE))
         kept = "".join(letter for letter in text if letter.isprintable() or letter == "\n").strip()
         self.nodes[self._check(node)] = replace(self.nodes[node], note=kept)
+        self._texts.pop(node, None)
 
     def remove(self, node: int) -> int:
         """Remove a move and all that follow it; return the node before it. The others get new numbers."""
@@ -408,8 +411,17 @@ class Analysis:
             "table": self.table,
         }
         lines = [f"  {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
-        nodes = ",\n".join(f"    {node.text}" for node in self.nodes)
+        nodes = ",\n".join(f"    {self._text(number)}" for number in range(len(self)))
         return "{\n" + "\n".join(lines) + f'\n  "nodes": [\n{nodes}\n  ]\n}}\n'
+
+    def _text(self, number: int) -> str:
+        """Return a node as it stands in a document; it is written once, since every change saves all nodes."""
+        text = self._texts.get(number)
+        if text is None:
+            node = self.nodes[number]
+            entry: dict[str, Any] = {} if node.parent < 0 else {"after": node.parent, "move": node.move}
+            text = self._texts[number] = json_text(entry | ({"note": node.note} if node.note else {}))
+        return text
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -435,16 +447,17 @@ class Analysis:
             if number == ROOT:
                 self.nodes[ROOT] = node
                 continue
-            position, depth = self._positions[node.parent]
+            data, depth = self._positions[node.parent]
+            cells = self._cells(data)
+            position = cells[0]
             code = self.game.notation.code(node.move)
             is_on = verbs.actor(position) != NOBODY
             if code is None or code not in (legal_codes(self.game, position) if is_on else ()):
                 raise _bad(number, say("{text} is not possible here", text=repr(node.move)[:60]))
             self.nodes.append(replace(node, move=self.game.notation.name(code)))
             if number in parents:
-                cells = as_array(position)
-                make_move(cells[0], code, depth)
-                self._positions[number] = cells[0], depth + 1
+                make_move(position, code, depth)
+                self._positions[number] = cells.tobytes(), depth + 1
 
     # --- inside
 
@@ -460,6 +473,7 @@ class Analysis:
         """Replace all nodes by others; `numbers` are the new numbers by the old ones."""
         self.nodes = nodes
         self._positions = {numbers[old]: known for old, known in self._positions.items() if old in numbers}
+        self._texts = {}
         vars(self).pop("_children", None)
 
 
