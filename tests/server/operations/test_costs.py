@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from malecon.server.errors import TooOften
 from malecon.server.operations import costs
-from malecon.server.operations.costs import NOWHERE, UNIT_SECONDS, Meter, MeteredThreads, RouteCosts, metered
+from malecon.server.operations.costs import NOWHERE, UNIT_SECONDS, Meter, MeteredThreads, RouteCosts, Turns, metered
 from malecon.server.operations.limits import Limiter, ServerSettings
 from malecon.server.web.app import create_app
 
@@ -88,6 +88,37 @@ def test_errors_and_hang_ups_pass_through_a_meter() -> None:
 
     asyncio.run(run())
     assert ended == [True]
+
+
+def test_requests_of_others_come_between_those_of_one_address() -> None:
+    order: list[str] = []
+
+    async def page(name: str) -> None:
+        await asyncio.sleep(0)
+        order.append(name)
+        await asyncio.sleep(0)
+
+    async def run() -> None:
+        turns = Turns()
+
+        async def wrapped(address: str | None) -> None:
+            await metered(page(str(address)), Meter(), turns, address)  # type: ignore[misc]
+
+        many = [asyncio.create_task(wrapped("a")) for _ in range(30)]
+        hung_up = asyncio.create_task(wrapped("a"))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert 2 <= len(order) <= 10
+        before = len(order)
+        hung_up.cancel()
+        await asyncio.gather(wrapped("b"), wrapped(None))
+        assert {"b", "None"} <= set(order[: before + 6])  # they wait for three iterations of their own
+        await asyncio.gather(*many)
+        with pytest.raises(asyncio.CancelledError):
+            await hung_up
+
+    asyncio.run(run())
+    assert order.count("a") == 30
 
 
 def test_paths_belong_to_routes() -> None:

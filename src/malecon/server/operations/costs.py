@@ -6,6 +6,7 @@ of its waits on the event loop, and what it has done in other threads. The time 
 
 from __future__ import annotations
 
+import asyncio
 import types
 from collections.abc import Callable, Coroutine, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -41,13 +42,45 @@ class Meter:
 _current: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 
+class Turns:
+    """Lets one request of each address run in an iteration of the event loop, so that those of others come between.
+
+    Else fifty pages that one address asks for at once would be made in one go, while everybody waits.
+    """
+
+    def __init__(self) -> None:
+        self._ran: set[str] = set()  # in this iteration
+
+    def take(self, address: str) -> bool:
+        """Return whether a request may run now; if not, it must ask again in the next iteration."""
+        if address in self._ran:
+            return False
+        if not self._ran:
+            asyncio.get_running_loop().call_soon(self._ran.clear)
+        self._ran.add(address)
+        return True
+
+
 @types.coroutine
-def metered(work: Coroutine[Any, Any, Result], meter: Meter) -> Generator[Any, Any, Result]:
-    """Run a coroutine and add its processor time to a meter: that on the event loop, and that in `MeteredThreads`."""
+def metered(
+    work: Coroutine[Any, Any, Result], meter: Meter, turns: Turns | None = None, address: str | None = None
+) -> Generator[Any, Any, Result]:
+    """Run a coroutine and add its processor time to a meter: that on the event loop, and that in `MeteredThreads`.
+
+    With an address, it takes turns with others of that address.
+    """
     _current.set(meter)
     value: Any = None
     error: BaseException | None = None
     while True:
+        try:
+            while error is None and turns is not None and address is not None and not turns.take(address):
+                yield
+        except GeneratorExit:
+            work.close()
+            raise
+        except BaseException as raised:  # cancelled
+            error = raised
         began = thread_time()
         try:
             awaited = work.send(value) if error is None else work.throw(error)

@@ -22,7 +22,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import TooOften
 from malecon.server.names import name_key
-from malecon.server.operations.costs import UNIT_SECONDS, RouteCosts
+from malecon.server.operations.costs import UNIT_SECONDS, RouteCosts, Turns
 
 #: Clients whose buckets are kept; those with full buckets are dropped first.
 MOST_CLIENTS = 20_000
@@ -147,7 +147,7 @@ class Limiter:
 
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
-        self.costs = RouteCosts()
+        self.costs, self.turns = RouteCosts(), Turns()
         self.requests = Buckets(settings.requests, 60, max(FEWEST_IN_BURST, settings.requests // 20))
         self.files = Buckets(FILES_PER_REQUEST * settings.requests, 60, max(FEWEST_IN_BURST, settings.requests // 10))
         self.writes = Buckets(settings.writes, 60, max(FEWEST_IN_BURST, settings.writes // 5))

@@ -15,7 +15,7 @@ from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
 from malecon.server.errors import Forbidden, TooLarge, TooOften, WrongHost
 from malecon.server.operations.costs import FILE_ROUTES, Meter, metered
-from malecon.server.operations.limits import Limiter
+from malecon.server.operations.limits import Limiter, address_of
 from malecon.server.pages.rendering import STATIC
 
 LARGEST_BODY_BYTES = 64_000
@@ -148,7 +148,8 @@ class Guard:
             return error
         meter = Meter()
         try:
-            await metered(self._app(scope, _LimitedBody(scope, receive), send), meter)  # type: ignore[arg-type]
+            work = self._app(scope, _LimitedBody(scope, receive), send)
+            await metered(work, meter, limiter.turns, address_of(scope))  # type: ignore[arg-type]
         finally:
             limiter.settle(scope, route, writes, cost, meter.seconds, is_file)
         return None
