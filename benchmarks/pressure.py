@@ -32,6 +32,7 @@ from malecon.server.storage.database import address_of
 from malecon.server.storage.store import Storage
 from malecon.server.tables.live_tables import LiveTables
 from malecon.server.web import table_state
+from malecon.text import LANGUAGES
 
 #: The address of the one who does their worst, as a proxy tells it, and those of the others.
 BAD, OTHERS = "203.0.113.66", [f"198.51.100.{number}" for number in range(1, 21)]
@@ -166,19 +167,20 @@ async def spectators(address: str, server: int, number: int, moves: int) -> list
 # --- one address that does its worst
 
 
-async def prepared(address: str, tournament: str) -> tuple[str, list[str]]:
-    """What the one who does their worst has ready: who they are, and the addresses of the costliest pages."""
-    client = await routes.person(address, f"X-Forwarded-For: {BAD}\r\n")
-    here = await routes.person(address)  # this machine has no limits: the game is played in seconds
-    table, moves = await routes.finished_game(here)
+async def prepared(address: str, tournament: str) -> tuple[str, list[str], list[str]]:
+    """What the one who does their worst has ready: who they are, the costliest pages, and own games as replays."""
+    here = await routes.person(address)  # this machine has no limits: games are played in seconds
+    games = [await routes.finished_game(here) for _ in range(3)]
+    table, moves = games[0]
+    client = routes.Client(address, f"{here.known}X-Forwarded-For: {BAD}\r\n")
     large = await client.load(large_analysis("cuba", 4_000))
     pages = [f"{large}/{node}" for node in (0, 1_000, 2_000, 3_999)]
     pages += [f"{large}/file.json", f"/tournaments/{tournament}", f"/api/tournaments/{tournament}"]
     pages += ["/explorer/cuba/4", f"/tables/{table}", f"/tables/{table}/replay/{moves}", f"/api/tables/{table}/log"]
-    return client.known, pages
+    return client.known, pages, [f"/tables/{name}/replay/all" for name, _ in games]
 
 
-def _worst(address: str, table: str, known: str, pages: list[str], seconds: float) -> None:
+def _worst(address: str, table: str, known: str, pages: list[str], whole: list[str], seconds: float) -> None:
     """As much as one address can: the costliest pages and files without end, changes, live connections, strong bots.
 
     And requests whose heads are long and never the same, and games of their own as whole replays.
@@ -224,14 +226,16 @@ def _worst(address: str, table: str, known: str, pages: list[str], seconds: floa
                 await line.post("/api/tables", request)
 
     async def replays() -> None:
-        """Games that end at once, one after the other, each as a whole replay."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            client = await routes.person(address, header)
-            with suppress(OSError, asyncio.IncompleteReadError, ValueError, KeyError, AssertionError):
-                name, _ = await routes.finished_game(client)
-                await client.get(f"/tables/{name}/replay/all")
-            await asyncio.sleep(0.2)
+        """Whole replays in every language, each of which must be made."""
+        for path in whole:
+            for language in LANGUAGES:
+                done = False
+                while not done:  # until it is no longer refused
+                    client = routes.Client(address, f"{known}Accept-Language: {language}\r\n")
+                    with suppress(OSError, asyncio.IncompleteReadError, AssertionError):
+                        await client.get(path)
+                        done = True
+                    await asyncio.sleep(0.2)
 
     async def looking_on() -> None:
         async with AsyncExitStack() as stack:
@@ -281,9 +285,9 @@ async def one_address(address: str, server: int, tournament: str, seconds: float
     line, _ = await person(address, BAD)
     request = {"game": "santiago", "seats": [{"who": "bot:random"}] * 2, "pace": "instant"}
     _, answer = await line.post("/api/tables", request)
-    known, pages = await prepared(address, tournament)
+    known, pages, whole = await prepared(address, tournament)
     calm, empty = await steadily(address, seconds), memory_of(server)
-    arguments = (address, answer["id"], known, pages, seconds + 3)
+    arguments = (address, answer["id"], known, pages, whole, seconds + 3)
     bad = multiprocessing.get_context("spawn").Process(target=_worst, args=arguments)
     bad.start()
     most, begun = [empty], work_of(server)

@@ -16,7 +16,6 @@ from malecon.server.operations.limits import Limiter, ServerSettings
 from malecon.server.operations.memory import REPLAYS, Memory
 from malecon.server.pages.replay_bundle import ReplayBundles
 from malecon.server.web.routes import replay
-from malecon.server.workers.think_pool import ThinkPool
 from tests.server.people import ORIGIN, Player
 
 
@@ -74,6 +73,7 @@ def test_a_whole_replay_is_made_once_in_a_thread_and_charged_as_what_it_took(
         services.limiter, "charge_think_time", lambda who, seconds: (charged.append(seconds), charge(who, seconds))
     )
     first = ana.get(f"{path}/replay/all").json()
+    assert {name for name in threads if name.startswith("replays")}
     assert len(set(threads)) == 2
     assert Counter(threads)[threads[-1]] == 1  # only the page around the steps is made by the event loop
     assert len(threads) == len(first["steps"]) + 1
@@ -92,8 +92,7 @@ def test_a_whole_replay_is_made_once_in_a_thread_and_charged_as_what_it_took(
 def test_one_whole_replay_is_made_for_a_person_at_a_time() -> None:
     async def ask() -> None:
         memory, go_on = Memory(0), threading.Event()
-        pool = ThinkPool(2, Limiter(ServerSettings()))
-        bundles = ReplayBundles(pool, memory)
+        bundles = ReplayBundles(Limiter(ServerSettings()), memory)
 
         def render(step: int) -> str:
             assert go_on.wait(30)
@@ -111,7 +110,6 @@ def test_one_whole_replay_is_made_for_a_person_at_a_time() -> None:
         assert bundles.kept("a") == await same
         assert await bundles.make("ana", "b", 1, render)
         await bundles.close()
-        pool.close()
 
     asyncio.run(ask())
 

@@ -1,6 +1,6 @@
 """Replays: where turns and chapters begin, the log beside a position, and all steps in one bundle.
 
-A bundle is made in the pool of threads, once for all who may see the same, and counts in the memory budget.
+A bundle is made in a thread, once for all who may see the same, and counts in the memory budget.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import msgspec
@@ -18,11 +19,12 @@ from malecon.match import View
 from malecon.server.background import Background
 from malecon.server.errors import TooOften
 from malecon.server.operations import memory
+from malecon.server.operations.limits import Limiter
 from malecon.server.operations.memory import Memory
 from malecon.server.pages import table_view
 from malecon.server.pages.table_view import LogLine
 from malecon.server.tables.table import Table
-from malecon.server.workers.think_pool import ThinkPool
+from malecon.server.workers.fair_semaphore import FairSemaphore
 from malecon.text import chapters
 
 #: Lines of the log before and after the current one.
@@ -62,10 +64,16 @@ def log(table: Table, now: View, language: str, moves: int) -> list[LogLine]:
 
 
 class ReplayBundles:
-    """Bundles of whole games for browsers' caches, and those that are being made."""
+    """Bundles of whole games for browsers' caches, and those that are being made.
 
-    def __init__(self, think_pool: ThinkPool, budget: Memory) -> None:
-        self._think_pool, self._memory = think_pool, budget
+    They have a thread of their own: those that search have a low priority, and would hold the interpreter's lock with
+    it, while the requests of everybody wait.
+    """
+
+    def __init__(self, limiter: Limiter, budget: Memory) -> None:
+        self._limiter, self._memory = limiter, budget
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="replays")
+        self._semaphore = FairSemaphore(1)
         self._kept: dict[Hashable, bytes] = {}
         self._making: dict[Hashable, asyncio.Task[bytes]] = {}
         self._people: dict[str, Hashable] = {}  # for whom which bundle is made
@@ -94,14 +102,24 @@ class ReplayBundles:
 
     async def _make(self, person: str, key: Hashable, steps: int, render: Callable[[int], str]) -> bytes:
         try:
-            bundle = await self._think_pool.run(person, self._bundle, steps, render)
+            await self._semaphore.acquire(self._limiter.quota_key(person))
+            try:
+                run = asyncio.get_running_loop().run_in_executor
+                bundle, seconds = await run(self._thread, self._bundle, steps, render)
+            finally:
+                self._semaphore.release()
         finally:
             del self._making[key], self._people[person]
+        self._limiter.charge_think_time(person, seconds)
         self._keep(key, bundle)
         return bundle
 
-    def _bundle(self, steps: int, render: Callable[[int], str]) -> bytes:
-        """Return all steps as JSON: each is a list of numbers of pieces. It hardly differs from the last one."""
+    def _bundle(self, steps: int, render: Callable[[int], str]) -> tuple[bytes, float]:
+        """Return all steps as JSON, and the processor time that took.
+
+        Each step is a list of numbers of pieces, since it hardly differs from the last one.
+        """
+        began = time.thread_time()
         pieces: dict[str, int] = {}
         lists = []
         for step in range(steps):
@@ -109,7 +127,7 @@ class ReplayBundles:
                 raise RuntimeError("the server stops")
             lists.append([pieces.setdefault(piece, len(pieces)) for piece in _PIECES.split(render(step))])
             time.sleep(PAUSE_SECONDS)
-        return msgspec.json.encode({"pieces": list(pieces), "steps": lists})
+        return msgspec.json.encode({"pieces": list(pieces), "steps": lists}), time.thread_time() - began
 
     def _keep(self, key: Hashable, bundle: bytes) -> None:
         self._kept[key] = bundle
@@ -118,6 +136,7 @@ class ReplayBundles:
     async def close(self) -> None:
         self._stopped = True
         await self._background.cancel()
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
 
 def _turns(table: Table) -> list[int]:

@@ -95,7 +95,7 @@ class Services:
         self.push = PushNotifier(storage, self.tables, self.presence, settings.push, settings.how_to_reach)
         self.waiting_counts = WaitingCounts(self.tables)
         self.tournaments = Tournaments(storage, self.tables, self.memory)
-        self.replay_bundles = ReplayBundles(self.think_pool, self.memory)
+        self.replay_bundles = ReplayBundles(self.limiter, self.memory)
         self._rounds, self._follow_ups = Background(), Background()
         self.lobby.on_start = self.tournaments.on_start = self._on_turn
         self.lobby.on_free_seat = self._on_free_seat
