@@ -68,7 +68,7 @@ def test_errors_and_hang_ups_pass_through_a_meter() -> None:
 
     async def endless() -> None:
         try:
-            await asyncio.sleep(3600)
+            await asyncio.Event().wait()
         finally:
             await asyncio.sleep(0)
             ended.append(True)

@@ -183,10 +183,10 @@ def test_a_note_writes_one_node_again(monkeypatch):
 
 def test_copies_do_not_share_what_is_added():
     tree = grown("santiago", 40)
-    one, other = tree.copy(), tree.copy()
+    copies = tree.copy(), tree.copy()
     moves = [str(move) for move in tree.legal_moves(0)][:2]
-    new = [copy.add(0, move) for copy, move in zip((one, other), reversed(moves), strict=True)]
-    for copy, node in zip((one, other), new, strict=True):
+    new = [copy.add(0, move) for copy, move in zip(copies, reversed(moves), strict=True)]
+    for copy, node in zip(copies, new, strict=True):
         fresh = Analysis.from_json(copy.to_json())
         assert copy.position(node).tobytes() == fresh.position(node).tobytes()
         assert list(copy.children(0)) == list(fresh.children(0))

@@ -39,10 +39,12 @@ SNAPSHOT_BYTES = 10_000
 ROW_BYTES = 1_000
 
 
-class Snapshot:
+class TournamentSnapshot:
     """A tournament at one revision, and what is made of it once for all who look."""
 
-    def __init__(self, tournament: Tournament, names: Mapping[int, str], use: Callable[[Snapshot], None]) -> None:
+    def __init__(
+        self, tournament: Tournament, names: Mapping[int, str], use: Callable[[TournamentSnapshot], None]
+    ) -> None:
         self.tournament = tournament
         self.names = names
         self._made: dict[Hashable, object] = {}
@@ -73,7 +75,7 @@ class Tournaments:
     def __init__(self, storage: Storage, tables: LiveTables, budget: Memory | None = None) -> None:
         self._storage, self._tables = storage, tables
         self._memory = budget or Memory(0)
-        self._snapshots: dict[str, Snapshot] = {}
+        self._snapshots: dict[str, TournamentSnapshot] = {}
         self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.store = TournamentStore(storage)
         self.on_start: Callable[[Table], None] = lambda table: None
@@ -218,27 +220,27 @@ class Tournaments:
 
     # --- those who look
 
-    async def look(self, name: str) -> Snapshot:
+    async def look(self, name: str) -> TournamentSnapshot:
         """Return a tournament as it is now; raise NoSuchTournament if there is none."""
         return await self._snapshot(name, await asyncio.to_thread(self.store.revision, name))
 
-    async def _snapshot(self, name: str, revision: int) -> Snapshot:
+    async def _snapshot(self, name: str, revision: int) -> TournamentSnapshot:
         """Return a tournament at that revision or a later one. It is read once, however many people look."""
         async with self._reading.setdefault(name, asyncio.Lock()):
             snapshot = self._snapshots.get(name)
             if snapshot is None or snapshot.tournament.revision < revision:
                 tournament = await asyncio.to_thread(self.store.find, name)
                 names = await asyncio.to_thread(self.store.names_of, tournament)
-                snapshot = self._snapshots[name] = Snapshot(tournament, names, self._use)
+                snapshot = self._snapshots[name] = TournamentSnapshot(tournament, names, self._use)
         self._use(snapshot)
         return snapshot
 
-    def _use(self, snapshot: Snapshot) -> None:
+    def _use(self, snapshot: TournamentSnapshot) -> None:
         name = snapshot.tournament.id
         if self._snapshots.get(name) is snapshot:
             self._memory.use(memory.TOURNAMENTS, name, snapshot.size, lambda: self._snapshots.pop(name, None))
 
-    async def changes(self, name: str) -> AsyncGenerator[Snapshot]:
+    async def changes(self, name: str) -> AsyncGenerator[TournamentSnapshot]:
         """Yield a tournament now and after every change."""
         woken = asyncio.Event()
         self._watched.setdefault(name, set()).add(woken)

@@ -24,7 +24,7 @@ from malecon.server.pages import live, rendering
 from malecon.server.storage.table_options import HAND_OVER
 from malecon.server.tournaments import model, texts, views
 from malecon.server.tournaments.model import Tournament
-from malecon.server.tournaments.runner import Snapshot
+from malecon.server.tournaments.runner import TournamentSnapshot
 from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of
 from malecon.server.web.models import REFUSALS, TournamentListed, TournamentRequest, TournamentState
 from malecon.server.web.services import Services
@@ -147,7 +147,7 @@ async def tournament_page(request: Request, services: TheServices, visitor: TheV
     )
 
 
-async def _body(snapshot: Snapshot, visitor: Visitor) -> str:
+async def _body(snapshot: TournamentSnapshot, visitor: Visitor) -> str:
     """Return what a viewer is shown of a tournament: what everybody sees, with the viewer's own rows marked."""
     everybody = await snapshot.once(("html", visitor.language), lambda: _shared_body(snapshot, visitor.language))
     personal = views.personal_view(snapshot.tournament, visitor.person)
@@ -157,7 +157,7 @@ async def _body(snapshot: Snapshot, visitor: Visitor) -> str:
     return notice + everybody.replace(f' e{personal.entrant}"', ' me"')
 
 
-def _shared_body(snapshot: Snapshot, language: str) -> str:
+def _shared_body(snapshot: TournamentSnapshot, language: str) -> str:
     view = views.view(snapshot.tournament, snapshot.names, language)
     return rendering.fragment("tournament_body.html", language, X=texts, tournament=snapshot.tournament, shown=view)
 
@@ -346,6 +346,6 @@ async def _read_state(services: Services, visitor: Visitor, name: str) -> dict[s
     return await _state(await services.tournaments.look(name), visitor)
 
 
-async def _state(snapshot: Snapshot, visitor: Visitor) -> dict[str, Any]:
+async def _state(snapshot: TournamentSnapshot, visitor: Visitor) -> dict[str, Any]:
     everybody = await snapshot.once("state", lambda: views.state(snapshot.tournament, snapshot.names))
     return everybody | views.personal_state(snapshot.tournament, visitor.person)
