@@ -17,6 +17,7 @@ from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.opening import NewTable, new_table
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
+from malecon.teaching.analysis import Analysis
 
 
 def long_game(game: str, entries: int) -> tuple[TableRow, list[LogEntry]]:
@@ -36,6 +37,16 @@ def long_game(game: str, entries: int) -> tuple[TableRow, list[LogEntry]]:
     seats = tuple(SeatRow(PERSON, person="me", name=f"seat {seat}") for seat in range(4))
     row = TableRow("long", game, 1, 4, "me", seats, options=dict(match.options))
     return row, log
+
+
+def large_analysis(game: str, moves: int) -> str:
+    """The document of an analysis with that many moves: games from the same start, each of them a variation."""
+    tree, dice = Analysis.of(Match(game, 3, seed=5)), random.Random(4)
+    while len(tree) < moves:
+        node = 0
+        while tree.turn(node) is not None and len(tree) < moves:
+            node = tree.add(node, str(dice.choice(list(tree.legal_moves(node)))))
+    return tree.to_json()
 
 
 def write_log(storage: Storage, row: TableRow, log: list[LogEntry], first: int = 0) -> TableRow:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -13,10 +16,16 @@ from starlette.testclient import TestClient
 from malecon import games
 from malecon.match import Move
 from malecon.server.learning import analyses
+from malecon.server.operations.memory import ANALYSES
+from malecon.server.web.routes.teaching import analysis
+from malecon.server.web.routes.teaching.analysis import MOST_SHOWN
 from malecon.teaching.analysis import Analysis
+from malecon.teaching.analysis import tree as tree_module
+from malecon.teaching.analysis.tree import ROOT
 from malecon.teaching.puzzles import shipped
 from malecon.text import LANGUAGES, describe_move, translate
 from tests.server.people import ORIGIN, Player, until
+from tests.server.stored_games import large_analysis
 
 
 class Board:
@@ -37,6 +46,14 @@ class Board:
         answer = self.post("/analysis/new", game=game, players=2, **more)
         assert answer.status_code == 303, answer.text
         return str(answer.headers["location"])
+
+    def load(self, document: str) -> str:
+        """A new analysis with that document; its address."""
+        answer = self.client.post(
+            "/analysis/load", files={"file": ("a.json", document)}, headers=self.headers, follow_redirects=False
+        )
+        assert answer.status_code == 303, answer.text
+        return str(answer.headers["location"]).rpartition("/")[0]
 
     def move(self, place: str, *moves: str) -> str:
         answer = self.post(f"{place}/move", move=list(moves))
@@ -96,14 +113,14 @@ def test_the_tree_speaks_in_words_and_says_whose_move_it_is(client: TestClient, 
     place = board.post(f"/analysis/new/puzzle/{game}/1").headers["location"]
     tree = board.tree(place)
     written = re.findall(r'<li>\s*<a\s+href="[^"]*/(\d+)"[^>]*>(.*?)</a>\s*</li>', board.get(place).text, re.DOTALL)
-    assert len(written) == len(tree) - 1
+    assert {int(number) for number, _ in written} == tree.neighbourhood(len(tree) - 1, MOST_SHOWN) - {ROOT}
     for number, link in written:
         parent = tree.nodes[int(number)].parent
         said = translate(describe_move(tree.view(parent), Move(game, tree.nodes[int(number)].move)), language)
         turn = tree.turn(parent)
         who = translate(tree.names[turn], language) if turn is not None and turn >= 0 else None
         text = html.unescape(re.sub(r'<span class="badge[^>]*>[^<]*</span>|<[^>]+>', "", link))
-        assert " ".join(text.split()) == f"{len(tree.line(int(number)))} {f'{who}: ' if who else ''}{said}"
+        assert " ".join(text.split()) == f"{tree.depth(int(number))} {f'{who}: ' if who else ''}{said}"
 
 
 def test_others_look_and_make_a_copy(client: TestClient) -> None:
@@ -234,14 +251,118 @@ def test_two_changes_at_once_lose_nothing(client: TestClient) -> None:
     board = Board(client)
     name = board.begin().split("/")[2]
     kept = client.app.state.services.analyses  # type: ignore[attr-defined]
-    first, second = kept.get(name), kept.get(name)
-    tree = kept.cached_tree(first).copy()
-    tree.note(0, "one")
-    kept.save(first, tree)
-    with pytest.raises(Exception, match="moved on"):
-        kept.save(second, kept.cached_tree(second))
-    assert kept.cached_tree(second).nodes[0].note == ""
-    assert kept.cached_tree(kept.get(name)).nodes[0].note == "one"
+
+    async def both() -> None:
+        stored, tree = await kept.open(name)
+        await kept.change(stored, tree, noted("one"))
+        with pytest.raises(Exception, match="moved on"):
+            await kept.change(stored, tree, noted("two"))
+        assert tree.nodes[0].note == ""
+        assert (await kept.open(name))[1].nodes[0].note == "one"
+
+    def noted(text: str) -> Callable[[Analysis], int]:
+        return lambda tree: tree.note(0, text) or 0
+
+    client.portal.call(both)  # type: ignore[union-attr]
+    assert board.tree(f"/analysis/{name}").nodes[0].note == "one"
+
+
+def test_pages_and_notes_of_a_large_analysis_cost_what_those_of_a_small_one_do(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board, counts = Board(client), Counter[str]()
+
+    def counted(where: Any, name: str) -> None:
+        original = getattr(where, name)
+
+        def counting(*args: Any, **named: Any) -> Any:
+            counts[name] += 1
+            return original(*args, **named)
+
+        monkeypatch.setattr(where, name, counting)
+
+    counted(tree_module, "make_move")
+    counted(tree_module, "legal_codes")
+    counted(tree_module, "json_text")
+    counted(analysis, "_tree_move")
+    counted(analysis, "tell_step")
+    costs = []
+    for moves in (150, 4_000):
+        place = board.load(large_analysis("santiago", moves))
+        board.get(f"{place}/{moves - 1}")
+        assert board.post(f"{place}/0/note", text="first").status_code == 303  # every node is written once
+        for node in (0, 20, moves // 2, moves - 1):
+            counts.clear()
+            page = board.get(f"{place}/{node}")
+            assert page.status_code == 200
+            note = board.post(f"{place}/{node}/note", text=f"about {node}")
+            assert note.status_code == 303
+            costs.append((counts.copy(), len(page.content)))
+    small, big = costs[:4], costs[4:]
+    for work, size in big:
+        assert work["legal_codes"] == 0  # nothing is checked again
+        assert work["make_move"] <= MOST_SHOWN
+        assert work["json_text"] <= 2
+        assert work["_tree_move"] <= MOST_SHOWN
+        assert work["tell_step"] <= max(other["tell_step"] for other, _ in small)
+        assert size <= 1.5 * max(other for _, other in small)
+
+
+def test_every_move_of_a_large_analysis_is_reached_by_links(client: TestClient) -> None:
+    board = Board(client)
+    place = board.load(large_analysis("santiago", 600))
+    reached, todo = {0}, [0]
+    while todo:
+        page = board.get(f"{place}/{todo.pop()}").text
+        links = {int(number) for number in re.findall(rf'href="{place}/(\d+)"', page)}
+        todo += links - reached
+        reached |= links
+    assert reached == set(range(600))
+
+
+def test_an_analysis_is_never_stored_that_could_not_be_read_again(client: TestClient) -> None:
+    board = Board(client)
+    place = board.load(large_analysis("santiago", 600))
+    note = "x" * 2_000
+    saved = 0
+    for node in range(600):
+        answer = board.post(f"{place}/{node}/note", text=note)
+        if answer.status_code != 303:
+            assert answer.status_code == 400
+            assert "1000000 characters" in answer.text
+            break
+        saved += 1
+    assert 400 < saved < 500
+    client.app.state.services.analyses._trees.clear()  # type: ignore[attr-defined]
+    assert board.get(f"{place}/{saved}").status_code == 200
+    assert [node.note for node in board.tree(place).nodes] == [note] * saved + [""] * (600 - saved)
+    assert board.post(f"{place}/0/note", text="").status_code == 303
+
+
+def test_trees_count_in_the_memory_budget_and_are_read_once_for_all(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board, read = Board(client), []
+    services = client.app.state.services  # type: ignore[attr-defined]
+    from_json = Analysis.from_json
+    place = board.load(large_analysis("santiago", 600))
+    monkeypatch.setattr(Analysis, "from_json", lambda text: (read.append(text), from_json(text))[1])
+    with ThreadPoolExecutor(6) as several:
+        pages = list(several.map(lambda node: board.get(f"{place}/{node}").status_code, range(12)))
+    assert pages == [200] * 12
+    assert len(read) == 1
+    used = services.memory.used[ANALYSES]
+    assert used > 600 * 1_000
+    services.memory._most = services.memory.used.total() + 100_000
+    others = [board.begin() for _ in range(12)]
+    for other in others:
+        board.get(other)
+    assert services.memory.given_back[ANALYSES] > 0
+    assert services.memory.used.total() <= services.memory._most
+    assert board.get(f"{place}/3").status_code == 200
+    assert len(read) > 1
+    assert board.post(f"{place}/delete").status_code == 303
+    assert place.split("/")[2] not in services.analyses._trees
 
 
 def test_what_is_nowhere(client: TestClient) -> None:

@@ -7,8 +7,9 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from malecon.match import Match
 from malecon.text import LANGUAGES
-from tests.server.people import ORIGIN, Player
+from tests.server.people import ORIGIN, Player, until
 
 
 def open_table(client: TestClient, **form: str) -> str:
@@ -135,3 +136,17 @@ def test_the_description_of_the_interface(client: TestClient) -> None:
     known = client.get("/api/games").json()
     assert [game["name"] for game in known["games"]]
     assert "greedy" in known["bots"]
+
+
+def test_the_scores_of_a_finished_game_are_counted_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    player, counted = Player(client), []
+    table = str(player.open("bot:random", "bot:random")["id"])
+    until(lambda: player.state(table), lambda state: state["turn"] is None, 60)
+    scores = Match.scores.fget  # type: ignore[attr-defined]
+    monkeypatch.setattr(Match, "scores", property(lambda match: (counted.append(match), scores(match))[1]))
+    last = len(player.state(table)["history"])
+    for language in ("en", "de"):
+        for path in (f"/tables/{table}", f"/tables/{table}/replay/{last}", f"/api/tables/{table}"):
+            answer = client.get(path, headers=player.headers | {"accept-language": language})
+            assert answer.status_code == 200
+    assert len(counted) <= 1

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import Connection, insert
 
-from malecon.server.storage.schema import ACCOUNTS
+from malecon.server.storage.schema import ACCOUNTS, ENTRANTS, PAIRINGS, TOURNAMENTS
 from malecon.server.storage.store import Storage
 from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tournaments import model
@@ -24,6 +25,34 @@ def people(number: int) -> list[str]:
 def new_tournament(**more: Any) -> Tournament:
     chosen: dict[str, Any] = {"format": model.SWISS, "players": 2, "rounds": 3, "options": {}, "owner": "host"}
     return Tournament(id="", name="Copa", game="santiago", **chosen | more)
+
+
+def store_large(storage: Storage, entrants: int = 128, rounds: int = 15) -> str:
+    """Store a finished tournament of two at each table, without its tables; return its address."""
+    name, dice = "large", random.Random(3)
+    row = {key: value for key, value in vars(new_tournament(rounds=rounds)).items() if key in TOURNAMENTS.c}
+    row |= {"id": name, "seed": "x", "state": model.OVER, "round": rounds, "options": {}}
+    numbers = list(range(1, entrants + 1))
+    pairings = []
+    for number in range(1, rounds + 1):
+        dice.shuffle(numbers)
+        for place, entrant in enumerate(numbers):
+            won = place % 2
+            result = {"place": 2 - won, "beaten": 2 * won, "opponents": 1, "points": dice.randrange(40)}
+            seat = {"table": f"t{number}-{place // 2}", "seat": won, "walkover": False}
+            pairings.append({"tournament": name, "round": number, "entrant": entrant} | seat | result)
+
+    def work(connection: Connection, again: bool) -> None:
+        connection.execute(insert(TOURNAMENTS), row)
+        for entrant in range(1, entrants + 1):
+            person = {"person": f"large{entrant}", "name": f"Large{entrant}", "key": f"large{entrant}"} | ACCOUNT
+            connection.execute(insert(ACCOUNTS), person)
+            entry = {"tournament": name, "number": entrant, "person": person["person"], "joined": 0.0}
+            connection.execute(insert(ENTRANTS), entry)
+        connection.execute(insert(PAIRINGS), pairings)
+
+    storage.write(work)
+    return name
 
 
 class Club:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from malecon.server.operations.limits import ServerSettings
+from malecon.server.operations.memory import TOURNAMENTS
+from malecon.server.tournaments import model, views
 from malecon.server.web.app import create_app
+from malecon.server.web.routes import tournaments
 from tests.server.people import HERE, Browser, registered, until
+from tests.server.tournaments.club import store_large
 
 FORM = {"game": "santiago", "format": "swiss", "players": "2", "rounds": "2", "fewest": "2", "most": "8",
         "starts": "0", "clock": "day", "time_up": "bot", "join": "public", "name": "Copa <b>del</b> Mar"}  # fmt: skip
@@ -72,6 +77,81 @@ def test_it_is_seen_live(client: TestClient, people: list[Browser]) -> None:
         assert "You have entered" in socket.receive_json()["html"]
         ana.post(f"{page}/start")
         assert socket.receive_json() == {"go": page}
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, where: Any, name: str) -> list[Any]:
+    """The calls of a function from now on, by their last argument."""
+    calls: list[Any] = []
+    original = getattr(where, name)
+    monkeypatch.setattr(where, name, lambda *args: (calls.append(args[-1]), original(*args))[1])
+    return calls
+
+
+def test_a_tournament_is_rendered_once_for_all_who_look(
+    client: TestClient, people: list[Browser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = people[0]
+    page = announce(ana, rounds="3")
+    for browser in people:
+        browser.post(f"{page}/enter")
+    ana.post(f"{page}/start")
+    services = client.app.state.services  # type: ignore[attr-defined]
+    rendered = counted(monkeypatch, tournaments, "_shared_body")
+    read = counted(monkeypatch, services.tournaments.store, "find")
+    stood = counted(monkeypatch, model, "standings")
+    guest = Browser(client)
+    pages = [browser.get(page).text for browser in (*people, guest, guest)]
+    assert rendered == ["en"]
+    assert len(read) <= 1
+    assert len(stood) <= 1
+    for own in pages[:4]:
+        assert len(re.findall(r'class="[^"]*\bme"', own)) == 2  # in the standings, and at a table
+        assert 'id="my-table"' in own
+    assert not re.search(r'class="[^"]*\bme"', pages[4])
+    assert 'id="my-table"' not in pages[4]
+    people[1].headers["accept-language"] = "de"
+    people[1].get(page)
+    assert rendered == ["en", "de"]
+
+
+def test_a_change_of_a_tournament_is_rendered_once_for_all_live_pages(
+    client: TestClient, people: list[Browser], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, bea, carla, dora = people
+    bea.headers["accept-language"] = "de"
+    page = announce(ana)
+    for browser in (ana, bea, carla):
+        browser.post(f"{page}/enter")
+    services = client.app.state.services  # type: ignore[attr-defined]
+    rendered = counted(monkeypatch, tournaments, "_shared_body")
+    read = counted(monkeypatch, services.tournaments.store, "names_of")
+    with ExitStack() as stack:
+        watching = [stack.enter_context(browser.connect(f"{page}/live")) for browser in (*people, Browser(client))]
+        for socket in watching:
+            assert "html" in socket.receive_json()
+        rendered.clear()
+        read.clear()
+        dora.post(f"{page}/enter")
+        seen = [socket.receive_json()["html"] for socket in watching]
+    assert sorted(rendered) == ["de", "en"]
+    assert len(read) == 1
+    assert all("Dora" in html for html in seen)
+    assert ["entrant me" in html for html in seen] == [True] * 4 + [False]
+
+
+def test_the_page_of_a_large_tournament_is_one_pass_over_its_tables(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    services = client.app.state.services  # type: ignore[attr-defined]
+    name = store_large(services.storage)
+    stood = counted(monkeypatch, model, "standings")
+    links = counted(monkeypatch, views, "RoundTableView")
+    guest = Browser(client)
+    sizes = [len(guest.get(f"/tournaments/{name}").text) for _ in range(3)]
+    assert sizes[0] > 100_000
+    assert len(stood) == 1
+    assert len(links) == 15 * 64
+    assert services.memory.used[TOURNAMENTS] > sizes[0]
 
 
 def test_by_link_and_by_rating(client: TestClient, people: list[Browser]) -> None:

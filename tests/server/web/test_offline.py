@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from collections import Counter
 from urllib.parse import unquote
 
+import pytest
 from starlette.testclient import TestClient
 
 from malecon.kernel import registry
+from malecon.server.errors import TooOften
+from malecon.server.operations.limits import Limiter, ServerSettings
+from malecon.server.operations.memory import REPLAYS, Memory
+from malecon.server.pages.replay_bundle import ReplayBundles
+from malecon.server.web.routes import replay
 from malecon.server.web.routes.installed import precached_paths
 from tests.server.people import ORIGIN, PASSWORD, Player, register
 
@@ -60,6 +69,73 @@ def test_a_browser_that_logs_out_forgets_what_it_has_stored(client: TestClient) 
         assert done.status_code == 303
         assert done.headers["clear-site-data"] == '"cache", "storage"'
         assert "clear-site-data" not in client.get("/").headers
+
+
+def stopped_game(client: TestClient) -> tuple[Player, Player, str]:
+    """Two players and their game, which they agreed to stop after a few moves; its address."""
+    ana, bea = Player(client), Player(client)
+    opened = ana.open("me", "open")
+    bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
+    for player in (ana, bea):
+        client.post(f"/tables/{opened['id']}/stop", data={"agree": "on"}, headers=player.headers | ORIGIN)
+    return ana, bea, f"/tables/{opened['id']}"
+
+
+def test_a_whole_replay_is_made_once_in_a_thread_and_charged_as_what_it_took(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, bea, path = stopped_game(client)
+    services = client.app.state.services  # type: ignore[attr-defined]
+    threads: list[str] = []
+    original = replay._context
+    monkeypatch.setattr(
+        replay, "_context", lambda *args: (threads.append(threading.current_thread().name), original(*args))[1]
+    )
+    charged: list[float] = []
+    charge = services.limiter.charge_think_time
+    monkeypatch.setattr(
+        services.limiter, "charge_think_time", lambda who, seconds: (charged.append(seconds), charge(who, seconds))
+    )
+    first = ana.get(f"{path}/replay/all").json()
+    assert {name for name in threads if name.startswith("replays")}
+    assert len(set(threads)) == 2
+    assert Counter(threads)[threads[-1]] == 1  # only the page around the steps is made by the event loop
+    assert len(threads) == len(first["steps"]) + 1
+    assert len(charged) == 1
+    assert 0 < charged[0] < 30
+    threads.clear()
+    assert ana.get(f"{path}/replay/all").json() == first
+    assert len(threads) == 1
+    assert len(charged) == 1
+    other = bea.get(f"{path}/replay/all").json()  # she sees something else
+    assert other["pieces"] != first["pieces"]
+    assert len(charged) == 2
+    assert services.memory.used[REPLAYS] > 0
+
+
+def test_one_whole_replay_is_made_for_a_person_at_a_time() -> None:
+    async def ask() -> None:
+        memory, go_on = Memory(0), threading.Event()
+        bundles = ReplayBundles(Limiter(ServerSettings()), memory)
+
+        def render(step: int) -> str:
+            assert go_on.wait(30)
+            return f"<li>{step}</li>"
+
+        first = asyncio.create_task(bundles.make("ana", "a", 3, render))
+        await asyncio.sleep(0)
+        with pytest.raises(TooOften):
+            await bundles.make("ana", "b", 3, render)
+        same = asyncio.create_task(bundles.make("bea", "a", 3, lambda step: "never"))
+        await asyncio.sleep(0)
+        first.cancel()  # the person left; the work goes on for the other
+        go_on.set()
+        assert await same == b'{"pieces":["","<li>0</li>","<li>1</li>","<li>2</li>"],"steps":[[0,1],[0,2],[0,3]]}'
+        assert bundles.kept("a") == await same
+        assert await bundles.make("ana", "b", 1, render)
+        await bundles.close()
+
+    asyncio.run(ask())
 
 
 def test_the_worker_knows_every_file_that_pages_need(client: TestClient) -> None:

@@ -10,9 +10,9 @@ import pytest
 
 from malecon import games
 from malecon.kernel.errors import BadRecord, BadSetup, IllegalMove, NotAMove
-from malecon.kernel.line import Line
 from malecon.match import Match
 from malecon.teaching import analysis as package
+from malecon.teaching.analysis import tree as tree_module
 from malecon.teaching.analysis.tree import LONGEST_NOTE, MOST_NODES, ROOT, Analysis
 
 
@@ -71,18 +71,63 @@ def test_side_lines(tree):
         tree.remove(ROOT)
 
 
-@pytest.mark.parametrize("name", games.names())
-def test_every_move_comes_with_the_position_in_which_it_is_made(name):
-    tree, dice = Analysis.of(played(name, 90)), random.Random(3)
-    for _ in range(40):
+def grown(name: str, nodes: int, seed: int = 3) -> Analysis:
+    """A game with variations of variations."""
+    tree, dice = Analysis.of(played(name, min(nodes // 2, 90))), random.Random(seed)
+    while len(tree) < nodes:
         node = dice.randrange(len(tree))
-        if tree.turn(node) is not None:
-            tree.add(node, str(dice.choice(list(tree.legal_moves(node)))))
-    befores = {node: before.tobytes() for node, before in tree.moves()}
-    assert befores == {node: tree.position(tree.nodes[node].parent).tobytes() for node in range(1, len(tree))}
+        for _ in range(5):
+            if tree.turn(node) is not None and len(tree) < nodes:
+                node = tree.add(node, str(dice.choice(list(tree.legal_moves(node)))))
+    return tree
 
 
-def test_positions_are_kept_for_the_line_asked_for_last(tree):
+@pytest.mark.parametrize("name", games.names())
+def test_a_neighbourhood_is_small_and_leads_everywhere(name):
+    tree = grown(name, 700)
+    assert tree.neighbourhood(5, 1_000) == set(range(len(tree)))
+    shown = {node: tree.neighbourhood(node, 60) for node in range(len(tree))}
+    for node, nodes in shown.items():
+        assert node in nodes
+        assert 30 <= len(nodes) <= 60
+        top = min(nodes)
+        assert all(tree.nodes[other].parent in nodes for other in nodes - {top})
+        assert {*tree.path(node)[-15:]} <= nodes
+        rows = tree.rows(nodes)
+        assert sorted(other for row in rows for other in row.nodes) == sorted(nodes - {ROOT})
+        for row in rows:
+            assert row.more is None or row.more not in nodes
+    # whoever follows the links comes to every node
+    reached, todo = {0}, [0]
+    while todo:
+        node = todo.pop()
+        nodes = shown[node]
+        links = {row.more for row in tree.rows(nodes)} | nodes
+        if (top := min(nodes)) != ROOT:
+            links.add(tree.nodes[top].parent)
+        todo += links - reached - {None}
+        reached |= links - {None}
+    assert reached == set(range(len(tree)))
+
+
+def test_many_variations_of_one_move_are_walked_through_in_both_directions():
+    tree = Analysis("cuba", 4)
+    tree.draw(ROOT, 3)
+    node = max(range(len(tree)), key=lambda node: len(tree.legal_moves(node)))
+    for move in tree.legal_moves(node):
+        tree.add(node, str(move))
+    variations = tree.children(node)
+    assert len(variations) >= 15
+    for number, variation in enumerate(variations):
+        nodes = tree.neighbourhood(variation, 12)
+        assert variations[0] in nodes  # the main line is always there
+        assert variations[max(0, number - 1)] in nodes
+        assert variations[min(len(variations) - 1, number + 1)] in nodes
+        more = {row.more for row in tree.rows(nodes)}
+        assert more - {None}
+
+
+def test_positions_stay_right_when_nodes_get_other_numbers(tree):
     """Every node in any order, with nodes removed and promoted meanwhile, and in copies."""
     tree, dice = Analysis.of(played("santiago", 60)), random.Random(4)
     for turn in range(60):
@@ -105,16 +150,47 @@ def test_positions_are_kept_for_the_line_asked_for_last(tree):
         tree.step(ROOT)
 
 
-def test_a_line_is_played_once_however_often_it_is_asked_for(monkeypatch):
-    tree, made = Analysis.of(played("santiago", 60)), []
-    push = Line.push
-    monkeypatch.setattr(Line, "push", lambda line, code: (made.append(code), push(line, code)))
-    last = tree.main_line()[-1]
-    for node in (last, *tree.path(last)):
-        tree.view(node)
-        tree.turn(node)
-        tree.step(node)
-    assert len(made) == len(tree) - 1
+def test_every_position_is_computed_once(monkeypatch):
+    tree, made = grown("santiago", 300), []
+    tree = Analysis.from_json(tree.to_json())
+    make = tree_module.make_move
+    monkeypatch.setattr(tree_module, "make_move", lambda *args: (made.append(1), make(*args)))
+    for _ in range(3):
+        for node in range(1, len(tree)):
+            tree.view(node)
+            tree.turn(node)
+            tree.step(node)
+    leaves = sum(not tree.children(node) for node in range(len(tree)))
+    assert len(made) == leaves  # the others were computed when the document was checked
+    copy = tree.copy()
+    copy.note(5, "x")
+    copy.position(len(copy) - 1)
+    assert len(made) == leaves
+
+
+def test_a_note_writes_one_node_again(monkeypatch):
+    tree, written = grown("santiago", 300), []
+    before = tree.to_json()
+    original = tree_module.json_text
+    monkeypatch.setattr(tree_module, "json_text", lambda value: (written.append(value), original(value))[1])
+    copy = tree.copy()
+    copy.note(7, "x")
+    after = copy.to_json()
+    assert [value["note"] for value in written] == ["x"]
+    assert tree.to_json() == before != after
+    assert Analysis.from_json(after).nodes == copy.nodes
+
+
+def test_copies_do_not_share_what_is_added():
+    tree = grown("santiago", 40)
+    copies = tree.copy(), tree.copy()
+    moves = [str(move) for move in tree.legal_moves(0)][:2]
+    new = [copy.add(0, move) for copy, move in zip(copies, reversed(moves), strict=True)]
+    for copy, node in zip(copies, new, strict=True):
+        fresh = Analysis.from_json(copy.to_json())
+        assert copy.position(node).tobytes() == fresh.position(node).tobytes()
+        assert list(copy.children(0)) == list(fresh.children(0))
+    assert len(tree) == 40
 
 
 def test_what_cannot_be_added(tree):

@@ -1,8 +1,8 @@
 """How much one client may ask for: requests, live connections, new tables, time of bots, attempts to log in.
 
-Each limit is a token bucket for each client. A request costs as many tokens as it makes work, and a bucket holds few: a
-client that asks for much at once waits, and no other does. This machine itself is only limited in what could hurt
-people on it. The buckets are of one process: with several, each has its own.
+Each limit is a token bucket for each client. A request costs as many tokens as it takes processor time, and a bucket
+holds few: a client that asks for much at once waits, and no other does. This machine itself is only limited in what
+could hurt people on it. The buckets are of one process: with several, each has its own.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import TooOften
 from malecon.server.names import name_key
+from malecon.server.operations.costs import UNIT_SECONDS, RouteCosts, Turns
 
 #: Clients whose buckets are kept; those with full buckets are dropped first.
 MOST_CLIENTS = 20_000
@@ -46,7 +47,7 @@ PREFIX = "MALECON_"
 class ServerSettings:
     """What a host may set in the environment, as MALECON_ and the name in capitals. 0 takes a limit away."""
 
-    requests: int = 2400  # a minute, of one address: small ones as those of the JSON interface; a page counts for more
+    requests: int = 2400  # a minute, of one address; one counts as several if it takes more than 5 ms of processor time
     writes: int = 300  # a minute, of one address
     connections: int = 250  # at the same time, of one address
     sockets: int = 120  # at the same time, of one address; a table with a chat takes two
@@ -125,6 +126,11 @@ class Buckets:
             if len(self._left) > MOST_CLIENTS:
                 self._forget()
 
+    def settle(self, client: str, tokens: float) -> None:
+        """Take tokens for work that is done, or give back those of less work; nobody owes more than a bucket holds."""
+        if self._most:
+            self.charge(client, min(tokens, self._now(client) + self._most))
+
     def _now(self, client: str) -> float:
         left, when = self._left.get(client, (float(self._most), 0.0))
         return min(float(self._most), left + (time.monotonic() - when) * self._rate)
@@ -141,7 +147,8 @@ class Limiter:
 
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
-        self.requests = Buckets(settings.requests, 60, max(FEWEST_IN_BURST, settings.requests // 10))
+        self.costs, self.turns = RouteCosts(), Turns()
+        self.requests = Buckets(settings.requests, 60, max(FEWEST_IN_BURST, settings.requests // 20))
         self.files = Buckets(FILES_PER_REQUEST * settings.requests, 60, max(FEWEST_IN_BURST, settings.requests // 10))
         self.writes = Buckets(settings.writes, 60, max(FEWEST_IN_BURST, settings.writes // 5))
         self.tables = Buckets(settings.tables, 3600)
@@ -157,7 +164,7 @@ class Limiter:
         self._delayed: Counter[str] = Counter()
 
     def check(self, scope: Scope, writes: bool, opens: bool, cost: float = 1.0) -> None:
-        """Raise TooOften if the client must wait. `cost` is the number of small requests that make as much work."""
+        """Raise TooOften if the client must wait. `cost` is what the request will probably cost; see `settle`."""
         address = address_of(scope)
         if address is None:
             return
@@ -172,6 +179,20 @@ class Limiter:
         address = address_of(scope)
         if address is not None:
             self.files.take(address, cost)
+
+    def cost_of(self, route: str, writes: bool) -> float:
+        """Return what a request to a route will probably cost: the mean of those before it."""
+        return max(1.0, self.costs.mean(route, writes) / UNIT_SECONDS)
+
+    def settle(
+        self, scope: Scope, route: str, writes: bool, cost: float, seconds: float, is_file: bool = False
+    ) -> None:
+        """Charge a request for the processor time it has taken. `cost` is what it was charged before."""
+        if self.costs.record(route, writes, seconds):
+            difference = max(1.0, seconds / UNIT_SECONDS) - cost
+            address = address_of(scope) if difference else None
+            if address is not None:
+                (self.files if is_file else self.requests).settle(address, difference)
 
     def check_login(self, scope: Scope, name: str) -> None:
         """Raise TooOften if passwords are guessed too fast, also from this machine: a proxy may hide the client."""

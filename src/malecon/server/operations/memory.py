@@ -15,6 +15,9 @@ from contextlib import suppress
 #: The kinds of things in the budget.
 TREES = "trees"
 TABLES = "tables"
+ANALYSES = "analyses"
+TOURNAMENTS = "tournaments"
+REPLAYS = "replays"
 #: Between two times that free memory is returned to the system.
 RETURN_INTERVAL_SECONDS = 60.0
 #: The number of an option of glibc's mallopt.

@@ -55,7 +55,7 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
         "can_undo": may_undo,
         "can_redo": table.may_redo(where.mine) is not None,
         "outcome": outcome,
-        "scores": table.match.scores if outcome is not None else (),
+        "scores": table.scores if outcome is not None else (),
         "too_long": too_long(table.match) if outcome is not None else None,
         "glossary": glossary(table.match.game),
         "guide": guide.tip(table.match, where.seat) if table.row.guide else None,

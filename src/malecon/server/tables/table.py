@@ -20,7 +20,7 @@ from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE
 from malecon.kernel.view import FACE_DOWN
-from malecon.match import Match, Record, check_names
+from malecon.match import Match, Record, Score, check_names
 from malecon.match import dice as fair
 from malecon.match.dice import Dice
 from malecon.server.errors import Unavailable
@@ -90,6 +90,10 @@ class Table:
         except (KeyError, TypeError, ValueError, struct.error):  # its digest is right, its content is not
             raise BadSnapshot(say("these bytes are not a snapshot of a match")) from None
 
+    def detached(self) -> Table:
+        """Return a copy for another thread, with caches of its own. It follows no changes."""
+        return Table(self.row, (), (self.match.copy(), self.game_log))
+
     @property
     def id(self) -> str:
         return self.row.id
@@ -108,6 +112,11 @@ class Table:
         """The dice as everybody may see them: with the secret when the game is over."""
         dice = self.row.dice
         return dice if dice is None or self.match.is_over or self.is_record else dice.covered()
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Every seat's points, with their sources: counted once, since that takes the whole game."""
+        return self.cached("scores", lambda: self.match.scores)
 
     def record(self) -> Record:
         return Record.of(self.match, self.dice)

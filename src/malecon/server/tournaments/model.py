@@ -125,7 +125,14 @@ class Tournament(TableOptions):
         return next((entrant for entrant in self.entrants if entrant.person == person), None)
 
     def of_round(self, number: int) -> tuple[TournamentPairing, ...]:
-        return tuple(pairing for pairing in self.pairings if pairing.round == number)
+        return self._by_round.get(number, ())
+
+    @cached_property
+    def _by_round(self) -> dict[int, tuple[TournamentPairing, ...]]:
+        rounds: dict[int, list[TournamentPairing]] = {}
+        for pairing in self.pairings:
+            rounds.setdefault(pairing.round, []).append(pairing)
+        return {number: tuple(pairings) for number, pairings in rounds.items()}
 
     @property
     def is_round_decided(self) -> bool:

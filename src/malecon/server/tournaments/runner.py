@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncGenerator, Callable, Collection, Mapping
+from collections.abc import AsyncGenerator, Callable, Collection, Hashable, Mapping
 from dataclasses import replace
+from typing import TypeVar, cast
+from weakref import WeakValueDictionary
 
 from malecon.kernel.phrases import say
 from malecon.server.accounts.ratings import final_places
@@ -18,6 +20,8 @@ from malecon.server.accounts.visitors import Choices
 from malecon.server.errors import Refused, Resigned
 from malecon.server.events import Events
 from malecon.server.names import distinct_names
+from malecon.server.operations import memory
+from malecon.server.operations.memory import Memory
 from malecon.server.storage.rows import TOURNAMENT
 from malecon.server.storage.store import Storage
 from malecon.server.tables.events import TableStarted
@@ -31,13 +35,52 @@ from malecon.server.tournaments.standings import beaten
 from malecon.server.tournaments.store import NewTables, SeatResult, TournamentStore
 
 log = logging.getLogger("malecon.server")
+Value = TypeVar("Value")
+#: Estimated memory of a tournament, and of each of its entrants and pairings.
+SNAPSHOT_BYTES = 10_000
+ROW_BYTES = 1_000
+
+
+class TournamentSnapshot:
+    """A tournament at one revision, and what is made of it once for all who look."""
+
+    def __init__(
+        self, tournament: Tournament, names: Mapping[int, str], use: Callable[[TournamentSnapshot], None]
+    ) -> None:
+        self.tournament = tournament
+        self.names = names
+        self._made: dict[Hashable, object] = {}
+        self._making: dict[Hashable, asyncio.Lock] = {}
+        self._use = use
+
+    async def once(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """Return what `make` returns; it is called once, in a thread."""
+        if key not in self._made:
+            async with self._making.setdefault(key, asyncio.Lock()):
+                if key not in self._made:
+                    self._made[key] = await asyncio.to_thread(make)
+                    self._use(self)
+        return cast(Value, self._made[key])
+
+    @property
+    def size(self) -> int:
+        """The estimated bytes in memory."""
+        texts = sum(len(value) for value in self._made.values() if isinstance(value, str))
+        others = sum(not isinstance(value, str) for value in self._made.values())
+        rows = len(self.tournament.entrants) + len(self.tournament.pairings)
+        return SNAPSHOT_BYTES + ROW_BYTES * rows * (1 + others) + 2 * texts
 
 
 class Tournaments:
     """Runs all tournaments, and wakes those who follow one when it changes."""
 
-    def __init__(self, storage: Storage, tables: LiveTables, events: Events | None = None) -> None:
+    def __init__(
+        self, storage: Storage, tables: LiveTables, events: Events | None = None, budget: Memory | None = None
+    ) -> None:
         self._storage, self._tables, self._events = storage, tables, events or Events()
+        self._memory = budget or Memory(0)
+        self._snapshots: dict[str, TournamentSnapshot] = {}
+        self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self.store = TournamentStore(storage)
         self._watched: dict[str, set[asyncio.Event]] = {}
         self._revisions: dict[str, int] = {}
@@ -180,17 +223,38 @@ class Tournaments:
 
     # --- those who look
 
-    async def changes(self, name: str) -> AsyncGenerator[Tournament]:
+    async def look(self, name: str) -> TournamentSnapshot:
+        """Return a tournament as it is now; raise NoSuchTournament if there is none."""
+        return await self._snapshot(name, await asyncio.to_thread(self.store.revision, name))
+
+    async def _snapshot(self, name: str, revision: int) -> TournamentSnapshot:
+        """Return a tournament at that revision or a later one. It is read once, however many people look."""
+        async with self._reading.setdefault(name, asyncio.Lock()):
+            snapshot = self._snapshots.get(name)
+            if snapshot is None or snapshot.tournament.revision < revision:
+                tournament = await asyncio.to_thread(self.store.find, name)
+                names = await asyncio.to_thread(self.store.names_of, tournament)
+                snapshot = self._snapshots[name] = TournamentSnapshot(tournament, names, self._use)
+        self._use(snapshot)
+        return snapshot
+
+    def _use(self, snapshot: TournamentSnapshot) -> None:
+        name = snapshot.tournament.id
+        if self._snapshots.get(name) is snapshot:
+            self._memory.use(memory.TOURNAMENTS, name, snapshot.size, lambda: self._snapshots.pop(name, None))
+
+    async def changes(self, name: str) -> AsyncGenerator[TournamentSnapshot]:
         """Yield a tournament now and after every change."""
         woken = asyncio.Event()
         self._watched.setdefault(name, set()).add(woken)
         try:
+            snapshot = await self.look(name)
             while True:
-                tournament = await asyncio.to_thread(self.store.find, name)
-                self._revisions[name] = tournament.revision
-                yield tournament
+                self._revisions[name] = max(self._revisions.get(name, 0), snapshot.tournament.revision)
+                yield snapshot
                 await woken.wait()
                 woken.clear()
+                snapshot = await self._snapshot(name, self._revisions[name])
         finally:
             self._watched[name].discard(woken)
             if not self._watched[name]:

@@ -93,6 +93,13 @@ class TournamentStore:
             raise NoSuchTournament
         return tournament
 
+    def revision(self, name: str) -> int:
+        """Return the revision of a tournament; raise NoSuchTournament if there is none."""
+        revision = self.revisions((name,)).get(name)
+        if revision is None:
+            raise NoSuchTournament
+        return revision
+
     def names_of(self, tournament: Tournament) -> dict[int, str]:
         """Return the names of entrants by number, without those who have deleted their account."""
         people = [entrant.person for entrant in tournament.entrants if entrant.person is not None]

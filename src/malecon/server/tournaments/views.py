@@ -1,4 +1,4 @@
-"""A tournament as its page and JSON show it to one viewer: plain values."""
+"""A tournament as its page and JSON show it: what everybody sees, and what is for one viewer. Plain values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Annotated
 
 from babel.numbers import format_decimal
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from malecon.bots import LEVELS
 from malecon.kernel import registry
@@ -17,7 +17,9 @@ from malecon.kernel.phrases import Phrase, counted, say
 from malecon.server.lobby.waiting import rating_range
 from malecon.server.tables.timing import CLOCK_NAMES
 from malecon.server.tournaments.model import (
+    CALLED_OFF,
     ON,
+    OPEN,
     OVER,
     ROUND_ROBIN,
     SERIES,
@@ -51,8 +53,8 @@ DECIDED = {
 class PlayerView:
     """An entrant; without a name if the account is deleted."""
 
+    number: int
     name: str | None
-    is_me: bool
     withdrew: bool
 
 
@@ -110,16 +112,23 @@ class SeriesGameView:
 
 @dataclass(frozen=True)
 class TournamentView:
-    """The part of the page that may change while it is open."""
+    """The part of the page that may change while it is open, as everybody sees it."""
 
     players: list[PlayerView]
     lines: list[StandingsLineView]
     rounds: list[RoundView]
     series: list[SeriesGameView]
     score_line: Phrase | None
-    my_table: str | None
-    news: Phrase | None  # for entrants
     winner: Phrase | None
+
+
+@dataclass(frozen=True)
+class PersonalView:
+    """What only one viewer is shown: what is new for them, and where they play."""
+
+    entrant: int | None
+    news: Phrase | None
+    my_table: str | None
 
 
 def facts(tournament: Tournament, language: str) -> list[str]:
@@ -146,11 +155,10 @@ def facts(tournament: Tournament, language: str) -> list[str]:
     return [translate(name, language) for name in names]
 
 
-def view(tournament: Tournament, names: Mapping[int, str], person: str, language: str) -> TournamentView:
-    """Return the tournament as this viewer sees it."""
-    me = tournament.entrant_of(person)
+def view(tournament: Tournament, names: Mapping[int, str], language: str) -> TournamentView:
+    """Return the tournament as everybody sees it."""
     players = {
-        entrant.number: PlayerView(names.get(entrant.number), entrant is me, entrant.withdrawn is not None)
+        entrant.number: PlayerView(entrant.number, names.get(entrant.number), entrant.withdrawn is not None)
         for entrant in tournament.entrants
     }
 
@@ -170,7 +178,6 @@ def view(tournament: Tournament, names: Mapping[int, str], person: str, language
         )
         for line in (tournament.standings if tournament.round and not tournament.is_series else ())
     ]
-    own = _own_pairing(tournament, me)
     is_over = tournament.state == OVER
     first = names.get(tournament.standings[0].entrant) if is_over and lines else None
     return TournamentView(
@@ -179,10 +186,23 @@ def view(tournament: Tournament, names: Mapping[int, str], person: str, language
         rounds=[] if tournament.is_series else _rounds(tournament, players, number),
         series=_series(tournament, number) if tournament.is_series else [],
         score_line=_score_line(tournament, number),
-        my_table=_my_table(tournament, own),
-        news=_news(tournament, own),
         winner=None if first is None else say("{name} wins the tournament.", name=first),
     )
+
+
+def personal_view(tournament: Tournament, person: str) -> PersonalView:
+    """Return what only this viewer is shown."""
+    me = tournament.entrant_of(person)
+    if me is None:
+        return PersonalView(None, None, None)
+    if tournament.state in (OPEN, CALLED_OFF) and not tournament.is_series:
+        entered = say("You have entered. When the tournament starts, your table is here and among your games.")
+        return PersonalView(me.number, entered, None)
+    own = _own_pairing(tournament, me)
+    table, news = _my_table(tournament, own), _news(tournament, own)
+    if table is not None and news is None:
+        news = say("Game {n} of {last}", n=tournament.round, last=tournament.rounds)
+    return PersonalView(me.number, news, table)
 
 
 def _own_pairing(tournament: Tournament, me: Entrant | None) -> TournamentPairing | None:
@@ -232,7 +252,11 @@ def _series(tournament: Tournament, number: Number) -> list[SeriesGameView]:
 
 
 def _rounds(tournament: Tournament, players: Mapping[int, PlayerView], format_score: Number) -> list[RoundView]:
-    """Return all rounds, the last one first."""
+    """Return all rounds, the last one first; in each, the tables of the leaders of the standings come first."""
+    place = {line.entrant: line.place for line in tournament.standings}
+    by_round: dict[int, list[tuple[str, tuple[TournamentPairing, ...]]]] = {}
+    for item in sorted(tournament.tables.items(), key=lambda item: min(place[seat.entrant] for seat in item[1])):
+        by_round.setdefault(item[1][0].round, []).append(item)
     rounds = []
     for number in range(tournament.round, 0, -1):
         tables = [
@@ -248,8 +272,7 @@ def _rounds(tournament: Tournament, players: Mapping[int, PlayerView], format_sc
                 ],
                 None if pairings[0].is_decided else say("in progress"),
             )
-            for name, pairings in sorted(tournament.tables.items(), key=lambda item: _rank(tournament, item[1]))
-            if pairings[0].round == number
+            for name, pairings in by_round.get(number, ())
         ]
         for pairing in tournament.of_round(number):
             if pairing.table is None:
@@ -266,12 +289,6 @@ def _rounds(tournament: Tournament, players: Mapping[int, PlayerView], format_sc
         )
         rounds.append(RoundView(heading, tables, number == tournament.round and tournament.state == ON))
     return rounds
-
-
-def _rank(tournament: Tournament, pairings: tuple[TournamentPairing, ...]) -> int:
-    """Return the sort key of a table: those with the leaders of the standings come first."""
-    order = {line.entrant: line.place for line in tournament.standings}
-    return min(order[pairing.entrant] for pairing in pairings)
 
 
 def bye_rule(tournament: Tournament) -> Phrase:
@@ -380,9 +397,19 @@ def listed(tournament: Tournament, entrants: int, entered: bool) -> TournamentLi
     )
 
 
-def state(tournament: Tournament, names: Mapping[int, str], person: str) -> TournamentState:
-    """Return a tournament as JSON for this viewer. People are identified by their entrant numbers only."""
+def personal_state(shared: TournamentState, tournament: Tournament, person: str) -> TournamentState:
+    """Return a tournament as JSON for this viewer, made of what everybody sees."""
     me = tournament.entrant_of(person)
+    return structs.replace(
+        shared,
+        is_mine=tournament.owner == person,
+        me=None if me is None else me.number,
+        my_table=_my_table(tournament, _own_pairing(tournament, me)),
+    )
+
+
+def state(tournament: Tournament, names: Mapping[int, str]) -> TournamentState:
+    """Return a tournament as JSON for everybody. People are identified by their entrant numbers only."""
     free = [(None, (pairing,)) for pairing in tournament.pairings if pairing.table is None]
     return TournamentState(
         id=tournament.id,
@@ -404,13 +431,13 @@ def state(tournament: Tournament, names: Mapping[int, str], person: str) -> Tour
         state=tournament.state,
         round=tournament.round,
         revision=tournament.revision,
-        is_mine=tournament.owner == person,
+        is_mine=False,
         entrants=[
             EntrantState(entrant.number, names.get(entrant.number), entrant.withdrawn)
             for entrant in tournament.entrants
         ],
-        me=None if me is None else me.number,
-        my_table=_my_table(tournament, _own_pairing(tournament, me)),
+        me=None,
+        my_table=None,
         standings=[_line_state(line) for line in (tournament.standings if tournament.round else ())],
         tables=sorted(
             (_table_state(name, pairings) for name, pairings in [*tournament.tables.items(), *free]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
@@ -12,6 +13,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
@@ -19,6 +21,7 @@ from malecon.kernel.errors import MaleconError, UnknownGame
 from malecon.kernel.phrases import Phrase, say
 from malecon.server.accounts.visitors import LAYOUTS, Choices, Visitor, language_of
 from malecon.server.errors import BROKEN, BadToken, NoSuchPage, TooOften, Unavailable
+from malecon.server.operations.costs import MeteredThreads
 from malecon.server.operations.limits import Limiter, ServerSettings
 from malecon.server.operations.metrics import Metrics, MetricsMiddleware, route_of
 from malecon.server.pages import drawings, rendering
@@ -62,6 +65,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        asyncio.get_running_loop().set_default_executor(MeteredThreads())
         app.state.services = Services(storage, metrics, limiter, clock)
         app.state.services.open()
         yield
@@ -92,11 +96,12 @@ def create_app(
         tournaments,
         operations,
     )
-    for module in routed:
-        app.include_router(module.router)
-    app.include_router(account.pages)
+    for router in (*(module.router for module in routed), account.pages):
+        app.include_router(router)
+        limiter.costs.add_routes(route.path for route in router.routes if isinstance(route, Route))
     app.add_api_route("/drawing.css", _drawing_style, include_in_schema=False)
     app.mount("/static", StaticFiles(directory=rendering.STATIC), name="static")
+    limiter.costs.add_routes(route.path for route in app.routes if isinstance(route, Route))
     app.add_middleware(Guard, refuse=refuse, limiter=limiter)
     app.add_middleware(MetricsMiddleware, metrics=metrics)
     app.add_exception_handler(MaleconError, _on_refusal)

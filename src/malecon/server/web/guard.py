@@ -14,23 +14,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import say
 from malecon.server.errors import Forbidden, TooLarge, TooOften, WrongHost
-from malecon.server.operations.limits import Limiter
+from malecon.server.operations.costs import FILE_ROUTES, Meter, metered
+from malecon.server.operations.limits import Limiter, address_of
 from malecon.server.pages.rendering import STATIC
 
 LARGEST_BODY_BYTES = 64_000
 LARGEST_RECORD_BYTES = 4_200_000  # with what a form puts around a file
-RECORDS = ("/records", "/analysis/load")
-OPENING = ("/tables", "/find", "/tournaments", *RECORDS)
-#: The cost of files that proxies and browsers cache, and of monitoring: they have a limit of their own.
+OPENING = ("/tables", "/find", "/tournaments", *FILE_ROUTES)
+#: Files that proxies and browsers cache, and monitoring: they have a limit of their own.
 #: Only existing files: the page that says that there is none costs as much as any page.
-FILES = {"/drawing.css": 0.5, "/healthz": 1.0, "/metrics": 8.0} | {
-    f"/static/{file.relative_to(STATIC).as_posix()}": 0.5 for file in STATIC.rglob("*") if file.is_file()
+FILES = {"/drawing.css", "/healthz", "/metrics"} | {
+    f"/static/{file.relative_to(STATIC).as_posix()}" for file in STATIC.rglob("*") if file.is_file()
 }
-#: What other requests cost, in small requests of the JSON interface: estimated from measurements under load.
-PAGE_COST = 5.0
-HOME_COST = 12.0
-TABLE_COST = 6.0
-RECORD_COST = 40.0
+#: What a live connection costs when it is opened: the page it sends first. What it sends later is others' doing.
+SOCKET_COST = 2.0
 #: Only resources of this server: no script or style inside a page, nothing of other sites, no frames.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -121,30 +118,44 @@ class Guard:
             await self._app(scope, receive, send)
         else:
             send = _with_headers(send, scope["scheme"] == "https")
-            refusal = refusal_of(scope) or self._wrong_host(scope) or self._too_often(scope)
+            refusal = refusal_of(scope) or self._wrong_host(scope)
             if refusal is None:
-                await self._app(scope, _LimitedBody(scope, receive), send)
-            else:
+                refusal = await self._handle(scope, receive, send)
+            if refusal is not None:
                 response = await refused(scope, refusal, self._limiter, self._refuse)
                 await response(scope, receive, send)
+
+    async def _handle(self, scope: Scope, receive: Receive, send: Send) -> MaleconError | None:
+        """Handle a request and charge its sender for it; return why not if they must wait."""
+        limiter, path, writes = self._limiter, scope["path"], scope["method"] not in SAFE_METHODS
+        route, is_file = limiter.costs.route_of(path), not writes and path in FILES
+        cost = limiter.cost_of(route, writes)
+        try:
+            if is_file:
+                limiter.check_file(scope, cost)
+            else:
+                limiter.check(scope, writes, writes and _opens_a_table(path), cost)
+        except TooOften as error:
+            return error
+        meter = Meter()
+        try:
+            work = self._app(scope, _LimitedBody(scope, receive), send)
+            await metered(work, meter, limiter.turns, address_of(scope))  # type: ignore[arg-type]
+        finally:
+            limiter.settle(scope, route, writes, cost, meter.seconds, is_file)
+        return None
 
     def _wrong_host(self, scope: Scope) -> MaleconError | None:
         return None if self._hosts.allows(scope) else WrongHost()
 
-    def _too_often(self, scope: Scope) -> MaleconError | None:
-        path, writes = scope["path"], scope["method"] not in SAFE_METHODS
-        try:
-            if not writes and scope["type"] == "http" and path in FILES:
-                self._limiter.check_file(scope, FILES[path])
-            else:
-                self._limiter.check(scope, writes, writes and _opens_a_table(path), cost_of(path, writes))
-        except TooOften as error:
-            return error
-        return None
-
     async def _connect(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Accept a live connection, unless its sender has too many of them."""
-        if self._too_often({**scope, "method": "GET"}) or not self._limiter.open_socket(scope):
+        try:
+            self._limiter.check(scope, False, False, SOCKET_COST)
+            is_accepted = self._limiter.open_socket(scope)
+        except TooOften:
+            is_accepted = False
+        if not is_accepted:
             await self._limiter.delay(scope)
             await send({"type": "websocket.close", "code": 1008})
             return
@@ -159,17 +170,6 @@ async def refused(scope: Scope, error: Exception, limiter: Limiter, refuse: Refu
     if isinstance(error, TooOften) and await limiter.delay(scope):
         return Response(status_code=error.status, headers={"retry-after": str(error.wait), "connection": "close"})
     return await refuse(Request(scope), error)
-
-
-def cost_of(path: str, writes: bool) -> float:
-    """Return the cost of a request, in small requests of the JSON interface."""
-    if path in RECORDS:
-        return RECORD_COST
-    if writes or path.startswith("/api/"):
-        return 1.0
-    if path == "/":
-        return HOME_COST
-    return TABLE_COST if path.startswith("/tables/") else PAGE_COST
 
 
 def _opens_a_table(path: str) -> bool:
@@ -194,7 +194,7 @@ def standing_headers(secure: bool) -> list[tuple[bytes, bytes]]:
 
 
 def _largest_body(scope: Scope) -> int:
-    return LARGEST_RECORD_BYTES if scope["path"] in RECORDS else LARGEST_BODY_BYTES
+    return LARGEST_RECORD_BYTES if scope["path"] in FILE_ROUTES else LARGEST_BODY_BYTES
 
 
 class _LimitedBody:

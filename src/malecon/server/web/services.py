@@ -36,6 +36,7 @@ from malecon.server.operations.limits import Limiter, ServerSettings, address_of
 from malecon.server.operations.memory import Memory
 from malecon.server.operations.metrics import Metrics
 from malecon.server.pages.lobby_view import LobbyPages
+from malecon.server.pages.replay_bundle import ReplayBundles
 from malecon.server.storage import cluster
 from malecon.server.storage.heartbeat import DatabaseClock
 from malecon.server.storage.notices import CHAT, CHAT_REMOVED, CHOICES, LOBBY, PRESENCE, SESSIONS, Notice
@@ -87,7 +88,7 @@ class Services:
         self.session_check = LiveSessionCheck(self.accounts, self.sessions)
         self.broadcaster = Broadcaster()
         self.ratings, self.puzzle_ratings = Ratings(storage), PuzzleRatings(storage)
-        self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage)
+        self.lesson_progress, self.analyses = LessonProgress(storage), Analyses(storage, self.memory)
         self.explorer_counts = ExplorerCounts(storage)
         self.deadlines = Deadlines(self.tables, storage, self._settle, database_clock)
         self.webhooks = Webhooks(self.limiter.settings.hooks, self.limiter.quota_key)
@@ -102,8 +103,8 @@ class Services:
             storage, self.tables, self.presence, settings.push, settings.how_to_reach, self.limiter.quota_key
         )
         self.waiting_counts = WaitingCounts(self.tables)
-        self.tournaments = Tournaments(storage, self.tables, self.events)
-        self.replay_lock = asyncio.Lock()  # replay bundles are made one after the other
+        self.tournaments = Tournaments(storage, self.tables, self.events, self.memory)
+        self.replay_bundles = ReplayBundles(self.limiter, self.memory)
         self._rounds, self._follow_ups = Background(), Background()
         self._subscribe()
 
@@ -158,6 +159,7 @@ class Services:
         """Stop: moves that are being written are finished; those that bots still think about are not made."""
         readiness.stop()
         await self.reviews.close()
+        await self.replay_bundles.close()
         await self._rounds.cancel()
         await self.lobby.close()
         await self.waiting_counts.close()

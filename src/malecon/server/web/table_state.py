@@ -192,7 +192,7 @@ def _result(table: Table) -> FinalResult | None:
     outcome = table.match.outcome
     if outcome is None:
         return None
-    scores = [dict(score.breakdown) for score in table.match.scores]
+    scores = [dict(score.breakdown) for score in table.scores]
     return FinalResult(outcome.winners, outcome.places, outcome.points, outcome.reason, scores)
 
 

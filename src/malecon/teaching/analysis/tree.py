@@ -6,11 +6,16 @@ It begins with a game's own setup, or with a position set up by hand. Nothing in
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
+from itertools import chain, groupby, zip_longest
 from typing import Any, Self
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
 
 from malecon.bots.history import known_to
 from malecon.bots.reasons.playing_out import play_out
@@ -19,10 +24,9 @@ from malecon.bots.specs import parse
 from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadRecord, BadSetup, IllegalMove, MaleconError
 from malecon.kernel.game import Game, OptionValue
-from malecon.kernel.line import Line, Step
+from malecon.kernel.line import Line, Step, make_step
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.playing import make_move
-from malecon.kernel.positions import as_array
 from malecon.kernel.randomness import below, randomness
 from malecon.kernel.verbs import CHANCE, NOBODY, Position
 from malecon.kernel.view import History, LegalMoves, Turn, View, legal_codes, parse_code, turn_of
@@ -45,10 +49,11 @@ _FIELDS = {"analysis", "game", "rules", "players", "options", "table", "nodes"}
 GUIDE = "search:sims=150,margin=0"
 #: The most moves that the search suggests.
 MOST_SUGGESTIONS = 5
+#: Variations that a neighbourhood has of one move, at most, if it is not the whole tree.
+MOST_VARIATIONS = 10
 
 
-@dataclass(frozen=True)
-class Node:
+class Node(msgspec.Struct, frozen=True, gc=False):  # the collector of garbage need not search thousands of them
     """A move in the tree: the node it follows, its notation, and a note. The root has no move."""
 
     parent: int
@@ -56,12 +61,21 @@ class Node:
     note: str = ""
 
 
+def json_text(value: Any) -> str:
+    """Return a value of a document as JSON."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 @dataclass(frozen=True)
 class TreeRow:
-    """Moves that follow each other without a choice; a greater depth is a variation of a variation."""
+    """Moves that follow each other without a choice; a greater depth is a variation of a variation.
+
+    `more` is the first of the moves that are left out after them, if not all are shown.
+    """
 
     depth: int
     nodes: tuple[int, ...]
+    more: int | None = None
 
 
 @dataclass(frozen=True)
@@ -76,7 +90,7 @@ class SuggestedMove:
 class Analysis:
     """A tree of moves. Nodes are numbers: 0 is the root, and every node comes after the one it follows.
 
-    The positions along the line that was asked for last are kept. Threads may read the same analysis at a time.
+    Every position is computed once. Threads may read the same analysis at a time.
     """
 
     def __init__(
@@ -98,7 +112,8 @@ class Analysis:
             if table is None
             else position_from_fields(self.game, players, table, self.options)
         )
-        self._latest = self._no_moves()
+        self._positions = {ROOT: (self._start.tobytes(), 0)}  # as bytes, and the number of moves that led there
+        self._texts: dict[int, str] = {}  # nodes as they stand in a document
 
     @classmethod
     def of(cls, match: Match) -> Self:
@@ -112,7 +127,9 @@ class Analysis:
         new = type(self).__new__(type(self))
         vars(new).update(vars(self))
         new.nodes = self.nodes.copy()
-        new._forget_children()
+        new._positions, new._texts = self._positions.copy(), self._texts.copy()
+        if "_children" in vars(new):
+            vars(new)["_children"] = self._children.copy()
         return new
 
     def __len__(self) -> int:
@@ -130,31 +147,33 @@ class Analysis:
 
     def line(self, node: int) -> Line:
         """Return the line of play that leads to a node."""
-        line, depth = self._line_through(node)
-        return line.branch(depth)
+        return Line(self.game, self._start, map(self._code, self.path(node)), names=self.names, options=self.options)
 
-    def _line_through(self, node: int) -> tuple[Line, int]:
-        """Return a line that leads to a node and perhaps beyond it, and after how many moves it is there.
+    def _at(self, node: int) -> tuple[Any, int]:
+        """Return a copy of the position at a node, in an array, and the number of moves that lead there."""
+        missing = []
+        while (known := self._positions.get(self._check(node))) is None:
+            missing.append(node)
+            node = self.nodes[node].parent
+        data, depth = known
+        cells = self._cells(data)
+        for number in reversed(missing):
+            make_move(cells[0], self._code(number), depth)
+            depth += 1
+            self._positions[number] = cells.tobytes(), depth
+        return cells, depth
 
-        A line that was returned is never changed, so that several threads can read it.
-        """
-        path = self.path(node)
-        nodes, line = self._latest
-        if nodes[: len(path)] != path:
-            pairs = zip(nodes, path, strict=False)
-            shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-            line = line.branch(shared, map(self._code, path[shared:]))
-            self._latest = path, line
-        return line, len(path)
-
-    def _no_moves(self) -> tuple[list[int], Line]:
-        """Return the line to the root, with its path."""
-        return [], Line(self.game, self._start, names=self.names, options=self.options)
+    def _cells(self, data: bytes) -> Any:
+        return np.frombuffer(bytearray(data), self.game.dtype)
 
     def position(self, node: int) -> Position:
         """Return a copy of the position at a node, with nothing hidden."""
-        line, depth = self._line_through(node)
-        return line.position_after(depth)
+        return self._at(node)[0][0]
+
+    def depth(self, node: int) -> int:
+        """Return the number of moves that lead to a node."""
+        known = self._positions.get(self._check(node))
+        return self._at(node)[1] if known is None else known[1]
 
     def view(self, node: int) -> View:
         """Return the view of the seat that decides at a node, with nothing hidden."""
@@ -179,33 +198,33 @@ class Analysis:
         """Return what the move of a node did."""
         if node == ROOT:
             raise BadSetup(say("this analysis has no such move"))
-        line, depth = self._line_through(node)
-        return line.step(depth - 1)
+        before, depth = self._at(self.nodes[self._check(node)].parent)
+        return make_step(before[0], self._code(node), depth)
 
-    def moves(self) -> Iterator[tuple[int, Position]]:
-        """Yield every move of the tree with the position in which it is made; each position is computed once."""
-        todo = [(ROOT, as_array(self._start), 0)]
-        while todo:
-            parent, before, depth = todo.pop()
-            for node in self.children(parent):
-                yield node, before[0]
-                if self.children(node):
-                    after = as_array(before[0])
-                    make_move(after[0], self._code(node), depth)
-                    todo.append((node, after, depth + 1))
+    def latest_steps(self, node: int, most: int) -> list[Step]:
+        """Return what the last moves on the way to a node did, oldest first."""
+        steps: list[Step] = []
+        while node != ROOT and len(steps) < most:
+            steps.append(self.step(node))
+            node = self.nodes[node].parent
+        return steps[::-1]
 
     # --- the tree
 
     @cached_property
-    def _children(self) -> dict[int, list[int]]:
+    def _children(self) -> dict[int, tuple[int, ...]]:
         children: dict[int, list[int]] = {}
         for number, node in enumerate(self.nodes[1:], 1):
             children.setdefault(node.parent, []).append(number)
-        return children
+        return {node: tuple(numbers) for node, numbers in children.items()}
 
     def children(self, node: int) -> Sequence[int]:
         """Return the nodes that follow; the first one continues the main line."""
-        return self._children.get(self._check(node), [])
+        return self._children.get(self._check(node), ())
+
+    def leads(self, node: int) -> bool:
+        """Return whether a move is the first of those that follow the same node."""
+        return node == ROOT or self.children(self.nodes[self._check(node)].parent)[0] == node
 
     def main_line(self, node: int = ROOT) -> list[int]:
         """Return the nodes that follow on the main line."""
@@ -215,21 +234,77 @@ class Analysis:
             nodes.append(node)
         return nodes
 
-    def rows(self) -> list[TreeRow]:
-        """Return the whole tree in reading order: after a choice come its variations, then the main line goes on."""
-        rows: list[TreeRow] = []
-        todo: list[tuple[int, int, list[int]]] = [(ROOT, 0, [])]
+    def first_decision(self) -> int:
+        """Return the first node of the main line at which a seat decides; the root if there is none."""
+        node = ROOT
+        while self.turn(node) == CHANCE and (following := self.children(node)):
+            node = following[0]
+        return node if self.turn(node) != CHANCE else ROOT
+
+    def neighbourhood(self, node: int, most: int) -> set[int]:
+        """Return the nodes around one: the line through it, what branches off near it, and all if they are few.
+
+        They are a part of the tree without gaps: one of them is the first, and all others follow it. Whatever the size
+        of the tree is, they are found in the same time.
+        """
+        if len(self) <= most:
+            return set(range(len(self)))
+        line = [self._check(node)]
+        above = below = node
+        for _ in range(most // 4):
+            if above != ROOT:
+                above = self.nodes[above].parent
+                line += above, self.children(above)[0]
+            if following := self.children(below):
+                below = following[0]
+                line.append(below)
+        shown, todo = set(line), deque(dict.fromkeys(line))  # the nearest first
         while todo:
-            node, depth, moves = todo.pop()
+            near = todo.popleft()
+            for other in self._beside(near, shown):
+                if len(shown) >= most:
+                    return shown
+                shown.add(other)
+                todo.append(other)
+        return shown
+
+    def _beside(self, node: int, shown: Collection[int]) -> Iterator[int]:
+        """Yield the nodes next to one that are not shown: those that follow, but not too many, and the one before."""
+        following = self.children(node)
+        place = next((place for place, other in enumerate(following) if place and other in shown), 0)
+        nearest = zip_longest(following[place + 1 :], reversed(following[1:place]))
+        several = [other for other in chain.from_iterable(nearest) if other is not None][:MOST_VARIATIONS]
+        parent = (self.nodes[node].parent,) if node != ROOT else ()
+        yield from (other for other in (*parent, *following[:1], *several) if other not in shown)
+
+    def rows(self, shown: Collection[int] | None = None) -> list[TreeRow]:
+        """Return the tree, or a neighbourhood in it, in reading order.
+
+        After a choice come its variations, then the main line goes on.
+        """
+        rows: list[TreeRow] = []
+        is_shown: Callable[[int], bool] = (lambda node: True) if shown is None else shown.__contains__
+        top = ROOT if shown is None else min(shown)
+        todo: list[TreeRow | tuple[int, int, list[int]]] = [(top, 0, [top] if top != ROOT else [])]
+        while todo:
+            item = todo.pop()
+            if isinstance(item, TreeRow):
+                rows.append(item)
+                continue
+            node, depth, moves = item
+            more = None
             while following := self.children(node):
+                if not is_shown(following[0]):
+                    more = following[0]
+                    break
                 node = following[0]
                 moves.append(node)
                 if len(following) > 1:
                     todo.append((node, depth, []))
-                    todo += [(other, depth + 1, [other]) for other in reversed(following[1:])]
+                    todo += reversed(_variations(following[1:], depth + 1, is_shown))
                     break
-            if moves:
-                rows.append(TreeRow(depth, tuple(moves)))
+            if moves or more is not None:
+                rows.append(TreeRow(depth, tuple(moves), more))
         return rows
 
     # --- what the search suggests
@@ -264,7 +339,7 @@ class Analysis:
         if len(self.nodes) >= MOST_NODES:
             raise BadSetup(say("an analysis has at most {most} moves", most=MOST_NODES))
         self.nodes.append(Node(node, name))
-        self._forget_children()
+        self._children[node] = (*self.children(node), len(self.nodes) - 1)
         return len(self.nodes) - 1
 
     def draw(self, node: int, seed: int) -> int:
@@ -281,6 +356,7 @@ class Analysis:
             raise BadSetup(say("a note has at most {most} characters", most=LONGEST_NOTE))
         kept = "".join(letter for letter in text if letter.isprintable() or letter == "\n").strip()
         self.nodes[self._check(node)] = replace(self.nodes[node], note=kept)
+        self._texts.pop(node, None)
 
     def remove(self, node: int) -> int:
         """Remove a move and all that follow it; return the node before it. The others get new numbers."""
@@ -294,14 +370,13 @@ class Analysis:
             else:
                 numbers[number] = len(kept)
                 kept.append(replace(other, parent=numbers[other.parent]))
-        self._set_nodes(kept)
+        self._set_nodes(kept, numbers)
         return numbers[parent]
 
     def promote(self, node: int) -> int:
         """Make a move the first of those that follow the same node; return its new number."""
         parent = self.nodes[self._check(node)].parent
-        siblings = self._children.get(parent, [])
-        if node == ROOT or siblings[0] == node:
+        if self.leads(node):
             return node
         order, numbers = [ROOT], {ROOT: ROOT}
         todo = [ROOT]
@@ -319,7 +394,8 @@ class Analysis:
             [
                 self.nodes[old] if old == ROOT else replace(self.nodes[old], parent=numbers[self.nodes[old].parent])
                 for old in order
-            ]
+            ],
+            numbers,
         )
         return numbers[node]
 
@@ -336,8 +412,17 @@ class Analysis:
             "table": self.table,
         }
         lines = [f"  {json.dumps(key)}: {json.dumps(value)}," for key, value in head.items()]
-        nodes = ",\n".join(f"    {json.dumps(_written(node), ensure_ascii=False)}" for node in self.nodes)
+        nodes = ",\n".join(f"    {self._text(number)}" for number in range(len(self)))
         return "{\n" + "\n".join(lines) + f'\n  "nodes": [\n{nodes}\n  ]\n}}\n'
+
+    def _text(self, number: int) -> str:
+        """Return a node as it stands in a document; it is written once, since every change saves all nodes."""
+        text = self._texts.get(number)
+        if text is None:
+            node = self.nodes[number]
+            entry: dict[str, Any] = {} if node.parent < 0 else {"after": node.parent, "move": node.move}
+            text = self._texts[number] = json_text(entry | ({"note": node.note} if node.note else {}))
+        return text
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -355,30 +440,25 @@ class Analysis:
 
     def _read_nodes(self, entries: list[Any]) -> None:
         """Add the nodes of a document, each move checked."""
-        # A position is dropped when its last child has been read: a large tree does not need all at a time.
-        positions: dict[int, tuple[Position, int]] = {ROOT: (as_array(self._start)[0], 0)}
-        unread_children: dict[int, int] = {}
-        for entry in entries:
-            if isinstance(entry, dict) and isinstance(entry.get("after"), int):
-                unread_children[entry["after"]] = unread_children.get(entry["after"], 0) + 1
+        parents = {
+            entry["after"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("after"), int)
+        }
         for number, entry in enumerate(entries):
             node = _read_node(number, entry)
             if number == ROOT:
                 self.nodes[ROOT] = node
                 continue
-            position, depth = positions[node.parent]
+            data, depth = self._positions[node.parent]
+            cells = self._cells(data)
+            position = cells[0]
             code = self.game.notation.code(node.move)
             is_on = verbs.actor(position) != NOBODY
             if code is None or code not in (legal_codes(self.game, position) if is_on else ()):
                 raise _bad(number, say("{text} is not possible here", text=repr(node.move)[:60]))
             self.nodes.append(replace(node, move=self.game.notation.name(code)))
-            unread_children[node.parent] -= 1
-            if unread_children.get(number):
-                cells = as_array(position)
-                make_move(cells[0], code, depth)
-                positions[number] = cells[0], depth + 1
-            if not unread_children[node.parent]:
-                del positions[node.parent]
+            if number in parents:
+                make_move(position, code, depth)
+                self._positions[number] = cells.tobytes(), depth + 1
 
     # --- inside
 
@@ -390,20 +470,26 @@ class Analysis:
     def _code(self, node: int) -> int:
         return parse_code(self.game, self.nodes[node].move)
 
-    def _set_nodes(self, nodes: list[Node]) -> None:
-        """Replace all nodes by others with new numbers."""
+    def _set_nodes(self, nodes: list[Node], numbers: Mapping[int, int]) -> None:
+        """Replace all nodes by others; `numbers` are the new numbers by the old ones."""
         self.nodes = nodes
-        self._latest = self._no_moves()
-        self._forget_children()
-
-    def _forget_children(self) -> None:
-        self.__dict__.pop("_children", None)
+        self._positions = {numbers[old]: known for old, known in self._positions.items() if old in numbers}
+        self._texts = {}
+        vars(self).pop("_children", None)
 
 
-def _written(node: Node) -> dict[str, Any]:
-    """Return a node as it stands in a document."""
-    entry: dict[str, Any] = {} if node.parent < 0 else {"after": node.parent, "move": node.move}
-    return entry | ({"note": node.note} if node.note else {})
+def _variations(
+    nodes: Sequence[int], depth: int, is_shown: Callable[[int], bool]
+) -> list[TreeRow | tuple[int, int, list[int]]]:
+    """Return where the rows of variations begin, and where some are left out, the nearest of those."""
+    items: list[TreeRow | tuple[int, int, list[int]]] = []
+    for shown, group in groupby(nodes, is_shown):
+        run = list(group)
+        if shown:
+            items += [(node, depth, [node]) for node in run]
+        else:
+            items.append(TreeRow(depth, (), run[0] if run[-1] == nodes[-1] else run[-1]))
+    return items
 
 
 def _bad(number: int, reason: Phrase) -> BadRecord:

@@ -28,10 +28,8 @@ from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVi
 from malecon.text import chapter, glossary, prompt, translate
 
 router = APIRouter(include_in_schema=False)
-#: The thinking time that a replay bundle is charged as.
+#: The thinking time that a person must have left to ask for a whole replay; it is charged as what it takes.
 BUNDLE_SECONDS = 3.0
-#: The pause between two steps of a bundle, for other requests.
-PAUSE_SECONDS = 0.005
 OPPONENT = "bot:comerciante"
 
 
@@ -45,34 +43,40 @@ async def whole_replay(request: Request, services: TheServices, table: TheTable,
     """Return every step of a visitor's own finished game, for a browser to keep for use without a network."""
     if not table.is_over or not table.seats_of(visitor.person):
         raise Forbidden(say("only a finished game of your own can be kept"))
-    services.limiter.check_think_time(visitor.person, request.scope, BUNDLE_SECONDS)
-    services.limiter.charge_think_time(visitor.person, BUNDLE_SECONDS)
-    bundle, first, review = replay_bundle.ReplayBundle(), _first_decision(table), services.reviews.of(table)
-    before = after = ""
-    async with services.replay_lock:  # one at a time: it is not urgent
-        for moves in range(len(table.match) + 1):
-            context = _context(table, visitor, moves) | {"review": review}
-            html = rendering.fragment("replay_body.html", visitor.language, **context)
-            bundle.add(html)
-            if moves == first:
-                around = {"visitor": visitor, "path": f"/tables/{table.id}", "now": 0, "warming_up": None}
-                page = rendering.fragment("replay.html", visitor.language, **around, **context)
-                before, _, after = page.partition(html)
-            await asyncio.sleep(PAUSE_SECONDS)  # let other requests run
-    names = ", ".join(seat.name for seat in table_view.seat_views(table, Viewer.of(visitor)))
-    day = format_date(datetime.fromtimestamp(table.row.created, UTC), "medium", visitor.language)
-    content = bundle.as_dict() | {"first": first, "before": before, "after": after}
+    review, bundles = services.reviews.of(table), services.replay_bundles
+    review = review if review is not None and review.is_ready else None
+    viewer, language = Viewer.of(visitor), visitor.language
+    seats = table_view.seat_views(table, viewer)
+    # everything that a step shows besides the game: who looks, in which form
+    key = (table.id, table.revision, tuple(seats), language, visitor.layout, review is not None)
+    bundle = bundles.kept(key)
+    if bundle is None:
+        services.limiter.check_think_time(visitor.person, request.scope, BUNDLE_SECONDS)
+        own = table.detached()
+
+        def render(moves: int) -> str:
+            return rendering.fragment("replay_body.html", language, **_context(own, visitor, moves), review=review)
+
+        bundle = await bundles.make(visitor.person, key, len(table.match) + 1, render)
+    first = _first_decision(table)
+    context = _context(table, visitor, first) | {"review": review}
+    around = {"visitor": visitor, "path": f"/tables/{table.id}", "now": 0, "warming_up": None}
+    page = rendering.fragment("replay.html", language, **around, **context)
+    before, _, after = page.partition(rendering.fragment("replay_body.html", language, **context))
+    names = ", ".join(seat.name for seat in seats)
+    day = format_date(datetime.fromtimestamp(table.row.created, UTC), "medium", language)
     packed = "gzip" in request.headers.get("accept-encoding", "")
-    body = await asyncio.to_thread(_encoded, content, packed)
+    body = await asyncio.to_thread(_encoded, bundle, {"first": first, "before": before, "after": after}, packed)
     headers = {"x-replay-title": quote(f"{table.match.game.title} · {day} · {names}")}
     return Response(
         body, media_type="application/json", headers=headers | ({"content-encoding": "gzip"} if packed else {})
     )
 
 
-def _encoded(content: dict[str, Any], packed: bool) -> bytes:
-    data = msgspec.json.encode(content)
-    return gzip.compress(data, 6) if packed else data
+def _encoded(bundle: bytes, page: dict[str, Any], packed: bool) -> bytes:
+    """Return a bundle together with the page around its steps, as one JSON object."""
+    data = msgspec.json.encode(page)[:-1] + b"," + bundle[1:]
+    return gzip.compress(data, 3) if packed else data
 
 
 @router.get("/tables/{table}/replay/{moves}")
@@ -108,7 +112,7 @@ def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
         "chapter": chapter(view),
         "prompt": prompt(view, None),
         "outcome": table.match.outcome if moves == len(table.match) else None,
-        "scores": table.match.scores if moves == len(table.match) and table.match.is_over else (),
+        "scores": table.scores if moves == len(table.match) and table.match.is_over else (),
         "glossary": glossary(table.match.game),
         "can_review": table.match.is_over,
         "can_ask": table.match.is_over and view.turn is not None and view.turn >= 0,

@@ -23,6 +23,7 @@ from malecon.server.pages import live, rendering
 from malecon.server.storage.table_options import HAND_OVER
 from malecon.server.tournaments import model, views
 from malecon.server.tournaments.model import Tournament
+from malecon.server.tournaments.runner import TournamentSnapshot
 from malecon.server.tournaments.views import TournamentListed, TournamentState
 from malecon.server.web.dependencies import TheServices, TheVisitor, services_of, visitor_of
 from malecon.server.web.json_api import Endpoints
@@ -136,7 +137,8 @@ async def _open(request: Request, services: Services, visitor: Visitor, tourname
 
 @router.get("/tournaments/{name}")
 async def tournament_page(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
-    tournament = await asyncio.to_thread(services.tournaments.store.find, name)
+    snapshot = await services.tournaments.look(name)
+    tournament = snapshot.tournament
     return rendering.page(
         request,
         visitor,
@@ -147,16 +149,23 @@ async def tournament_page(request: Request, services: TheServices, visitor: TheV
         me=tournament.entrant_of(visitor.person),
         may_end=_may_end(services, visitor, tournament),
         is_owner=visitor.person == tournament.owner,
-        body=Markup(await _body(services, visitor, tournament)),
+        body=Markup(await _body(snapshot, visitor)),
     )
 
 
-async def _body(services: Services, visitor: Visitor, tournament: Tournament) -> str:
-    names = await asyncio.to_thread(services.tournaments.store.names_of, tournament)
-    view = views.view(tournament, names, visitor.person, visitor.language)
-    return rendering.fragment(
-        "tournament_body.html", visitor.language, tournament=tournament, shown=view, now=time.time()
-    )
+async def _body(snapshot: TournamentSnapshot, visitor: Visitor) -> str:
+    """Return what a viewer is shown of a tournament: what everybody sees, with the viewer's own rows marked."""
+    everybody = await snapshot.once(("html", visitor.language), lambda: _shared_body(snapshot, visitor.language))
+    personal = views.personal_view(snapshot.tournament, visitor.person)
+    if personal.entrant is None:
+        return everybody
+    notice = rendering.fragment("tournament_notice.html", visitor.language, personal=personal)
+    return notice + everybody.replace(f' e{personal.entrant}"', ' me"')
+
+
+def _shared_body(snapshot: TournamentSnapshot, language: str) -> str:
+    view = views.view(snapshot.tournament, snapshot.names, language)
+    return rendering.fragment("tournament_body.html", language, tournament=snapshot.tournament, shown=view)
 
 
 @router.websocket("/tournaments/{name}/live")
@@ -169,11 +178,11 @@ async def follow(socket: WebSocket, name: str) -> None:
 
     async def messages() -> AsyncGenerator[str]:
         async with aclosing(services.tournaments.changes(name)) as changes:
-            async for tournament in changes:
-                if tournament.state != first.state:
+            async for snapshot in changes:
+                if snapshot.tournament.state != first.state:
                     yield msgspec.json.encode({"go": f"/tournaments/{name}"}).decode()
                     return
-                yield msgspec.json.encode({"html": await _body(services, visitor, tournament)}).decode()
+                yield msgspec.json.encode({"html": await _body(snapshot, visitor)}).decode()
 
     with services.presence.visiting(visitor):
         await live.send_streams(socket, services.session_check, visitor, messages())
@@ -184,7 +193,7 @@ async def _accept_socket(socket: WebSocket, name: str) -> tuple[Services, Visito
     services = services_of(socket)
     try:
         visitor = await visitor_of(socket)
-        tournament = await asyncio.to_thread(services.tournaments.store.find, name)
+        tournament = (await services.tournaments.look(name)).tournament
     except MaleconError:
         await socket.close(1008)
         return None
@@ -307,8 +316,8 @@ async def events(socket: WebSocket, name: str) -> None:
 
     async def messages() -> AsyncGenerator[str]:
         async with aclosing(services.tournaments.changes(name)) as changes:
-            async for tournament in changes:
-                yield msgspec.json.encode(await _state(services, visitor, tournament)).decode()
+            async for snapshot in changes:
+                yield msgspec.json.encode(await _state(snapshot, visitor)).decode()
 
     with services.presence.visiting(visitor):
         await live.send_streams(socket, services.session_check, visitor, messages())
@@ -341,9 +350,9 @@ async def end_tournament(services: Services, visitor: Visitor, name: str) -> Tou
 
 
 async def _read_state(services: Services, visitor: Visitor, name: str) -> TournamentState:
-    return await _state(services, visitor, await asyncio.to_thread(services.tournaments.store.find, name))
+    return await _state(await services.tournaments.look(name), visitor)
 
 
-async def _state(services: Services, visitor: Visitor, tournament: Tournament) -> TournamentState:
-    names = await asyncio.to_thread(services.tournaments.store.names_of, tournament)
-    return views.state(tournament, names, visitor.person)
+async def _state(snapshot: TournamentSnapshot, visitor: Visitor) -> TournamentState:
+    everybody = await snapshot.once("state", lambda: views.state(snapshot.tournament, snapshot.names))
+    return views.personal_state(everybody, snapshot.tournament, visitor.person)

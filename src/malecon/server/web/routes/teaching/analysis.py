@@ -23,7 +23,7 @@ from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE
 from malecon.kernel.view import parse_code, turn_of
-from malecon.match import LARGEST_FILE, Match, Move, Record
+from malecon.match import LARGEST_FILE, Match, Move, Record, View
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NotFound
 from malecon.server.learning.analyses import StoredAnalysis
@@ -49,6 +49,8 @@ SEARCH_STEPS_MS = (400, 1200, 2500)
 STEP_SECONDS = 3
 #: Moves of a line, and past moves, that are listed.
 MOST_MOVES = 12
+#: Moves of the tree that a page shows, around the current one; links lead to the others.
+MOST_SHOWN = 100
 
 
 # --- where one begins
@@ -155,21 +157,20 @@ def _to(request: Request, visitor: Visitor, address: str) -> Response:
 
 @router.get("/analysis/{name}")
 async def open_analysis(services: TheServices, name: str) -> Response:
-    stored, tree = await _read_tree(services, name)
-    first = next((node for node in (ROOT, *tree.main_line()) if (tree.turn(node) or 0) >= 0), ROOT)
-    return RedirectResponse(f"/analysis/{stored.id}/{first}", 303)
+    stored, tree = await services.analyses.open(name)
+    return RedirectResponse(f"/analysis/{stored.id}/{tree.first_decision()}", 303)
 
 
 @router.get("/analysis/{name}/file.json")
 async def save_file(services: TheServices, name: str) -> Response:
-    stored, tree = await _read_tree(services, name)
+    stored, tree = await services.analyses.open(name)
     headers = {"content-disposition": f'attachment; filename="{tree.game.name}-{stored.id}.json"'}
-    return Response(tree.to_json(), media_type="application/json", headers=headers)
+    return Response(await asyncio.to_thread(tree.to_json), media_type="application/json", headers=headers)
 
 
 @router.get("/analysis/{name}/setup")
 async def see_setup(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
-    stored, tree = await _read_tree(services, name)
+    stored, tree = await services.analyses.open(name)
     _check_owner(stored, visitor)
     if tree.table is None:
         raise NotFound(say("this analysis does not begin with a table laid out by hand"))
@@ -179,14 +180,16 @@ async def see_setup(request: Request, services: TheServices, visitor: TheVisitor
 @router.get("/analysis/{name}/{node}")
 async def see(request: Request, services: TheServices, visitor: TheVisitor, name: str, node: Number) -> Response:
     """Show the board at a node, its moves, and the tree."""
-    stored, tree = await _read_tree(services, name)
+    stored, tree = await services.analyses.open(name)
     _check_node(tree, node)
-    view, turn = tree.view(node), tree.turn(node)
+    view = tree.view(node)
+    turn = view.turn
     is_own, place = stored.owner == visitor.person, f"/analysis/{stored.id}"
     context = position_context(view, visitor, offers=turn is not None and turn >= 0)
     if turn is not None and turn < 0:
-        context["choices"] = _chance_moves(tree, node)
-    following = tree.children(node)
+        context["choices"] = _chance_moves(tree, node, view)
+    following, shown = tree.children(node), tree.neighbourhood(node, MOST_SHOWN)
+    top = min(shown)
     context |= {
         "heading": say("Analysis board"),
         "task": say("{who} is to move", who=view.names[turn]) if turn is not None and turn >= 0 else context["prompt"],
@@ -201,13 +204,14 @@ async def see(request: Request, services: TheServices, visitor: TheVisitor, name
         "is_chance": turn == CHANCE,
         "is_over": turn is None,
         "line": set(tree.path(node)),
-        "rows": tree.rows(),
-        "moves": await asyncio.to_thread(_moves, tree),
-        "story": (await asyncio.to_thread(_story, tree, node))[-MOST_MOVES:],
+        "rows": tree.rows(shown),
+        "earlier": None if top == ROOT else tree.nodes[top].parent,
+        "moves": {number: _tree_move(tree, number) for number in shown if number != ROOT},
+        "story": _story(tree, node)[-MOST_MOVES:],
         "before": tree.nodes[node].parent if node != ROOT else None,
         "after": following[0] if following else None,
-        "leads": node == ROOT or tree.children(tree.nodes[node].parent)[0] == node,
-        "can_set_up": _has_setup_form(tree, node),
+        "leads": tree.leads(node),
+        "can_set_up": _has_setup_form(view),
         "steps": len(SEARCH_STEPS_MS),
     }
     return rendering.page(request, visitor, "analysis.html", **context)
@@ -223,7 +227,7 @@ async def think(
     step: Annotated[int, Form(ge=0, le=len(SEARCH_STEPS_MS))] = 0,
 ) -> Response:
     """Return the best moves of a search, longer with each step; in the last step, how the best one would go on."""
-    _, tree = await _read_tree(services, name)
+    _, tree = await services.analyses.open(name)
     _check_node(tree, node)
     turn = tree.turn(node)
     if turn is None or turn < 0:
@@ -291,9 +295,9 @@ async def copy(
     move: Annotated[str, Form(max_length=60)] = "",
 ) -> Response:
     """Make a copy for the visitor, with a move that they wanted to make."""
-    _, tree = await _read_tree(services, name)
-    tree = tree.copy()
+    _, tree = await services.analyses.open(name)
     _check_node(tree, node)
+    tree = tree.copy()
     return await _new(request, services, visitor, tree, tree.add(node, move) if move else node)
 
 
@@ -335,7 +339,7 @@ async def promote(services: TheServices, visitor: TheVisitor, name: str, node: N
 @router.post("/analysis/{name}/{node}/setup")
 async def set_up(request: Request, services: TheServices, visitor: TheVisitor, name: str, node: Number) -> Response:
     """Begin a new analysis with this position, to be changed by hand."""
-    _, tree = await _read_tree(services, name)
+    _, tree = await services.analyses.open(name)
     _check_node(tree, node)
     table = fields_of(tree.game, tree.position(node))
     new = Analysis(tree.game, tree.players, options=tree.options, table=table)
@@ -345,7 +349,7 @@ async def set_up(request: Request, services: TheServices, visitor: TheVisitor, n
 @router.post("/analysis/{name}/setup")
 async def change_setup(request: Request, services: TheServices, visitor: TheVisitor, name: str) -> Response:
     """Replace the position and drop all moves; if it is not possible, show why and change nothing."""
-    stored, tree = await _read_tree(services, name)
+    stored, tree = await services.analyses.open(name)
     _check_owner(stored, visitor)
     form: FormData = await request.form(max_fields=3_000)
     values, problems = read_values(tree.game, tree.players, form)
@@ -358,7 +362,7 @@ async def change_setup(request: Request, services: TheServices, visitor: TheVisi
             problems = [error.phrase]
     if problems:
         return _setup_page(request, visitor, stored, tree, values, tuple(problems), status=400)
-    await asyncio.to_thread(services.analyses.save, stored, new)
+    await services.analyses.change(stored, new, lambda tree: ROOT)
     return RedirectResponse(f"/analysis/{stored.id}/{ROOT}", 303)
 
 
@@ -366,30 +370,19 @@ async def change_setup(request: Request, services: TheServices, visitor: TheVisi
 async def delete(services: TheServices, visitor: TheVisitor, name: str) -> Response:
     stored = await asyncio.to_thread(services.analyses.get, name)
     _check_owner(stored, visitor)
-    await asyncio.to_thread(services.analyses.delete, stored)
+    await services.analyses.delete(stored)
     return RedirectResponse("/analysis", 303)
 
 
 # --- inside
 
 
-async def _read_tree(services: Services, name: str) -> tuple[StoredAnalysis, Analysis]:
-    stored = await asyncio.to_thread(services.analyses.get, name)
-    return stored, await asyncio.to_thread(services.analyses.cached_tree, stored)
-
-
 async def _change(services: Services, visitor: Visitor, name: str, work: Callable[[Analysis], int]) -> Response:
     """Change an analysis of the visitor, and go to the node that `work` returns."""
-    stored = await asyncio.to_thread(services.analyses.get, name)
+    stored, tree = await services.analyses.open(name)
     _check_owner(stored, visitor)
-
-    def change() -> int:
-        tree = services.analyses.cached_tree(stored).copy()
-        node = work(tree)
-        services.analyses.save(stored, tree)
-        return node
-
-    return RedirectResponse(f"/analysis/{stored.id}/{await asyncio.to_thread(change)}", 303)
+    node = await services.analyses.change(stored, tree, work)
+    return RedirectResponse(f"/analysis/{stored.id}/{node}", 303)
 
 
 def _check_owner(stored: StoredAnalysis, visitor: Visitor) -> None:
@@ -402,14 +395,13 @@ def _check_node(tree: Analysis, node: int) -> None:
         raise NotFound(say("this analysis has no such move"))
 
 
-def _has_setup_form(tree: Analysis, node: int) -> bool:
+def _has_setup_form(view: View) -> bool:
     """Return whether the form can describe a position: a player decides, and not in the setup."""
-    return setup_form_of(tree.game) is not None and fields_of(tree.game, tree.position(node))["phase"] is not None
+    return setup_form_of(view.game) is not None and fields_of(view.game, view.position)["phase"] is not None
 
 
-def _chance_moves(tree: Analysis, node: int) -> list[dict[str, Any]]:
+def _chance_moves(tree: Analysis, node: int, view: View) -> list[dict[str, Any]]:
     """Return the moves of chance, to choose from."""
-    view = tree.view(node)
     return [
         {"move": str(move), "label": text_describe_move(view, move), "places": (), "key": "", "preview": ""}
         for move in tree.legal_moves(node)
@@ -425,23 +417,18 @@ class _TreeMove:
     label: Phrase
 
 
-def _moves(tree: Analysis) -> dict[int, _TreeMove]:
-    """Return every move of the tree by its node, labelled as on its button."""
-    describe_move, numbers = text_of(tree.game).describe_move, {ROOT: 0}
-    moves = {}
-    for node, before in tree.moves():
-        numbers[node] = numbers[tree.nodes[node].parent] + 1
-        seat, code = turn_of(before), parse_code(tree.game, tree.nodes[node].move)
-        player = seat if seat is not None and seat >= 0 else None
-        moves[node] = _TreeMove(numbers[node], player, describe_move(before, code, tree.names))
-    return moves
+def _tree_move(tree: Analysis, node: int) -> _TreeMove:
+    """Return the move of a node, labelled as on its button."""
+    before, code = tree.position(tree.nodes[node].parent), parse_code(tree.game, tree.nodes[node].move)
+    seat = turn_of(before)
+    player = seat if seat is not None and seat >= 0 else None
+    return _TreeMove(tree.depth(node), player, text_of(tree.game).describe_move(before, code, tree.names))
 
 
 def _story(tree: Analysis, node: int) -> list[Phrase]:
     """Return the latest events on the way to a node, in sentences."""
-    line = tree.line(node)
-    recent = range(len(line))[-MOST_MOVES:]
-    return [phrase for index in recent for phrase in tell_step(tree.game, line.step(index), tree.names)]
+    steps = tree.latest_steps(node, MOST_MOVES)
+    return [phrase for step in steps for phrase in tell_step(tree.game, step, tree.names)]
 
 
 def _setup_page(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Literal
 from urllib.parse import quote, urlencode
 
@@ -163,4 +164,9 @@ def _rows(
 
 
 def _percent(language: str) -> Callable[[float], str]:
-    return lambda value: format_percent(value, locale=language)
+    return lambda value: _percent_text(value, language)
+
+
+@lru_cache(maxsize=20_000)  # a page has hundreds of them, and Babel takes its time for each
+def _percent_text(value: float, language: str) -> str:
+    return format_percent(value, locale=language)
