@@ -42,7 +42,7 @@ def store_large(storage: Storage, entrants: int = 128, rounds: int = 15) -> str:
             seat = {"table": f"t{number}-{place // 2}", "seat": won, "walkover": False}
             pairings.append({"tournament": name, "round": number, "entrant": entrant} | seat | result)
 
-    def work(connection: Connection, again: bool) -> None:
+    def work(connection: Connection) -> None:
         connection.execute(insert(TOURNAMENTS), row)
         for entrant in range(1, entrants + 1):
             person = {"person": f"large{entrant}", "name": f"Large{entrant}", "key": f"large{entrant}"} | ACCOUNT

@@ -23,7 +23,7 @@ FIRST_JSON_SECONDS = 0.001
 FIRST_PAGE_SECONDS = 0.01
 FIRST_FILE_SECONDS = 0.2
 #: Routes that read large files.
-FILE_ROUTES = ("/records", "/api/records", "/analysis/load")
+FILE_ROUTES = ("/records", "/analysis/load")
 #: The weight of the latest request in a mean.
 WEIGHT = 1 / 16
 #: The route of all addresses that lead nowhere.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import UnionType
@@ -26,7 +26,8 @@ from malecon.kernel.errors import MaleconError, UnknownGame
 from malecon.kernel.phrases import Phrase, say
 from malecon.server.accounts.visitors import SESSION_COOKIE, Choices, Visitor, language_of
 from malecon.server.errors import BROKEN, NoSuchPage, TooLarge, TooOften, Unavailable, WrongHost
-from malecon.server.operations.limits import Limiter
+from malecon.server.operations.costs import Meter, metered
+from malecon.server.operations.limits import Limiter, address_of
 from malecon.server.operations.metrics import Metrics
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import visitor_of
@@ -72,6 +73,7 @@ class Endpoint:
     status: int
     returns: Any
     opens_table: bool
+    is_small: bool
     decode: Callable[[bytes], Any] | None = None
     body: Any = None
     query_kinds: dict[str, Any] = field(default_factory=dict)
@@ -135,26 +137,44 @@ class Endpoints:
         self._prefix, self._tag = prefix, tag
         self.all: list[Endpoint] = []
 
-    def get(self, path: str, summary: str, returns: Any = None) -> Callable[[Function], Function]:
-        """Declare what answers GET. `returns` is the type of an answer that the function has encoded already."""
-        return self._declare("GET", path, summary, 200, returns)
+    def get(
+        self, path: str, summary: str, returns: Any = None, is_small: bool = False
+    ) -> Callable[[Function], Function]:
+        """Declare what answers GET. `returns` is the type of an answer that the function has encoded already.
+
+        What is small counts as one request; what others cost is measured, which costs a little itself.
+        """
+        return self._declare("GET", path, summary, 200, returns, is_small=is_small)
 
     def post(
-        self, path: str, summary: str, status: int = 200, returns: Any = None, opens_table: bool = False
+        self,
+        path: str,
+        summary: str,
+        status: int = 200,
+        returns: Any = None,
+        opens_table: bool = False,
+        is_small: bool = False,
     ) -> Callable[[Function], Function]:
         """Declare what answers POST; with `opens_table` it counts among the tables that an address opens."""
-        return self._declare("POST", path, summary, status, returns, opens_table)
+        return self._declare("POST", path, summary, status, returns, opens_table, is_small)
 
     def delete(self, path: str, summary: str, status: int = 204) -> Callable[[Function], Function]:
         return self._declare("DELETE", path, summary, status)
 
     def _declare(
-        self, method: str, path: str, summary: str, status: int, returns: Any = None, opens_table: bool = False
+        self,
+        method: str,
+        path: str,
+        summary: str,
+        status: int,
+        returns: Any = None,
+        opens_table: bool = False,
+        is_small: bool = False,
     ) -> Callable[[Function], Function]:
         def declare(function: Function) -> Function:
             whole = self._prefix + path
             self.all.append(
-                Endpoint(method, whole, function, summary, self._tag, status, returns, opens_table=opens_table)
+                Endpoint(method, whole, function, summary, self._tag, status, returns, opens_table, is_small)
             )
             return function
 
@@ -246,29 +266,16 @@ class JsonApi:
                     raise refusal
                 endpoint, values = self._find(scope)
                 route = endpoint.path
-                self._limiter.check(scope, endpoint.writes, endpoint.opens_table)
-                services = cast(Services, self._app.state.services)
-                arguments = endpoint.path_arguments(values) if values else {}
-                special = endpoint.special
-                if Visitor in special:
-                    arguments[special[Visitor]] = visitor = await self._visitors.visitor_of(scope, services)
-                if endpoint.decode is not None:
-                    content = await _read_body(receive)
-                    try:
-                        arguments["body"] = endpoint.decode(content)
-                    except ValueError as error:
-                        raise bad_request(error) from None
-                if endpoint.queries and scope["query_string"]:
-                    arguments |= endpoint.query(scope["query_string"])
-                if Services in special:
-                    arguments[special[Services]] = services
-                if Request in special:
-                    arguments[special[Request]] = Request({**scope, "app": self._app})
-                if Table in special:
-                    arguments[special[Table]] = await services.tables.get(arguments[special[Table]])
-                result = await endpoint.function(**arguments)
+                cost = 1.0 if endpoint.is_small else self._limiter.cost_of(route, endpoint.writes)
+                self._limiter.check(scope, endpoint.writes, endpoint.opens_table, cost)
+                if Visitor in endpoint.special:
+                    visitor = await self._visitors.visitor_of(scope, self._app.state.services)
+                work = self._call(endpoint, values, scope, receive, visitor)
+                if endpoint.is_small:
+                    content = await work
+                else:
+                    content = await self._metered(work, scope, endpoint, cost)
                 status = endpoint.status
-                content = result if type(result) is bytes else _encode(result)
                 if status == 204:
                     headers, content = [], b""
             except Exception as error:
@@ -284,6 +291,38 @@ class JsonApi:
             await send({"type": "http.response.body", "body": content})
         finally:
             self._metrics.record_request(scope["method"], route, status, time.perf_counter() - began)
+
+    async def _metered(self, work: Coroutine[Any, Any, bytes], scope: Scope, endpoint: Endpoint, cost: float) -> bytes:
+        meter = Meter()
+        try:
+            return await metered(work, meter, self._limiter.turns, address_of(scope))
+        finally:
+            self._limiter.settle(scope, endpoint.path, endpoint.writes, cost, meter.seconds)
+
+    async def _call(
+        self, endpoint: Endpoint, values: dict[str, str], scope: Scope, receive: Receive, visitor: Visitor | None
+    ) -> bytes:
+        """Return the answer of an endpoint as JSON."""
+        services, special = cast(Services, self._app.state.services), endpoint.special
+        arguments = endpoint.path_arguments(values) if values else {}
+        if visitor is not None:
+            arguments[special[Visitor]] = visitor
+        if endpoint.decode is not None:
+            content = await _read_body(receive)
+            try:
+                arguments["body"] = endpoint.decode(content)
+            except ValueError as error:
+                raise bad_request(error) from None
+        if endpoint.queries and scope["query_string"]:
+            arguments |= endpoint.query(scope["query_string"])
+        if Services in special:
+            arguments[special[Services]] = services
+        if Request in special:
+            arguments[special[Request]] = Request({**scope, "app": self._app})
+        if Table in special:
+            arguments[special[Table]] = await services.tables.get(arguments[special[Table]])
+        result = await endpoint.function(**arguments)
+        return result if type(result) is bytes else _encode(result)
 
     def _find(self, scope: Scope) -> tuple[Endpoint, dict[str, str]]:
         """Return the endpoint of a request and the parts of its path that are parameters; raise NoSuchPage."""

@@ -122,7 +122,7 @@ async def join(body: JoinRequest, services: Services, visitor: Visitor) -> bytes
     return state_json(await services.tables.join(body.token, visitor.person, body.name, automatic=False), visitor)
 
 
-@api.get("/tables/{table}", "The table as you see it", returns=TableState | TableDelta)
+@api.get("/tables/{table}", "The table as you see it", returns=TableState | TableDelta, is_small=True)
 async def view(services: Services, table: Table, visitor: Visitor, since: Since = None) -> bytes:
     if since is not None and since > table.version:  # they have a newer version from another process
         await services.tables.refresh(table)
@@ -141,7 +141,7 @@ def _foreseen(view: View, move: Move, language: str) -> ForeseenMove:
     return ForeseenMove(label.move, label.text, preview, ahead.final)
 
 
-@api.post("/tables/{table}/moves", "Make a move", returns=TableState | TableDelta)
+@api.post("/tables/{table}/moves", "Make a move", returns=TableState | TableDelta, is_small=True)
 async def move(body: MoveRequest, services: Services, table: Table, visitor: Visitor, since: Since = None) -> bytes:
     await make_move(services, table, visitor, body)
     return state_json(table, visitor, since)
