@@ -33,7 +33,7 @@ STEP = "+"
 def by_place(view: View, places: Callable[[Position, int], Sequence[str]]) -> dict[str, list[Move]]:
     """Return the legal moves of the view's seat by the ids that `places` gives them: the main one, then steps."""
     moves: dict[str, list[Move]] = {}
-    if view.turn is not None and view.turn == view.seat:
+    if view.seat is not None and view.turn == view.seat:
         for move in view.legal_moves:
             main, *steps = places(view.position, move.code) or ("",)
             for key in (main, *(STEP + step for step in steps)):

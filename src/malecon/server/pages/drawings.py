@@ -95,6 +95,7 @@ def initials(names: Sequence[Name], language: str) -> list[str]:
     return seats.initials([translate(name, language) for name in names])
 
 
+@cache
 def sheet() -> Markup:
     """Return the definitions of symbols, needed once on every page that shows any."""
     return Markup(drawing.symbols_sheet())

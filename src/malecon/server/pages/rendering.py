@@ -53,17 +53,15 @@ UNIT = re.compile(rf"((?:\d+ )?[^\s<>]+){MARK}(<svg.*?</svg>){MARK}([^\s<>{MARK}
 @lru_cache(maxsize=2_000)
 def with_symbols(phrase: Phrase | str | int | float, language: str) -> Markup:
     """Return a phrase as markup with symbols beside counts; names and templates are escaped."""
-    return Markup(UNIT.sub(r'<span class="unit">\1\2\3</span>', str(_marked(phrase, language))).replace(MARK, ""))
+    return Markup(UNIT.sub(r'<span class="unit">\1\2\3</span>', _marked(phrase, language)).replace(MARK, ""))
 
 
-def _marked(phrase: Phrase | str | int | float, language: str) -> Markup:
+def _marked(phrase: Phrase | str | int | float, language: str) -> str:
     if not isinstance(phrase, Phrase):
-        return escape(translate(phrase, language))
+        return str(escape(translate(phrase, language)))
     gaps = {name: _marked(gap, language) for name, gap in phrase.gaps.items()}
-    text = escape(load(language).template(phrase)).format(**gaps)
-    if not phrase.symbol:
-        return text
-    return text + Markup(MARK) + drawings.symbol(phrase.symbol, SYMBOL_SIZE) + Markup(MARK)
+    text = str(escape(load(language).template(phrase))).format(**gaps)
+    return f"{text}{MARK}{drawings.symbol(phrase.symbol, SYMBOL_SIZE)}{MARK}" if phrase.symbol else text
 
 
 def log_html(lines: Iterable[LogLine]) -> Markup:

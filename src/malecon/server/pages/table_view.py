@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from malecon.bots import LEVELS
 from malecon.drawing.scene import STEP
@@ -105,8 +106,7 @@ class SeatView:
     can_resign: bool
 
 
-@dataclass(frozen=True)
-class LogLine:
+class LogLine(NamedTuple):
     number: int
     colour: str  # of who moved; empty for chance
     story: MoveStory
@@ -383,7 +383,7 @@ def why_not(table: Table, view: View, place: str, my_move: bool) -> Phrase:
 
 def legal_places(view: View) -> Targets:
     """Return the places on the board at which the view's seat can act now."""
-    return targets(view) if view.seat is not None and view.turn == view.seat else {}
+    return targets(view)
 
 
 def is_open(table: Table, seat: int | None) -> bool:
