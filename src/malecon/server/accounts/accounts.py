@@ -21,6 +21,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.errors import BadPassword, NameTaken, NoAccount
 from malecon.server.names import alphabets, lookalikes, name_key, tidy_name
+from malecon.server.storage.rows import GONE
 from malecon.server.storage.schema import (
     ACCOUNTS,
     ANALYSES,
@@ -168,7 +169,7 @@ class Accounts:
             unfinished = (TABLES.c.id.in_(tables)) & (TABLES.c.over.is_(False))
             connection.execute(update(TABLES).where(unfinished).values(needs_autoplay=True))
             running = list(connection.execute(select(TABLES.c.id).where(unfinished)).scalars())
-            connection.execute(update(TABLES).where(TABLES.c.owner == person).values(owner=""))
+            connection.execute(update(TABLES).where(TABLES.c.owner == person).values(owner=GONE))
             for table, seat in connection.execute(
                 select(SEATS.c.table, SEATS.c.seat).where((SEATS.c.person == person) & SEATS.c.table.in_(running))
             ).all():
@@ -245,7 +246,7 @@ def _leave_tournaments(connection: Connection, person: str) -> None:
     entered = select(ENTRANTS.c.tournament).where(own)
     changed = update(TOURNAMENTS).where(TOURNAMENTS.c.id.in_(entered) | (TOURNAMENTS.c.owner == person))
     connection.execute(changed.values(revision=TOURNAMENTS.c.revision + 1))
-    connection.execute(update(TOURNAMENTS).where(TOURNAMENTS.c.owner == person).values(owner=""))
+    connection.execute(update(TOURNAMENTS).where(TOURNAMENTS.c.owner == person).values(owner=GONE))
     not_begun = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == "open")
     connection.execute(delete(ENTRANTS).where(own & ENTRANTS.c.tournament.in_(not_begun)))
     connection.execute(

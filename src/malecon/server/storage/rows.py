@@ -21,6 +21,8 @@ OPEN = "open"
 RECORD = "record"
 #: What the owner of a tournament's table begins with; no person's identifier does.
 TOURNAMENT = "tournament:"
+#: The owner of what belonged to an account that is deleted; no person's identifier has a colon.
+GONE = "gone:"
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,14 @@ class TableRow(TableOptions):
     digest: str | None = None  # of its log
     notes: tuple[SeatNote, ...] = ()
     rematch: str | None = None
+
+    def is_owner(self, person: str | None) -> bool:
+        """Return whether a person has opened the table; nobody, who is None, owns none."""
+        return bool(person) and person == self.owner
+
+    def hosts(self, person: str | None) -> bool:
+        """Return whether a person invites and removes players: the owner, unless the lobby has seated them."""
+        return self.is_owner(person) and not self.public
 
     @property
     def is_shared(self) -> bool:

@@ -278,7 +278,7 @@ class LiveTables:
     async def set_pace(self, table: Table, person: str, pace: str) -> None:
         """Change the pace of the bots, for the owner or a player."""
         timing.check_pace(pace)
-        if person != table.row.owner and not table.seats_of(person):
+        if not table.row.is_owner(person) and not table.seats_of(person):
             raise NotYourSeat
         await self._set_values(table, pace=pace)
 
@@ -469,6 +469,8 @@ class LiveTables:
         row = self._seat_to_change(table, person, seat)
         if row.kind == BOT or row.bot is None:
             raise Refused(say("no bot is standing in there"))
+        if row.kind == PERSON and row.person != person:
+            raise NotYourSeat  # its player left it to the bot, and would lose on time
         if row.resigned:
             raise Resigned
         late = table.row.deadline is not None and table.row.deadline < self._clock()
@@ -479,9 +481,12 @@ class LiveTables:
 
     @changes_table
     async def remove(self, table: Table, person: str, seat: int) -> None:
-        """Remove a player, for the owner of the table: a bot plays on until a person with the new link sits down."""
+        """Remove a player, for the host of the table: a bot plays on until a person with the new link sits down.
+
+        Nobody hosts a public table: a player who is losing could end a rated game by removing the others.
+        """
         row = self._seat_to_change(table, person, seat)
-        if table.row.owner != person:
+        if not table.row.hosts(person):
             raise NotYourTable
         if row.kind != PERSON or row.person == person:
             raise Refused(say("nobody else is sitting there"))
@@ -523,7 +528,7 @@ class LiveTables:
         if not 0 <= seat < table.match.players:
             raise BadSetup(say("there is no seat {seat}", seat=seat))
         row = table.row.seats[seat]
-        if row.person != person and table.row.owner != person:
+        if row.person != person and not table.row.hosts(person):
             raise NotYourTable
         return row
 

@@ -98,6 +98,6 @@ def removed_mark(table: str, person: str) -> str:
 
 
 def was_removed(notes: tuple[SeatNote, ...], table: str, person: str | None) -> bool:
-    return person is not None and any(
-        note.kind == REMOVED and note.whom == removed_mark(table, person) for note in notes
-    )
+    if not person:
+        return False
+    return any(note.kind == REMOVED and note.whom == removed_mark(table, person) for note in notes)

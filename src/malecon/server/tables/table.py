@@ -110,7 +110,7 @@ class Table:
         return self.row.seats[0].kind == RECORD
 
     def seats_of(self, person: str | None) -> tuple[int, ...]:
-        return tuple(i for i, seat in enumerate(self.row.seats) if person is not None and seat.person == person)
+        return tuple(i for i, seat in enumerate(self.row.seats) if seat.person == person) if person else ()
 
     def bot_at(self, seat: int) -> str | None:
         """Return the bot that plays this seat now, its own or a stand-in."""
@@ -159,7 +159,7 @@ class Table:
 
     def has_part(self, person: str | None) -> bool:
         """Return whether a person owns the table, sits here or was removed; all others see and may do the same."""
-        if self.seats_of(person) or self.row.owner == person:
+        if self.seats_of(person) or self.row.is_owner(person):
             return True
         return was_removed(self.row.notes, self.id, person)
 

@@ -13,19 +13,20 @@ import numpy as np
 from malecon.match import Move, View
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.pages import table_view
+from malecon.server.pages.table_view import Viewer
 from malecon.server.tables.table import Table
 from malecon.text import describe_move, prompt, translate
 
 _encode = msgspec.json.Encoder().encode
 
 
-def state_json(table: Table, visitor: Visitor, since: int | None = None) -> bytes:
+def state_json(table: Table, visitor: Visitor | Viewer, since: int | None = None) -> bytes:
     """Return the state as JSON; with `since` only what has changed after that version."""
     who = visitor.person if table.has_part(visitor.person) else None
     return table.cached(("state", visitor.language, who, since), lambda: _encode(build_state(table, visitor, since)))
 
 
-def build_state(table: Table, visitor: Visitor, since: int | None) -> dict[str, Any]:
+def build_state(table: Table, visitor: Visitor | Viewer, since: int | None) -> dict[str, Any]:
     if since is None:
         return state(table, visitor)
     known_moves = table.known_moves(since)
@@ -36,7 +37,7 @@ def build_state(table: Table, visitor: Visitor, since: int | None) -> dict[str, 
     )
 
 
-def state(table: Table, visitor: Visitor) -> dict[str, Any]:
+def state(table: Table, visitor: Visitor | Viewer) -> dict[str, Any]:
     """Return the table as this visitor sees it: a TableState as a dict, which is faster than a model."""
     view, to_move = own_view(table, visitor)
     return {
@@ -51,7 +52,7 @@ def state(table: Table, visitor: Visitor) -> dict[str, Any]:
     }
 
 
-def delta(table: Table, visitor: Visitor, since: int, known_moves: int) -> dict[str, Any]:
+def delta(table: Table, visitor: Visitor | Viewer, since: int, known_moves: int) -> dict[str, Any]:
     """Return a TableDelta: what has changed for a visitor who has seen version `since`, with `known` moves."""
     view, to_move = own_view(table, visitor)
     changes = _changing(table, visitor, view, to_move)
@@ -63,7 +64,7 @@ def delta(table: Table, visitor: Visitor, since: int, known_moves: int) -> dict[
     return changes
 
 
-def _changing(table: Table, visitor: Visitor, view: View, to_move: bool) -> dict[str, Any]:
+def _changing(table: Table, visitor: Visitor | Viewer, view: View, to_move: bool) -> dict[str, Any]:
     """Return what a move changes, apart from the history."""
     language, own_seats = visitor.language, table.seats_of(visitor.person)
     return {
@@ -88,7 +89,7 @@ def position_fields(view: View) -> dict[str, Any]:
     return fields
 
 
-def own_view(table: Table, visitor: Visitor) -> tuple[View, bool]:
+def own_view(table: Table, visitor: Visitor | Viewer) -> tuple[View, bool]:
     """Return the visitor's view, from the seat that is to move if it is theirs, and whether they are to move."""
     own_seats, turn = table.seats_of(visitor.person), table.match.turn
     seat = turn if turn in own_seats else own_seats[0] if own_seats else None
@@ -109,8 +110,8 @@ def _history(view: View, first: int) -> list[dict[str, Any]]:
     return [{"seat": past.seat, "move": None if past.move is None else past.move.text} for past in view.history[first:]]
 
 
-def _seats(table: Table, visitor: Visitor) -> list[dict[str, Any]]:
-    own_seats, owner = table.seats_of(visitor.person), table.row.owner == visitor.person
+def _seats(table: Table, visitor: Visitor | Viewer) -> list[dict[str, Any]]:
+    own_seats, is_host = table.seats_of(visitor.person), table.row.hosts(visitor.person)
     return [
         {
             "seat": number,
@@ -120,7 +121,7 @@ def _seats(table: Table, visitor: Visitor) -> list[dict[str, Any]]:
             "bot": row.bot,
             "resigned": row.resigned,
             "mine": number in own_seats,
-            "invitation": table_view.invitation(row, owner),
+            "invitation": table_view.invitation(row, is_host),
         }
         for number, row in enumerate(table.row.seats)
     ]
