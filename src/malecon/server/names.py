@@ -5,11 +5,24 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from malecon.match import check_name
+
 
 def tidy_name(name: str | None) -> str | None:
     """Return a name without surrounding and repeated blanks; None if nothing is left."""
     name = " ".join((name or "").split())
     return name or None
+
+
+def person_name(name: str | None) -> str | None:
+    """Return a name that a person has typed, tidy; None if it is empty. Raise BadSetup if it is not allowed.
+
+    Every name passes through here before it is stored or shown to others.
+    """
+    tidy = tidy_name(name)
+    if tidy is not None:
+        check_name(tidy)
+    return tidy
 
 
 def visible_name(name: str | None) -> str | None:

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 from starlette.testclient import TestClient
 
 from malecon.kernel.errors import BadSetup
@@ -20,12 +21,13 @@ from malecon.server.errors import Forbidden, Refused
 from malecon.server.lobby import lobby as lobby_module
 from malecon.server.lobby.store import EXPIRY_SECONDS, MOST_PER_PERSON, LobbyStore
 from malecon.server.lobby.waiting import NoSuchWaitingTable, SeatCandidate, SeatsTaken, WaitingSeat, WaitingTable
+from malecon.server.storage.schema import WAITING
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import new_table
 from malecon.server.web.app import create_app
 from tests.server.cluster import processes, wait_until
 from tests.server.lobby.waiting_tables import waiting
-from tests.server.people import HERE, Browser
+from tests.server.people import HERE, Browser, services_of
 from tests.server.postgres import Postgres
 
 LATER = 4e9
@@ -263,7 +265,7 @@ def test_the_lobby_is_live_and_takes_those_who_wait_to_their_game(client: TestCl
         assert _next(home, "go")["go"] == table
         assert _next(waits, "go")["go"] == table
     with bea.connect("/waiting/nothing/live") as nothing:
-        assert nothing.receive_json() == {"go": "/"}
+        assert nothing.receive_json() == {"go": "/waiting/nothing"}  # whose page says so
 
 
 def _next(socket: Any, key: str) -> dict[str, Any]:
@@ -361,3 +363,20 @@ def test_who_is_here_in_either_process(postgres: Postgres) -> None:
                 await wait_until(lambda: len(first.presence.people()) == 2)
 
     asyncio.run(run())
+
+
+def test_a_table_that_cannot_start_is_closed(client: TestClient) -> None:
+    """Its people learn it at once, and the others from their page; the lobby tries no more."""
+    ana, bea, services = Browser(client, "Ana"), Browser(client, "Bea"), services_of(client)
+    path = ana.open("me", "open", clock="day")
+    name = path.rpartition("/")[2]
+    with services.storage.engine.begin() as connection:
+        connection.execute(update(WAITING).where(WAITING.c.id == name).values(pace="no such pace"))
+    with ana.connect(f"{path}/live") as waits:
+        waits.receive_json()
+        answer = bea.post(f"{path}/join")
+        assert answer.status_code == 409
+        assert "table could not start and was closed" in answer.text
+        assert _next(waits, "go")["go"] == path
+    assert "no longer waiting" in ana.get(path).text
+    assert services.lobby.store.waiting() == []

@@ -19,6 +19,7 @@ from malecon.server.accounts.accounts import Account, Accounts
 from malecon.server.accounts.guests import Guests, person_of
 from malecon.server.accounts.sessions import RENEWAL_AGE_SECONDS, SESSION_SECONDS, Sessions
 from malecon.server.errors import BadToken
+from malecon.server.names import person_name
 from malecon.server.storage.store import Storage
 from malecon.server.tables.timing import PACES
 from malecon.text import LANGUAGES, best_language
@@ -64,6 +65,7 @@ class Choices:
     def changed(self, **new: Any) -> Choices:
         """Return a copy with some changed; raise BadSetup if a value is not allowed."""
         chosen = replace(self, **new)
+        chosen = replace(chosen, name=person_name(chosen.name) or "")
         allowed = {"language": ("", *LANGUAGES), "theme": THEMES, "pace": tuple(PACES)}
         for name, values in allowed.items():
             value = getattr(chosen, name)

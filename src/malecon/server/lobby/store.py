@@ -175,6 +175,17 @@ class LobbyStore:
 
         return self._storage.write(work)
 
+    def close(self, waiting: WaitingTable) -> None:
+        """Remove a table, unless it has changed or started meanwhile."""
+        still = (WAITING.c.id == waiting.id) & WAITING.c.table.is_(None) & (WAITING.c.revision == waiting.revision)
+
+        def work(connection: Connection, again: bool) -> None:
+            if connection.execute(update(WAITING).where(still).values(revision=WAITING.c.revision + 1)).rowcount:
+                _remove(connection, [waiting.id])
+                self._storage.notify(connection, LOBBY, waiting.id)
+
+        self._storage.write(work)
+
     def tidy(self, now: float) -> None:
         """Remove tables that have waited too long, and those that have started a while ago."""
         old = (WAITING.c.opened < now - EXPIRY_SECONDS) & WAITING.c.table.is_(None)

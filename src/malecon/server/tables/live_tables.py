@@ -34,7 +34,7 @@ from malecon.server.errors import (
     TimeIsUp,
     TurnIsOver,
 )
-from malecon.server.names import tidy_name
+from malecon.server.names import person_name
 from malecon.server.operations.memory import TABLES, Memory
 from malecon.server.operations.metrics import Metrics
 from malecon.server.storage import snapshots
@@ -409,7 +409,7 @@ class LiveTables:
             return
         if row.kind != OPEN:
             raise NoSuchInvitation
-        chosen = tidy_name(name)
+        chosen = person_name(name)
         others = (*table.row.seats[:seat], *table.row.seats[seat + 1 :])
         seats.check_distinct([chosen, *(other.name for other in others)])
         forced = automatic and not table.row.guide  # a guide explains forced moves, so the player makes them

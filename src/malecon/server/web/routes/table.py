@@ -17,7 +17,6 @@ from malecon.match import View
 from malecon.server import texts
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat
-from malecon.server.names import tidy_name
 from malecon.server.pages import chat_view, drawings, live, rendering, spoken_summary, table_view
 from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.rows import BOT, OPEN
@@ -293,7 +292,7 @@ async def join(
     name: Annotated[str, Form(max_length=80)] = "",
 ) -> Response:
     try:
-        table = await services.tables.join(token, visitor.person, tidy_name(name), visitor.choices.automatic)
+        table = await services.tables.join(token, visitor.person, name, visitor.choices.automatic)
     except BadSetup as error:  # a name that is taken, or none at all
         if wants_json(request):
             raise
