@@ -77,7 +77,15 @@ def test_all_games_count(database: str) -> None:
         for n in range(600)
         for seat, who in enumerate(people)
     ]
-    account = {"person": "bea", "name": "Bea", "key": "bea", "password": "", "epoch": 1, "created": 0.0}
+    account = {
+        "person": "bea",
+        "name": "Bea",
+        "key": "bea",
+        "skeleton": "bea",
+        "password": "",
+        "epoch": 1,
+        "created": 0.0,
+    }
 
     def work(connection: Connection, again: bool) -> None:
         connection.execute(insert(schema.RESULTS), rows)

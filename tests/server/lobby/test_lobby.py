@@ -27,7 +27,7 @@ from malecon.server.tables.opening import new_table
 from malecon.server.web.app import create_app
 from tests.server.cluster import processes, wait_until
 from tests.server.lobby.waiting_tables import waiting
-from tests.server.people import HERE, Browser, services_of
+from tests.server.people import HERE, Browser, registered, services_of
 from tests.server.postgres import Postgres
 
 LATER = 4e9
@@ -380,3 +380,17 @@ def test_a_table_that_cannot_start_is_closed(client: TestClient) -> None:
         assert _next(waits, "go")["go"] == path
     assert "no longer waiting" in ana.get(path).text
     assert services.lobby.store.waiting() == []
+
+
+def test_a_deleted_account_leaves_its_waiting_tables(client: TestClient) -> None:
+    ana, bea, services = registered(Browser(client), "Ana"), Browser(client, "Bea"), services_of(client)
+    shared, alone = (ana.open("me", "open", "open", clock="day").rpartition("/")[2] for _ in range(2))
+    bea.post(f"/waiting/{shared}/join")
+    owner = services.lobby.store.find(shared).owner
+    assert ana.post("/account/delete", password="a good secret 1").status_code == 303
+    now = services.lobby.store.find(shared)
+    assert (now.owner,) == now.people != (owner,)
+    with pytest.raises(NoSuchWaitingTable):
+        services.lobby.store.find(alone)
+    assert [table["id"] for table in bea.get("/api/lobby").json()["waiting"]] == [shared]
+    assert bea.post(f"/waiting/{shared}/start").status_code == 303

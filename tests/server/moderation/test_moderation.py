@@ -7,14 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.moderation.moderation import BANNED, Moderation
+from malecon.server.accounts.transfer import transfer_relations, transfer_sanctions
+from malecon.server.chat.conversations import Conversations
+from malecon.server.moderation.moderation import BANNED, MUTED, Moderation
 from malecon.server.operations.limits import ServerSettings
+from malecon.server.storage.schema import RELATIONS, SANCTIONS
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
-from tests.server.people import HERE, Browser, registered
+from tests.server.people import HERE, Browser, registered, services_of
 
 PASSWORD = "a good secret 1"
 
@@ -134,3 +138,71 @@ def test_everything_about_one_person(client: TestClient) -> None:
     assert "my own words" not in Browser(client).page(table)
     assert mona.post("/host/person", name="Ana", what="export").status_code == 404
     assert mona.post("/host/people/Ana", what=BANNED).status_code == 404
+
+
+def talk(browser: Browser, table: str, text: str) -> int:
+    return int(browser.post(f"{table}/talk", text=text).status_code)
+
+
+def test_what_was_decided_about_a_guest_holds_for_their_account(client: TestClient) -> None:
+    mona, bad, victim = registered(Browser(client), "Mona"), Browser(client, "Bad"), Browser(client, "Victim")
+    table = victim.post(f"{bad.open('me', 'open', clock='day')}/join").headers["location"]
+    assert talk(bad, table, "insult one") == 303
+    assert victim.post(f"{table}/talk/0/mute").status_code == 303
+    victim.post(f"{table}/talk/0/report")
+    assert mona.post(f"/host/reports/{table.rpartition('/')[2]}/0", what="banned").status_code == 303
+    registered(bad, "Bandit")
+    assert talk(bad, table, "insult two") == 403
+    assert bad.post("/tables", game="santiago", quick="now").status_code == 403
+    assert "Bandit" in mona.page("/host")
+    person = mona.page("/host").partition('name="person" value="')[2].partition('"')[0]
+    assert mona.post("/host/forgive", person=person).status_code == 303
+    assert talk(bad, table, "insult three") == 303
+    assert "insult three" not in victim.page(table)  # who had muted the guest
+
+
+def test_the_stricter_of_two_sanctions_holds(database: str) -> None:
+    storage = Storage(database)
+    moderation = Moderation(storage, "")
+    for guest, account, stricter in ((MUTED, BANNED, BANNED), (BANNED, MUTED, BANNED), (MUTED, None, MUTED)):
+        moderation.sanction("guest", guest)
+        moderation.sanction("account", account)
+        storage.write(lambda connection, again: transfer_sanctions(connection, "guest", "account", "Ana"))
+        assert moderation.sanctions() == [("account", stricter, "Ana")]
+    storage.close()
+
+
+def test_the_stricter_of_two_relations_holds(database: str) -> None:
+    storage = Storage(database)
+    people = Conversations(storage)
+    for person, other, kind in (
+        ("guest", "bea", "blocked"),
+        ("account", "bea", "friend"),
+        ("carla", "guest", "muted"),
+        ("carla", "account", "blocked"),
+        ("dora", "guest", "muted"),
+        ("guest", "account", "muted"),
+    ):
+        people.relate(person, other, kind)
+    storage.write(lambda connection, again: transfer_relations(connection, "guest", "account"))
+    assert people.relations("guest") == {}
+    assert people.relations("account") == {"bea": "blocked"}
+    assert people.relations("carla") == {"account": "blocked"}
+    assert people.relations("dora") == {"account": "muted"}
+    storage.close()
+
+
+def test_a_sanction_outlives_its_account_and_holds_for_the_name(client: TestClient) -> None:
+    mona, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Bea")
+    rogue = registered(Browser(client), "Rogue")
+    assert bea.post("/people/Rogue/relation", kind="blocked").status_code == 303
+    assert mona.post("/host/people/Rogue", what="banned").status_code == 303
+    assert rogue.post("/account/delete", password=PASSWORD).status_code == 303
+    with services_of(client).storage.engine.connect() as connection:
+        for table in (SANCTIONS, RELATIONS):
+            (row,) = connection.execute(select(table)).all()
+            assert "rogue" not in str(row).lower()  # nothing but a digest
+    again = registered(Browser(client), "R0GUE")  # which looks the same
+    assert again.post("/tables", game="santiago", quick="now").status_code == 403
+    assert "R0GUE" in mona.page("/host")
+    assert again.post(f"{bea.open('me', 'open', clock='day')}/join").status_code == 403  # she has still blocked them

@@ -19,7 +19,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import Forbidden
-from malecon.server.names import looks_like, name_key
+from malecon.server.names import name_key, skeleton
 from malecon.server.storage.schema import (
     ACCOUNTS,
     ANALYSES,
@@ -155,6 +155,10 @@ class Moderation:
             self._rules = ServerRules(**fields | {"words": tuple(stored.get("words", ()))})
         self._looked_up = time.monotonic()
 
+    def reload(self) -> None:
+        """Read the sanctions again when they are next needed: those of a person have changed."""
+        self._looked_up = -CACHE_SECONDS
+
     # --- what moderators do
 
     def set_rules(self, public: str, invited: bool, words: str, new_code: bool) -> None:
@@ -170,7 +174,7 @@ class Moderation:
         new = dialect.insert(SETTINGS).values(name=_RULES, value=value)
         upsert = new.on_conflict_do_update(index_elements=["name"], set_={"value": value})
         self._storage.write(lambda connection, again: connection.execute(upsert))
-        self._looked_up = -CACHE_SECONDS
+        self.reload()
 
     def sanction(self, person: str, kind: str | None, name: str | None = None) -> None:
         """Mute or ban a person; with None, lift the sanction."""
@@ -182,7 +186,7 @@ class Moderation:
                 connection.execute(insert(SANCTIONS), row)
 
         self._storage.write(work)
-        self._looked_up = -CACHE_SECONDS
+        self.reload()
 
     def sanctions(self) -> list[tuple[str, str, str | None]]:
         query = select(SANCTIONS.c.person, SANCTIONS.c.kind, SANCTIONS.c.name).order_by(SANCTIONS.c.made.desc())
@@ -247,4 +251,4 @@ class Moderation:
 def _folded(text: str) -> str:
     """Return a text in the form in which words are compared: letters that look alike are the same."""
     plain = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-    return looks_like(plain).strip()
+    return skeleton(plain).strip()

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from malecon.kernel.game import OptionValue
-from malecon.server.accounts.accounts import LONGEST_NAME, LONGEST_PASSWORD
+from malecon.match import LONGEST_NAME
+from malecon.server.accounts.accounts import LONGEST_PASSWORD
 from malecon.server.lobby.waiting import FILLER
 from malecon.server.notifications import outgoing_http
 

@@ -14,8 +14,9 @@ from starlette.responses import RedirectResponse, Response
 from malecon.kernel import registry
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import Phrase
+from malecon.match import LONGEST_NAME
 from malecon.server import texts
-from malecon.server.accounts.accounts import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
+from malecon.server.accounts.accounts import LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
 from malecon.server.accounts.ratings import GameResult, PlayerStatistics
 from malecon.server.accounts.visitors import Visitor, end_session, remember, set_session
 from malecon.server.errors import Forbidden, NoAccount
@@ -61,6 +62,7 @@ async def _register(
     await asyncio.to_thread(services.moderation.check_invitation, invitation)
     await asyncio.to_thread(services.moderation.check_words, name)
     account, tables = await services.accounts.register(visitor.guest, name, password)
+    services.moderation.reload()
     await services.refresh_tables(tables)
     services.limiter.remember_address(account.person, request.scope)
     return await asyncio.to_thread(services.sessions.begin, account.person, account.epoch)
@@ -71,6 +73,7 @@ async def _log_in(request: Request, services: Services, visitor: Visitor, name: 
     account = await services.accounts.log_in(name, password)
     if bring and visitor.account is None:
         await services.refresh_tables(await services.accounts.adopt(visitor.guest, account.person))
+        services.moderation.reload()
     services.limiter.remember_address(account.person, request.scope)
     return await asyncio.to_thread(services.sessions.begin, account.person, account.epoch)
 
@@ -86,6 +89,7 @@ async def _delete(request: Request, services: Services, visitor: Visitor, passwo
     account = account_of(visitor)
     services.limiter.check_login(request.scope, account.name)
     await services.refresh_tables(await services.accounts.delete(account, password))
+    services.lobby.touch()
 
 
 async def _set_hook(services: Services, visitor: Visitor, address: str) -> None:

@@ -109,7 +109,8 @@ async def about_person(
         return JSONResponse(await asyncio.to_thread(services.moderation.export, account.person), headers=ATTACHED)
     if what != "delete":
         raise BadSetup(say("invalid request"))
-    await services.refresh_tables(await services.accounts.forget(account))
+    await services.refresh_tables(await services.accounts.forget(account.person, account.name))
+    services.lobby.touch()
     return RedirectResponse("/host", 303)
 
 
