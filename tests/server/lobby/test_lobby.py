@@ -17,7 +17,7 @@ from sqlalchemy import update
 from starlette.testclient import TestClient
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.errors import Forbidden, Refused
+from malecon.server.errors import Forbidden, NotYourSeat, Refused
 from malecon.server.lobby import lobby as lobby_module
 from malecon.server.lobby.store import EXPIRY_SECONDS, MOST_PER_PERSON, LobbyStore
 from malecon.server.lobby.waiting import NoSuchWaitingTable, SeatCandidate, SeatsTaken, WaitingSeat, WaitingTable
@@ -100,6 +100,11 @@ def test_leaving_frees_the_seat(store: LobbyStore) -> None:
     assert store.join(opened.id, SeatCandidate("carl", None)).people == ("carl", "bea")
     assert store.join(opened.id, SeatCandidate("carl", None)).people == ("carl", "bea")  # who sits there stays
     store.leave(opened.id, "carl")
+    before = store.find(opened.id)
+    for stranger in ("carl", "dora"):
+        with pytest.raises(NotYourSeat):
+            store.leave(opened.id, stranger)
+    assert store.find(opened.id) == before  # with its revision: nobody is notified
     assert store.leave(opened.id, "bea") is None
     with pytest.raises(NoSuchWaitingTable):
         store.find(opened.id)

@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from malecon.kernel.phrases import say
-from malecon.server.errors import Refused
+from malecon.server.errors import NotYourSeat, Refused
 from malecon.server.lobby.waiting import (
     NoSuchWaitingTable,
     SeatCandidate,
@@ -133,10 +133,15 @@ class LobbyStore:
         return self._storage.write(work)
 
     def leave(self, name: str, person: str) -> WaitingTable | None:
-        """Free the seat of a person; return the table, which the next person owns, or None if it is empty."""
+        """Free the seat of a person; return the table, which the next person owns, or None if it is empty.
+
+        Raise NotYourSeat if the person has none: nothing changes and nobody is notified.
+        """
 
         def work(connection: Connection, again: bool) -> WaitingTable | None:
             waiting = self._lock(connection, name)
+            if person not in waiting.people:
+                raise NotYourSeat
             own_seat = (WAITING_SEATS.c.waiting == name) & (WAITING_SEATS.c.person == person)
             connection.execute(update(WAITING_SEATS).where(own_seat).values(person=None, name=None, rating=None))
             left = [other for other in waiting.people if other != person]

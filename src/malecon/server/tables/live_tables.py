@@ -261,7 +261,7 @@ class LiveTables:
         """Return the table where the same people play again: the one that was opened already, or a new one."""
         if table.row.rematch is not None:
             next_table = await self.get(table.row.rematch)
-            if not next_table.match.is_over:
+            if not next_table.is_over:
                 return next_table
         next_table = await self.open(new, person)
         await self._set_values(table, rematch=next_table.id)
@@ -443,7 +443,7 @@ class LiveTables:
             raise NotYourSeat
         if row.resigned:
             raise Resigned
-        if table.match.is_over:
+        if table.is_over:
             raise Refused(say("the game is over"))
         await self._set_seat(table, seat, replace(row, bot=seats.STAND_IN, resigned=True), seats.GAVE_UP)
 
@@ -490,7 +490,7 @@ class LiveTables:
             raise NotYourTable
         if row.kind != PERSON or row.person == person:
             raise Refused(say("nobody else is sitting there"))
-        if table.match.is_over:
+        if table.is_over:
             raise Refused(say("the game is over"))
         removed = seats.removed_mark(table.id, row.person or "")
         await self._set_seat(table, seat, seats.abandoned_seat(), seats.REMOVED, removed)
