@@ -11,14 +11,14 @@ from malecon.drawing.scene import STEP
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase
 from malecon.kernel.view import parse_code
-from malecon.match import Match, Move, View
+from malecon.match import Move, View
 from malecon.server import texts
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.pages.drawings import Targets, initials, moves_at, targets
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatNote, SeatRow
 from malecon.server.tables.move_preview import preview_move
 from malecon.server.tables.seats import ASLEEP, GAVE_UP, LATE, OUT, REMOVED, STOPPED, WANTS_STOP, was_removed
-from malecon.server.tables.table import Table
+from malecon.server.tables.table import Table, has_secrets
 from malecon.text import describe_move, is_way_out, translate
 from malecon.text import heading as text_heading
 from malecon.text import prompt as text_prompt
@@ -114,11 +114,6 @@ def perspective(table: Table, viewer: Viewer) -> Perspective:
     if viewer.as_seat == turn or not has_secrets(table.match, turn):
         return Perspective(turn, None, own)
     return Perspective(None, turn, own)
-
-
-def has_secrets(match: Match, seat: int) -> bool:
-    """Return whether this seat sees something that others may not see."""
-    return bool(match.view(seat).position.tobytes() != match.view(None).position.tobytes())
 
 
 def may_move(table: Table, where: Perspective) -> bool:

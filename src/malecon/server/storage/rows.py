@@ -86,8 +86,7 @@ class TableRow(TableOptions):
     @property
     def is_shared(self) -> bool:
         """Whether more than one person plays, or is invited to."""
-        people = {seat.person or number for number, seat in enumerate(self.seats) if seat.kind in (PERSON, OPEN)}
-        return len(people) > 1
+        return is_shared(self.seats)
 
     @property
     def is_abandoned(self) -> bool:
@@ -138,6 +137,11 @@ class Append:
     snapshot: Snapshot | None = None
     deadline: float | None = None
     digest: str | None = None  # of the whole log then
+
+
+def is_shared(seats: Sequence[SeatRow]) -> bool:
+    people = {seat.person or number for number, seat in enumerate(seats) if seat.kind in (PERSON, OPEN)}
+    return len(people) > 1
 
 
 def is_abandoned(seats: Sequence[SeatRow]) -> bool:

@@ -21,7 +21,7 @@ from malecon.match import dice as fair
 from malecon.match.dice import Dice
 from malecon.server.storage import snapshots
 from malecon.server.storage.game_log import MOVE, DamagedLog, GameLog, LogEntry
-from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow, is_abandoned, is_stopped
+from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow, is_abandoned, is_shared, is_stopped
 from malecon.server.tables import timing
 from malecon.server.tables.move_preview import reveals
 from malecon.server.tables.seats import was_removed
@@ -296,14 +296,22 @@ class _HiddenMoves:
 
 
 def is_automatic(match: Match, seats: Sequence[SeatRow]) -> bool:
-    """Return whether the next move is made without a person: by a bot, or because it is forced."""
+    """Return whether the next move is made without a person: by a bot, or as everybody sees that it is forced."""
     turn = match.turn
     if turn is None or turn < 0 or seats[0].kind == RECORD or is_stopped(seats):
         return False
     seat = seats[turn]
     if seat.bot is not None:
         return not is_abandoned(seats)
-    return bool(seat.person is not None and seat.automatic and len(match.legal_moves) == 1)
+    if seat.person is None or not seat.automatic or len(match.legal_moves) > 1:
+        return False
+    # a move at once would tell other people that there was no choice: where they cannot see that, the player makes it
+    return not is_shared(seats) or not has_secrets(match, turn)
+
+
+def has_secrets(match: Match, seat: int) -> bool:
+    """Return whether this seat sees something that others may not see, on which its choices may depend."""
+    return bool(match.view(seat).position.tobytes() != match.view(None).position.tobytes())
 
 
 def draw_chance(match: Match, dice: Dice, number: int) -> list[LogEntry]:
