@@ -407,7 +407,7 @@ class LiveTables:
         row = table.row.seats[seat]
         if row.person == person:
             return
-        if row.kind != OPEN:
+        if row.kind != OPEN or table.row.is_stopped:  # the game would go on with dice that everybody knows
             raise NoSuchInvitation
         chosen = person_name(name)
         others = (*table.row.seats[:seat], *table.row.seats[seat + 1 :])

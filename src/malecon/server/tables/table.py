@@ -92,9 +92,9 @@ class Table:
 
     @property
     def dice(self) -> Dice | None:
-        """The dice as everybody may see them: with the secret when the game is over."""
+        """The dice as everybody may see them: with the secret when the game is over, also if all agreed to stop."""
         dice = self.row.dice
-        return dice if dice is None or self.match.is_over or self.is_record else dice.covered()
+        return dice if dice is None or self.is_over or self.is_record else dice.covered()
 
     def record(self) -> Record:
         return Record.of(self.match, self.dice)

@@ -58,7 +58,7 @@ def delta(table: Table, visitor: Visitor | Viewer, since: int, known_moves: int)
     changes = _changing(table, visitor, view, to_move)
     if table.seats_version >= since:
         changes["seats"] = _seats(table, visitor)
-    if table.match.is_over:
+    if table.is_over:
         changes["dice"] = _dice(table)  # their secret is published now
     changes["history_from"], changes["history"] = known_moves, _history(view, known_moves)
     return changes
