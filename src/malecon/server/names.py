@@ -105,7 +105,9 @@ def account_name(name: str) -> str:
 
 def _is_common(character: str) -> bool:
     """Return whether a character goes with all scripts."""
-    return character in _PUNCTUATION or (character.isascii() and not character.isalpha())
+    if character.isascii():
+        return not character.isalpha() and character not in "/\\"  # a name is one segment of its page's address
+    return character in _PUNCTUATION
 
 
 def _script(character: str) -> str | None:

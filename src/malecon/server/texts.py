@@ -182,6 +182,13 @@ DELETE_HINT = say(
     "Your name, rating and statistics will be gone for good. In unfinished games a bot will play on for you."
 )
 ACCOUNT_DELETED = say("The account has been deleted.")
+WITHOUT_ACCOUNT = say("Your data without an account")
+DELETE_DATA = say("Delete all of it")
+DELETE_DATA_HINT = say(
+    "Your settings, messages and analyses are removed, and bots play on for you at your tables, without your name."
+)
+DELETE_DATA_SURE = say("Yes, delete everything kept about me")
+DATA_DELETED = say("Everything kept about you has been deleted.")
 ALREADY_LOGGED_IN = say("you are already logged in")
 STATISTICS = say("Statistics")
 NO_STATISTICS = say("Your statistics begin with the first game you finish.")

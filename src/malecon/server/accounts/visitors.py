@@ -191,5 +191,9 @@ def end_session(response: Response, secure: bool) -> None:
     response.delete_cookie(SESSION_COOKIE, path="/", httponly=True, samesite="lax", secure=secure)
 
 
+def forget_guest(response: Response, secure: bool) -> None:
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax", secure=secure)
+
+
 def as_stored(choices: Choices) -> dict[str, Any]:
     return asdict(choices)

@@ -28,6 +28,8 @@ from malecon.server.storage.schema import (
     LESSONS_DONE,
     MESSAGES,
     PEOPLE,
+    PUZZLE_RATINGS,
+    PUZZLE_TRIES,
     RATINGS,
     RELATIONS,
     REPORTS,
@@ -36,6 +38,9 @@ from malecon.server.storage.schema import (
     SEATS,
     SETTINGS,
     TABLES,
+    TOURNAMENTS,
+    WAITING,
+    WAITING_SEATS,
 )
 from malecon.server.storage.store import Storage
 
@@ -236,6 +241,23 @@ class Moderation:
             "devices": select(DEVICES.c.language, DEVICES.c.added).where(DEVICES.c.person == person),
             "tournaments": select(ENTRANTS.c.tournament, ENTRANTS.c.joined, ENTRANTS.c.withdrawn).where(
                 ENTRANTS.c.person == person
+            ),
+            "own_tournaments": select(TOURNAMENTS.c.id, TOURNAMENTS.c.name, TOURNAMENTS.c.opened).where(
+                TOURNAMENTS.c.owner == person
+            ),
+            "waiting": select(WAITING_SEATS.c.waiting, WAITING_SEATS.c.seat, WAITING_SEATS.c.name).where(
+                WAITING_SEATS.c.person == person
+            ),
+            "own_waiting": select(WAITING.c.id, WAITING.c.game, WAITING.c.opened).where(WAITING.c.owner == person),
+            "sanctions": select(SANCTIONS.c.kind, SANCTIONS.c.name, SANCTIONS.c.made).where(
+                SANCTIONS.c.person == person
+            ),
+            "reports": select(REPORTS.c.table, REPORTS.c.number, REPORTS.c.made).where(REPORTS.c.by == person),
+            "puzzles": select(PUZZLE_TRIES.c.puzzle, PUZZLE_TRIES.c.solved, PUZZLE_TRIES.c.made).where(
+                PUZZLE_TRIES.c.person == person
+            ),
+            "puzzle_rating": select(PUZZLE_RATINGS.c.rating, PUZZLE_RATINGS.c.tries).where(
+                PUZZLE_RATINGS.c.who == person
             ),
             "relations": select(RELATIONS.c.kind).where(RELATIONS.c.person == person),
             "lessons": select(LESSONS_DONE.c.lesson, LESSONS_DONE.c.made).where(LESSONS_DONE.c.person == person),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import time
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
@@ -90,6 +91,7 @@ TEMPLATES = Environment(
     lstrip_blocks=True,
 )
 TEMPLATES.filters |= {"say": _say, "sentence": _sentence, "with_symbols": _with_symbols, "part": _part, "when": _when}
+TEMPLATES.filters["segment"] = partial(quote, safe="")  # a name as one segment of a path: `urlencode` leaves slashes
 TEMPLATES.globals |= {
     "T": texts,
     "C": community_texts,

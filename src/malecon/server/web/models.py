@@ -400,7 +400,9 @@ class PasswordChange(Model):
 
 
 class AccountDeletion(Model):
-    password: Secret
+    """The password of the account; a guest has none."""
+
+    password: Secret = ""
 
 
 class WebhookRequest(Model):

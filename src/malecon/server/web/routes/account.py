@@ -18,7 +18,7 @@ from malecon.match import LONGEST_NAME
 from malecon.server import texts
 from malecon.server.accounts.accounts import LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
 from malecon.server.accounts.ratings import GameResult, PlayerStatistics
-from malecon.server.accounts.visitors import Visitor, end_session, remember, set_session
+from malecon.server.accounts.visitors import Visitor, end_session, forget_guest, remember, set_session
 from malecon.server.errors import Forbidden, NoAccount
 from malecon.server.notifications import outgoing_http
 from malecon.server.pages import rendering, table_view
@@ -86,9 +86,15 @@ async def _change_password(request: Request, services: Services, visitor: Visito
 
 
 async def _delete(request: Request, services: Services, visitor: Visitor, password: str) -> None:
-    account = account_of(visitor)
-    services.limiter.check_login(request.scope, account.name)
-    await services.refresh_tables(await services.accounts.delete(account, password))
+    """Delete the account, or all data of a guest, who has no password."""
+    if visitor.account is None:
+        if visitor.is_new or password:  # the password is meant for an account: its session has ended
+            raise NoAccount
+        tables = await services.accounts.forget(visitor.person)
+    else:
+        services.limiter.check_login(request.scope, visitor.account.name)
+        tables = await services.accounts.delete(visitor.account, password)
+    await services.refresh_tables(tables)
     services.lobby.touch()
 
 
@@ -148,7 +154,12 @@ async def _page(
 
 
 _LENGTHS = {"longest_name": LONGEST_NAME, "shortest_password": SHORTEST_PASSWORD, "longest_password": LONGEST_PASSWORD}
-_DONE = {"password": texts.PASSWORD_CHANGED, "hook": texts.SAVED, "deleted": texts.ACCOUNT_DELETED}
+_DONE = {
+    "password": texts.PASSWORD_CHANGED,
+    "hook": texts.SAVED,
+    "deleted": texts.ACCOUNT_DELETED,
+    "forgotten": texts.DATA_DELETED,
+}
 
 
 def _day(when: float, language: str) -> str:
@@ -238,8 +249,11 @@ async def delete_form(request: Request, services: TheServices, visitor: TheVisit
         await _delete(request, services, visitor, password)
     except MaleconError as problem:
         return await _page(request, services, visitor, problem)
-    response = RedirectResponse("/account?done=deleted", 303)
-    end_session(response, request.url.scheme == "https")
+    secure = request.url.scheme == "https"
+    response = RedirectResponse(f"/account?done={'deleted' if visitor.account else 'forgotten'}", 303)
+    end_session(response, secure)
+    if visitor.account is None:
+        forget_guest(response, secure)
     return response
 
 
@@ -294,6 +308,6 @@ async def set_hook(body: WebhookRequest, services: TheServices, visitor: TheVisi
     await _set_hook(services, visitor, body.address or "")
 
 
-@api.post("/account/delete", status_code=204, summary="Delete your account", responses=REFUSALS)
+@api.post("/account/delete", status_code=204, summary="Delete your account, or all data of a guest", responses=REFUSALS)
 async def delete(body: AccountDeletion, request: Request, services: TheServices, visitor: TheVisitor) -> None:
     await _delete(request, services, visitor, body.password)

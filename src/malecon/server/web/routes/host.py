@@ -11,7 +11,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.chat.messages import READY
-from malecon.server.errors import NoAccount
 from malecon.server.moderation.moderation import BANNED, MUTED, WHO_MAY_OPEN
 from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheServices, TheVisitor
@@ -116,7 +115,5 @@ async def about_person(
 
 @router.get("/account/export")
 async def own_export(services: TheServices, visitor: TheVisitor) -> Response:
-    """Export all stored data of the visitor."""
-    if visitor.account is None:
-        raise NoAccount
+    """Export all stored data of the visitor, with or without an account."""
     return JSONResponse(await asyncio.to_thread(services.moderation.export, visitor.person), headers=ATTACHED)
