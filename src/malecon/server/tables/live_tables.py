@@ -22,6 +22,7 @@ from malecon.match import Match, Record, check_names
 from malecon.server.background import Background
 from malecon.server.errors import (
     BotPlays,
+    Forbidden,
     NoSuchInvitation,
     NoSuchTable,
     NothingToRepeat,
@@ -485,6 +486,8 @@ class LiveTables:
 
         Nobody hosts a public table: a player who is losing could end a rated game by removing the others.
         """
+        if table.row.public:
+            raise Forbidden(say("nobody can be removed from a public table"))
         row = self._seat_to_change(table, person, seat)
         if not table.row.hosts(person):
             raise NotYourTable
