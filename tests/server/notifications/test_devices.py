@@ -70,7 +70,7 @@ def test_unused_devices_of_guests_are_removed_and_those_that_never_accepted_a_me
         for number, confirmed in enumerate((0.0, old, NOW)):
             add(kept, person, number, confirmed)
     everything_is_old = update(DEVICES).values(added=old)
-    storage.write(lambda connection, again: connection.execute(everything_is_old))
+    storage.write(lambda connection: connection.execute(everything_is_old))
     add(kept, "new guest")
     assert kept.remove_unused(NOW) == 3
     assert sorted(device.confirmed for device in kept.of(account.person)) == [old, NOW]
