@@ -199,7 +199,7 @@ def test_a_link_to_a_page_leads_nowhere_else() -> None:
         links = re.findall(r"/people/\{\{([^}]*)\}\}", source)
         assert links, template
         assert all(link.strip().endswith("|segment") for link in links), template
-    link = rendering.TEMPLATES.from_string('<a href="/people/{{ name|segment }}">').render(name="../host?a#b c")
+    link = rendering.templates("en").from_string('<a href="/people/{{ name|segment }}">').render(name="../host?a#b c")
     assert link == '<a href="/people/..%2Fhost%3Fa%23b%20c">'
     for name in ("../host", "a\\b"):
         with pytest.raises(BadSetup):
