@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.names import account_name, name_key, skeleton
+from malecon.server.names import account_name, distinct_names, name_key, skeleton
 
 PEOPLE = [
     "Vera", "María José", "Zoë", "Łukasz", "D’Arcy", "Þór", "Tọ̀nà", "Мария", "Олександр", "Γιώργος", "Արմեն", "שרה",
@@ -77,3 +77,7 @@ def test_names_that_look_alike_have_one_skeleton(name: str, other: str) -> None:
     assert account_name(name)
     assert account_name(other)
     assert skeleton(name) == skeleton(other)
+
+
+def test_names_at_a_table_differ_in_more_than_capitals() -> None:
+    assert distinct_names(["Ian", "ian", None, "lan", "ΝΙΚΟΣ", "νικος"]) == ["Ian", None, None, None, "ΝΙΚΟΣ", None]

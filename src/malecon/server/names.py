@@ -155,8 +155,7 @@ def distinct_names(names: Sequence[str | None]) -> list[str | None]:
     keys: set[str] = set()
     distinct: list[str | None] = []
     for name in names:
-        key = None if name is None else skeleton(name)
-        distinct.append(None if key in keys else name)
-        if key is not None:
-            keys.add(key)
+        own_keys = set() if name is None else {name_key(name), skeleton(name)}  # "Ian" looks like "lan", and is "ian"
+        distinct.append(None if keys & own_keys else name)
+        keys |= own_keys
     return distinct

@@ -84,6 +84,16 @@ def test_words_that_are_not_allowed(database: str) -> None:
     storage.close()
 
 
+def test_forbidden_words_cannot_be_hidden_by_capitals(database: str) -> None:
+    storage = Storage(database)
+    moderation = Moderation(storage, "")
+    moderation.set_rules("everybody", False, "zorrillo", False)
+    for text in ("ZORRILLO", "zorrIllo", "a Zorrillo"):
+        with pytest.raises(BadSetup):
+            moderation.check_words(text)
+    storage.close()
+
+
 @pytest.mark.parametrize("hidden", ["\u200b", "\u00ad", "\u202e", "\u2060", "\u034f", "\ufe0f", "\u115f", "\u0301"])
 def test_forbidden_words_cannot_be_hidden_by_what_is_invisible(client: TestClient, hidden: str) -> None:
     """Wherever others see what somebody has written: in chats, notes, names of tournaments, guests and players."""

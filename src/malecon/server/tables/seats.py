@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from malecon.bots import LEVELS, SIMPLE
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
-from malecon.server.names import person_name, skeleton
+from malecon.server.names import distinct_names, person_name
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatNote, SeatRow
 
 #: The bot that plays for a person who has left.
@@ -66,8 +66,7 @@ def _new_token() -> str:
 
 def check_distinct(names: Sequence[str | None]) -> None:
     """Raise BadSetup if two people at a table have names that look the same."""
-    given = [skeleton(name) for name in names if name is not None]
-    if len(set(given)) < len(given):
+    if distinct_names(names) != list(names):
         raise BadSetup(say("two players at a table cannot have the same name"))
 
 
