@@ -73,6 +73,14 @@ def check_setup(
     return chosen
 
 
+def check_name(name: object) -> None:
+    """Raise BadSetup if this cannot be the name of a player."""
+    if not (isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and name.isprintable()):
+        raise BadSetup(
+            say("a name has 1 to {most} printable characters, not {name}", most=LONGEST_NAME, name=repr(name)[:60])
+        )
+
+
 def check_names(game: Game, players: int, names: Sequence[str | None] | None) -> tuple[Name, ...]:
     """Return a name for every seat, its colour if none is given; raise BadSetup if the names do not fit."""
     names = [None] * players if names is None else names
@@ -81,9 +89,7 @@ def check_names(game: Game, players: int, names: Sequence[str | None] | None) ->
     if len(names) != players:
         raise BadSetup(say("{players} players need {players} names, not {names}", players=players, names=len(names)))
     for name in names:
-        if name is not None and not (isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and name.isprintable()):
-            raise BadSetup(
-                say("a name has 1 to {most} printable characters, not {name}", most=LONGEST_NAME, name=repr(name)[:60])
-            )
+        if name is not None:
+            check_name(name)
     colours = (COLOURS.get(colour, colour.capitalize()) for colour in game.colours)
     return tuple(colour if name is None else name for name, colour in zip(names, colours, strict=False))

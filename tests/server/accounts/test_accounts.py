@@ -415,3 +415,14 @@ def test_names_that_look_alike_count_as_the_same_name(client: TestClient) -> Non
     assert register("тοκ") == 400
     assert register("τοκ") == 201
     assert register("tok") == 409
+
+
+def test_names_that_differ_in_what_nobody_sees_are_taken(client: TestClient) -> None:
+    def register(name: str) -> int:
+        return int(Player(client).post("/api/account", {"name": name, "password": PASSWORD}).status_code)
+
+    assert register("Vera") == 201
+    for name in ("Vera\u034f", "Vera\ufe0f", "Vera\U000e0100", "Vera\u180b", "Ve\u115fra"):  # all invisible
+        assert register(name) == 409
+    for name in ("\u13d9era", "\ua4e6era", "\u1d20era"):  # Cherokee, Lisu, a small capital
+        assert register(name) == 400

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, insert
 from starlette.testclient import TestClient
 
+from malecon.kernel.errors import BadSetup
 from malecon.match import Match
-from malecon.server.accounts.accounts import Accounts
+from malecon.server.accounts.accounts import Account, Accounts
 from malecon.server.accounts.profiles import MIN_RATED_GAMES, Profiles
+from malecon.server.names import account_name
+from malecon.server.pages import rendering
 from malecon.server.storage import schema
 from malecon.server.storage.rows import BOT, PERSON, SeatRow
 from malecon.server.storage.store import Storage
@@ -77,7 +82,15 @@ def test_all_games_count(database: str) -> None:
         for n in range(600)
         for seat, who in enumerate(people)
     ]
-    account = {"person": "bea", "name": "Bea", "key": "bea", "password": "", "epoch": 1, "created": 0.0}
+    account = {
+        "person": "bea",
+        "name": "Bea",
+        "key": "bea",
+        "skeleton": "bea",
+        "password": "",
+        "epoch": 1,
+        "created": 0.0,
+    }
 
     def work(connection: Connection) -> None:
         connection.execute(insert(schema.RESULTS), rows)
@@ -155,3 +168,39 @@ def test_guests_who_register_keep_their_seat_in_the_lobby(client: TestClient) ->
     assert "/leave" in ana.page(place)
     table = bea.post(f"{place}/join").headers["location"]
     assert ana.get(f"/api{table}").json()["seat"] == 0
+
+
+def test_opponents_who_hide_their_page_are_not_named(database: str) -> None:
+    storage = Storage(database)
+    accounts, profiles = Accounts(storage), Profiles(storage)
+
+    async def play() -> tuple[Account, Account]:
+        ana, _ = await accounts.register("guest 1", "Ana", "a good secret 1")
+        bea, _ = await accounts.register("guest 2", "Bea", "a good secret 1")
+        return ana, bea
+
+    ana, bea = asyncio.run(play())
+    rows = [
+        {"table": "t", "seat": seat, "who": who, "game": "santiago", "players": 2, "place": 1 + seat}
+        | {"points": 1, "finished": 1.0, "rated": False}
+        for seat, who in enumerate((ana.person, bea.person))
+    ]
+    storage.write(lambda connection: connection.execute(insert(schema.RESULTS), rows))
+    assert [row.name for row in profiles.opponents(ana.person)] == ["Bea"]
+    storage.set_choices(bea.person, {"page": False})
+    assert profiles.opponents(ana.person) == []
+    assert [row.name for row in profiles.opponents(bea.person)] == ["Ana"]
+    storage.close()
+
+
+def test_a_link_to_a_page_leads_nowhere_else() -> None:
+    for template in ("lobby.html", "tournament_body.html", "lobby_card.html", "account.html", "person.html"):
+        source = (Path(rendering.__file__).parent / "templates" / template).read_text()
+        links = re.findall(r"/people/\{\{([^}]*)\}\}", source)
+        assert links, template
+        assert all(link.strip().endswith("|segment") for link in links), template
+    link = rendering.templates("en").from_string('<a href="/people/{{ name|segment }}">').render(name="../host?a#b c")
+    assert link == '<a href="/people/..%2Fhost%3Fa%23b%20c">'
+    for name in ("../host", "a\\b"):
+        with pytest.raises(BadSetup):
+            account_name(name)

@@ -40,7 +40,7 @@ def outcome(*places: int) -> Outcome:
 
 def storage_with(address: str, *rows: TableRow) -> Storage:
     storage = Storage(address)
-    people = [{"person": name, "name": name, "key": name} | ACCOUNT for name in sorted(KNOWN)]
+    people = [{"person": name, "name": name, "key": name, "skeleton": name} | ACCOUNT for name in sorted(KNOWN)]
     storage.write(lambda connection: connection.execute(insert(ACCOUNTS), people))
     for row in rows:
         storage.create(row, [])

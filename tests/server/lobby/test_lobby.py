@@ -13,19 +13,21 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 from starlette.testclient import TestClient
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.errors import Forbidden, Refused
+from malecon.server.errors import Forbidden, NotYourSeat, Refused
 from malecon.server.lobby import lobby as lobby_module
 from malecon.server.lobby.store import EXPIRY_SECONDS, MOST_PER_PERSON, LobbyStore
 from malecon.server.lobby.waiting import NoSuchWaitingTable, SeatCandidate, SeatsTaken, WaitingSeat, WaitingTable
+from malecon.server.storage.schema import WAITING
 from malecon.server.storage.store import Storage
 from malecon.server.tables.opening import new_table
 from malecon.server.web.app import create_app
 from tests.server.cluster import processes, wait_until
 from tests.server.lobby.waiting_tables import waiting
-from tests.server.people import HERE, Browser
+from tests.server.people import HERE, Browser, registered, services_of
 from tests.server.postgres import Postgres
 
 LATER = 4e9
@@ -98,6 +100,11 @@ def test_leaving_frees_the_seat(store: LobbyStore) -> None:
     assert store.join(opened.id, SeatCandidate("carl", None)).people == ("carl", "bea")
     assert store.join(opened.id, SeatCandidate("carl", None)).people == ("carl", "bea")  # who sits there stays
     store.leave(opened.id, "carl")
+    before = store.find(opened.id)
+    for stranger in ("carl", "dora"):
+        with pytest.raises(NotYourSeat):
+            store.leave(opened.id, stranger)
+    assert store.find(opened.id) == before  # with its revision: nobody is notified
     assert store.leave(opened.id, "bea") is None
     with pytest.raises(NoSuchWaitingTable):
         store.find(opened.id)
@@ -263,7 +270,7 @@ def test_the_lobby_is_live_and_takes_those_who_wait_to_their_game(client: TestCl
         assert _next(home, "go")["go"] == table
         assert _next(waits, "go")["go"] == table
     with bea.connect("/waiting/nothing/live") as nothing:
-        assert nothing.receive_json() == {"go": "/"}
+        assert nothing.receive_json() == {"go": "/waiting/nothing"}  # whose page says so
 
 
 def _next(socket: Any, key: str) -> dict[str, Any]:
@@ -361,3 +368,34 @@ def test_who_is_here_in_either_process(postgres: Postgres) -> None:
                 await wait_until(lambda: len(first.presence.people()) == 2)
 
     asyncio.run(run())
+
+
+def test_a_table_that_cannot_start_is_closed(client: TestClient) -> None:
+    """Its people learn it at once, and the others from their page; the lobby tries no more."""
+    ana, bea, services = Browser(client, "Ana"), Browser(client, "Bea"), services_of(client)
+    path = ana.open("me", "open", clock="day")
+    name = path.rpartition("/")[2]
+    with services.storage.engine.begin() as connection:
+        connection.execute(update(WAITING).where(WAITING.c.id == name).values(pace="no such pace"))
+    with ana.connect(f"{path}/live") as waits:
+        waits.receive_json()
+        answer = bea.post(f"{path}/join")
+        assert answer.status_code == 409
+        assert "table could not start and was closed" in answer.text
+        assert _next(waits, "go")["go"] == path
+    assert "no longer waiting" in ana.get(path).text
+    assert services.lobby.store.waiting() == []
+
+
+def test_a_deleted_account_leaves_its_waiting_tables(client: TestClient) -> None:
+    ana, bea, services = registered(Browser(client), "Ana"), Browser(client, "Bea"), services_of(client)
+    shared, alone = (ana.open("me", "open", "open", clock="day").rpartition("/")[2] for _ in range(2))
+    bea.post(f"/waiting/{shared}/join")
+    owner = services.lobby.store.find(shared).owner
+    assert ana.post("/account/delete", password="a good secret 1").status_code == 303
+    now = services.lobby.store.find(shared)
+    assert (now.owner,) == now.people != (owner,)
+    with pytest.raises(NoSuchWaitingTable):
+        services.lobby.store.find(alone)
+    assert [table["id"] for table in bea.get("/api/lobby").json()["waiting"]] == [shared]
+    assert bea.post(f"/waiting/{shared}/start").status_code == 303

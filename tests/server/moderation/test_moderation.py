@@ -9,14 +9,19 @@ from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import insert, select
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.moderation.moderation import BANNED, Moderation
+from malecon.server.accounts.guests import person_of
+from malecon.server.accounts.transfer import transfer_relations, transfer_sanctions
+from malecon.server.chat.conversations import Conversations
+from malecon.server.moderation.moderation import BANNED, MUTED, Moderation
 from malecon.server.operations.limits import ServerSettings
+from malecon.server.storage.schema import ACCOUNTS, PUZZLE_RATINGS, PUZZLE_TRIES, RELATIONS, SANCTIONS, metadata
 from malecon.server.storage.store import Storage
 from malecon.server.web.app import create_app
-from tests.server.people import HERE, Browser, registered
+from tests.server.people import HERE, ORIGIN, Browser, Player, registered, services_of
 from tests.server.postgres import Postgres, until_somebody_waits
 
 PASSWORD = "a good secret 1"
@@ -76,6 +81,16 @@ def test_words_that_are_not_allowed(database: str) -> None:
             moderation.check_words(said)
     moderation.check_words("rotterdam is a fine port")
     assert Moderation(storage, "").rules() == moderation.rules()
+    storage.close()
+
+
+def test_forbidden_words_cannot_be_hidden_by_capitals(database: str) -> None:
+    storage = Storage(database)
+    moderation = Moderation(storage, "")
+    moderation.set_rules("everybody", False, "zorrillo", False)
+    for text in ("ZORRILLO", "zorrIllo", "a Zorrillo"):
+        with pytest.raises(BadSetup):
+            moderation.check_words(text)
     storage.close()
 
 
@@ -214,7 +229,7 @@ def test_everything_about_one_person(client: TestClient) -> None:
     assert export["messages"][0]["text"] == "my own words"
     assert "argon2" not in str(export)
     assert ana.get("/account/export").json() == export
-    assert bea.get("/account/export").status_code == 403
+    assert bea.get("/account/export").json()["seats"][0]["name"] == "Bea"  # guests as well
     assert mona.post("/host/person", name="Ana", what="delete").status_code == 303
     assert "my own words" not in Browser(client).page(table)
     assert mona.post("/host/person", name="Ana", what="export").status_code == 404
@@ -235,3 +250,133 @@ def test_two_sanctions_of_one_person_at_once(postgres: Postgres) -> None:
         waiting.result(20)
     assert moderation.sanctions() == [("ana", BANNED, "Ana")]
     storage.close()
+
+
+def talk(browser: Browser, table: str, text: str) -> int:
+    return int(browser.post(f"{table}/talk", text=text).status_code)
+
+
+def test_what_was_decided_about_a_guest_holds_for_their_account(client: TestClient) -> None:
+    mona, bad, victim = registered(Browser(client), "Mona"), Browser(client, "Bad"), Browser(client, "Victim")
+    table = victim.post(f"{bad.open('me', 'open', clock='day')}/join").headers["location"]
+    assert talk(bad, table, "insult one") == 303
+    assert victim.post(f"{table}/talk/0/mute").status_code == 303
+    victim.post(f"{table}/talk/0/report")
+    assert mona.post(f"/host/reports/{table.rpartition('/')[2]}/0", what="banned").status_code == 303
+    registered(bad, "Bandit")
+    assert talk(bad, table, "insult two") == 403
+    assert bad.post("/tables", game="santiago", quick="now").status_code == 403
+    assert "Bandit" in mona.page("/host")
+    person = mona.page("/host").partition('name="person" value="')[2].partition('"')[0]
+    assert mona.post("/host/forgive", person=person).status_code == 303
+    assert talk(bad, table, "insult three") == 303
+    assert "insult three" not in victim.page(table)  # who had muted the guest
+
+
+def test_the_stricter_of_two_sanctions_holds(database: str) -> None:
+    storage = Storage(database)
+    moderation = Moderation(storage, "")
+    for guest, account, stricter in ((MUTED, BANNED, BANNED), (BANNED, MUTED, BANNED), (MUTED, None, MUTED)):
+        moderation.sanction("guest", guest)
+        moderation.sanction("account", account)
+        storage.write(lambda connection: transfer_sanctions(connection, "guest", "account", "Ana"))
+        assert moderation.sanctions() == [("account", stricter, "Ana")]
+    storage.close()
+
+
+def test_the_stricter_of_two_relations_holds(database: str) -> None:
+    storage = Storage(database)
+    people = Conversations(storage)
+    for person, other, kind in (
+        ("guest", "bea", "blocked"),
+        ("account", "bea", "friend"),
+        ("carla", "guest", "muted"),
+        ("carla", "account", "blocked"),
+        ("dora", "guest", "muted"),
+        ("guest", "account", "muted"),
+    ):
+        people.relate(person, other, kind)
+    storage.write(lambda connection: transfer_relations(connection, "guest", "account"))
+    assert people.relations("guest") == {}
+    assert people.relations("account") == {"bea": "blocked"}
+    assert people.relations("carla") == {"account": "blocked"}
+    assert people.relations("dora") == {"account": "muted"}
+    storage.close()
+
+
+def test_a_sanction_outlives_its_account_and_holds_for_the_name(client: TestClient) -> None:
+    mona, bea = registered(Browser(client), "Mona"), registered(Browser(client), "Bea")
+    rogue = registered(Browser(client), "Rogue")
+    assert bea.post("/people/Rogue/relation", kind="blocked").status_code == 303
+    assert mona.post("/host/people/Rogue", what="banned").status_code == 303
+    assert rogue.post("/account/delete", password=PASSWORD).status_code == 303
+    with services_of(client).storage.engine.connect() as connection:
+        for table in (SANCTIONS, RELATIONS):
+            (row,) = connection.execute(select(table)).all()
+            assert "rogue" not in str(row).lower()  # nothing but a digest
+    again = registered(Browser(client), "R0GUE")  # which looks the same
+    assert again.post("/tables", game="santiago", quick="now").status_code == 403
+    assert "R0GUE" in mona.page("/host")
+    assert again.post(f"{bea.open('me', 'open', clock='day')}/join").status_code == 403  # she has still blocked them
+
+
+def test_an_export_is_complete_and_deletion_leaves_nothing(client: TestClient) -> None:
+    """Whatever table of the database names a person is in the export, and names them no more afterwards."""
+    mona, ana = registered(Browser(client), "Mona"), registered(Browser(client), "Ana Ávila")
+    storage = services_of(client).storage
+    with storage.engine.connect() as connection:
+        person = connection.execute(select(ACCOUNTS.c.person).where(ACCOUNTS.c.name == "Ana Ávila")).scalar_one()
+    ana.open("me", "open", clock="day")
+    tournament = {"game": "santiago", "format": "swiss", "players": 2, "rounds": 1, "name": "Cup"}
+    answer = client.post("/api/tournaments", json=tournament, headers=ana.headers)
+    assert answer.status_code == 201, answer.text
+    mona.post("/host/people/Ana Ávila", what="muted")
+    tried = {"person": person, "puzzle": "p1", "solved": True, "made": 1.0}
+    rated = {"who": person, "rating": 1600.0, "tries": 1}
+    with storage.engine.begin() as connection:
+        connection.execute(insert(PUZZLE_TRIES), tried)
+        connection.execute(insert(PUZZLE_RATINGS), rated)
+    export = ana.get("/account/export").json()
+    assert export["sanctions"][0]["kind"] == "muted"
+    assert export["puzzles"][0]["puzzle"] == "p1"
+    assert export["puzzle_rating"] == [{"rating": 1600.0, "tries": 1}]
+    assert export["own_tournaments"][0]["name"] == "Cup"
+    assert len(export["waiting"]) == len(export["own_waiting"]) == 1
+    assert ana.post("/account/delete", password=PASSWORD).status_code == 303
+    with storage.engine.connect() as connection:
+        for table in metadata.sorted_tables:
+            rows = str(connection.execute(select(table)).all())
+            assert person not in rows, table.name
+            assert "Ávila" not in rows, table.name
+
+
+def test_a_guest_deletes_everything(client: TestClient) -> None:
+    bea, ana, services = Browser(client, "Beatriz"), Browser(client, "Ana"), services_of(client)
+    person = person_of(bea.headers["authorization"].split()[1])
+    assert "/account/export" in bea.page("/account")
+    assert "/account/export" not in client.get("/account").text  # nothing is kept about a new visitor
+    table = bea.post(f"{ana.open('me', 'open', clock='day')}/join").headers["location"]
+    bea.post(f"{table}/talk", text="my own words")
+    bea.open("me", "open", clock="day")
+    assert bea.post("/account/delete", password="meant for an account").status_code == 403
+    assert bea.post("/account/delete").headers["location"] == "/account?done=forgotten"
+    state = ana.get(f"/api{table}").json()
+    assert "Beatriz" not in str(state)
+    assert any(seat["bot"] for seat in state["seats"])
+    assert services.lobby.store.waiting() == []
+    with services.storage.engine.connect() as connection:
+        for stored in metadata.sorted_tables:
+            rows = str(connection.execute(select(stored)).all())
+            assert person not in rows, stored.name
+            assert "Beatriz" not in rows, stored.name
+    program = Player(client)
+    opened = program.open("me", "open")
+    assert program.post("/api/account/delete", {}).status_code == 204
+    assert program.state(opened["id"])["seat"] is None
+
+
+def test_a_browser_forgets_a_guest_who_deletes_everything(client: TestClient) -> None:
+    client.post("/settings", data={"name": "Bea"}, headers=ORIGIN)
+    assert 'value="Bea"' in client.get("/settings").text
+    assert "has been deleted" in client.post("/account/delete", headers=ORIGIN).text
+    assert 'value="Bea"' not in client.get("/settings").text

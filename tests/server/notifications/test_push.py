@@ -166,6 +166,8 @@ def test_a_wish_to_play_again_is_told(client: TestClient, service: PushService) 
     opened = ana.open("me", "open")
     bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
     headers = ana.headers | {"origin": "http://testserver"}
+    for player in (ana, bea):
+        client.post(f"/tables/{opened['id']}/stop", data={"agree": "on"}, headers=headers | player.headers)
     assert client.post(f"/tables/{opened['id']}/again", headers=headers, follow_redirects=False).status_code == 303
     again = [message for message in heard(phone, key_of(client)) if message["tag"].startswith("again-")]
     while not again:

@@ -90,6 +90,9 @@ def test_the_same_people_play_again(client: TestClient) -> None:
     opened = ana.open("me", "open", pace="instant", open_screens=True)
     bea.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Bea"})
     table = opened["id"]
+    early = client.post(f"/tables/{table}/again", headers=ana.headers | ORIGIN, follow_redirects=False)
+    assert early.status_code == 400  # nobody is called away from a running game
+    assert ana.get("/api/tables").json() == [table]
     for player, seat in ((ana, 0), (bea, 1)):
         client.post(f"/tables/{table}/seats/{seat}/leave", headers=player.headers | ORIGIN)
     until(lambda: ana.state(table), lambda state: state["turn"] is None, 60)

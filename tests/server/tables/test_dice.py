@@ -77,3 +77,24 @@ def test_two_tables_never_share_their_dice(client: TestClient) -> None:
     player = Player(client)
     commitments = {player.open("me", "me")["dice"]["commitment"] for _ in range(8)}
     assert len(commitments) == 8
+
+
+def test_the_secret_is_told_when_all_agree_to_stop(client: TestClient) -> None:
+    ana, bea, carla = Player(client), Player(client), Player(client)
+    opened = ana.open("me", "open", "open")
+    table, invitations = opened["id"], [seat["invitation"] for seat in opened["seats"]]
+    bea.post("/api/join", {"token": invitations[1], "name": "Bea"})
+    for player in (ana, bea):
+        assert player.state(table)["dice"]["secret"] is None
+        client.post(f"/tables/{table}/stop", data={"agree": "on"}, headers=player.headers | ORIGIN)
+    secret = ana.state(table)["dice"]["secret"]
+    assert commitment_of(secret) == opened["dice"]["commitment"]
+    assert bea.get(f"/api/tables/{table}?since={opened['version']}").json()["dice"]["secret"] == secret
+    assert secret in client.get(f"/tables/{table}/dice").text
+    # and nothing makes the game go on with dice that are known
+    assert carla.post("/api/join", {"token": invitations[2], "name": "Carla"}).status_code == 404
+    resign = client.post(f"/tables/{table}/seats/0/resign", headers=ana.headers | ORIGIN, follow_redirects=False)
+    assert resign.status_code == 400
+    assert ana.post(f"/api/tables/{table}/seats/1/remove", None).status_code == 400
+    assert ana.state(table)["dice"]["secret"] == secret
+    assert ana.move(table, "drive 1").status_code == 400

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
+
 import pytest
 from starlette.testclient import TestClient
 
+from malecon.match import Match
+from malecon.server.storage.rows import BOT, PERSON, SeatRow
 from malecon.server.tables import timing
+from malecon.server.tables.table import is_automatic
 from tests.clock import Clock
-from tests.server.people import ORIGIN, Player, until
+from tests.server.people import ORIGIN, Player, services_of, until
+from tests.server.stored_games import table_of
 
 JSON = {"accept": "application/json"}
 
@@ -84,3 +91,34 @@ def test_who_is_away_for_a_fortnight_gives_up(
     ended = until(lambda: bea.state(table), lambda state: state["turn"] is None)  # bots have played to the end
     assert ended["result"]
     assert not ana.state(alone)["seats"][0]["resigned"]  # who keeps nobody waiting has all the time there is
+
+
+def forced_positions(**options: bool) -> list[Match]:
+    """Positions of one game in which a player has a single move."""
+    match, dice, forced = Match("santiago", 2, seed=6, options=options), random.Random(6), []
+    while not match.is_over:
+        if (match.turn or 0) >= 0 and len(match.legal_moves) == 1:
+            forced.append(match.copy())
+        match.push(dice.choice(list(match.legal_moves)))
+    assert len(forced) > 3
+    return forced
+
+
+def test_a_forced_move_is_made_at_once_only_if_others_see_that_it_is_forced() -> None:
+    ana, bea, bot = SeatRow(PERSON, person="ana"), SeatRow(PERSON, person="bea"), SeatRow(BOT, bot="comerciante")
+    for match in forced_positions():  # each player has a screen, and what is behind it decides what they may do
+        assert not is_automatic(match, (ana, bea))
+        assert is_automatic(match, (ana, ana))  # nobody else is there to learn it
+        own = (ana, bot) if match.turn == 0 else (bot, ana)
+        assert is_automatic(match, own)
+    for match in forced_positions(open_screens=True):
+        assert is_automatic(match, (ana, bea))
+
+
+def test_a_forced_move_of_a_bot_takes_as_long_as_others(client: TestClient) -> None:
+    autoplay = services_of(client).autoplay
+    autoplay._last_think_seconds["comerciante"] = 1.7
+    for options, pause in (({}, 1.7), ({"open_screens": True}, 0.0)):
+        table = table_of(forced_positions(**options)[0])
+        table.row = replace(table.row, seats=(SeatRow(BOT, bot="comerciante"),) * 2)
+        assert autoplay._pause_before_forced(table, table.match.turn or 0) == pause

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from tests.server.people import Player, serving
+from tests.server.people import Browser, Player, registered, serving
 
 
 def test_an_owner_cannot_give_a_persons_seat_to_a_bot(client: TestClient) -> None:
@@ -61,3 +61,33 @@ def test_an_invalid_name_takes_no_seat(tmp_path: Path, name: str) -> None:
         ana.client = ben.client = client
         assert ana.state(opened["id"]) == opened
         assert ben.post("/api/join", {"token": token, "name": "Ben"}).status_code == 200
+
+
+def test_only_the_player_of_a_seat_sends_its_stand_in_away(client: TestClient) -> None:
+    owner, guest = Browser(client), Browser(client)
+    table = owner.open("me", "open", "open", join="link", clock="ten-minutes", time_up="resign")
+    token = owner.get(f"/api{table}").json()["seats"][1]["invitation"]
+    guest.post(f"/join/{token}", name="Bea")
+    assert guest.post(f"{table}/seats/1/leave").status_code == 303
+    assert owner.post(f"{table}/seats/1/return").status_code == 403
+    assert f"{table}/seats/1/return" not in owner.page(table)
+    assert owner.get(f"/api{table}").json()["seats"][1]["bot"]
+    assert f"{table}/seats/1/return" in guest.page(table)
+    assert guest.post(f"{table}/seats/1/return").status_code == 303
+    assert owner.post(f"{table}/seats/2/leave").status_code == 303  # a free seat is the host's to fill
+    assert f"{table}/seats/2/return" in owner.page(table)
+    assert owner.post(f"{table}/seats/2/return").status_code == 303
+
+
+def test_nobody_is_removed_from_a_public_table(client: TestClient) -> None:
+    ana, bea = registered(Browser(client), "Ana"), registered(Browser(client), "Bea")
+    table = bea.post(f"{ana.open('me', 'open', clock='day')}/join").headers["location"]
+    seats = ana.get(f"/api{table}").json()["seats"]
+    theirs = next(seat["seat"] for seat in seats if not seat["mine"])
+    assert ana.post(f"{table}/seats/{theirs}/remove").status_code == 403
+    assert f"{table}/seats/{theirs}/remove" not in ana.page(table)
+    assert bea.get(f"/api{table}").json()["seat"] == theirs
+    assert ana.post(f"{table}/pace", pace="fast").status_code == 303  # what every player can do remains
+    for player in (ana, bea):
+        assert player.post(f"{table}/stop", agree="on").status_code == 303
+    assert ana.post(f"{table}/again").status_code == 303

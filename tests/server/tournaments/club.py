@@ -60,7 +60,10 @@ class Club:
 
     def __init__(self, address: str, number: int = 0) -> None:
         self.storage = Storage(address)
-        rows = [{"person": entry, "name": entry.capitalize(), "key": entry} | ACCOUNT for entry in people(number)]
+        rows = [
+            {"person": entry, "name": entry.capitalize(), "key": entry, "skeleton": entry} | ACCOUNT
+            for entry in people(number)
+        ]
         if rows:
             self.storage.write(lambda connection: connection.execute(insert(ACCOUNTS), rows))
         self.tables = LiveTables(self.storage)

@@ -20,7 +20,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 
 from malecon.kernel.errors import BadSetup
-from malecon.server.accounts.accounts import Account, Accounts
+from malecon.server.accounts.accounts import Accounts
 from malecon.server.errors import Refused
 from malecon.server.moderation.moderation import BANNED, Moderation
 from malecon.server.storage.database import address_of
@@ -157,7 +157,7 @@ def test_an_account_that_is_deleted_leaves_no_name(run: Any) -> None:
         name = await club.begin(3)
         other = await club.tournaments.open(new_tournament())
         club.store.join(other.id, "person3")
-        await Accounts(club.storage).forget(Account("person3", "Person3", 1))
+        await Accounts(club.storage).forget("person3", "Person3")
         for _ in range(3):
             await club.play_round(name)
         over = club.find(name)

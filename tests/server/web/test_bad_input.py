@@ -10,10 +10,12 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from malecon.kernel.errors import BadSetup
+from malecon.server.accounts.visitors import Choices
 from malecon.server.pages.live import MOST_MESSAGES
 from malecon.server.web.guard import LARGEST_BODY_BYTES, LARGEST_RECORD_BYTES
 from malecon.text import LANGUAGES
-from tests.server.people import ORIGIN, Player, serving
+from tests.server.people import ORIGIN, Browser, Player, serving
 
 JSON = {"accept": "application/json"}
 
@@ -239,3 +241,20 @@ def test_text_with_a_null_character_is_refused(database: str) -> None:
             assert client.get(path, headers=ana.headers).status_code in (400, 404)
         assert ana.post("/api/join", {"token": "a\0b"}).status_code in (400, 404)
         assert ana.post("/api/settings", {"name": "a\0b"}).status_code != 500
+
+
+def test_a_name_is_checked_wherever_it_is_entered(client: TestClient) -> None:
+    ana, bea = Browser(client, "Ana"), Browser(client, "Bea")
+    token = ana.get(f"/api{ana.open('me', 'open', join='link')}").json()["seats"][1]["invitation"]
+    opening = {"game": "santiago", "seat-0": "me", "seat-1": "open", "clock": "day"}
+    for name in ("W" * 45_000, "W" * 41, "a\u202eb"):
+        for data in ({"join": "public"}, {"join": "link"}, {"quick": "now"}):
+            assert bea.post("/tables", **opening | data | {"name": name}).status_code == 400
+        assert bea.post("/tables", **opening | {"name-0": name}).status_code == 400
+        assert bea.post(f"/join/{token}", name=name).status_code in (400, 422)
+        with pytest.raises(BadSetup):
+            Choices().changed(name=name)
+    assert bea.post("/settings", name="W" * 41).status_code in (400, 422)
+    assert Choices().changed(name="  Bea  ").name == "Bea"
+    assert 'value="Bea"' in bea.page("/settings")
+    assert bea.get("/api/lobby").json()["waiting"] == []

@@ -8,6 +8,7 @@ import socket
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 from websockets.sync.client import connect
@@ -16,7 +17,7 @@ from malecon.match import Match
 from malecon.server.pages import live
 from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.game_log import LogEntry
-from tests.server.people import Player, serving
+from tests.server.people import PASSWORD, Player, register, serving
 from tests.server.processes import server
 from tests.server.stored_games import table_of
 
@@ -106,3 +107,31 @@ def test_a_spectator_who_takes_a_seat_sees_more_and_nobody_else_does(tmp_path: P
         versions = {tuple(json.loads(live.recv(timeout=20))["version"] for _ in range(2)) for live in pages}
         assert len(versions) == 1  # of both changes, in their order
         assert versions.pop()[-1] == mine["version"]
+
+
+def test_spectators_are_not_sent_invitations_when_the_owner_has_deleted_the_account(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        owner, friend = Player(client), Player(client)
+        register(owner)
+        opened = owner.open("me", "open", "open")
+        friend.post("/api/join", {"token": opened["seats"][1]["invitation"], "name": "Friend"})
+    with server(tmp_path) as (port, _), connect(f"ws://127.0.0.1:{port}/api/tables/{opened['id']}/events") as socket_:
+        assert [seat["invitation"] for seat in json.loads(socket_.recv(timeout=20))["seats"]] == [None] * 3
+        body = json.dumps({"password": PASSWORD}).encode()
+        request = Request(f"http://127.0.0.1:{port}/api/account/delete", body, owner.headers)
+        request.add_header("content-type", "application/json")
+        with urlopen(request) as answer:
+            assert answer.status == 204
+        state = json.loads(socket_.recv(timeout=20))
+        assert state["seats"][0]["kind"] == "open"
+        assert [seat["invitation"] for seat in state["seats"]] == [None] * 3
+
+
+def test_nobody_has_a_part_in_a_table() -> None:
+    table = table_of(Match("santiago", 2, seed=4))
+    table.row = replace(table.row, owner="")  # even if a database said so
+    assert table.has_part("person 0")
+    for nobody in (None, ""):
+        assert not table.has_part(nobody)
+        assert table.seats_of(nobody) == ()
+        assert not table.row.hosts(nobody)

@@ -19,10 +19,11 @@ from sqlalchemy.exc import IntegrityError
 
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
+from malecon.server.accounts.transfer import keep_under, name_mark, transfer_relations, transfer_sanctions
 from malecon.server.errors import BadPassword, NameTaken, NoAccount
 from malecon.server.events import Events
-from malecon.server.names import alphabets, lookalikes, name_key, tidy_name
-from malecon.server.storage.notices import CHAT_REMOVED
+from malecon.server.names import account_name, name_key, skeleton
+from malecon.server.storage.notices import CHAT_REMOVED, LOBBY
 from malecon.server.storage.rows import GONE
 from malecon.server.storage.schema import (
     ACCOUNTS,
@@ -35,7 +36,6 @@ from malecon.server.storage.schema import (
     PUZZLE_RATINGS,
     PUZZLE_TRIES,
     RATINGS,
-    RELATIONS,
     REPORTS,
     RESULTS,
     SEATS,
@@ -51,8 +51,6 @@ from malecon.server.storage.transactions import is_retry
 from malecon.server.tables.seats import abandoned_seat
 
 T = TypeVar("T")
-SHORTEST_NAME = 2
-LONGEST_NAME = 40
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 200
 #: Passwords hashed at the same time: each takes a core and 19 MB for a moment.
@@ -101,26 +99,31 @@ class Accounts:
 
     async def register(self, guest: str, name: str, password: str) -> tuple[Account, list[str]]:
         """Create an account that takes over a guest's games and choices; return it and the tables that changed."""
-        name, password = _checked_name(name), _checked_password(name, password)
+        name, password = account_name(name), _checked_password(name, password)
         account = Account(secrets.token_hex(20), name, 1)
-        row = {"person": account.person, "name": name, "key": name_key(name), "epoch": 1, "created": time.time()}
-        row["password"] = await self._hash(password)
+        row: dict[str, object] = {
+            "person": account.person,
+            "name": name,
+            "key": name_key(name),
+            "skeleton": skeleton(name),
+        }
+        row |= {"password": await self._hash(password), "epoch": 1, "created": time.time()}
 
         def work(connection: Connection) -> list[str]:
             own = select(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
             if is_retry(connection) and connection.execute(own).first():
                 return _tables_of(connection, account.person)
-            if connection.execute(select(ACCOUNTS.c.key).where(ACCOUNTS.c.key.in_(lookalikes(name)))).first():
-                raise NameTaken
             connection.execute(insert(ACCOUNTS), row)
             choices = connection.execute(select(PEOPLE.c.choices).where(PEOPLE.c.id == guest)).scalar() or {}
             new_choices = choices | {"name": choices.get("name") or name}
             connection.execute(insert(PEOPLE), {"id": account.person, "choices": new_choices})
+            transfer_sanctions(connection, name_mark(name), account.person, name)
+            transfer_relations(connection, name_mark(name), account.person)
             return self._adopt(connection, guest, account.person)
 
         try:
             return account, await asyncio.to_thread(self._storage.write, work)
-        except IntegrityError:
+        except IntegrityError:  # a name that is, or looks, the same
             raise NameTaken from None
 
     async def log_in(self, name: str, password: str) -> Account:
@@ -187,11 +190,13 @@ class Accounts:
     async def delete(self, account: Account, password: str) -> list[str]:
         """Check the password and delete an account as `forget` does; return the tables that changed."""
         await self._check_own(account, password)
-        return await self.forget(account)
+        return await self.forget(account.person, account.name)
 
-    async def forget(self, account: Account) -> list[str]:
-        """Delete all data of a person; return the tables where they sat or spoke. Bots play on for their seats."""
-        person = account.person
+    async def forget(self, person: str, name: str | None = None) -> list[str]:
+        """Delete all data of a person; return the tables where they sat or spoke. Bots play on for their seats.
+
+        `name` is that of their account: what others have decided against them is kept under its digest.
+        """
 
         def work(connection: Connection) -> list[str]:
             tables = _tables_of(connection, person)
@@ -200,7 +205,7 @@ class Accounts:
             unfinished = (TABLES.c.id.in_(tables)) & (TABLES.c.over.is_(False))
             connection.execute(update(TABLES).where(unfinished).values(needs_autoplay=True))
             running = list(connection.execute(select(TABLES.c.id).where(unfinished)).scalars())
-            connection.execute(update(TABLES).where(TABLES.c.owner == person).values(owner=""))
+            connection.execute(update(TABLES).where(TABLES.c.owner == person).values(owner=GONE))
             for table, seat in connection.execute(
                 select(SEATS.c.table, SEATS.c.seat).where((SEATS.c.person == person) & SEATS.c.table.in_(running))
             ).all():
@@ -213,19 +218,13 @@ class Accounts:
             connection.execute(update(SEATS).where(SEATS.c.person == person).values(person=None, name=None))
             connection.execute(update(RESULTS).where(RESULTS.c.who == person).values(who=None))
             connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table.in_(tables)))  # they hold names
-            connection.execute(
-                update(WAITING_SEATS).where(WAITING_SEATS.c.person == person).values(person=None, name=None)
-            )
+            self._leave_waiting_tables(connection, person)
             _leave_tournaments(connection, person)
             spoken_at = self._notify_of_messages(connection, person)
             _delete_messages(connection, person)
-            personal = (
-                RATINGS.c.who,
-                RELATIONS.c.person,
-                RELATIONS.c.other,
-                REPORTS.c.by,
-                PEOPLE.c.id,
-            )
+            keep_under(connection, person, person if name is None else name_mark(name))
+            self._storage.notify_choices_deleted(connection, person)
+            personal = RATINGS.c.who, REPORTS.c.by, PEOPLE.c.id
             learning = PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, LESSONS_DONE.c.person, ANALYSES.c.owner
             for column in (*personal, *learning, DEVICES.c.person, SESSIONS.c.person, ACCOUNTS.c.person):
                 connection.execute(delete(column.table).where(column == person))
@@ -251,6 +250,9 @@ class Accounts:
         not_yet_done = (LESSONS_DONE.c.person == guest) & LESSONS_DONE.c.lesson.not_in(done)
         connection.execute(update(LESSONS_DONE).where(not_yet_done).values(person=person))
         connection.execute(delete(LESSONS_DONE).where(LESSONS_DONE.c.person == guest))
+        name = connection.execute(select(ACCOUNTS.c.name).where(ACCOUNTS.c.person == person)).scalar()
+        transfer_sanctions(connection, guest, person, name)
+        transfer_relations(connection, guest, person)
         connection.execute(delete(PEOPLE).where(PEOPLE.c.id == guest))  # or a name would outlive its account
         self._storage.notify_choices_deleted(connection, guest)
         return _union(tables, spoken_at)
@@ -263,6 +265,25 @@ class Accounts:
         for table in tables:
             self._storage.notify(connection, CHAT_REMOVED, table)
         return tables
+
+    def _leave_waiting_tables(self, connection: Connection, person: str) -> None:
+        """Free a person's seats at waiting tables; the next person owns each table, and an empty one is closed."""
+        seats, own_seats = WAITING_SEATS.c, WAITING_SEATS.c.person == person
+        left = WAITING.c.id.in_(select(seats.waiting).where(own_seats)) | (WAITING.c.owner == person)
+        changed = update(WAITING).where(left).values(revision=WAITING.c.revision + 1)
+        names = sorted(connection.execute(changed.returning(WAITING.c.id)).scalars())
+        connection.execute(update(WAITING_SEATS).where(own_seats).values(person=None, name=None, rating=None))
+        for name in names:
+            others = (
+                select(seats.person).where((seats.waiting == name) & seats.person.is_not(None)).order_by(seats.seat)
+            )
+            waits = (WAITING.c.id == name) & WAITING.c.table.is_(None)
+            own = (WAITING.c.id == name) & (WAITING.c.owner == person)
+            next_owner = connection.execute(others).scalar()
+            if next_owner is None and connection.execute(delete(WAITING).where(waits)).rowcount:
+                connection.execute(delete(WAITING_SEATS).where(seats.waiting == name))
+            connection.execute(update(WAITING).where(own).values(owner=next_owner or GONE))
+            self._storage.notify(connection, LOBBY, name)
 
     async def _check_own(self, account: Account, password: str) -> None:
         query = select(ACCOUNTS.c.password).where(ACCOUNTS.c.person == account.person)
@@ -301,7 +322,7 @@ def _leave_tournaments(connection: Connection, person: str) -> None:
     entered = select(ENTRANTS.c.tournament).where(own)
     changed = update(TOURNAMENTS).where(TOURNAMENTS.c.id.in_(entered) | (TOURNAMENTS.c.owner == person))
     connection.execute(changed.values(revision=TOURNAMENTS.c.revision + 1))
-    connection.execute(update(TOURNAMENTS).where(TOURNAMENTS.c.owner == person).values(owner=""))
+    connection.execute(update(TOURNAMENTS).where(TOURNAMENTS.c.owner == person).values(owner=GONE))
     not_begun = select(TOURNAMENTS.c.id).where(TOURNAMENTS.c.state == "open")
     connection.execute(delete(ENTRANTS).where(own & ENTRANTS.c.tournament.in_(not_begun)))
     connection.execute(
@@ -316,15 +337,6 @@ def _tables_of(connection: Connection, person: str) -> list[str]:
     seats = select(SEATS.c.table).where(SEATS.c.person == person)
     query = select(TABLES.c.id).where((TABLES.c.owner == person) | TABLES.c.id.in_(seats)).order_by(TABLES.c.id)
     return list(connection.execute(query).scalars())
-
-
-def _checked_name(name: str) -> str:
-    tidy = tidy_name(name) or ""
-    if not SHORTEST_NAME <= len(tidy) <= LONGEST_NAME or not tidy.isprintable():
-        raise BadSetup(say("a name has {fewest} to {most} visible characters", fewest=SHORTEST_NAME, most=LONGEST_NAME))
-    if len(alphabets(tidy)) > 1:
-        raise BadSetup(say("a name is written in the letters of one alphabet"))
-    return tidy
 
 
 def _checked_password(name: str, password: str) -> str:

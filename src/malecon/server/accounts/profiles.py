@@ -114,7 +114,7 @@ class Profiles:
 
     @reads
     def opponents(self, connection: Connection, who: str) -> list[Opponent]:
-        """Return the people and bots that a player has met most often, over all games."""
+        """Return the people and bots that a player has met most often, without those who hide their page."""
         result = RESULTS.c
         own = (
             select(result.table, func.min(result.place).label("place"))
@@ -135,8 +135,10 @@ class Profiles:
             row[0]: (row[1], row[2], row[3]) for row in connection.execute(compared)
         }
         often = sorted(counted, key=lambda other: (-counted[other][0], other))[: 2 * MOST_OPPONENTS]
-        known_names = select(ACCOUNTS.c.person, ACCOUNTS.c.name).where(ACCOUNTS.c.person.in_(often))
-        names = {row.person: row.name for row in connection.execute(known_names)}
+        joined = ACCOUNTS.outerjoin(PEOPLE, PEOPLE.c.id == ACCOUNTS.c.person)
+        known = select(ACCOUNTS.c.person, ACCOUNTS.c.name, PEOPLE.c.choices).select_from(joined)
+        rows = connection.execute(known.where(ACCOUNTS.c.person.in_(often)))
+        names = {row.person: row.name for row in rows if Choices.of(row.choices or {}).page}
         listed = [other for other in often if other in names or other.startswith(BOT_PREFIX)]
         return [Opponent(other, names.get(other), *counted[other]) for other in listed[:MOST_OPPONENTS]]
 

@@ -27,6 +27,7 @@ from malecon.server.accounts.sessions import (
     Sessions,
 )
 from malecon.server.errors import BadToken, Unavailable
+from malecon.server.names import person_name
 from malecon.server.storage.store import Storage
 from malecon.server.tables.timing import PACES
 from malecon.text import LANGUAGES, best_language
@@ -76,6 +77,7 @@ class Choices:
     def changed(self, **new: Any) -> Choices:
         """Return a copy with some changed; raise BadSetup if a value is not allowed."""
         chosen = replace(self, **new)
+        chosen = replace(chosen, name=person_name(chosen.name) or "")
         allowed = {"language": ("", *LANGUAGES), "theme": THEMES, "pace": tuple(PACES)}
         for name, values in allowed.items():
             value = getattr(chosen, name)
@@ -224,6 +226,11 @@ def end_session(response: Response, secure: bool) -> None:
     name = _prefix(secure) + SESSION_COOKIE
     response.delete_cookie(name, path="/", httponly=True, samesite="lax", secure=secure)
     response.headers["clear-site-data"] = CLEARED
+
+
+def forget_guest(response: Response, secure: bool) -> None:
+    """Let a browser forget who its guest was."""
+    response.delete_cookie(_prefix(secure) + COOKIE, path="/", httponly=True, samesite="lax", secure=secure)
 
 
 def _prefix(secure: bool) -> str:

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, select
 
-from malecon.kernel.errors import MaleconError
+from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.server.accounts.presence import Presence
 from malecon.server.background import Background
 from malecon.server.events import Events
 from malecon.server.lobby.store import LobbyStore
-from malecon.server.lobby.waiting import SeatCandidate, SeatFreed, WaitingTable
+from malecon.server.lobby.waiting import CannotStart, SeatCandidate, SeatFreed, WaitingTable
 from malecon.server.storage.rows import PERSON
 from malecon.server.storage.schema import SEATS, TABLES
 from malecon.server.storage.store import Storage
@@ -125,7 +125,12 @@ class Lobby:
         players = None if waiting.table is not None else waiting.starts_with(time.time())
         if players is None:
             return waiting
-        row, entries = new_table(waiting.game_of(players), waiting.owner)
+        try:
+            row, entries = new_table(waiting.game_of(players), waiting.owner)
+        except BadSetup as error:  # it would fail every second, and keep its people waiting
+            await asyncio.to_thread(self.store.close, waiting)
+            self.touch()
+            raise CannotStart(error) from error
         if not await asyncio.to_thread(self.store.start, waiting, row, entries):
             return await self.find(waiting.id)  # a person has just left, or another process was faster
         table = await self._tables.get(row.id)
@@ -148,7 +153,7 @@ class Lobby:
                     self.touch()
                 elif waiting.needs_presence:
                     await self._remove_absent(waiting, now)
-            except MaleconError as error:  # it was closed meanwhile, or can never start
+            except MaleconError as error:  # it was closed meanwhile, or cannot start
                 log.info("waiting table: %s", error)
         if now > self._tidied + TIDY_SECONDS:
             self._tidied = now

@@ -17,7 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from malecon.kernel.phrases import say
-from malecon.server.errors import Refused
+from malecon.server.errors import NotYourSeat, Refused
 from malecon.server.lobby.waiting import (
     NoSuchWaitingTable,
     SeatCandidate,
@@ -127,8 +127,13 @@ class LobbyStore:
 
     @writes
     def leave(self, connection: Connection, name: str, person: str) -> WaitingTable | None:
-        """Free the seat of a person; return the table, which the next person owns, or None if it is empty."""
+        """Free the seat of a person; return the table, which the next person owns, or None if it is empty.
+
+        Raise NotYourSeat if the person has none: nothing changes and nobody is notified.
+        """
         waiting = self._lock(connection, name)
+        if person not in waiting.people:
+            raise NotYourSeat
         own_seat = (WAITING_SEATS.c.waiting == name) & (WAITING_SEATS.c.person == person)
         connection.execute(update(WAITING_SEATS).where(own_seat).values(person=None, name=None, rating=None))
         left = [other for other in waiting.people if other != person]
@@ -160,6 +165,14 @@ class LobbyStore:
         insert_table(connection, table, entries)
         self._storage.notify(connection, LOBBY, waiting.id)
         return True
+
+    @writes
+    def close(self, connection: Connection, waiting: WaitingTable) -> None:
+        """Remove a table, unless it has changed or started meanwhile."""
+        still = (WAITING.c.id == waiting.id) & WAITING.c.table.is_(None) & (WAITING.c.revision == waiting.revision)
+        if connection.execute(update(WAITING).where(still).values(revision=WAITING.c.revision + 1)).rowcount:
+            _remove(connection, [waiting.id])
+            self._storage.notify(connection, LOBBY, waiting.id)
 
     @writes
     def tidy(self, connection: Connection, now: float) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from malecon.kernel import registry
-from malecon.kernel.errors import BadSetup
+from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.phrases import Phrase, say
 from malecon.server.errors import Forbidden, Refused
 from malecon.server.names import distinct_names
@@ -195,6 +195,15 @@ class NoSuchWaitingTable(Refused):
 
     def __init__(self) -> None:
         super().__init__(say("this table is no longer waiting"))
+
+
+class CannotStart(Refused):
+    """A waiting table was closed, since its game cannot begin."""
+
+    status = 409
+
+    def __init__(self, reason: MaleconError) -> None:
+        super().__init__(say("this table could not start and was closed: {reason}", reason=reason.phrase))
 
 
 class SeatsTaken(Refused):

@@ -18,7 +18,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import Forbidden
-from malecon.server.names import looks_like, name_key
+from malecon.server.names import name_key, skeleton
 from malecon.server.storage.notices import CHAT_REMOVED
 from malecon.server.storage.schema import (
     ACCOUNTS,
@@ -28,6 +28,8 @@ from malecon.server.storage.schema import (
     LESSONS_DONE,
     MESSAGES,
     PEOPLE,
+    PUZZLE_RATINGS,
+    PUZZLE_TRIES,
     RATINGS,
     RELATIONS,
     REPORTS,
@@ -37,6 +39,9 @@ from malecon.server.storage.schema import (
     SESSIONS,
     SETTINGS,
     TABLES,
+    TOURNAMENTS,
+    WAITING,
+    WAITING_SEATS,
 )
 from malecon.server.storage.store import Storage
 from malecon.server.storage.transactions import reads, upsert, writes
@@ -157,6 +162,10 @@ class Moderation:
             self._rules = ServerRules(**fields | {"words": tuple(stored.get("words", ()))})
         self._looked_up = time.monotonic()
 
+    def reload(self) -> None:
+        """Read the sanctions again when they are next needed: those of a person have changed."""
+        self._looked_up = -CACHE_SECONDS
+
     # --- what moderators do
 
     def set_rules(self, public: str, invited: bool, words: str, new_code: bool) -> None:
@@ -168,7 +177,7 @@ class Moderation:
         code = secrets.token_urlsafe(9) if new_code or not self.rules().code else self.rules().code
         rules = replace(self.rules(), public=public, invited=invited, words=forbidden, code=code)
         self._store_rules(vars(rules) | {"words": list(forbidden)})
-        self._looked_up = -CACHE_SECONDS
+        self.reload()
 
     @writes
     def _store_rules(self, connection: Connection, value: dict[str, Any]) -> None:
@@ -177,7 +186,7 @@ class Moderation:
     def sanction(self, person: str, kind: str | None, name: str | None = None) -> None:
         """Mute or ban a person; with None, lift the sanction."""
         self._sanction(person, kind, name)
-        self._looked_up = -CACHE_SECONDS
+        self.reload()
 
     @writes
     def _sanction(self, connection: Connection, person: str, kind: str | None, name: str | None) -> None:
@@ -231,6 +240,23 @@ class Moderation:
             "tournaments": select(ENTRANTS.c.tournament, ENTRANTS.c.joined, ENTRANTS.c.withdrawn).where(
                 ENTRANTS.c.person == person
             ),
+            "own_tournaments": select(TOURNAMENTS.c.id, TOURNAMENTS.c.name, TOURNAMENTS.c.opened).where(
+                TOURNAMENTS.c.owner == person
+            ),
+            "waiting": select(WAITING_SEATS.c.waiting, WAITING_SEATS.c.seat, WAITING_SEATS.c.name).where(
+                WAITING_SEATS.c.person == person
+            ),
+            "own_waiting": select(WAITING.c.id, WAITING.c.game, WAITING.c.opened).where(WAITING.c.owner == person),
+            "sanctions": select(SANCTIONS.c.kind, SANCTIONS.c.name, SANCTIONS.c.made).where(
+                SANCTIONS.c.person == person
+            ),
+            "reports": select(REPORTS.c.table, REPORTS.c.number, REPORTS.c.made).where(REPORTS.c.by == person),
+            "puzzles": select(PUZZLE_TRIES.c.puzzle, PUZZLE_TRIES.c.solved, PUZZLE_TRIES.c.made).where(
+                PUZZLE_TRIES.c.person == person
+            ),
+            "puzzle_rating": select(PUZZLE_RATINGS.c.rating, PUZZLE_RATINGS.c.tries).where(
+                PUZZLE_RATINGS.c.who == person
+            ),
             "relations": select(RELATIONS.c.kind).where(RELATIONS.c.person == person),
             "lessons": select(LESSONS_DONE.c.lesson, LESSONS_DONE.c.made).where(LESSONS_DONE.c.person == person),
             "analyses": select(ANALYSES.c.id, ANALYSES.c.document).where(ANALYSES.c.owner == person),
@@ -247,4 +273,4 @@ def _folded(text: str) -> str:
         for letter in unicodedata.normalize("NFKD", text)
         if letter.isspace() or (unicodedata.category(letter) not in _UNSEEN and letter not in _FILLERS)
     )
-    return looks_like("".join(visible)).strip()
+    return skeleton("".join(visible).casefold()).strip()

@@ -61,7 +61,7 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
         "guide": guide.tip(table.match, where.seat) if table.row.guide else None,
         "next_lessons": guide.next_lessons(table.match, where.seat) if table.row.guide else (),
         "suggested": guide.suggestion(table.match, where.seat) if table.row.guide else None,
-        "is_owner": table.row.owner == viewer.person,
+        "is_owner": table.row.is_owner(viewer.person),
         "layout": viewer.layout,
         "paces": PACES,
         "stands_in_for": table_view.stands_in_for(table, viewer),

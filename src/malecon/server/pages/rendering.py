@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -128,6 +129,7 @@ def templates(language: str) -> Environment:
         "with_symbols": lambda phrase: with_symbols(phrase, language),
         "part": _part,
         "when": _when,
+        "segment": partial(quote, safe=""),  # a name as one segment of a path: `urlencode` leaves slashes
     }
     environment.globals |= {
         "D": drawings,

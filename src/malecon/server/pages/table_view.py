@@ -12,14 +12,14 @@ from malecon.drawing.scene import STEP
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.view import parse_code
-from malecon.match import Match, Move, View
+from malecon.match import Move, View
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.names import seat_names
 from malecon.server.pages.drawings import Targets, initials, moves_at, targets
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatNote, SeatRow
 from malecon.server.tables.move_preview import preview_move
 from malecon.server.tables.seats import ASLEEP, GAVE_UP, LATE, OUT, REMOVED, STOPPED, WANTS_STOP, was_removed
-from malecon.server.tables.table import MoveStory, Table
+from malecon.server.tables.table import MoveStory, Table, has_secrets
 from malecon.text import describe_move, is_way_out, translate
 from malecon.text import heading as text_heading
 from malecon.text import prompt as text_prompt
@@ -142,11 +142,6 @@ def perspective(table: Table, viewer: Viewer) -> Perspective:
     return Perspective(None, turn, own)
 
 
-def has_secrets(match: Match, seat: int) -> bool:
-    """Return whether this seat sees something that others may not see."""
-    return bool(match.view(seat).position.tobytes() != match.view(None).position.tobytes())
-
-
 def may_move(table: Table, where: Perspective) -> bool:
     return where.seat is not None and table.waits_for((where.seat,))
 
@@ -219,9 +214,9 @@ def _keys(view: View, legal: Sequence[Move]) -> list[str]:
     return [WAY_OUT if is_way_out(view, move) else next(keys, "") for move in legal]
 
 
-def invitation(seat: SeatRow, owner: bool) -> str | None:
-    """Return the token of a free seat's invitation, for the owner of the table."""
-    return seat.token if owner and seat.kind == OPEN else None
+def invitation(seat: SeatRow, is_host: bool) -> str | None:
+    """Return the token of a free seat's invitation, for the host of the table."""
+    return seat.token if is_host and seat.kind == OPEN else None
 
 
 def seat_views(table: Table, viewer: Viewer) -> list[SeatView]:
@@ -231,7 +226,7 @@ def seat_views(table: Table, viewer: Viewer) -> list[SeatView]:
     near = next((seat for seat in own_seats if seat == turn), own_seats[0] if own_seats else None)
     views = []
     for seat, row in enumerate(table.row.seats):
-        own, owner = row.person is not None and row.person == viewer.person, table.row.owner == viewer.person
+        own, is_host = seat in own_seats, table.row.hosts(viewer.person)
         views.append(
             SeatView(
                 seat=seat,
@@ -243,15 +238,14 @@ def seat_views(table: Table, viewer: Viewer) -> list[SeatView]:
                 thinks=turn == seat and row.bot is not None and not table.row.is_abandoned,
                 mine=own,
                 near=seat == near,
-                token=invitation(row, owner),
+                token=invitation(row, is_host),
                 place=0 if outcome is None else outcome.places[seat],
-                can_leave=(own or (owner and row.kind == OPEN)) and row.bot is None and turn is not None,
-                can_return=row.kind in ("person", OPEN)
+                can_leave=(own or (is_host and row.kind == OPEN)) and row.bot is None and turn is not None,
+                can_return=(own or (is_host and row.kind == OPEN))
                 and row.bot is not None
                 and not row.resigned
-                and turn is not None
-                and (own or owner),
-                can_remove=row.kind == PERSON and owner and not own and turn is not None,
+                and turn is not None,
+                can_remove=row.kind == PERSON and is_host and not own and turn is not None,
                 can_resign=own and not row.resigned and turn is not None and table.row.is_shared,
             )
         )

@@ -75,11 +75,18 @@ class TableRow(TableOptions):
     notes: tuple[SeatNote, ...] = ()
     rematch: str | None = None
 
+    def is_owner(self, person: str | None) -> bool:
+        """Return whether a person has opened the table; nobody, who is None, owns none."""
+        return bool(person) and person == self.owner
+
+    def hosts(self, person: str | None) -> bool:
+        """Return whether a person invites and removes players: the owner, unless the lobby has seated them."""
+        return self.is_owner(person) and not self.public
+
     @property
     def is_shared(self) -> bool:
         """Whether more than one person plays, or is invited to."""
-        people = {seat.person or number for number, seat in enumerate(self.seats) if seat.kind in (PERSON, OPEN)}
-        return len(people) > 1
+        return is_shared(self.seats)
 
     @property
     def is_abandoned(self) -> bool:
@@ -130,6 +137,11 @@ class Append:
     snapshot: Snapshot | None = None
     deadline: float | None = None
     digest: str | None = None  # of the whole log then
+
+
+def is_shared(seats: Sequence[SeatRow]) -> bool:
+    people = {seat.person or number for number, seat in enumerate(seats) if seat.kind in (PERSON, OPEN)}
+    return len(people) > 1
 
 
 def is_abandoned(seats: Sequence[SeatRow]) -> bool:

@@ -103,7 +103,8 @@ ACCOUNTS = Table(
     metadata,
     Column("person", String, primary_key=True),
     Column("name", String, nullable=False),
-    Column("key", String, nullable=False, unique=True),  # the name as it is compared
+    Column("key", String, nullable=False, unique=True),  # by which the name is found
+    Column("skeleton", String, nullable=False, unique=True),  # the same for all names that look like it
     Column("password", String, nullable=False),  # argon2's hash of it
     Column("epoch", Integer, nullable=False),  # counts up whenever all sessions are ended
     Column("created", Float, nullable=False),

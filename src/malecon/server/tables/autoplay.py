@@ -19,7 +19,7 @@ from malecon.server.operations.limits import Limiter
 from malecon.server.storage.cluster import Cluster
 from malecon.server.storage.store import Storage
 from malecon.server.tables.live_tables import LiveTables
-from malecon.server.tables.table import Table
+from malecon.server.tables.table import Table, has_secrets
 from malecon.server.tables.timing import PACES
 from malecon.server.workers.bot_moves import BotMoves
 
@@ -30,6 +30,8 @@ WAKE_AFTER_SECONDS = 3.0
 MOST_WOKEN = 200
 #: Before a move is tried again after the database did not answer.
 RETRY_SECONDS = 1.0
+#: A forced move of a bot waits as long as the bot has thought last, at most this long.
+LONGEST_PAUSE_SECONDS = 5.0
 
 
 class Autoplay:
@@ -46,6 +48,7 @@ class Autoplay:
         self._background = Background()
         self._wake_after = 0.0  # the first tick wakes all that wait
         self._closing = False
+        self._last_think_seconds: dict[str, float] = {}  # by bot
 
     async def close(self) -> None:
         self._closing = True
@@ -102,13 +105,23 @@ class Autoplay:
         began, version, seat = time.monotonic(), table.version, table.match.turn
         assert seat is not None
         view, spec = table.match.view(seat), table.bot_at(seat)
+        pause = PACES[table.row.pace]
         if spec is None or len(view.legal_moves) == 1:
             code = view.legal_moves.codes[0]
+            pause = max(pause, self._pause_before_forced(table, seat))
         else:
             await asyncio.sleep(self._limiter.think_wait(table.row.owner))  # others first if the owner had too much
             began = time.monotonic()
             background = not table.is_attended
             code = await self._bot_moves.choose(table.id, spec, view, table.row.owner, background)
-        await asyncio.sleep(max(0.0, PACES[table.row.pace] - (time.monotonic() - began)))
+            self._last_think_seconds[spec] = time.monotonic() - began
+        await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
         if table.bot_at(seat) == spec:  # the person has not come back to the seat meanwhile
             await self._tables.bot_move(table, code, seat, version, automatic=spec is None)
+
+    def _pause_before_forced(self, table: Table, seat: int) -> float:
+        """Return how long a bot with secrets seems to think where it has no choice: an answer at once would tell."""
+        spec = table.bot_at(seat)
+        if spec is None or not has_secrets(table.match, seat):
+            return 0.0
+        return min(self._last_think_seconds.get(spec, 0.0), LONGEST_PAUSE_SECONDS)

@@ -23,6 +23,7 @@ from malecon.match import Match, Record, check_names
 from malecon.server.background import Background
 from malecon.server.errors import (
     BotPlays,
+    Forbidden,
     NoSuchInvitation,
     NoSuchTable,
     NothingToRepeat,
@@ -36,7 +37,7 @@ from malecon.server.errors import (
     TurnIsOver,
 )
 from malecon.server.events import Events
-from malecon.server.names import tidy_name
+from malecon.server.names import person_name
 from malecon.server.operations.memory import TABLES, Memory
 from malecon.server.operations.metrics import Metrics
 from malecon.server.storage import snapshots
@@ -310,7 +311,7 @@ class LiveTables:
         """Return the table where the same people play again: the one that was opened already, or a new one."""
         if table.row.rematch is not None:
             next_table = await self.get(table.row.rematch)
-            if not next_table.match.is_over:
+            if not next_table.is_over:
                 return next_table
         next_table = await self._create(*new_table(new, person, None, self._clock()), finished=table.row)
         table.row = replace(table.row, rematch=next_table.id, revision=table.revision + 1)
@@ -329,7 +330,7 @@ class LiveTables:
     async def set_pace(self, table: Table, person: str, pace: str) -> None:
         """Change the pace of the bots, for the owner or a player."""
         timing.check_pace(pace)
-        if person != table.row.owner and not table.seats_of(person):
+        if not table.row.is_owner(person) and not table.seats_of(person):
             raise NotYourSeat
         await self._set_values(table, pace=pace)
 
@@ -458,9 +459,9 @@ class LiveTables:
         row = table.row.seats[seat]
         if row.person == person:
             return
-        if row.kind != OPEN:
+        if row.kind != OPEN or table.row.is_stopped:  # the game would go on with dice that everybody knows
             raise NoSuchInvitation
-        chosen = tidy_name(name)
+        chosen = person_name(name)
         await asyncio.to_thread(self.check_words, chosen or "")
         others = (*table.row.seats[:seat], *table.row.seats[seat + 1 :])
         seats.check_distinct([chosen, *(other.name for other in others)])
@@ -495,7 +496,7 @@ class LiveTables:
             raise NotYourSeat
         if row.resigned:
             raise Resigned
-        if table.match.is_over:
+        if table.is_over:
             raise Refused(say("the game is over"))
         await self._set_seat(table, seat, replace(row, bot=seats.STAND_IN, resigned=True), seats.GAVE_UP)
 
@@ -521,6 +522,8 @@ class LiveTables:
         row = self._seat_to_change(table, person, seat)
         if row.kind == BOT or row.bot is None:
             raise Refused(say("no bot is standing in there"))
+        if row.kind == PERSON and row.person != person:
+            raise NotYourSeat  # its player left it to the bot, and would lose on time
         if row.resigned:
             raise Resigned
         late = table.row.deadline is not None and table.row.deadline < self._clock()
@@ -531,13 +534,18 @@ class LiveTables:
 
     @changes_table
     async def remove(self, table: Table, person: str, seat: int) -> None:
-        """Remove a player, for the owner of the table: a bot plays on until a person with the new link sits down."""
+        """Remove a player, for the host of the table: a bot plays on until a person with the new link sits down.
+
+        Nobody hosts a public table: a player who is losing could end a rated game by removing the others.
+        """
+        if table.row.public:
+            raise Forbidden(say("nobody can be removed from a public table"))
         row = self._seat_to_change(table, person, seat)
-        if table.row.owner != person:
+        if not table.row.hosts(person):
             raise NotYourTable
         if row.kind != PERSON or row.person == person:
             raise Refused(say("nobody else is sitting there"))
-        if table.match.is_over:
+        if table.is_over:
             raise Refused(say("the game is over"))
         removed = seats.removed_mark(table.id, row.person or "")
         await self._set_seat(table, seat, seats.abandoned_seat(), seats.REMOVED, removed)
@@ -575,7 +583,7 @@ class LiveTables:
         if not 0 <= seat < table.match.players:
             raise BadSetup(say("there is no seat {seat}", seat=seat))
         row = table.row.seats[seat]
-        if row.person != person and table.row.owner != person:
+        if row.person != person and not table.row.hosts(person):
             raise NotYourTable
         return row
 

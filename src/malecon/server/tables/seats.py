@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from malecon.bots import LEVELS, SIMPLE
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
-from malecon.server.names import tidy_name
+from malecon.server.names import distinct_names, person_name
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatNote, SeatRow
 
 #: The bot that plays for a person who has left.
@@ -35,9 +35,9 @@ class NewSeat:
         """Return the seat of a table that this person opens; raise BadSetup if there is no such kind or bot."""
         kind, _, spec = self.who.partition(":")
         if self.person is not None:
-            return SeatRow(PERSON, person=self.person, name=tidy_name(self.name), automatic=self.automatic)
+            return SeatRow(PERSON, person=self.person, name=person_name(self.name), automatic=self.automatic)
         if kind == "me":
-            return SeatRow(PERSON, person=person, name=tidy_name(self.name), automatic=automatic)
+            return SeatRow(PERSON, person=person, name=person_name(self.name), automatic=automatic)
         if kind == "open":
             return open_seat(self.name)
         if kind == "bot" and spec in BOTS:
@@ -52,7 +52,7 @@ class NewSeat:
 
 def open_seat(name: str | None = None) -> SeatRow:
     """Return a seat for the person who uses its link."""
-    return SeatRow(OPEN, token=_new_token(), name=tidy_name(name))
+    return SeatRow(OPEN, token=_new_token(), name=person_name(name))
 
 
 def abandoned_seat() -> SeatRow:
@@ -65,9 +65,8 @@ def _new_token() -> str:
 
 
 def check_distinct(names: Sequence[str | None]) -> None:
-    """Raise BadSetup if two people at a table have the same name."""
-    given = [name.casefold() for name in names if name is not None]
-    if len(set(given)) < len(given):
+    """Raise BadSetup if two people at a table have names that look the same."""
+    if distinct_names(names) != list(names):
         raise BadSetup(say("two players at a table cannot have the same name"))
 
 
@@ -98,6 +97,6 @@ def removed_mark(table: str, person: str) -> str:
 
 
 def was_removed(notes: tuple[SeatNote, ...], table: str, person: str | None) -> bool:
-    return person is not None and any(
-        note.kind == REMOVED and note.whom == removed_mark(table, person) for note in notes
-    )
+    if not person:
+        return False
+    return any(note.kind == REMOVED and note.whom == removed_mark(table, person) for note in notes)

@@ -26,7 +26,7 @@ from malecon.match.dice import Dice
 from malecon.server.errors import Unavailable
 from malecon.server.storage import snapshots
 from malecon.server.storage.game_log import MOVE, DamagedLog, GameLog, LogEntry
-from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow, is_abandoned, is_stopped
+from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow, is_abandoned, is_shared, is_stopped
 from malecon.server.tables import timing
 from malecon.server.tables.move_preview import reveals
 from malecon.server.tables.seats import was_removed
@@ -109,9 +109,9 @@ class Table:
 
     @property
     def dice(self) -> Dice | None:
-        """The dice as everybody may see them: with the secret when the game is over."""
+        """The dice as everybody may see them: with the secret when the game is over, also if all agreed to stop."""
         dice = self.row.dice
-        return dice if dice is None or self.match.is_over or self.is_record else dice.covered()
+        return dice if dice is None or self.is_over or self.is_record else dice.covered()
 
     @property
     def scores(self) -> tuple[Score, ...]:
@@ -132,7 +132,7 @@ class Table:
         return self.row.seats[0].kind == RECORD
 
     def seats_of(self, person: str | None) -> tuple[int, ...]:
-        return tuple(i for i, seat in enumerate(self.row.seats) if person is not None and seat.person == person)
+        return tuple(i for i, seat in enumerate(self.row.seats) if seat.person == person) if person else ()
 
     def bot_at(self, seat: int) -> str | None:
         """Return the bot that plays this seat now, its own or a stand-in."""
@@ -186,7 +186,7 @@ class Table:
 
     def has_part(self, person: str | None) -> bool:
         """Return whether a person owns the table, sits here or was removed; all others see and may do the same."""
-        if self.seats_of(person) or self.row.owner == person:
+        if self.seats_of(person) or self.row.is_owner(person):
             return True
         return was_removed(self.row.notes, self.id, person)
 
@@ -361,14 +361,22 @@ class _HiddenMoves:
 
 
 def is_automatic(match: Match, seats: Sequence[SeatRow]) -> bool:
-    """Return whether the next move is made without a person: by a bot, or because it is forced."""
+    """Return whether the next move is made without a person: by a bot, or as everybody sees that it is forced."""
     turn = match.turn
     if turn is None or turn < 0 or seats[0].kind == RECORD or is_stopped(seats):
         return False
     seat = seats[turn]
     if seat.bot is not None:
         return not is_abandoned(seats)
-    return bool(seat.person is not None and seat.automatic and len(match.legal_moves) == 1)
+    if seat.person is None or not seat.automatic or len(match.legal_moves) > 1:
+        return False
+    # a move at once would tell other people that there was no choice: where they cannot see that, the player makes it
+    return not is_shared(seats) or not has_secrets(match, turn)
+
+
+def has_secrets(match: Match, seat: int) -> bool:
+    """Return whether this seat sees something that others may not see, on which its choices may depend."""
+    return bool(match.view(seat).position.tobytes() != match.view(None).position.tobytes())
 
 
 def draw_chance(match: Match, dice: Dice, number: int) -> list[LogEntry]:

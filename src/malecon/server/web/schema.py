@@ -13,7 +13,8 @@ from starlette.requests import Request
 
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
-from malecon.server.accounts.accounts import LONGEST_NAME, LONGEST_PASSWORD
+from malecon.match import LONGEST_NAME
+from malecon.server.accounts.accounts import LONGEST_PASSWORD
 from malecon.server.errors import Refused
 from malecon.server.lobby.waiting import FILLER
 from malecon.server.notifications import addresses, devices
@@ -165,7 +166,9 @@ class PasswordChange(RequestStruct, frozen=True):
 
 
 class AccountDeletion(RequestStruct, frozen=True):
-    password: Secret
+    """The password of the account; a guest has none."""
+
+    password: Secret = ""
 
 
 class WebhookRequest(RequestStruct, frozen=True):

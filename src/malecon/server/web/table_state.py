@@ -15,6 +15,7 @@ from malecon.kernel.game import OptionValue
 from malecon.match import Move, View
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.pages import table_view
+from malecon.server.pages.table_view import Viewer
 from malecon.server.tables.table import Table
 from malecon.text import describe_move, prompt, translate
 
@@ -99,13 +100,13 @@ class TableState(TableDelta, frozen=True, kw_only=True):
     dice: DiceState | None
 
 
-def state_json(table: Table, visitor: Visitor, since: int | None = None) -> bytes:
+def state_json(table: Table, visitor: Visitor | Viewer, since: int | None = None) -> bytes:
     """Return the state as JSON; with `since` only what has changed after that version."""
     who = visitor.person if table.has_part(visitor.person) else None
     return table.cached(("state", visitor.language, who, since), lambda: _encode(build_state(table, visitor, since)))
 
 
-def build_state(table: Table, visitor: Visitor, since: int | None = None) -> TableDelta:
+def build_state(table: Table, visitor: Visitor | Viewer, since: int | None = None) -> TableDelta:
     """Return the table as this visitor sees it, or what has changed for them since a version that they have seen."""
     view, to_move = own_view(table, visitor)
     match, row = table.match, table.row
@@ -138,7 +139,7 @@ def build_state(table: Table, visitor: Visitor, since: int | None = None) -> Tab
     return TableDelta(
         **changing,
         seats=_seats(table, visitor) if table.seats_version >= since else UNSET,
-        dice=_dice(table) if match.is_over else UNSET,  # their secret is published now
+        dice=_dice(table) if table.is_over else UNSET,  # their secret is published now
     )
 
 
@@ -150,7 +151,7 @@ def position_fields(view: View) -> dict[str, Any]:
     return fields
 
 
-def own_view(table: Table, visitor: Visitor) -> tuple[View, bool]:
+def own_view(table: Table, visitor: Visitor | Viewer) -> tuple[View, bool]:
     """Return the visitor's view, from the seat that is to move if it is theirs, and whether they are to move."""
     own_seats, turn = table.seats_of(visitor.person), table.match.turn
     seat = turn if turn in own_seats else own_seats[0] if own_seats else None
@@ -171,8 +172,8 @@ def _history(view: View, first: int) -> list[LoggedMove]:
     return [LoggedMove(past.seat, None if past.move is None else past.move.text) for past in view.history[first:]]
 
 
-def _seats(table: Table, visitor: Visitor) -> list[SeatState]:
-    own_seats, owner = table.seats_of(visitor.person), table.row.owner == visitor.person
+def _seats(table: Table, visitor: Visitor | Viewer) -> list[SeatState]:
+    own_seats, is_host = table.seats_of(visitor.person), table.row.hosts(visitor.person)
     return [
         SeatState(
             seat=number,
@@ -182,7 +183,7 @@ def _seats(table: Table, visitor: Visitor) -> list[SeatState]:
             bot=row.bot,
             resigned=row.resigned,
             mine=number in own_seats,
-            invitation=table_view.invitation(row, owner),
+            invitation=table_view.invitation(row, is_host),
         )
         for number, row in enumerate(table.row.seats)
     ]

@@ -15,10 +15,11 @@ from starlette.responses import RedirectResponse, Response
 from malecon.kernel import registry
 from malecon.kernel.errors import MaleconError
 from malecon.kernel.phrases import Phrase, say
-from malecon.server.accounts.accounts import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
+from malecon.match import LONGEST_NAME
+from malecon.server.accounts.accounts import LONGEST_PASSWORD, SHORTEST_PASSWORD, Account
 from malecon.server.accounts.ratings import GameResult, PlayerStatistics
 from malecon.server.accounts.sessions import device_name
-from malecon.server.accounts.visitors import Visitor, end_session, remember, set_session
+from malecon.server.accounts.visitors import Visitor, end_session, forget_guest, remember, set_session
 from malecon.server.errors import Forbidden, NoAccount
 from malecon.server.notifications import addresses
 from malecon.server.pages import rendering, table_view
@@ -66,6 +67,7 @@ async def _register(request: Request, services: Services, visitor: Visitor, body
     await asyncio.to_thread(services.moderation.check_invitation, body.invitation)
     await asyncio.to_thread(services.moderation.check_words, body.name)
     account, tables = await services.accounts.register(visitor.guest, body.name, body.password)
+    services.moderation.reload()
     await services.refresh_tables(tables)
     services.limiter.remember_address(account.person, request.scope)
     return await _begin_session(request, services, account)
@@ -76,6 +78,7 @@ async def _log_in(request: Request, services: Services, visitor: Visitor, body: 
     account = await services.accounts.log_in(body.name, body.password)
     if body.bring and visitor.account is None and not visitor.is_new:
         await services.refresh_tables(await services.accounts.adopt(visitor.guest, account.person))
+        services.moderation.reload()
     services.limiter.remember_address(account.person, request.scope)
     return await _begin_session(request, services, account)
 
@@ -93,9 +96,16 @@ async def _change_password(request: Request, services: Services, visitor: Visito
 
 
 async def _delete(request: Request, services: Services, visitor: Visitor, body: AccountDeletion) -> None:
-    account = account_of(visitor)
-    services.limiter.check_login(request.scope, account.name)
-    await services.refresh_tables(await services.accounts.delete(account, body.password))
+    """Delete the account, or all data of a guest, who has no password."""
+    if visitor.account is None:
+        if visitor.is_new or body.password:  # the password is meant for an account: its session has ended
+            raise NoAccount
+        tables = await services.accounts.forget(visitor.person)
+    else:
+        services.limiter.check_login(request.scope, visitor.account.name)
+        tables = await services.accounts.delete(visitor.account, body.password)
+    await services.refresh_tables(tables)
+    services.lobby.touch()
 
 
 async def _set_hook(services: Services, visitor: Visitor, body: WebhookRequest) -> None:
@@ -161,6 +171,7 @@ _DONE = {
     "password": say("The password has been changed, and all other devices have been logged out."),
     "hook": say("Saved."),
     "deleted": say("The account has been deleted."),
+    "forgotten": say("Everything kept about you has been deleted."),
     "session": say("This device has been logged out."),
 }
 
@@ -247,8 +258,11 @@ async def delete_form(request: Request, services: TheServices, visitor: TheVisit
         await _delete(request, services, visitor, await from_form(request, AccountDeletion))
     except MaleconError as problem:
         return await _page(request, services, visitor, problem)
-    response = RedirectResponse("/account?done=deleted", 303)
-    end_session(response, request.url.scheme == "https")
+    secure = request.url.scheme == "https"
+    response = RedirectResponse(f"/account?done={'deleted' if visitor.account else 'forgotten'}", 303)
+    end_session(response, secure)
+    if visitor.account is None:
+        forget_guest(response, secure)
     return response
 
 
@@ -288,6 +302,6 @@ async def set_hook(body: WebhookRequest, services: Services, visitor: Visitor) -
     await _set_hook(services, visitor, body)
 
 
-@api.post("/account/delete", "Delete your account", status=204)
+@api.post("/account/delete", "Delete your account, or all data of a guest", status=204)
 async def delete(body: AccountDeletion, request: Request, services: Services, visitor: Visitor) -> None:
     await _delete(request, services, visitor, body)

@@ -17,7 +17,7 @@ from malecon.kernel import registry
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
 from malecon.match import Move, View
-from malecon.server.accounts.visitors import Choices, Visitor
+from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import Forbidden
 from malecon.server.pages import live, table_view
 from malecon.server.pages.table_view import Viewer
@@ -191,7 +191,7 @@ async def events(socket: WebSocket, table: str) -> None:
 
     def shared() -> Callable[[], str | None]:
         """Return what makes the messages of spectators."""
-        nobody = Visitor("", Choices(), visitor.language, visitor.layout)
+        nobody = Viewer(None, visitor.language, visitor.layout)
         return _Events(followed, nobody, None if since is None else followed.version).message
 
     subscription = Subscription(
@@ -211,7 +211,7 @@ async def events(socket: WebSocket, table: str) -> None:
 class _Events:
     """Makes the messages of one connection: the whole state, or what has changed since the last message."""
 
-    def __init__(self, table: Table, visitor: Visitor, since: int | None) -> None:
+    def __init__(self, table: Table, visitor: Visitor | Viewer, since: int | None) -> None:
         self._table, self._visitor, self._since = table, visitor, since
 
     def message(self) -> str:

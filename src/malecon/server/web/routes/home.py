@@ -18,7 +18,7 @@ from malecon.kernel.phrases import Phrase, say
 from malecon.server.accounts.visitors import THEMES, Visitor, as_stored, remember
 from malecon.server.errors import NotFound
 from malecon.server.lobby.waiting import FILL_MINUTES, FILLER
-from malecon.server.names import tidy_name, visible_name
+from malecon.server.names import person_name, visible_name
 from malecon.server.pages import rendering, table_view
 from malecon.server.storage.rows import TableRow
 from malecon.server.storage.table_options import CLOCKS, HAND_OVER
@@ -105,16 +105,13 @@ async def _card(services: Services, visitor: Visitor, row: TableRow) -> GameCard
 async def open_table(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
     game = registry.get(form.get("game", ""))
-    name = tidy_name(form.get("name", visitor.choices.name))
+    name = person_name(form.get("name", visitor.choices.name))
     quick = form.get("quick", "")
     if quick:
         bot = FIRST_OPPONENT if quick == "first" else OPPONENT
         seats = [NewSeat("me", name), *(NewSeat(bot) for _ in range(quick_players(game) - 1))]
     else:
         seats = _seats(game, form, name)
-    if name and name != visitor.choices.name:
-        await _choose(services, visitor, name=name)
-        visitor = replace(visitor, choices=visitor.choices.changed(name=name))  # the lobby shows it for a guest
     settings = NewTable(
         game=game.name,
         seats=tuple(seats),
@@ -130,6 +127,9 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
     await services.check_can_open_table(request, visitor)
     if settings.public:
         await asyncio.to_thread(services.moderation.check_public, visitor)
+    if name and name != visitor.choices.name:
+        await _choose(services, visitor, name=name)
+        visitor = replace(visitor, choices=visitor.choices.changed(name=name))  # the lobby shows it for a guest
     if settings.public and any(seat.who == "open" for seat in seats):
         public = await public_table(
             services,
@@ -155,7 +155,7 @@ def _seats(game: Game, form: dict[str, str], name: str | None) -> list[NewSeat]:
     named = False
     for number in range(game.most_players):
         who = form.get(f"seat-{number}", "")
-        own_name = tidy_name(form.get(f"name-{number}", ""))
+        own_name = person_name(form.get(f"name-{number}", ""))
         if who in ("", "none"):
             continue
         if who == "me" and not named:

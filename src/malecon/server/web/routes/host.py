@@ -11,7 +11,6 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
 from malecon.server.chat.messages import READY
-from malecon.server.errors import NoAccount
 from malecon.server.moderation.moderation import BANNED, MUTED, WHO_MAY_OPEN
 from malecon.server.pages import rendering
 from malecon.server.web.dependencies import Number, TheServices, TheVisitor
@@ -109,13 +108,12 @@ async def about_person(
         return JSONResponse(await asyncio.to_thread(services.moderation.export, account.person), headers=ATTACHED)
     if what != "delete":
         raise BadSetup(say("invalid request"))
-    await services.refresh_tables(await services.accounts.forget(account))
+    await services.refresh_tables(await services.accounts.forget(account.person, account.name))
+    services.lobby.touch()
     return RedirectResponse("/host", 303)
 
 
 @router.get("/account/export")
 async def own_export(services: TheServices, visitor: TheVisitor) -> Response:
-    """Export all stored data of the visitor."""
-    if visitor.account is None:
-        raise NoAccount
+    """Export all stored data of the visitor, with or without an account."""
     return JSONResponse(await asyncio.to_thread(services.moderation.export, visitor.person), headers=ATTACHED)

@@ -79,7 +79,7 @@ async def wait(socket: WebSocket, name: str) -> None:
                 listed = next((waiting for waiting in snapshot.waiting if waiting.id == name), None)
                 waiting = listed if listed is not None else await _started(services, name)
                 if waiting is None:
-                    yield lobby_view.go("/")
+                    yield lobby_view.go(f"/waiting/{name}")  # which says that it waits no longer
                     return
                 is_mine = visitor.person in waiting.people
                 if waiting.table is None or is_mine:

@@ -99,7 +99,6 @@ async def person_page(request: Request, services: TheServices, visitor: TheVisit
         openings=[(registry.get(opening.game).title, moves, opening) for opening, moves in described if moves],
         relation=relation.get(person),
         circles=circles,
-        quote=quote,
         **numbers,
     )
 
@@ -169,7 +168,6 @@ async def leaders_page(
         players=count,
         leaders=[(leader, _bot_name(leader.who, visitor), leader.who.removeprefix(BOT_PREFIX)) for leader in leaders],
         enough=MIN_RATED_GAMES,
-        quote=quote,
         **_numbers(visitor),
     )
 

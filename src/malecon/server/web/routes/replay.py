@@ -18,7 +18,7 @@ from malecon.kernel.phrases import counted, say
 from malecon.match import LARGEST_FILE, Record
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NotFound
-from malecon.server.names import tidy_name
+from malecon.server.names import person_name
 from malecon.server.pages import drawings, rendering, replay_bundle, table_view
 from malecon.server.pages.table_view import Viewer
 from malecon.server.tables.opening import NewTable
@@ -188,7 +188,7 @@ async def play_on(
         raise NotFound(counted("this game has only {n} move", "this game has only {n} moves", len(table.match)))
     if not 0 <= seat < table.match.players:
         raise NotFound(say("there is no seat {seat}", seat=seat))
-    me = NewSeat("me", tidy_name(visitor.choices.name))
+    me = NewSeat("me", person_name(visitor.choices.name))
     settings = NewTable(
         game=table.match.game.name,
         seats=tuple(me if other == seat else NewSeat(OPPONENT) for other in range(table.match.players)),

@@ -15,8 +15,7 @@ from malecon.kernel.game import Name
 from malecon.kernel.phrases import counted, say
 from malecon.match import View
 from malecon.server.accounts.visitors import Visitor, remember
-from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat
-from malecon.server.names import tidy_name
+from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat, Refused
 from malecon.server.pages import chat_view, drawings, live, rendering, spoken_summary, table_view
 from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.rows import BOT, OPEN
@@ -236,6 +235,8 @@ async def play_again(request: Request, services: TheServices, table: TheTable, v
     own_seats = table.seats_of(visitor.person)
     if not own_seats:
         raise NotYourSeat
+    if not table.is_over:
+        raise Refused(say("this game is not over yet"))
     seats = []
     for seat, row in enumerate(table.row.seats):
         who = "me" if seat in own_seats else f"bot:{row.bot}" if row.kind == BOT else "open"
@@ -295,7 +296,7 @@ async def join(
     name: Annotated[str, Form(max_length=80)] = "",
 ) -> Response:
     try:
-        table = await services.tables.join(token, visitor.person, tidy_name(name), visitor.choices.automatic)
+        table = await services.tables.join(token, visitor.person, name, visitor.choices.automatic)
     except BadSetup as error:  # a name that is taken, or none at all
         if wants_json(request):
             raise

@@ -87,6 +87,7 @@ def upgrade() -> None:
         sa.Column("person", sa.String, primary_key=True),
         sa.Column("name", sa.String, nullable=False),
         sa.Column("key", sa.String, nullable=False, unique=True),
+        sa.Column("skeleton", sa.String, nullable=False, unique=True),
         sa.Column("password", sa.String, nullable=False),
         sa.Column("epoch", sa.Integer, nullable=False),
         sa.Column("created", sa.Float, nullable=False),
