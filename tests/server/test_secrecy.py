@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 
 import pytest
@@ -27,7 +26,7 @@ def sent_to(table: Table, person: str | None) -> list[str]:
     messages = [
         live.render_table(table, viewer),
         str(live.Follower(table, viewer, 0).message()),
-        json.dumps(table_state.build_state(table, visitor)),
+        table_state.state_json(table, visitor).decode(),
         *(table_state.state_json(table, visitor, max(0, table.version - back)).decode() for back in (0, 1, 5, 50)),
         live.title(table, viewer),
     ]

@@ -308,13 +308,13 @@ class _DrawnCache:
     ) -> str:
         """Return a drawing; what it has read is `noted` as well."""
         key, values = (scene.view.game.name, scene.language, draw, arguments), scene.values
-        found = self._drawn.get(key)
-        while isinstance(found, _Branch):
+        drawing = self._drawn.get(key)
+        while isinstance(drawing, _Branch):
             if noted is not None:
-                noted[found.read] = None
-            found = found.by_value.get(values[found.read])
-        if found is not None:
-            return found
+                noted[drawing.read] = None
+            drawing = drawing.by_value.get(values[drawing.read])
+        if drawing is not None:
+            return drawing
         traced = _TracedScene(scene)
         drawn = draw(traced, *arguments)
         if noted is not None:

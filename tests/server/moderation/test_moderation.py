@@ -14,7 +14,7 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 from malecon.kernel.errors import BadSetup
 from malecon.server.accounts.guests import person_of
-from malecon.server.accounts.transfer import transfer_relations, transfer_sanctions
+from malecon.server.accounts.transfer import name_mark, transfer_relations, transfer_sanctions
 from malecon.server.chat.conversations import Conversations
 from malecon.server.moderation.moderation import BANNED, MUTED, Moderation
 from malecon.server.operations.limits import ServerSettings
@@ -380,3 +380,7 @@ def test_a_browser_forgets_a_guest_who_deletes_everything(client: TestClient) ->
     assert 'value="Bea"' in client.get("/settings").text
     assert "has been deleted" in client.post("/account/delete", headers=ORIGIN).text
     assert 'value="Bea"' not in client.get("/settings").text
+
+
+def test_a_sanction_cannot_be_escaped_by_capitals() -> None:
+    assert name_mark("Ian") == name_mark("ian") == name_mark("IAN") != name_mark("Ana")

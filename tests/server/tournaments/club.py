@@ -46,6 +46,7 @@ def store_large(storage: Storage, entrants: int = 128, rounds: int = 15) -> str:
         connection.execute(insert(TOURNAMENTS), row)
         for entrant in range(1, entrants + 1):
             person = {"person": f"large{entrant}", "name": f"Large{entrant}", "key": f"large{entrant}"} | ACCOUNT
+            person["skeleton"] = person["key"]
             connection.execute(insert(ACCOUNTS), person)
             entry = {"tournament": name, "number": entrant, "person": person["person"], "joined": 0.0}
             connection.execute(insert(ENTRANTS), entry)

@@ -20,7 +20,7 @@ RELATION_KINDS = ("friend", "muted", "blocked")
 
 def name_mark(name: str) -> str:
     """Return what stands for the person of a deleted account; no person's identifier has a colon."""
-    return "name:" + hashlib.blake2b(skeleton(name).encode(), digest_size=16).hexdigest()
+    return "name:" + hashlib.blake2b(skeleton(name.casefold()).encode(), digest_size=16).hexdigest()
 
 
 def transfer_sanctions(connection: Connection, old: str, new: str, name: str | None) -> None:
