@@ -123,7 +123,7 @@ def new_position(
     players: int, plantations: str = "individual", envoys: bool = False, count_warehouse: bool = True
 ) -> Position:
     """Return the table before setup: no ship is drawn, there is no starting player, no goods are chosen."""
-    position: Position = np.zeros(1, POSITION).view(np.recarray)[0]
+    position: Position = np.zeros(1, POSITION)[0]
     position.phase = DRAW_SHIP
     position.resume = CHOOSE_STARTER
     position.actor = CHANCE

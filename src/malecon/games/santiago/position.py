@@ -65,7 +65,7 @@ POSITION = position_type(
 
 def new_position(players: int, open_screens: bool = False) -> Position:
     """Return the table before setup: everybody has their starting capital, no tile is placed yet."""
-    position: Position = np.zeros(1, POSITION).view(np.recarray)[0]
+    position: Position = np.zeros(1, POSITION)[0]
     position.phase = PLACE_BUILDINGS
     position.actor = CHANCE
     position.players = players

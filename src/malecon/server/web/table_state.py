@@ -5,13 +5,16 @@ It is made of the visitor's own view, once for each change and all who see the s
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
 import numpy as np
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from malecon.kernel import registry
 from malecon.kernel.game import OptionValue
+from malecon.kernel.view import moves_of
 from malecon.match import Move, View
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.pages import table_view
@@ -169,7 +172,17 @@ def labelled(view: View, move: Move, language: str) -> LegalMove:
 
 
 def _history(view: View, first: int) -> list[LoggedMove]:
-    return [LoggedMove(past.seat, None if past.move is None else past.move.text) for past in view.history[first:]]
+    seats: list[int] = view.history.seats[first:].tolist()
+    codes: list[int] = view.history.codes[first:].tolist()
+    logged = {seat: _logged_moves(view.game.name, seat) for seat in set(seats)}
+    return [logged[seat][code] for seat, code in zip(seats, codes, strict=True)]
+
+
+@cache
+def _logged_moves(game: str, seat: int) -> tuple[LoggedMove, ...]:
+    """Return all moves of a game as a seat makes them, by their codes; the last, which FACE_DOWN leads to, is null."""
+    moves = moves_of(registry.get(game))
+    return (*(LoggedMove(seat, move.text) for move in moves), LoggedMove(seat, None))
 
 
 def _seats(table: Table, visitor: Visitor | Viewer) -> list[SeatState]:
