@@ -28,10 +28,6 @@ GROUNDS = {
 
 
 def panel(scene: BoardScene, seat: int) -> str:
-    return scene.cached(_panel, seat)
-
-
-def _panel(scene: BoardScene, seat: int) -> str:
     """Draw a panel; each part that comes and goes has a group, full or empty, so that the rest stays as it is."""
     position, colour = scene.position, scene.colour(seat)
     active, deciding = (scene.goes_on and seat == who for who in (position.active, position.actor))
