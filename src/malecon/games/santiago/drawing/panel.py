@@ -14,6 +14,10 @@ WIDTH, HEIGHT = 380, 84
 
 
 def panel(scene: BoardScene, seat: int) -> str:
+    return scene.cached(_panel, seat)
+
+
+def _panel(scene: BoardScene, seat: int) -> str:
     position, colour = scene.position, scene.colour(seat)
     name = scene.name(seat)
     letter = scene.letters[seat]

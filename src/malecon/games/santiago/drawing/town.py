@@ -142,23 +142,27 @@ def _building(scene: BoardScene, layout: Layout, box: Box, building: int, flower
 
 def street(scene: BoardScene, layout: Layout, stops: Collection[int] = range(tiles.STOPS)) -> str:
     """Draw the loop with its stops in driving order, then the car."""
-    position, box, lane = scene.position, layout.street, layout.lane
-    half = lane / 2
-    road = [
-        rect("kerb", box.x - 2, box.y - 2, box.w + 4, box.h + 4, lane),
-        rect("street", box.x, box.y, box.w, box.h, lane),
-        group(rect("/dash", box.x + half, box.y + half, box.w - lane, box.h - lane, half, width=1.6), class_="m-lane"),
-        rect("kerb", box.x + lane - 2, box.y + lane - 2, box.w - 2 * lane + 4, box.h - 2 * lane + 4, 8),
-        rect("plaza", box.x + lane, box.y + lane, box.w - 2 * lane, box.h - 2 * lane, 6),
-        _arrow(layout),
-    ]
-    drawn = []
+    car, drawn = int(scene.position.car), []
     for ahead in range(1, tiles.STOPS + 1):
-        stop = (int(position.car) + ahead) % tiles.STOPS
+        stop = (car + ahead) % tiles.STOPS
         if stop in stops:
             drawn.append(scene.cached(_port if stop == tiles.PORT else _stop, layout, stop, ahead == tiles.STOPS))
-    drawn.append(_car(layout, int(position.car)))
-    return "".join(road) + group(as_part(ITEM_MARK.join(drawn)))
+    drawn.append(_car(layout, car))
+    return _road(layout) + group(as_part(ITEM_MARK.join(drawn)))
+
+
+@memoised
+def _road(layout: Layout) -> str:
+    box, lane = layout.street, layout.lane
+    half = lane / 2
+    return (
+        rect("kerb", box.x - 2, box.y - 2, box.w + 4, box.h + 4, lane)
+        + rect("street", box.x, box.y, box.w, box.h, lane)
+        + group(rect("/dash", box.x + half, box.y + half, box.w - lane, box.h - lane, half, width=1.6), class_="m-lane")
+        + rect("kerb", box.x + lane - 2, box.y + lane - 2, box.w - 2 * lane + 4, box.h - 2 * lane + 4, 8)
+        + rect("plaza", box.x + lane, box.y + lane, box.w - 2 * lane, box.h - 2 * lane, 6)
+        + _arrow(layout)
+    )
 
 
 @memoised
