@@ -30,8 +30,9 @@ from malecon.text import chapters
 #: Lines of the log before and after the current one.
 LINES_BEFORE = 60
 LINES_AFTER = 60
-#: The pause of its thread between two steps of a bundle, in which requests are served.
-PAUSE_SECONDS = 0.002
+#: After each step the thread sleeps for this multiple of the time that the step took, which is longer under load:
+#: while it runs, every move waits for the interpreter's lock.
+PAUSE_SHARE = 3.0
 #: When to ask again for a bundle while another one is made for the same person.
 RETRY_SECONDS = 10.0
 #: Where a page is split: what lies between two such tags often stays the same.
@@ -125,8 +126,9 @@ class ReplayBundles:
         for step in range(steps):
             if self._stopped:
                 raise RuntimeError("the server stops")
+            step_began = time.monotonic()
             lists.append([pieces.setdefault(piece, len(pieces)) for piece in _PIECES.split(render(step))])
-            time.sleep(PAUSE_SECONDS)
+            time.sleep(PAUSE_SHARE * (time.monotonic() - step_began))
         return msgspec.json.encode({"pieces": list(pieces), "steps": lists}), time.thread_time() - began
 
     def _keep(self, key: Hashable, bundle: bytes) -> None:

@@ -293,9 +293,9 @@ def log(table: Table, view: View, language: str, since: int | None = None) -> li
     notes: dict[int, list[Phrase]] = {}
     for note in table.row.notes if since is None else ():
         notes.setdefault(min(max(note.moves, 1), len(story)) - 1, []).append(note_phrase(table, note))
-    lines, history, colours = [], view.history, table.match.game.colours
-    for number in range(first, len(story)):
-        turn, of_move = history[number], story[number]
+    lines, colours = [], table.match.game.colours
+    for number, turn in enumerate(view.history[first:], first):
+        of_move = story[number]
         if turn.move is None:
             of_move = MoveStory((say("{who} decides in secret.", who=view.names[turn.seat]),))
         if number in notes:

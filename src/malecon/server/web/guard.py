@@ -21,9 +21,9 @@ from malecon.server.pages.rendering import STATIC
 LARGEST_BODY_BYTES = 64_000
 LARGEST_RECORD_BYTES = 4_200_000  # with what a form puts around a file
 OPENING = ("/tables", "/find", "/tournaments", *FILE_ROUTES)
-#: Files that proxies and browsers cache, and monitoring: they have a limit of their own.
+#: Files that proxies and browsers cache, and the sign of life: they have a limit of their own.
 #: Only existing files: the page that says that there is none costs as much as any page.
-FILES = {"/drawing.css", "/healthz", "/metrics"} | {
+FILES = {"/drawing.css", "/healthz"} | {
     f"/static/{file.relative_to(STATIC).as_posix()}" for file in STATIC.rglob("*") if file.is_file()
 }
 #: What a live connection costs when it is opened: the page it sends first. What it sends later is others' doing.
