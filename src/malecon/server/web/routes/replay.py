@@ -57,7 +57,12 @@ async def whole_replay(request: Request, services: TheServices, table: TheTable,
             html = rendering.fragment("replay_body.html", visitor.language, **context)
             bundle.add(html)
             if moves == first:
-                around = {"visitor": visitor, "path": f"/tables/{table.id}", "now": 0, "warming_up": None}
+                around: dict[str, Any] = {
+                    "visitor": visitor,
+                    "path": f"/tables/{table.id}",
+                    "now": 0,
+                    "warming_up": None,
+                }
                 page = rendering.fragment("replay.html", visitor.language, **around, **context)
                 before, _, after = page.partition(html)
             await asyncio.sleep(PAUSE_SECONDS)  # let other requests run
