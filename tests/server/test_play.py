@@ -278,7 +278,7 @@ def test_only_what_changed_is_sent() -> None:
             table = live_table(game, 3)
             viewer = Viewer(person, "en")
             whole = live.render_table(table, viewer)
-            follower = live.Follower(table, viewer, len(table.match), live.content_hash(whole))
+            follower = live.Follower(table, viewer, len(table.match), live.page_hash(table, viewer))
             assert follower.message() is None
             sent = 0
             for _ in range(60):

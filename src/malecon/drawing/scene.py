@@ -215,12 +215,14 @@ class _TracedScene(BoardScene):
         self.reads[read] = None
         return self._scene.values[read]
 
-    def __getattribute__(self, name: str) -> Any:
-        if name == "view":
-            raise AttributeError("what is cached is drawn from the scene, not from its view")
-        if name in ("letters", "goes_on", "seat", "names"):
-            return self.read("." + name)
-        return super().__getattribute__(name)
+    @property
+    def view(self) -> View:
+        raise AttributeError("what is cached is drawn from the scene, not from its view")
+
+    letters = property(lambda self: self.read(".letters"))
+    goes_on = property(lambda self: self.read(".goes_on"))
+    seat = property(lambda self: self.read(".seat"))
+    names = property(lambda self: self.read(".names"))
 
     @cached_property
     def position(self) -> Position:

@@ -20,17 +20,22 @@ TOURNAMENTS = "tournaments"
 REPLAYS = "replays"
 #: Between two times that free memory is returned to the system.
 RETURN_INTERVAL_SECONDS = 60.0
-#: The number of an option of glibc's mallopt.
-M_MMAP_THRESHOLD = -3
+#: The numbers of options of glibc's mallopt.
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+#: Free memory that is kept for the next page; `return_freed` returns it.
+KEPT_BYTES = 16 << 20
 
 
 def return_large_pieces() -> None:
     """Make the C library return large pieces of memory, such as trees of bots, to the system as soon as they are free.
 
-    It would keep them once it has seen a few. With another C library nothing happens.
+    It would keep them once it has seen a few. With the size of large pieces fixed, it would return the little that one
+    page takes, too, and ask for it again with the next page. With another C library nothing happens.
     """
     with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 1 << 20)
+        library = ctypes.CDLL(None)
+        library.mallopt(M_MMAP_THRESHOLD, 1 << 20)
+        library.mallopt(M_TRIM_THRESHOLD, KEPT_BYTES)
 
 
 def return_freed() -> None:

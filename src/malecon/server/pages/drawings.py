@@ -67,9 +67,9 @@ def panel(view: View, seat: int, language: str, glowing: Targets) -> Markup:
     return Markup(drawing.panel(view, seat, language, glowing))
 
 
-def board_and_panels(view: View, language: str, glowing: Targets, layout: str) -> tuple[Markup, list[Markup]]:
+def board_and_panels(view: View, language: str, glowing: Targets, layout: str) -> tuple[str, list[Markup]]:
     board, panels = drawing.board_and_panels(view, language, glowing, layout)
-    return Markup(board), [Markup(panel) for panel in panels]
+    return board, [Markup(panel) for panel in panels]
 
 
 def close_up(view: View, seat: int, language: str, layout: str) -> Markup:
@@ -108,7 +108,7 @@ def flights(match: Match, view: View, since: int, until: int | None = None) -> l
     for number in range(max(since, until - MOST_MOVES), until):
         move = view.history[number].move
         if move is not None:
-            before, journal = match.everything(number).position, new_journal()
+            before, journal = match.position_after(number), new_journal()
             after = before.copy()
             make_logged_move(after, move.code, number, journal)
             flown += drawing.flights(view, before, after, move.code, events(journal))

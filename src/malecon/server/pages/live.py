@@ -11,6 +11,7 @@ import anyio
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from malecon import __version__
 from malecon.kernel.phrases import say
 from malecon.match import View
 from malecon.server.accounts.session_check import LOGGED_OUT, LiveSessionCheck, LoggedOut
@@ -44,7 +45,7 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
         "view": view,
         "where": where,
         "my_move": my_move,
-        "board": board,
+        "large": {"board": board},
         "panels": panels,
         "seats": seats,
         "invitations": [seat for seat in seats if seat.token],
@@ -92,9 +93,10 @@ def _kind(table: Table, viewer: Viewer) -> tuple[Hashable, ...]:
     return person, viewer.language, viewer.layout, viewer.as_seat
 
 
-def content_hash(html: str) -> str:
-    """Return a hash by which a client says which HTML its page shows."""
-    return hashlib.blake2b(html.encode(), digest_size=12).hexdigest()
+def page_hash(table: Table, viewer: Viewer) -> str:
+    """Return a hash by which a client says which HTML its page shows: that of a revision, for a kind of viewer."""
+    kind = repr((__version__, table.id, table.revision, *_kind(table, viewer)))
+    return hashlib.blake2b(kind.encode(), digest_size=12).hexdigest()
 
 
 def title(table: Table, viewer: Viewer) -> str:
@@ -109,12 +111,12 @@ def title(table: Table, viewer: Viewer) -> str:
 class Follower:
     """What one connection has been sent. It begins with `known` moves, and the hash of what its page shows."""
 
-    def __init__(self, table: Table, viewer: Viewer, known: int | None, page_hash: str | None = None) -> None:
+    def __init__(self, table: Table, viewer: Viewer, known: int | None, shown: str | None = None) -> None:
         self.table, self.viewer = table, viewer
         self._moves = len(table.match) if known is None else min(known, len(table.match))
         self._turn: int | None = None if known is None else table.match.turn
         self._notes, self._rematch = len(table.row.notes), table.row.rematch
-        self._page_hash = page_hash
+        self._shown = shown
         self._pieces = html_diff.NOTHING  # of what the page shows
 
     def message(self) -> str | None:
@@ -124,9 +126,9 @@ class Follower:
         """
         table, viewer, before = self.table, self.viewer, self._pieces
         sent = self._moves, self._turn, self._notes, self._rematch
-        page_hash, self._page_hash = self._page_hash, None
-        if page_hash is not None:
-            pieces, message = self._build(page_hash)
+        shown, self._shown = self._shown, None
+        if shown is not None:
+            pieces, message = self._build(shown)
         else:
             kind = ("message", *_kind(table, viewer), id(before), *sent)
             # the cached value holds `before` too, so that no other list has its identity meanwhile
@@ -139,13 +141,13 @@ class Follower:
         """Forget what was sent, since the page was changed by others: the next message has everything."""
         self._pieces, self._moves, self._turn = html_diff.NOTHING, len(self.table.match), self.table.match.turn
 
-    def _build(self, page_hash: str | None) -> tuple[list[str], str | None]:
+    def _build(self, shown: str | None) -> tuple[list[str], str | None]:
         """Return the pieces of the new page, and the message that leads to it."""
         table, viewer = self.table, self.viewer
         where = table_view.perspective(table, viewer)
         view = table.match.view(where.seat)
         pieces = _pieces(table, viewer, where, view)
-        if page_hash is not None and page_hash == content_hash(html_diff.join(pieces)):
+        if shown is not None and shown == page_hash(table, viewer):
             return pieces, None
         since = min(self._moves, len(table.match))
         announcements = [line for entry in table_view.log(table, view, viewer.language, since) for line in entry.lines]

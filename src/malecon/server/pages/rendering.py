@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -156,9 +157,13 @@ def warming_up() -> int | None:
     return round(100 * sum(1.0 if done is None else done for done in progress) / len(progress))
 
 
-def fragment(template: str, language: str, **context: Any) -> str:
-    """Return a part of a page."""
-    return templates(language).get_template(template).render(**context)
+def fragment(template: str, language: str, large: Mapping[str, str] = MappingProxyType({}), **context: Any) -> str:
+    """Return a part of a page. HTML that is `large` is put in afterwards: every step of a template would copy it."""
+    marks = {name: Markup(f"<!--{name}-->") for name in large}
+    html = templates(language).get_template(template).render(**marks, **context)
+    for name, content in large.items():
+        html = html.replace(marks[name], content, 1)
+    return html
 
 
 def offline_page(request: Request, visitor: Visitor, template: str, **context: Any) -> HTMLResponse:

@@ -25,15 +25,15 @@ MOVERS = ("car", "ship", "value")
 def board(scene: BoardScene, layout: str) -> str:
     plan = LAYOUTS[layout]
     content = (
-        ground(plan.width, plan.height, plan.sea, plan.street.y + plan.street.h / 2)
-        + harbour(scene, plan)
-        + street(scene, plan)
-        + group(as_part(supply(scene, plan)))
-        + buildings(scene, plan)
+        ground(plan.width, plan.height, plan.sea, plan.street.y + plan.street.h / 2),
+        harbour(scene, plan),
+        street(scene, plan),
+        group(as_part(supply(scene, plan))),
+        buildings(scene, plan),
     )
     return element(
         "svg",
-        content,
+        "".join(content),
         class_=f"m-board m-{layout}",
         viewBox=f"0 0 {plan.width} {plan.height}",
         role="group",

@@ -14,14 +14,16 @@ WIDTH, HEIGHT = 380, 84
 
 
 def panel(scene: BoardScene, seat: int) -> str:
-    return scene.cached(_panel, seat)
+    position = scene.position
+    active, deciding = (scene.goes_on and seat == who for who in (position.active, position.actor))
+    has_passed = position.phase == DELIVER and bool(position.passed >> seat & 1)
+    return scene.cached(_panel, seat, active, deciding, has_passed)
 
 
-def _panel(scene: BoardScene, seat: int) -> str:
+def _panel(scene: BoardScene, seat: int, active: bool, deciding: bool, has_passed: bool) -> str:
     position, colour = scene.position, scene.colour(seat)
     name = scene.name(seat)
     letter = scene.letters[seat]
-    active, deciding = (scene.goes_on and seat == who for who in (position.active, position.actor))
     marks = ["m-panel", "m-active" if active else "", "m-deciding" if deciding else ""]
     hidden = position.pesos[seat] == UNKNOWN
     content = (
@@ -30,7 +32,7 @@ def _panel(scene: BoardScene, seat: int) -> str:
         + seats.pattern(colour, 8, 58, 32, 16)
         + place_at(seats.piece(colour, letter), 24, 52)
         + label(name, 56, 24, 16, anchor=None, room=206)
-        + group(scene.cached(_signs, seat, active))
+        + group(_signs(active, has_passed))
         + group(scene.cached(_markers, seat))
         + (place_at(seats.screen(colour, 316, 42), 54, 35) if hidden else scene.cached(_holdings, seat))
     )
@@ -39,11 +41,10 @@ def _panel(scene: BoardScene, seat: int) -> str:
     return element("svg", drawn, class_=" ".join(filter(None, marks)), viewBox=f"0 0 {WIDTH} {HEIGHT}")
 
 
-def _signs(scene: BoardScene, seat: int, active: bool) -> str:
+def _signs(active: bool, has_passed: bool) -> str:
     """Draw the car if it is the seat's turn, and a struck ship if it is out of the delivery round."""
-    position = scene.position
     drawn = symbol_at("car", 266, 8, 22) if active else ""
-    if position.phase == DELIVER and position.passed >> seat & 1:
+    if has_passed:
         drawn += group(symbol_at("ship", 240, 8, 20), class_="m-faded") + path("/coral", "M238 28l24-20", 2.6)
     return drawn
 

@@ -49,7 +49,6 @@ async def show(request: Request, services: TheServices, table: TheTable, visitor
     if table.is_record:
         return RedirectResponse(f"/tables/{table.id}/replay/{len(table.match)}", 303)
     viewer = Viewer.of(visitor, number_or_none(request.query_params.get("as")))
-    body = live.render_table(table, viewer)
     response = rendering.page(
         request,
         visitor,
@@ -59,8 +58,8 @@ async def show(request: Request, services: TheServices, table: TheTable, visitor
         game=table.match.game,
         choices=visitor.choices,
         layout=viewer.layout,
-        body=Markup(body),
-        shown=live.content_hash(body),
+        large={"body": live.render_table(table, viewer)},
+        shown=live.page_hash(table, viewer),
         talk=await chat_view.chat_panel(services.conversations, services.presence, table, visitor),
     )
     if table.is_over:  # it will not change: a browser may cache it for use without a network
