@@ -47,6 +47,7 @@ class Metrics:
         )
         self.sockets = Gauge("malecon_sockets", "Open live connections.", registry=own)
         self.refused_sockets = Counter("malecon_sockets_refused", "Live connections refused.", registry=own)
+        self._of_requests: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self.moves = Counter(
             "malecon_moves", "Moves made, by who made them: person, bot, chance.", ["by"], registry=own
         )
@@ -83,8 +84,12 @@ class Metrics:
 
     def record_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request that has been answered, and write the access log."""
-        self._requests.labels(method, route, status).inc()
-        self._request_seconds.labels(route).observe(seconds)
+        key = method, route, status
+        if key not in self._of_requests:  # to look metrics up by their labels takes as long as to count
+            self._of_requests[key] = self._requests.labels(*key), self._request_seconds.labels(route)
+        count, duration = self._of_requests[key]
+        count.inc()
+        duration.observe(seconds)
         _log(method, route, status, seconds)
 
     def text(self, tables: int, thinking: int, unhealthy: bool = False, worker_threads: int = 0) -> bytes:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from types import UnionType
 from typing import Any, TypeVar, cast, get_args, get_type_hints
-from urllib.parse import parse_qsl
+from urllib.parse import unquote_plus
 
 import msgspec
 from starlette.applications import Starlette
@@ -110,11 +110,12 @@ class Endpoint:
     def query(self, query_string: bytes) -> dict[str, Any]:
         """Return the arguments in a query; raise BadRequest for those that are not valid. Others are ignored."""
         arguments = {}
-        for name, text in parse_qsl(query_string.decode("latin-1"), keep_blank_values=True):
+        for part in query_string.decode("latin-1").split("&"):
+            name, _, text = part.partition("=")
             decode = self.queries.get(name)
             if decode is not None:
                 try:
-                    arguments[name] = decode(_encode(text))
+                    arguments[name] = decode(_encode(unquote_plus(text) if "%" in text or "+" in text else text))
                 except ValueError:
                     raise BadRequest(name) from None
         return arguments
