@@ -76,16 +76,21 @@ class Club:
         self.tables: list[str] = []
         self.acknowledged: dict[str, list[Any]] = {}
         self.made = 0
+        self._over: set[str] = set()
         self.refused: dict[int, int] = {}
         with httpx2.Client(base_url=processes[0].address, timeout=30) as client:
             self.headers = {"authorization": f"Bearer {client.post('/api/people').json()['token']}"}
             for number in range(games):
-                seats = ["me", "bot:greedy", "bot:random"] if number % 5 else ["bot:random", "bot:greedy"]
-                body = {"game": "santiago", "seats": [{"who": who} for who in seats], "pace": "instant"}
-                opened = client.post("/api/tables", json=body, headers=self.headers)
+                opened = self._open(client, ["me", "bot:greedy", "bot:random"] if number % 5 else ["bot:random"] * 2)
                 assert opened.status_code == 201, opened.text
-                self.tables.append(opened.json()["id"])
-                self.acknowledged[self.tables[-1]] = opened.json()["history"]
+
+    def _open(self, client: httpx2.Client, seats: list[str]) -> httpx2.Response:
+        body = {"game": "santiago", "seats": [{"who": who} for who in seats], "pace": "instant"}
+        opened = client.post("/api/tables", json=body, headers=self.headers)
+        if opened.status_code == 201:
+            self.acknowledged[opened.json()["id"]] = opened.json()["history"]
+            self.tables.append(opened.json()["id"])
+        return opened
 
     def begin(self, players: int = 4) -> None:
         self._stop.clear()
@@ -121,11 +126,16 @@ class Club:
             client.close()
 
     def _one(self, client: httpx2.Client, table: str, dice: random.Random) -> None:
+        if table in self._over:
+            return
         state = client.get(f"/api/tables/{table}", headers=self.headers)
         if state.status_code != 200:
             self.refused[state.status_code] = self.refused.get(state.status_code, 0) + 1
             return
         legal = state.json()["legal"]
+        if state.json()["turn"] is None:  # another game takes its place, so that there are always moves to make
+            self._over.add(table)
+            self._open(client, ["me", "bot:greedy", "bot:random"])
         if legal:
             body = {"move": dice.choice(legal)["move"], "version": state.json()["version"]}
             answer = client.post(f"/api/tables/{table}/moves", json=body, headers=self.headers)
