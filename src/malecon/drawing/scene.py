@@ -298,7 +298,7 @@ class _DrawnCache:
     """Drawings by who drew them from which arguments, then by what they read and which values it had.
 
     A drawing follows from what it reads, so it is right for any scene that has these values: for another table, too, or
-    another viewer. Nothing comes from elsewhere, so nobody is shown what their own view does not hold.
+    another viewer. Nothing comes from elsewhere, so a viewer is never shown what their own view does not hold.
     """
 
     def __init__(self) -> None:
