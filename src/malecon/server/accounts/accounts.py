@@ -10,7 +10,7 @@ import asyncio
 import secrets
 import time
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
@@ -47,7 +47,7 @@ from malecon.server.storage.schema import (
     WAITING_SEATS,
 )
 from malecon.server.storage.store import Storage
-from malecon.server.storage.transactions import is_retry
+from malecon.server.storage.transactions import is_retry, writes
 from malecon.server.tables.seats import abandoned_seat
 
 T = TypeVar("T")
@@ -109,20 +109,8 @@ class Accounts:
         }
         row |= {"password": await self._hash(password), "epoch": 1, "created": time.time()}
 
-        def work(connection: Connection) -> list[str]:
-            own = select(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
-            if is_retry(connection) and connection.execute(own).first():
-                return _tables_of(connection, account.person)
-            connection.execute(insert(ACCOUNTS), row)
-            choices = connection.execute(select(PEOPLE.c.choices).where(PEOPLE.c.id == guest)).scalar() or {}
-            new_choices = choices | {"name": choices.get("name") or name}
-            connection.execute(insert(PEOPLE), {"id": account.person, "choices": new_choices})
-            transfer_sanctions(connection, name_mark(name), account.person, name)
-            transfer_relations(connection, name_mark(name), account.person)
-            return self._adopt(connection, guest, account.person)
-
         try:
-            return account, await asyncio.to_thread(self._storage.write, work)
+            return account, await asyncio.to_thread(self._insert_account, row, guest)
         except IntegrityError:  # a name that is, or looks, the same
             raise NameTaken from None
 
@@ -158,17 +146,7 @@ class Accounts:
 
     async def _next_epoch(self, account: Account, **changed: object) -> Account:
         """End all sessions of an account by a new epoch, and return the account with it."""
-        own_row = update(ACCOUNTS).where(ACCOUNTS.c.person == account.person)
-        next_epoch = own_row.values(epoch=ACCOUNTS.c.epoch + 1, **changed).returning(ACCOUNTS.c.epoch)
-
-        def work(connection: Connection) -> int | None:
-            self._storage.notify_sessions_ended(connection, account.person)
-            for column in (DEVICES.c.person, SESSIONS.c.person):
-                connection.execute(delete(column.table).where(column == account.person))
-            epoch: int | None = connection.execute(next_epoch).scalar()
-            return epoch
-
-        new_epoch = await asyncio.to_thread(self._storage.write, work)
+        new_epoch = await asyncio.to_thread(self._delete_sessions, account.person, changed)
         self._events.publish(SessionsEnded(account.person))
         if new_epoch is None:  # it has been deleted meanwhile
             raise NoAccount
@@ -197,44 +175,70 @@ class Accounts:
 
         `name` is that of their account: what others have decided against them is kept under its digest.
         """
-
-        def work(connection: Connection) -> list[str]:
-            tables = _tables_of(connection, person)
-            self._storage.notify_sessions_ended(connection, person)
-            self._storage.touch(connection, tables)
-            unfinished = (TABLES.c.id.in_(tables)) & (TABLES.c.over.is_(False))
-            connection.execute(update(TABLES).where(unfinished).values(needs_autoplay=True))
-            running = list(connection.execute(select(TABLES.c.id).where(unfinished)).scalars())
-            connection.execute(update(TABLES).where(TABLES.c.owner == person).values(owner=GONE))
-            for table, seat in connection.execute(
-                select(SEATS.c.table, SEATS.c.seat).where((SEATS.c.person == person) & SEATS.c.table.in_(running))
-            ).all():
-                free = abandoned_seat()
-                connection.execute(
-                    update(SEATS)
-                    .where((SEATS.c.table == table) & (SEATS.c.seat == seat))
-                    .values(kind=free.kind, bot=free.bot, token=free.token, taken_over=free.taken_over)
-                )
-            connection.execute(update(SEATS).where(SEATS.c.person == person).values(person=None, name=None))
-            connection.execute(update(RESULTS).where(RESULTS.c.who == person).values(who=None))
-            connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table.in_(tables)))  # they hold names
-            self._leave_waiting_tables(connection, person)
-            _leave_tournaments(connection, person)
-            spoken_at = self._notify_of_messages(connection, person)
-            _delete_messages(connection, person)
-            keep_under(connection, person, person if name is None else name_mark(name))
-            self._storage.notify_choices_deleted(connection, person)
-            personal = RATINGS.c.who, REPORTS.c.by, PEOPLE.c.id
-            learning = PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, LESSONS_DONE.c.person, ANALYSES.c.owner
-            for column in (*personal, *learning, DEVICES.c.person, SESSIONS.c.person, ACCOUNTS.c.person):
-                connection.execute(delete(column.table).where(column == person))
-            return _union(tables, spoken_at)
-
-        tables = await asyncio.to_thread(self._storage.write, work)
+        tables = await asyncio.to_thread(self._delete_person, person, name)
         self._events.publish(SessionsEnded(person))
         return tables
 
     # --- inside
+
+    @writes
+    def _insert_account(self, connection: Connection, row: Mapping[str, Any], guest: str) -> list[str]:
+        """Insert an account with a guest's games and choices; return the tables that changed."""
+        person, name = row["person"], row["name"]
+        own = select(ACCOUNTS).where(ACCOUNTS.c.person == person)
+        if is_retry(connection) and connection.execute(own).first():
+            return _tables_of(connection, person)
+        connection.execute(insert(ACCOUNTS), row)
+        choices = connection.execute(select(PEOPLE.c.choices).where(PEOPLE.c.id == guest)).scalar() or {}
+        connection.execute(insert(PEOPLE), {"id": person, "choices": choices | {"name": choices.get("name") or name}})
+        transfer_sanctions(connection, name_mark(name), person, name)
+        transfer_relations(connection, name_mark(name), person)
+        return self._adopt(connection, guest, person)
+
+    @writes
+    def _delete_sessions(self, connection: Connection, person: str, changed: Mapping[str, object]) -> int | None:
+        """Delete sessions and devices of an account and change its row; return its new epoch, None if it is gone."""
+        self._storage.notify_sessions_ended(connection, person)
+        for column in (DEVICES.c.person, SESSIONS.c.person):
+            connection.execute(delete(column.table).where(column == person))
+        own_row = update(ACCOUNTS).where(ACCOUNTS.c.person == person)
+        next_epoch = own_row.values(epoch=ACCOUNTS.c.epoch + 1, **changed).returning(ACCOUNTS.c.epoch)
+        epoch: int | None = connection.execute(next_epoch).scalar()
+        return epoch
+
+    @writes
+    def _delete_person(self, connection: Connection, person: str, name: str | None) -> list[str]:
+        """Delete all rows of a person; return the tables where they sat or spoke."""
+        tables = _tables_of(connection, person)
+        self._storage.notify_sessions_ended(connection, person)
+        self._storage.touch(connection, tables)
+        unfinished = (TABLES.c.id.in_(tables)) & (TABLES.c.over.is_(False))
+        connection.execute(update(TABLES).where(unfinished).values(needs_autoplay=True))
+        running = list(connection.execute(select(TABLES.c.id).where(unfinished)).scalars())
+        connection.execute(update(TABLES).where(TABLES.c.owner == person).values(owner=GONE))
+        for table, seat in connection.execute(
+            select(SEATS.c.table, SEATS.c.seat).where((SEATS.c.person == person) & SEATS.c.table.in_(running))
+        ).all():
+            free = abandoned_seat()
+            connection.execute(
+                update(SEATS)
+                .where((SEATS.c.table == table) & (SEATS.c.seat == seat))
+                .values(kind=free.kind, bot=free.bot, token=free.token, taken_over=free.taken_over)
+            )
+        connection.execute(update(SEATS).where(SEATS.c.person == person).values(person=None, name=None))
+        connection.execute(update(RESULTS).where(RESULTS.c.who == person).values(who=None))
+        connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table.in_(tables)))  # they hold names
+        self._leave_waiting_tables(connection, person)
+        _leave_tournaments(connection, person)
+        spoken_at = self._notify_of_messages(connection, person)
+        _delete_messages(connection, person)
+        keep_under(connection, person, person if name is None else name_mark(name))
+        self._storage.notify_choices_deleted(connection, person)
+        personal = RATINGS.c.who, REPORTS.c.by, PEOPLE.c.id
+        learning = PUZZLE_RATINGS.c.who, PUZZLE_TRIES.c.person, LESSONS_DONE.c.person, ANALYSES.c.owner
+        for column in (*personal, *learning, DEVICES.c.person, SESSIONS.c.person, ACCOUNTS.c.person):
+            connection.execute(delete(column.table).where(column == person))
+        return _union(tables, spoken_at)
 
     def _adopt(self, connection: Connection, guest: str, person: str) -> list[str]:
         tables = _tables_of(connection, guest)
