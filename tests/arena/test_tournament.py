@@ -133,3 +133,11 @@ def test_ten_wins_to_none_leave_a_rating_open() -> None:
     assert more["a"][0] > rated["a"][0]
     once = ratings(played[:1])
     assert once["a"][1] > 50
+
+
+def test_the_engine_module_scores_as_the_search_does() -> None:
+    results = [
+        run(ArenaPlan("cuba", (f"{kind}:sims=8", "greedy"), players=2, games=2, seed=4)) for kind in ("search", "wasm")
+    ]
+    native, wasm = ([(bot.name.split(":")[0], bot.wins, bot.mean_points) for bot in result.bots] for result in results)
+    assert [(name.replace("wasm", "search"), *rest) for name, *rest in wasm] == native

@@ -90,7 +90,7 @@ def test_what_was_kept_does_not_change() -> None:
 
 def test_finished_games_wait_and_are_reset_by_a_mask() -> None:
     env = VectorEnv("santiago", 2, 4, autoreset_mode="Disabled", longest=60)
-    assert env.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.DISABLED
+    assert env.metadata["autoreset_mode"] is env.autoreset_mode is gymnasium.vector.AutoresetMode.DISABLED
     observation, _ = env.reset(seed=1)
     done = np.zeros(4, np.bool_)
     for _ in range(60):

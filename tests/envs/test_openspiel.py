@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -157,6 +158,13 @@ def test_a_clone_goes_its_own_way_and_a_pickled_one_too() -> None:
     assert (str(again), again.information_state_string(0)) == before
     again.apply_action(again.legal_actions()[-1])
     assert again.information_state_string(1) == twin.information_state_string(1)
+
+
+def test_games_can_be_pickled() -> None:
+    game = load("cuba", players=3, rewards="rank")
+    again = pickle.loads(pickle.dumps(game))
+    assert str(again) == str(game)
+    assert str(again.new_initial_state()) == str(game.new_initial_state())
 
 
 def test_observers_take_no_parameters() -> None:

@@ -241,7 +241,87 @@ def test_jax_takes_the_arrays() -> None:
     tables = Tables("santiago", 2, 4, seed=1)
     seen = jax.dlpack.from_dlpack(tables.observations)
     assert (np.asarray(seen) == tables.observations).all()
+    kept, before = jax.numpy.array(tables.observations), tables.observations.copy()
+    for _ in range(3):
+        tables.step(tables.sample())
+    assert (np.asarray(seen) == tables.observations).all()  # shared, as the docs say
+    assert (np.asarray(kept) == before).all()
     tables.step(np.asarray(jax.numpy.argmax(jax.numpy.asarray(tables.masks), axis=1)))
+
+
+def test_arrays_begin_where_jax_shares_them_in_copies_too() -> None:
+    tables = Tables("santiago", 2, 5, seed=1)
+    for same in (tables, copy.copy(tables), pickle.loads(pickle.dumps(tables))):
+        shown = (same.observations, same.masks, same.seats, same.rewards, same.ended, same.truncated, same.finals)
+        assert [array.ctypes.data % 64 for array in (*shown, same.scaled(), same.points, same.places)] == [0] * 10
+
+
+def test_an_end_is_told_once_where_tables_wait() -> None:
+    tables, ends = Tables("santiago", 2, 4, seed=1, restart=False), np.zeros(4, int)
+    for _ in range(400):
+        tables.step(tables.sample())
+        ends += tables.ended
+    assert ends.tolist() == [1] * 4
+
+
+@pytest.mark.parametrize("restart", [True, False])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_illegal_move_can_lose(restart: bool, threads: int) -> None:
+    tables = Tables("santiago", 3, 4, seed=1, illegal="lose", restart=restart, threads=threads)
+    tables.step(tables.sample())
+    before = [tables.position(table).tobytes() for table in range(4)]
+    actions, mover = tables.sample().copy(), int(tables.seats[2])
+    actions[2] = -1
+    tables.step(actions)
+    assert tables.illegal.tolist() == tables.ended.tolist() == [False, False, True, False]
+    assert tables.rewards[2].tolist() == [-1.0 if seat == mover else 0.0 for seat in range(3)]
+    assert tables.movers[2] == mover
+    assert (tables.seats[2] >= 0) == restart == bool(tables.masks[2].any())
+    assert [tables.position(table).tobytes() != before[table] for table in (0, 1, 3)] == [True] * 3
+    tables.step(tables.sample())
+    assert not tables.illegal.any()
+    assert not tables.ended.any()
+    tables.close()
+
+
+def test_an_illegal_move_can_become_a_random_one() -> None:
+    tables, usual = (Tables("cuba", 2, 8, seed=1, illegal=kind) for kind in ("random", "raise"))
+    for _ in range(300):
+        actions = np.full(8, 100_000)
+        tables.step(actions)
+        assert tables.illegal.all()
+        assert (tables.seats >= 0).all()
+    assert not usual.illegal.any()
+    with pytest.raises(BadSetup, match="illegal cannot be 'ignore'; choose from: raise, lose, random"):
+        Tables("cuba", 2, 2, illegal="ignore")
+
+
+def test_a_critic_sees_what_lies_face_down() -> None:
+    tables, seen = Tables("cuba", 3, 64, seed=1), 0
+    for _ in range(120):
+        tables.step(tables.sample())
+        states = tables.game.pieces.split(tables.states())
+        for table in range(64):
+            bids, seat = tables.position(table).bid[:3].tolist(), int(tables.seats[table])
+            assert states["bid"][table, :3].tolist() == [bids[(seat + other) % 3] for other in range(3)]
+            seen += (tables.pieces["bid"][table] != states["bid"][table]).any()
+    assert seen > 5
+
+
+def test_no_setting_makes_a_kernel_be_compiled_again() -> None:
+    from malecon.envs import batch
+
+    kernels = (batch.step_games, batch.start_games, batch.observe_games)
+    tables = Tables("santiago", 2, 2, seed=1)
+    tables.step(tables.sample())
+    tables.observe(0)
+    before = [len(getattr(kernel, "overloads", ())) for kernel in kernels]
+    other = Tables("santiago", 2, 2, seed=1, memory=1, restart=np.bool_(True))  # type: ignore[arg-type]
+    other.step(other.sample())
+    other.observe(np.int8(0))
+    assert [len(getattr(kernel, "overloads", ())) for kernel in kernels] == before
+    with pytest.raises(IndexError, match="no table 'x' among 2"):
+        other.position("x")  # type: ignore[arg-type]
 
 
 def test_an_array_that_does_not_fit_is_refused() -> None:

@@ -1,9 +1,11 @@
 """What a match tells: events, scores, and the views of its seats."""
 
+import numpy as np
 import pytest
 
 from malecon import BadSetup, IllegalMove, Match
 from malecon.bots.history import position_from_history
+from malecon.kernel.view import look
 from tests.match.games import first_drive, play_on
 from tests.open_match import OpenMatch
 
@@ -112,3 +114,17 @@ def test_a_log_of_codes_can_be_made_at_once(match):
     assert again.position.tobytes() == match.position.tobytes()
     again.pop()
     assert again.position.tobytes() == match.everything(len(match) - 1).position.tobytes()
+
+
+def test_a_seat_is_any_whole_number_and_costs_no_compilation() -> None:
+    match = Match("santiago", 3, seed=1, options={"open_screens": True})
+    view = match.view(1)
+    before = len(getattr(look, "overloads", ()))
+    for seat in (np.int8(1), np.uint64(1)):
+        assert match.view(seat) == view  # type: ignore[arg-type]
+        assert type(match.view(seat).seat) is int  # type: ignore[arg-type]
+    assert len(getattr(look, "overloads", ())) == before
+    for wrong in (True, 1.0, np.array([1, 2]), "1", 3, -1):
+        with pytest.raises(BadSetup, match="there is no seat"):
+            match.view(wrong)  # type: ignore[arg-type]
+    assert match.everything().options == view.options

@@ -201,27 +201,46 @@ def start_games(b: Buffers, first: int, last: int, thread: int, remember: bool) 
 
 
 @kernel
+def resume_game(b: Buffers, table: int, made: int, remember: bool) -> None:
+    """Draw for chance in the position at a table, after `made` moves, and show what the seat that decides then sees."""
+    position, listed = b.cells[table], b.lists[0]
+    b.made[table] = deal(position, table, made, b.legal, b.dealers)
+    for seat in range(b.held.shape[1]):
+        b.held[table, seat] = points(position, seat)
+    b.seats[table] = actor(position)
+    b.counts[table] = keep_list(listed, list_legal(position, listed, table, b.masks), table, b.legal)
+    look(position, b.views, 0, max(0, b.seats[table]), remember, table, b.observations)
+
+
+@kernel
 def start_chosen(b: Buffers, chosen: npt.NDArray[np.bool_], restart: bool, remember: bool) -> None:
     """New games at the chosen tables; without `restart` those are only ended, and wait."""
-    listed = b.lists[0]
     for table in range(len(chosen)):
         if not chosen[table]:
             continue
-        position = b.cells[table]
         look_back(b, table, 0, remember)
         if restart:
             b.cells[table] = b.start[0]
-            b.made[table] = deal(position, table, 0, b.legal, b.dealers)
-            for seat in range(b.held.shape[1]):
-                b.held[table, seat] = points(position, seat)
-            b.seats[table] = actor(position)
-            b.counts[table] = keep_list(listed, list_legal(position, listed, table, b.masks), table, b.legal)
-            look(position, b.views, 0, max(0, b.seats[table]), remember, table, b.observations)
+            resume_game(b, table, 0, remember)
         else:
             b.seats[table] = NOBODY
             b.counts[table] = 0
             for move in range(b.masks.shape[1]):
                 b.masks[table, move] = 0
+
+
+@kernel
+def mark_illegal(b: Buffers, marked: npt.NDArray[np.bool_]) -> int:
+    """Mark the tables whose action is not legal there; how many there are. Finished games need no action."""
+    moves, counts, actions = b.legal, b.counts, b.actions
+    total = 0
+    for table in range(len(counts)):
+        fits = counts[table] == 0
+        for i in range(counts[table]):
+            fits |= moves[table, i] == actions[table]
+        marked[table] = not fits
+        total += not fits
+    return total
 
 
 @kernel
@@ -268,6 +287,7 @@ def step_games(
         for seat in range(rewards.shape[1]):
             rewards[table, seat] = 0
         if counts[table] == 0:
+            ended[table] = False
             continue
         position = cells[table]
         movers[table] = seats[table]
@@ -292,6 +312,14 @@ def step_games(
             counts[table] = keep_list(listed, list_legal(cells[table], listed, table, masks), table, moves)
     look_at_all(cells, b.views, thread, seats, remember, first, last, observations)
     return ALL_LEGAL
+
+
+@kernel
+def replace_marked(b: Buffers, marked: npt.NDArray[np.bool_]) -> None:
+    """A random legal move in place of the action at the marked tables."""
+    for table in range(len(marked)):
+        if marked[table]:
+            b.actions[table] = b.legal[table, below(b.choosers[table : table + 1], b.counts[table])]
 
 
 @kernel

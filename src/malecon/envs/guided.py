@@ -25,6 +25,7 @@ from malecon.kernel import readiness, registry
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.game import Game
+from malecon.kernel.numerics import exp
 from malecon.kernel.phrases import say
 from malecon.kernel.positions import as_array
 from malecon.kernel.randomness import Randomness, check_seed, mix, randomness, streams
@@ -93,7 +94,7 @@ def workspace_at(d: Workspace, grove: Grove, table: int) -> Workspace:
     """Return the workspace with this table's own path and rewards."""
     return Workspace(
         d.cells, d.words, d.rest, d.moves, grove.paths[table], grove.rewards[table], grove.sums[table],
-        d.inputs, d.hidden, d.judges, d.ends,
+        d.leads, d.inputs, d.hidden, d.judges, d.ends,
     )  # fmt: skip
 
 
@@ -175,9 +176,9 @@ def take_judgements(grove: Grove, workspace: Workspace, appeals: Floats, values:
                 highest = max(highest, appeals[row, tree.move[edge]])
             total = 0.0
             for edge in range(first, last):
-                total += math.exp(appeals[row, tree.move[edge]] - highest)
+                total += exp(appeals[row, tree.move[edge]] - highest)
             for edge in range(first, last):
-                tree.prior[edge] = math.exp(appeals[row, tree.move[edge]] - highest) / total
+                tree.prior[edge] = exp(appeals[row, tree.move[edge]] - highest) / total
         for other in range(players):
             own.rewards[(grove.seats[table] + other) % players] = 0.5 + 0.5 * values[row, other]
         back_up(tree, own, grove.lengths[table])

@@ -57,6 +57,7 @@ class VectorEnv(vector.VectorEnv):  # type: ignore[misc, name-defined]
             game, players, num_envs, threads=threads, rewards=rewards, memory=memory,
             restart=self._mode is vector.AutoresetMode.SAME_STEP, longest=longest, options=options,
         )  # fmt: skip
+        self.autoreset_mode = self._mode  # as Gymnasium's own vector environments have it
         self.metadata = self.metadata | {"autoreset_mode": self._mode}
         self.num_envs = num_envs = len(self.tables)
         self._rows = np.arange(num_envs)

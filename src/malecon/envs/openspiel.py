@@ -374,12 +374,20 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
     def new_initial_state(self) -> State:
         return State(self)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _load_again, (str(self),)
+
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Observer:
         if params:
             raise BadSetup(
                 say("there is no option {name}; choose from: {known}", name=repr(next(iter(params))), known="-")
             )
         return Observer(self.ours, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+
+def _load_again(text: str) -> Any:
+    """Return a game that was pickled: OpenSpiel's text for it has the name and all parameters."""
+    return pyspiel.load_game(text)
 
 
 @functools.cache

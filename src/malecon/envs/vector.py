@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import copy
 import itertools
+import math
+import operator
 import os
 import secrets
 import threading
@@ -31,6 +33,12 @@ from malecon.match import check_names, check_players, check_setup, check_whole
 
 #: The calling thread's share beside a mate's: it works while they wake up.
 HEAD_START = 1.12
+#: What happens where an action is not legal: an error, the end of the game, or a random legal move in its place.
+ILLEGAL = {"raise": 0, "lose": 1, "random": 2}
+#: The reward of a seat whose illegal move ends the game; the others get nothing.
+ILLEGAL_REWARD = -1.0
+#: Arrays begin at multiples of this many bytes: JAX then shares them as PyTorch does, where it would copy others.
+ALIGNMENT = 64
 
 
 def check_choice(name: str, value: str, choices: Mapping[str, int]) -> int:
@@ -39,6 +47,19 @@ def check_choice(name: str, value: str, choices: Mapping[str, int]) -> int:
         text = say("{name} cannot be {value}; choose from: {known}")
         raise BadSetup(text.fill(name=name, value=repr(value)[:40], known=", ".join(choices)))
     return choices[value]
+
+
+def aligned(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
+    """Return an array of zeros that begins at a multiple of ALIGNMENT."""
+    kind = np.dtype(dtype)
+    octets = np.zeros(math.prod(np.atleast_1d(shape).tolist()) * kind.itemsize + ALIGNMENT, np.uint8)
+    return np.ndarray(shape, kind, octets, offset=-octets.ctypes.data % ALIGNMENT)
+
+
+def _aligned_copy(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    copied = aligned(array.shape, array.dtype)
+    copied[:] = array
+    return copied
 
 
 class _Mate:
@@ -83,7 +104,9 @@ class Tables:
     Chance draws for itself from the seed: results depend on it and on the moves alone, never on the threads. A game
     that has ended is followed by a new one in the same step; with `restart=False` the table waits for `reset`.
     With `memory` a seat knows what it could have counted along; without, what it sees on the table now. A game that
-    has `longest` decisions and no end is cut short: `truncated` says so, and nobody gets a result.
+    has `longest` decisions and no end is cut short: `truncated` says so, and nobody gets a result. An illegal move
+    raises IllegalMove and changes nothing; with `illegal="lose"` it ends the game and costs its seat ILLEGAL_REWARD,
+    with `illegal="random"` a random legal move is made instead. One thread at a time may use the same tables.
     """
 
     def __init__(
@@ -98,6 +121,7 @@ class Tables:
         memory: bool = True,
         restart: bool = True,
         longest: SupportsIndex | None = None,
+        illegal: str = "raise",
         options: Mapping[str, OptionValue] | None = None,
     ) -> None:
         self.game = registry.get(game)
@@ -105,11 +129,12 @@ class Tables:
         self.options = check_setup(self.game, players, options)
         self._names = check_names(self.game, self.players, None)
         self._kind = check_choice("rewards", rewards, REWARDS)
+        self._when_illegal = check_choice("illegal", illegal, ILLEGAL)
         self._longest = None if longest is None else check_whole("longest", longest)
         readiness.wait(game, part=readiness.RESEARCH)
-        # Nobody can remember moves that are made face down.
-        self._remember = memory and self.game.conceals is None
-        self._restart = restart
+        # Nobody can remember moves made face down. Kernels get truths: for another type they would be compiled again.
+        self._remember = bool(memory) and self.game.conceals is None
+        self._restart = bool(restart)
         threads = min(check_whole("threads", threads), self.count)
         shares = np.cumsum([0, HEAD_START, *[1] * (threads - 1)])
         # To the nearest: cut off, 1,000 x 1.12 / 1.12 is 999, and the last table would be nobody's.
@@ -117,7 +142,8 @@ class Tables:
         self._call_mates()
         self._closed = False
         self._made = np.zeros(self.count, np.int64)  # decisions in the game that is on
-        self._truncated = np.zeros(self.count, np.bool_)
+        self._truncated = aligned(self.count, np.bool_)
+        self._illegal = aligned(self.count, np.bool_)
         self._buffers = self._new_buffers(threads)
         self.reset(seed)
 
@@ -142,27 +168,27 @@ class Tables:
         most_listed = max(game.most_legal, SHORT_LIST)
         return Buffers(
             start=as_array(game.new_position(players, **self.options)),
-            cells=np.zeros(count, game.dtype),
-            views=np.zeros(threads, game.dtype),
-            lists=np.zeros((threads, most_listed), np.int16),
-            dealers=np.ones(count, np.uint64),
-            choosers=np.ones(count, np.uint64),
-            legal=np.zeros((count, most_listed), np.int16),
-            counts=np.zeros(count, np.int32),
-            held=np.zeros((count, players), np.int32),
-            actions=np.zeros(count, np.int64),
-            observations=np.zeros((count, game.pieces.size), np.int16),
+            cells=aligned(count, game.dtype),
+            views=aligned(threads, game.dtype),
+            lists=aligned((threads, most_listed), np.int16),
+            dealers=aligned(count, np.uint64),
+            choosers=aligned(count, np.uint64),
+            legal=aligned((count, most_listed), np.int16),
+            counts=aligned(count, np.int32),
+            held=aligned((count, players), np.int32),
+            actions=aligned(count, np.int64),
+            observations=aligned((count, game.pieces.size), np.int16),
             scale=np.reciprocal(game.pieces.each("typical")),
-            scaled=np.zeros((count, game.pieces.size), np.float32),
-            masks=np.zeros((count, game.decisions), np.int8),
-            seats=np.zeros(count, np.int8),
-            rewards=np.zeros((count, players), np.float32),
-            ended=np.zeros(count, np.bool_),
-            points=np.zeros((count, players), np.int32),
-            places=np.zeros((count, players), np.int8),
-            made=np.zeros(count, np.int32),
-            movers=np.zeros(count, np.int8),
-            finals=np.zeros((count, game.pieces.size), np.int16),
+            scaled=aligned((count, game.pieces.size), np.float32),
+            masks=aligned((count, game.decisions), np.int8),
+            seats=aligned(count, np.int8),
+            rewards=aligned((count, players), np.float32),
+            ended=aligned(count, np.bool_),
+            points=aligned((count, players), np.int32),
+            places=aligned((count, players), np.int8),
+            made=aligned(count, np.int32),
+            movers=aligned(count, np.int8),
+            finals=aligned((count, game.pieces.size), np.int16),
         )
 
     # --- what the last step left
@@ -209,6 +235,11 @@ class Tables:
         return self._truncated
 
     @property
+    def illegal(self) -> npt.NDArray[np.bool_]:
+        """Whether the move given to the last step at a table was illegal; with `illegal="raise"` always False."""
+        return self._illegal
+
+    @property
     def points(self) -> npt.NDArray[np.int32]:
         """(tables, players): the points of the game that ended last at a table."""
         return self._buffers.points
@@ -228,11 +259,15 @@ class Tables:
         """(tables, size): what the seat that decided last saw at the end of the game that ended last at a table."""
         return self._buffers.finals
 
-    def position(self, table: int) -> Position:
+    def position(self, table: SupportsIndex) -> Position:
         """A copy of a table's position, with nothing hidden."""
-        if not 0 <= table < self.count:
-            raise IndexError(f"there is no table {table} among {self.count}")
-        return as_array(self._buffers.cells[table])[0]
+        try:
+            number = operator.index(table)
+        except TypeError:
+            number = -1
+        if not 0 <= number < self.count:
+            raise IndexError(f"there is no table {table!r:.40} among {self.count}")
+        return as_array(self._buffers.cells[number])[0]
 
     def known(self) -> npt.NDArray[Any]:
         """The positions as the seats that decide know them: copies, with what is hidden from each taken out."""
@@ -254,10 +289,7 @@ class Tables:
         A list of seeds has one for each table: that table plays as the only one of `Tables` with that seed would.
         """
         self._check_open()
-        where = np.ones(self.count, np.bool_) if chosen is None else np.array(chosen)
-        if where.shape != (self.count,) or where.dtype != np.bool_:
-            raise ValueError(f"chosen must be an array of {self.count} truths")
-        b = self._buffers
+        where, b = self._chosen(chosen), self._buffers
         if chosen is None or seed is not None:  # else each table goes on with its own luck
             if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str | bytes):
                 if len(seed) != self.count:
@@ -269,13 +301,23 @@ class Tables:
                 shared = secrets.randbits(64) if seed is None else check_seed(seed)
                 dealers, choosers = streams(shared, 0, self.count), streams(shared, self.count, self.count)
             b.dealers[where], b.choosers[where] = dealers[where], choosers[where]
-        self._made[where] = 0
-        self._truncated[where] = False
+        self._clear(where)
         if chosen is None:
             self._everywhere(batch.start_games, self._remember)
         else:
-            b.rewards[where], b.ended[where] = 0, False
             batch.start_chosen(b, where, True, self._remember)
+
+    def _chosen(self, chosen: npt.ArrayLike | None) -> npt.NDArray[np.bool_]:
+        where = np.ones(self.count, np.bool_) if chosen is None else np.array(chosen)
+        if where.shape != (self.count,) or where.dtype != np.bool_:
+            raise ValueError(f"chosen must be an array of {self.count} truths")
+        return where
+
+    def _clear(self, where: npt.NDArray[np.bool_]) -> None:
+        """Forget what the last step brought to these tables."""
+        b = self._buffers
+        self._made[where], b.rewards[where] = 0, 0
+        self._truncated[where] = self._illegal[where] = b.ended[where] = False
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Make a move at every table, given by its code; IllegalMove, and nothing changed, where one is not legal."""
@@ -287,6 +329,8 @@ class Tables:
             if given.shape != (self.count,):
                 raise ValueError(f"{self.count} tables need as many moves, not an array of shape {given.shape}")
             np.copyto(b.actions, given, casting="same_kind")
+        if self._when_illegal and batch.mark_illegal(b, self._illegal):
+            self._forgive()
         settings = self._kind, self._remember, self._restart
         if self._mates:
             wrong = batch.find_illegal(b)
@@ -296,8 +340,26 @@ class Tables:
             wrong = batch.step_games(b, 0, self.count, 0, *settings, False)
         if wrong != ALL_LEGAL:
             raise self._refusal(wrong, int(b.actions[wrong]))
+        if self._when_illegal == ILLEGAL["lose"] and self._illegal.any():
+            self._end_lost()
         if self._longest is not None:
             self._cut_short(self._longest)
+
+    def _forgive(self) -> None:
+        """Replace the illegal moves by random ones, or take their tables out of the step."""
+        b = self._buffers
+        if self._when_illegal == ILLEGAL["random"]:
+            batch.replace_marked(b, self._illegal)
+        else:
+            b.movers[self._illegal] = b.seats[self._illegal]
+            b.counts[self._illegal] = 0  # a step passes over tables where nobody has a move
+
+    def _end_lost(self) -> None:
+        """End the games in which an illegal move was made."""
+        b, lost = self._buffers, np.flatnonzero(self._illegal)
+        b.rewards[lost, b.movers[lost]] = ILLEGAL_REWARD
+        b.ended[lost] = True
+        batch.start_chosen(b, self._illegal, self._restart, self._remember)
 
     def _cut_short(self, longest: int) -> None:
         """End games that have gone on for too long, with no result."""
@@ -325,16 +387,21 @@ class Tables:
         if ((chosen < 0) | (chosen >= self.players)).any():
             bad = chosen[(chosen < 0) | (chosen >= self.players)][0]
             raise BadSetup(say("there is no seat {seat}", seat=int(bad)))
+        return self._look(np.ascontiguousarray(chosen, np.int8), self._remember, out)
+
+    def _look(
+        self, seats: npt.NDArray[np.int8], remember: bool, out: npt.NDArray[np.int16] | None
+    ) -> npt.NDArray[np.int16]:
         like = self._buffers.observations
-        scaled = np.zeros_like(like) if out is None else out
+        seen = np.zeros_like(like) if out is None else out
         if (
-            not isinstance(scaled, np.ndarray)
-            or (scaled.shape, scaled.dtype) != (like.shape, like.dtype)
-            or not (scaled.flags.c_contiguous and scaled.flags.writeable)
+            not isinstance(seen, np.ndarray)
+            or (seen.shape, seen.dtype) != (like.shape, like.dtype)
+            or not (seen.flags.c_contiguous and seen.flags.writeable)
         ):
             raise ValueError(f"out must be a contiguous array of {like.dtype} with the shape {like.shape}")
-        batch.observe_games(self._buffers, np.ascontiguousarray(chosen, np.int8), self._remember, scaled)
-        return scaled
+        batch.observe_games(self._buffers, seats, remember, seen)
+        return seen
 
     def _everywhere(self, work: Any, *settings: int | bool) -> None:
         """Run a kernel over all tables, a slice a thread; kernels do not hold Python's lock."""
@@ -355,6 +422,13 @@ class Tables:
         error.add_note(f"at table {table}, where seat {self.seats[table]} decides")
         return error
 
+    def states(self, out: npt.NDArray[np.int16] | None = None) -> npt.NDArray[np.int16]:
+        """Everything on each table with nothing hidden, from the seat that decides: for a critic, never for a player.
+
+        The numbers are laid out as those of an observation; what the seat itself sees is in `observations`.
+        """
+        return self._look(np.maximum(self._buffers.seats, 0), True, out)
+
     # --- copies
 
     def __getstate__(self) -> dict[str, Any]:
@@ -362,6 +436,9 @@ class Tables:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
+        # Copies and pickles of arrays lie anywhere.
+        self._buffers = Buffers._make(map(_aligned_copy, self._buffers))
+        self._truncated, self._illegal = _aligned_copy(self._truncated), _aligned_copy(self._illegal)
         self._call_mates()
 
     def __copy__(self) -> Self:

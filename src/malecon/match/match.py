@@ -48,7 +48,7 @@ from malecon.kernel.view import (
 from malecon.match import dice as fair
 from malecon.match import snapshot, steps
 from malecon.match.dice import Dice
-from malecon.match.setup import check_names, check_players, check_setup
+from malecon.match.setup import check_names, check_players, check_seat, check_setup
 from malecon.match.steps import NO_DEALER, Stack
 
 if TYPE_CHECKING:
@@ -256,8 +256,7 @@ class Match:
 
     def view(self, seat: int | None) -> View:
         """Return what a seat may know; None is a spectator."""
-        if seat is not None and seat not in range(self.players):
-            raise BadSetup(say("there is no seat {seat}", seat=repr(seat)[:40]))
+        seat = None if seat is None else check_seat(self.players, seat)
         position = hidden(self._stack.cells, SPECTATOR if seat is None else seat)
         return View(self.game, seat, position, self._history_for(seat), self.names, self.options)
 
@@ -266,7 +265,7 @@ class Match:
         moves = len(self) if moves is None else moves
         if not 0 <= moves <= len(self):
             raise IndexError(f"this match has {len(self)} moves")
-        return View(self.game, None, self.position_after(moves), self._first_moves(moves), self.names)
+        return View(self.game, None, self.position_after(moves), self._first_moves(moves), self.names, self.options)
 
     def events(self, index: int) -> list[Event]:
         """Return what the move with that number changed, in order; moves are counted from 0."""

@@ -51,6 +51,20 @@ def check_players(game: Game, players: SupportsIndex) -> int:
     return number
 
 
+def check_seat(players: int, seat: SupportsIndex) -> int:
+    """Return the number of a seat, which may be NumPy's; raise BadSetup if there is none.
+
+    Kernels get Python's numbers only: they would be compiled again for each of NumPy's types.
+    """
+    try:
+        number = None if isinstance(seat, bool | np.bool_) else operator.index(seat)
+    except TypeError:
+        number = None
+    if number is None or not 0 <= number < players:
+        raise BadSetup(say("there is no seat {seat}", seat=repr(seat)[:40]))
+    return number
+
+
 def check_setup(
     game: Game, players: SupportsIndex, options: Mapping[str, OptionValue] | None
 ) -> dict[str, OptionValue]:
