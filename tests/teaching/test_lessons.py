@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from malecon.kernel.errors import IllegalMove, NotAMove
+from malecon.teaching.lesson_check import check, rows
 from malecon.teaching.lessons import MISSED, Lesson, find, lessons
 from malecon.text import LANGUAGES, translate
 
@@ -77,3 +80,21 @@ def test_lessons_are_told_in_every_language(language):
     for lesson in ALL:
         for text in (lesson.title, lesson.task, lesson.why, *(turn.words for turn in lesson.wrong)):
             assert "{" not in translate(text, language)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", ALL, ids=name)
+def test_the_taught_move_is_the_best_and_wrong_turns_are_worse(lesson):
+    assert all(verdict.holds for verdict in check(lesson)), "\n".join(rows(lesson))
+
+
+@pytest.mark.parametrize("lesson", ALL[::3], ids=name)
+def test_a_shorter_search_agrees_with_a_sample_of_the_lessons(lesson):
+    assert all(verdict.holds for verdict in check(lesson, sims=20_000)), "\n".join(rows(lesson, sims=20_000))
+
+
+def test_the_check_finds_a_taught_move_that_is_not_the_best():
+    lesson = find("santiago", "customs")
+    wrong = replace(lesson, solution=("drive 2",), is_reached=lambda run: False, wrong=())
+    assert [verdict.holds for verdict in check(wrong, sims=2_000, seeds=(1,))] == [False]
+    assert check(wrong, sims=2_000, seeds=(1,))[0].best == "drive 1"

@@ -37,18 +37,36 @@ def _table(**more: Value | Mapping[str, Value]) -> dict[str, Value]:
     return fields
 
 
-def _late(left: tuple[str, str], **more: Value | Mapping[str, Value]) -> dict[str, Value]:
-    """The same before the fourth card of the round: Blue has these two left."""
+def _late(
+    left: tuple[str, ...],
+    red_played: tuple[str, ...] = ("worker", "merchant", "architect"),
+    **more: Value | Mapping[str, Value],
+) -> dict[str, Value]:
+    """The same later in the round: Blue has these cards left, Red has played those, the last one last."""
     played = [card for card in tiles.CHARACTER_KEYS if card not in left]
-    more |= {"played": {"blue": played, "red": ["worker", "merchant", "architect"]}}
-    return _table(**more | {"last_card": {"blue": played[-1], "red": "architect"}})
+    more |= {"played": {"blue": played, "red": list(red_played)}}
+    return _table(**more | {"last_card": {"blue": played[-1], "red": red_played[-1]}})
 
 
-def _in_parliament(phase: str, **more: Value | Mapping[str, Value]) -> dict[str, Value]:
-    """Blue has kept the Mayor, Red the Foreman, who is the starting player."""
-    cards = {"blue": ALL_BUT["mayor"], "red": ALL_BUT["foreman"]}
-    more |= {"phase": phase, "played": cards, "last_card": {"blue": "foreman", "red": "mayor"}, "starter": "red"}
-    return _table(**more)
+def _laws(tax: str, duty: str, subsidy: str, other: str) -> dict[str, dict[str, Value]]:
+    """The laws of a group as “in force | proposed | not turned up yet, …”; nothing is in force before the first bar."""
+    fields: dict[str, dict[str, Value]] = {"law": {}, "proposal": {}, "unseen_laws": {}}
+    for group, laws in zip(tiles.GROUP_KEYS, (tax, duty, subsidy, other), strict=True):
+        in_force, proposal, unseen = (part.strip() for part in laws.split("|"))
+        if in_force:
+            fields["law"][group] = in_force
+        fields["proposal"][group] = proposal or None
+        fields["unseen_laws"][group] = [law.strip() for law in unseen.split(",") if law.strip()]
+    return fields
+
+
+def _in_parliament(
+    phase: str, kept: tuple[str, str] = ("mayor", "foreman"), **more: Value | Mapping[str, Value]
+) -> dict[str, Value]:
+    """Blue and Red have kept these cards; Red is the starting player unless said otherwise."""
+    cards = {"blue": ALL_BUT[kept[0]], "red": ALL_BUT[kept[1]]}
+    last = {colour: played[-1] for colour, played in cards.items()}
+    return _table(**{"starter": "red"} | more | {"phase": phase, "played": cards, "last_card": last})
 
 
 def _has(run: LessonRun, good: int) -> int:
@@ -67,17 +85,31 @@ LESSONS = (
         "first-harvest",
         say("The first harvest"),
         say("Play the Worker and place your figure so that one card brings you six goods."),
-        _table(),
+        _late(
+            ("worker", "architect"),
+            ("merchant", "foreman", "mayor"),
+            round_number=3,
+            pesos={"blue": 6, "red": 1},
+            points={"blue": 46, "red": 49},
+            figure__blue="2",
+            red={"stone": 1},
+            **_laws(
+                "5 | 1 | buildings, 3, 4",
+                "citrus | water | materials, crops, sugar",
+                "water | buildings | pesos, material fields, votes",
+                "surplus | drought | building, corruption, shortage",
+            ),
+        ),
         lambda run: int(run.position.yard[SEAT].sum()) >= 6,
         ("worker", "field 8"),
         (
             WrongTurn(
                 ("merchant", "architect", "foreman", "mayor"),
                 say("This card brings no harvest. Only the Worker does."),
-                ("mayor",),
+                ("architect",),
             ),
             WrongTurn(
-                ("field *",),
+                ("field [1-7]", "field 9"),
                 say(
                     "Count again: the row and the column of the figure count, every material comes in, and two crops. "
                     "Another field brings more."
@@ -95,7 +127,20 @@ LESSONS = (
         "water",
         say("Water for a third field"),
         say("Play the Worker and bring in sugar cane, citrus fruit and tobacco, one of each."),
-        _table(),
+        _late(
+            ("worker", "foreman", "mayor"),
+            ("worker", "mayor"),
+            round_number=4,
+            pesos={"blue": 7, "red": 6},
+            points={"blue": 42, "red": 44},
+            figure__blue="2",
+            **_laws(
+                "2 | 3 | 5, 4",
+                "sugar | crops | water, materials",
+                "material fields | crop fields | water, pesos",
+                " | building | corruption, harbour",
+            ),
+        ),
         lambda run: all(_has(run, crop) for crop in range(len(tiles.CROPS))),
         ("worker", "field 12", "harvest sugar", "harvest citrus", "irrigate tobacco"),
         (
@@ -106,11 +151,10 @@ LESSONS = (
                 ("worker", "field 12", "harvest sugar", "harvest citrus", "done"),
             ),
             WrongTurn(
-                ("field *",),
+                ("field [1-8]",),
                 say(
-                    "From here you reach two crops at most. Find a place with all three crops and the lake "
-                    "in its row or "
-                    "column."
+                    "This place does not bring in all three crops. Find one with all of them and the lake in its row "
+                    "or column."
                 ),
                 ("worker", "field 8"),
             ),
@@ -126,21 +170,41 @@ LESSONS = (
         "market",
         say("When to sell"),
         say("You have two sugar cane and two tobacco. Sell two of them for nine pesos or more."),
-        _table(blue={"sugar": 2, "tobacco": 2}, market={"sugar": 1, "tobacco": 4, "citrus": 3}),
+        _late(
+            ("merchant", "foreman"),
+            ("merchant", "architect", "foreman"),
+            round_number=5,
+            pesos={"blue": 0, "red": 3},
+            points={"blue": 47, "red": 47},
+            blue={"sugar": 2, "tobacco": 2},
+            red={"citrus": 1},
+            figure__blue="8",
+            market={"sugar": 1, "tobacco": 4, "citrus": 2},
+            **_laws(
+                "buildings | 5 | 1",
+                "crops | tobacco | sugar",
+                "crop fields | pesos | buildings",
+                "building | harbour | shortage",
+            ),
+        ),
         lambda run: run.gained("pesos") >= 9 and len(run.events(kinds.MARKET)) == 2,
         ("merchant", "sell sugar", "sell sugar"),
         (
             WrongTurn(
                 ("worker", "architect", "foreman", "mayor"),
                 say("The Merchant goes to the market for you."),
-                ("worker",),
+                ("foreman",),
             ),
             WrongTurn(
                 ("sell tobacco",),
                 say("Four tobacco already lie on the market, so it pays little. What is scarce pays well."),
                 ("merchant", "sell tobacco"),
             ),
-            WrongTurn(("buy *", "pick *"), say("Not now: you want to sell what you have."), ("merchant", "buy citrus")),
+            WrongTurn(
+                ("buy *", "pick *"),
+                say("Not now: you want to sell what you have."),
+                ("merchant", "sell sugar", "buy citrus"),
+            ),
             WrongTurn(
                 ("done",),
                 say("One more: the second sugar cane still pays four pesos."),
@@ -157,18 +221,33 @@ LESSONS = (
         "cuba",
         "building",
         say("The right place to build"),
-        say("Rum will be wanted. Build a Distillery where your figure’s row and column reach it."),
-        _table(blue={"wood": 2, "stone": 2}, figure__blue="8"),
-        lambda run: _in_cross(run, tiles.DISTILLERY),
-        ("architect", "build distillery", "on 8"),
+        say("Build the Hotel where your figure’s row and column reach it: the Foreman comes next."),
+        _late(
+            ("architect", "foreman", "mayor"),
+            ("architect", "worker"),
+            round_number=6,
+            pesos={"blue": 6, "red": 5},
+            points={"blue": 54, "red": 55},
+            blue={"wood": 2, "stone": 2, "water": 1},
+            red={"rum": 1, "stone": 2, "water": 2},
+            figure__blue="8",
+            built__blue={"7": "town hall"},
+            **_laws("1 | 5 | ", "sugar | water | ", "buildings | crop fields | ", "surplus | harbour | "),
+        ),
+        lambda run: _in_cross(run, tiles.HOTEL),
+        ("architect", "build hotel", "on 6"),
         (
-            WrongTurn(("worker", "merchant", "foreman", "mayor"), say("The Architect builds."), ("worker",)),
+            WrongTurn(("worker", "merchant", "foreman", "mayor"), say("The Architect builds."), ("foreman",)),
             WrongTurn(
                 ("forgo",),
-                say("Two points now, but no rum later. You have the wood and the stone: build."),
+                say("Two points now; but the Hotel brings two whenever the Foreman uses it, and two at the end."),
                 ("architect", "forgo"),
             ),
-            WrongTurn(("build *",), say("A useful building, but it makes no rum."), ("architect", "build town hall")),
+            WrongTurn(
+                ("build *",),
+                say("You have all that the Hotel costs, and no other building brings as many points."),
+                ("architect", "build dam"),
+            ),
             WrongTurn(
                 ("on *",),
                 say(
@@ -176,7 +255,7 @@ LESSONS = (
                     "field 8. This "
                     "field is in neither."
                 ),
-                ("architect", "build distillery", "on 2"),
+                ("architect", "build hotel", "on 2"),
             ),
         ),
         say(
@@ -190,14 +269,30 @@ LESSONS = (
         "chain",
         say("The Foreman’s chain"),
         say("You have three sugar cane, a Distillery and a Rum café. Earn six points with one card."),
-        _table(blue={"sugar": 3}, figure__blue="8", built__blue={"7": "distillery", "4": "rum cafe"}),
+        _late(
+            ("architect", "foreman"),
+            ("worker", "foreman", "merchant"),
+            round_number=4,
+            pesos={"blue": 2, "red": 6},
+            points={"blue": 45, "red": 45},
+            blue={"sugar": 3},
+            red={"sugar": 1},
+            figure__blue="8",
+            built__blue={"7": "distillery", "4": "rum cafe"},
+            **_laws(
+                "3 | 1 | 2, buildings",
+                "materials | citrus | crops, tobacco",
+                "votes | water | buildings, crop fields",
+                " | surplus | harbour, drought",
+            ),
+        ),
         lambda run: run.gained("points") >= 6,
         ("foreman", "make 3 rum", "serve 3 rum"),
         (
             WrongTurn(
                 ("worker", "merchant", "architect", "mayor"),
                 say("The Foreman sets your buildings to work."),
-                ("mayor",),
+                ("architect",),
             ),
             WrongTurn(
                 ("make 1 rum", "make 2 rum"),
@@ -231,7 +326,22 @@ LESSONS = (
         "warehouse",
         say("Before the round ends"),
         say("It is your last card of this round. Do not lose the three tobacco and two citrus fruits in your yard."),
-        _late(("foreman", "mayor"), blue={"tobacco": 3, "citrus": 2}),
+        _late(
+            ("foreman", "mayor"),
+            ("architect", "merchant", "worker"),
+            round_number=3,
+            pesos={"blue": 2, "red": 8},
+            points={"blue": 45, "red": 40},
+            blue={"tobacco": 3, "citrus": 2},
+            red={"wood": 1, "water": 1},
+            figure__blue="7",
+            **_laws(
+                "5 | 2 | 1, 4, buildings",
+                "materials | water | citrus, crops, sugar",
+                "crop fields | buildings | water, pesos, material fields",
+                "corruption | surplus | drought, shortage, building",
+            ),
+        ),
         lambda run: int(run.position.stored[SEAT].sum()) >= 5,
         ("foreman", "store"),
         (
@@ -257,12 +367,27 @@ LESSONS = (
         "mayor",
         say("Which ship?"),
         say("Play the Mayor and earn nine points with two rum and a sugar cane."),
-        _table(blue={"sugar": 1, "rum": 2}),
+        _late(
+            ("architect", "mayor"),
+            ("architect", "merchant", "foreman"),
+            round_number=4,
+            pesos={"blue": 3, "red": 5},
+            points={"blue": 46, "red": 44},
+            blue={"sugar": 1, "rum": 2},
+            red={"sugar": 2, "citrus": 2},
+            figure__blue="10",
+            **_laws(
+                "5 | 4 | 1, 2",
+                "citrus | citrus | crops, materials",
+                " | water | buildings, pesos",
+                " | corruption | shortage, surplus",
+            ),
+        ),
         lambda run: run.gained("points") >= 9,
         ("mayor", "ship 3 rum", "ship 3 rum", "ship 3 sugar"),
         (
             WrongTurn(
-                ("worker", "merchant", "architect", "foreman"), say("Ships are loaded by the Mayor."), ("worker",)
+                ("worker", "merchant", "architect", "foreman"), say("Ships are loaded by the Mayor."), ("architect",)
             ),
             WrongTurn(
                 ("ship 1 *", "ship 2 *"),
@@ -295,15 +420,17 @@ LESSONS = (
         say("The laws ask for two pesos and a citrus fruit. Turn that into five points."),
         _in_parliament(
             "tax",
-            starter="blue",
+            kept=("mayor", "foreman"),
             active="red",
             actor="blue",
+            round_number=6,
+            pesos={"blue": 3, "red": 2},
+            points={"blue": 47, "red": 50},
             blue={"citrus": 1},
-            pesos={"blue": 3, "red": 0},
-            proposal=dict.fromkeys(tiles.GROUP_KEYS),
-            law={"tax": "2", "duty": "citrus"},
+            red={"cigars": 1, "wood": 1},
+            **_laws("2 | | ", "citrus | | ", "buildings | | ", " | | "),
         ),
-        lambda run: run.gained("points") >= 5,
+        lambda run: run.made("pay tax", "pay duty"),
         ("pay tax", "pay duty"),
         (
             WrongTurn(
@@ -353,25 +480,32 @@ LESSONS = (
         "parliament",
         say("Winning parliament"),
         say(
-            "You have five votes, Red has four and three pesos. Win for sure, keep two pesos, and make the "
-            "laws that suit "
-            "you: you have three water."
+            "You have three votes and six pesos, Red has five votes and no peso. Win, keep three pesos, and make the "
+            "laws that suit you: you have three water."
         ),
-        _in_parliament("bid", active="red", blue={"water": 3}, pesos={"blue": 5, "red": 3}, bid={"red": 3}),
-        lambda run: run.gained("pesos") >= -3 and run.made("enact tax subsidy", "bid 3"),
+        _in_parliament(
+            "bid",
+            kept=("architect", "mayor"),
+            starter="blue",
+            active="red",
+            round_number=5,
+            pesos={"blue": 6, "red": 0},
+            points={"blue": 48, "red": 53},
+            blue={"tobacco": 1, "water": 3},
+            red={"cigars": 2},
+            **_laws("5 | 3 | 4", "water | crops | citrus", "votes | water | pesos", "shortage | surplus | drought"),
+        ),
+        lambda run: run.gained("pesos") >= -3 and run.made("enact tax subsidy"),
         ("bid 3", "enact tax subsidy"),
         (
             WrongTurn(
-                ("bid 0", "bid 1"),
-                say("Red has four votes and three pesos, which makes seven. You need more than that."),
+                ("bid: bid 0", "bid: bid 1"),
+                say("Red’s Mayor has five votes, and your Architect three. You need more than Red."),
                 ("bid 1",),
             ),
             WrongTurn(
-                ("bid: bid 2",), say("Seven against seven is a tie, and the second bid costs you more."), ("bid 2",)
-            ),
-            WrongTurn(
-                ("bid: bid *",),
-                say("That wins, but eight votes are enough. A bid is paid even by those who lose."),
+                ("bid: bid [4-6]",),
+                say("That wins, but six votes are enough, and now too little is left for a tax of three pesos."),
                 ("bid 5",),
             ),
             WrongTurn(

@@ -48,7 +48,17 @@ LESSONS = (
         "first-drive",
         say("The first drive"),
         say("The ship wants sugar cane, and you have none. Drive to José, who gives you two."),
-        _table(demand={"sugar": 2, "tobacco": 1, "rum": 1}, left_out="cigars"),
+        _table(
+            demand={"sugar": 2},
+            left_out="cigars",
+            ship=7,
+            value=4,
+            pesos={"red": 7, "blue": 2},
+            points={"red": 31, "blue": 32},
+            red={"rum": 1},
+            blue={"cigars": 2, "wood": 3},
+            owner={"church": "red"},
+        ),
         lambda run: _has(run, tiles.SUGAR) >= 2,
         ("drive 3",),
         (
@@ -56,7 +66,7 @@ LESSONS = (
                 ("drive 1",),
                 say(
                     "The next stop costs nothing, but Pedro only has tobacco. Each stop further costs a peso, and you "
-                    "have three."
+                    "have seven."
                 ),
                 ("drive 1",),
             ),
@@ -85,7 +95,16 @@ LESSONS = (
             "Two rum are in demand. Fetch sugar cane from José, move your piece to the right building, and "
             "make the rum."
         ),
-        _table(demand={"rum": 2, "tobacco": 1, "citrus": 1}, left_out="cigars", car=2),
+        _table(
+            demand={"rum": 2, "sugar": 1},
+            left_out="cigars",
+            car=2,
+            ship=7,
+            value=3,
+            pesos={"red": 5, "blue": 2},
+            points={"red": 29, "blue": 30},
+            blue={"rum": 1},
+        ),
         lambda run: _has(run, tiles.RUM) >= 2,
         ("drive 1", "visit distillery", "make 2 rum"),
         (
@@ -117,12 +136,15 @@ LESSONS = (
         say("Into the port"),
         say("You have two rum and a tobacco; Blue has two rum as well. Drive into the port and earn nine points."),
         _table(
-            demand={"rum": 2, "tobacco": 1, "citrus": 1},
+            demand={"rum": 2, "tobacco": 1},
             left_out="cigars",
             car=9,
+            ship=5,
             value=3,
+            pesos={"red": 1, "blue": 0},
+            points={"red": 35, "blue": 38},
             red={"rum": 2, "tobacco": 1},
-            blue={"rum": 2},
+            blue={"rum": 2, "citrus": 2},
         ),
         lambda run: run.gained("points") >= 9,
         ("drive 1", "deliver 2 rum", "deliver 1 tobacco"),
@@ -160,9 +182,19 @@ LESSONS = (
         "santiago",
         "wood",
         say("Wood fits everywhere"),
-        say("Only cigars are still in demand, and nobody here has any. Send the ship off all the same."),
-        _table(demand={"cigars": 2}, left_out="rum", car=9, red={"wood": 3, "sugar": 1}),
-        lambda run: bool(run.events(kinds.SAILED)),
+        say("The last ship wants two cigars: Blue has three, you have none. You lead by a point; send the ship off."),
+        _table(
+            demand={"cigars": 2},
+            left_out="rum",
+            car=9,
+            ship=7,
+            value=3,
+            pesos={"red": 3, "blue": 2},
+            points={"red": 34, "blue": 33},
+            red={"wood": 2},
+            blue={"tobacco": 3, "rum": 1, "cigars": 3},
+        ),
+        lambda run: bool(run.events(kinds.SAILED)) and run.gained("points") == 2,
         ("drive 1", "deliver 2 wood cigars"),
         (
             WrongTurn(
@@ -170,7 +202,7 @@ LESSONS = (
             ),
             WrongTurn(
                 ("deliver 1 wood cigars",),
-                say("One cigar is still missing. Wood can stand in for all of a kind."),
+                say("Blue has filled the other space with a cigar. Wood can stand in for all of a kind."),
                 ("drive 1", "deliver 1 wood cigars"),
             ),
             WrongTurn(
@@ -181,39 +213,49 @@ LESSONS = (
         ),
         say(
             "A wood brings only one point, but it fits any die. When the last die shows nothing, the ship sets sail, "
-            "you roll for the next one, and you choose which die is left out."
+            "and after the seventh ship the game is over: Blue keeps the cigars, and you keep the lead."
         ),
-        others=("pass",),
+        others=("deliver 2 cigars", "deliver 1 cigars", "pass"),
         sources=("wood", "exchange"),
     ),
     Lesson(
         "santiago",
         "owner",
         say("Owners earn"),
-        say("The ship wants three rum. Let Alonso help you to own the building that everybody will need."),
-        _table(demand={"rum": 3, "citrus": 1}, left_out="cigars", car=8),
-        lambda run: int(run.position.owner[tiles.DISTILLERY]) == SEAT,
-        ("drive 1", "seize distillery"),
+        say("You have rum, and more sugar cane to make it of. Let Alonso help you to own the building that buys rum."),
+        _table(
+            demand={"sugar": 2, "citrus": 2, "tobacco": 3},
+            left_out="cigars",
+            car=8,
+            ship=2,
+            pesos={"red": 1, "blue": 2},
+            points={"red": 27, "blue": 29},
+            red={"sugar": 3, "rum": 1},
+            blue={"tobacco": 2},
+            owner={"bank": "blue", "office": "blue", "casino": "red"},
+        ),
+        lambda run: int(run.position.owner[tiles.CAFE]) == SEAT,
+        ("drive 1", "seize cafe"),
         (
             WrongTurn(
                 ("drive *",),
                 say("Only Alonso, the lawyer, gets you a building of your own, and he is next."),
-                ("drive 3",),
+                ("drive 2",),
             ),
             WrongTurn(
                 ("seize *",),
-                say("Yours now, but who will come? Rum is in demand: which building makes it?"),
-                ("drive 1", "seize bank"),
+                say("Yours now, but it does not buy rum. Which building gives points for rum and cigars?"),
+                ("drive 1", "seize church"),
             ),
             WrongTurn(
                 ("pass",),
-                say("You have three property markers, and Alonso is the only one who lets you use them."),
+                say("You have two property markers left, and Alonso is the only one who lets you use them."),
                 ("drive 1", "pass"),
             ),
         ),
         say(
-            "Whenever somebody else ends a turn in your building, you get a point. Own what the ship makes "
-            "people visit."
+            "The Café gives two points for a rum, whatever the ship wants. As its owner you can use it with Alonso "
+            "from wherever your piece stands, and you get a point whenever somebody else ends a turn there."
         ),
         sources=("owner",),
     ),
@@ -222,7 +264,17 @@ LESSONS = (
         "own-building",
         say("Two buildings in one turn"),
         say("The Distillery is yours, and you have three sugar cane. Make three rum and get a point, all in one turn."),
-        _table(demand={"rum": 3, "citrus": 1}, left_out="cigars", car=8, red={"sugar": 3}, owner={"distillery": "red"}),
+        _table(
+            demand={"rum": 3},
+            left_out="cigars",
+            car=8,
+            ship=7,
+            value=3,
+            pesos={"red": 1, "blue": 3},
+            points={"red": 25, "blue": 26},
+            red={"sugar": 3},
+            owner={"distillery": "red", "factory": "red"},
+        ),
         lambda run: _has(run, tiles.RUM) >= 3 and run.gained("points") >= 1,
         ("drive 1", "make 3 rum", "visit church", "use church"),
         (
@@ -257,11 +309,20 @@ LESSONS = (
         "zorro",
         say("El Zorro and the piece that stays"),
         say("Your piece stands on the Church. Let El Zorro rob Blue for you, and take a point home as well."),
-        _table(demand={"rum": 2, "citrus": 1}, left_out="cigars", car=5, piece={"red": "church"}),
+        _table(
+            demand={"sugar": 2, "tobacco": 2, "rum": 3},
+            left_out="cigars",
+            car=5,
+            ship=7,
+            value=3,
+            piece={"red": "church"},
+            pesos={"red": 0, "blue": 3},
+            points={"red": 33, "blue": 32},
+            red={"tobacco": 2},
+        ),
         lambda run: run.gained("pesos") >= 1 and run.gained("points") >= 1,
         ("drive 1", "use church"),
         (
-            WrongTurn(("drive *",), say("You drove past El Zorro. He is the very next stop."), ("drive 2",)),
             WrongTurn(
                 ("pass",),
                 say("El Zorro has no flower: your piece stays, and may use its building again. Do."),
@@ -307,7 +368,16 @@ LESSONS = (
         "customs",
         say("A die that shows nothing"),
         say("One rum is still missing, and only Blue has any. See to it that Blue keeps it."),
-        _table(demand={"rum": 1}, left_out="cigars", car=3, value=4, blue={"rum": 3}),
+        _table(
+            demand={"rum": 1},
+            left_out="cigars",
+            car=3,
+            ship=7,
+            value=4,
+            pesos={"red": 5, "blue": 5},
+            points={"red": 23, "blue": 21},
+            blue={"rum": 3},
+        ),
         lambda run: bool(run.events(kinds.SAILED)),
         ("drive 1", "visit customs", "clear rum"),
         (
@@ -328,9 +398,8 @@ LESSONS = (
             ),
         ),
         say(
-            "The Customs office turns one die to nothing. If it was the last, the ship sets sail at once: "
-            "Blue’s rum is "
-            "worth nothing for now, and you set the next demand."
+            "The Customs office turns one die to nothing. If it was the last, the ship sets sail at once. This was the "
+            "seventh ship: the game is over, and Blue’s rum has come too late."
         ),
     ),
     Lesson(
@@ -342,9 +411,11 @@ LESSONS = (
             demand={"rum": 3, "cigars": 2, "citrus": 1},
             left_out="sugar",
             car=8,
+            ship=7,
             value=4,
             blue={"rum": 3, "cigars": 2},
             pesos={"red": 1, "blue": 1},
+            points={"red": 40, "blue": 27},
         ),
         lambda run: bool(run.events(kinds.SAILED)),
         ("drive 1", "pass", "visit harbormaster", "flag right"),
