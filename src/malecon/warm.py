@@ -99,6 +99,9 @@ def _research(name: str) -> Iterator[Step]:
         batch.step(batch.sample())
         batch.scaled()
         batch.observe(0)
+        batch.reset(chosen=[True, False])
+        with Tables(name, players, 2, seed=1, threads=2, illegal="random") as forgiving:
+            forgiving.step([-1, -1])
 
     def guided() -> None:
         import numpy as np

@@ -97,12 +97,13 @@ def test_the_reward_is_the_win_and_a_tie_is_shared() -> None:
     _, position = winning_delivery()
     verbs.play(position, int(make_code("deliver 1 sugar")))
     rewards = np.zeros(2)
-    judge(position, 0.0, rewards)
+    ends = np.zeros(2, np.float32)
+    judge(position, 0.0, rewards, ends)
     assert rewards.tolist() == [1.0, 0.0]
-    judge(position, 1.0, rewards)
+    judge(position, 1.0, rewards, ends)
     assert rewards[0] > 0.5 > rewards[1]
     position.points[:2], position.goods[:], position.pesos[:2] = 20, 0, 3
-    judge(position, 0.1, rewards)
+    judge(position, 0.1, rewards, ends)
     assert rewards.tolist() == [0.5, 0.5]
 
 

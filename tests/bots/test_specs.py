@@ -6,6 +6,7 @@ import pytest
 
 from malecon import bots, games
 from malecon.bots import LEVELS, SearchBot, SimpleBot, make, notice, split
+from malecon.bots.engine import module
 from malecon.bots.specs import parse
 from malecon.kernel import readiness
 from malecon.kernel.errors import BadSetup
@@ -28,7 +29,7 @@ def test_settings_are_read() -> None:
 @pytest.mark.parametrize(
     ("spec", "reason"),
     [
-        ("nobody", "there is no bot called 'nobody'; choose from: random, greedy, search, turista"),
+        ("nobody", "there is no bot called 'nobody'; choose from: random, greedy, search, wasm, turista"),
         ("random:sims=5", "random has no setting 'sims'; choose from: -"),
         ("search:speed=5", "search has no setting 'speed'; choose from: sims, ms"),
         ("search:sims", "search has no setting 'sims'"),
@@ -117,3 +118,39 @@ def test_a_bot_chooses_a_code_or_the_move_of_that_code(spec: str) -> None:
         code = first.choose_code(view)
         assert other.choose(view) == Move("cuba", match.game.notation.name(code))
         match.push_code(code)
+
+
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_the_engine_module_as_a_bot_plays_as_the_search_does(game: str, players: int) -> None:
+    match = Match(game, players, seed=6)
+    native, wasm = make("search:sims=60,miss=0.1", seed=3), make("wasm:sims=60,miss=0.1", seed=3)
+    assert isinstance(native, SearchBot)
+    assert isinstance(wasm, SearchBot)
+    assert (wasm.is_wasm, native.is_wasm, wasm.name) == (True, False, "wasm:sims=60,miss=0.1")
+    for _ in range(40):
+        view = match.view(match.turn)
+        code = native.choose_code(view)
+        assert wasm.choose_code(view) == code
+        match.push_code(code)
+    view = match.view(match.turn)
+    expected, result = native.evaluate(view), wasm.evaluate(view)
+    assert (result.codes, result.visits, result.chances) == (expected.codes, expected.visits, expected.chances)
+
+
+def test_the_engine_module_answers_at_once_while_a_game_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(readiness, "progress", lambda name: 0.5)
+    assert bots.is_instant("wasm:sims=20", "santiago")
+    assert not bots.is_instant("search:sims=20", "santiago")
+
+
+def test_a_game_without_an_engine_module_cannot_be_played_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = make("wasm:sims=20")
+    assert isinstance(bot, SearchBot)
+    bot.check(games.get("santiago"))
+    monkeypatch.setattr(module, "is_built", lambda name: False)
+    module.load.cache_clear()
+    try:
+        with pytest.raises(BadSetup, match="has no engine module"):
+            bot.check(games.get("santiago"))
+    finally:
+        module.load.cache_clear()

@@ -1,7 +1,7 @@
 """Bots: a bot is given a view of the match, never the whole position, and returns a move.
 
 A bot is named by a short specification: `random`, `greedy`, a level like `capitan`, or a name with settings,
-`search:sims=500`. It knows of earlier moves what the history of its view shows.
+`search:sims=500`, `wasm:sims=500`. It knows of earlier moves what the history of its view shows.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from typing import Protocol
 
 import numpy as np
 
+from malecon.bots.engine.module import load
+from malecon.bots.engine.runtime import new_searcher
 from malecon.bots.history import position_from_history
 from malecon.bots.levels import BY_KEY, LEVELS, Level
 from malecon.bots.searcher import Clock, Searcher, SearchPlan, SearchResult, equip
 from malecon.bots.simple import GREEDY, RANDOM, choose_greedy_among, choose_random
-from malecon.bots.specs import Spec, parse, split
+from malecon.bots.specs import NATIVE, WASM, Spec, parse, split
 from malecon.kernel import readiness
 from malecon.kernel.errors import IllegalMove
 from malecon.kernel.game import Game
@@ -93,6 +95,7 @@ class SearchBot:
     def __init__(self, spec: Spec, seed: int = 0, clock: Clock = time.perf_counter) -> None:
         self.name = spec.text
         self.plan = spec.plan
+        self._spec = spec
         self._miss = spec.miss
         self._seed = seed
         self._clock = clock
@@ -119,9 +122,14 @@ class SearchBot:
         self._stop.clear()
         players = len(view.names)
         if self._searcher is None or self._searcher.game is not view.game or self._players != players:
-            self._searcher = Searcher(view.game, players, self.plan, self._seed, clock=self._clock)
+            self._searcher = new_searcher(self._spec, view.game, players, self._seed, self._clock)
             self._players = players
         return self._searcher.search(position_from_history(view), self._stop)
+
+    @property
+    def is_wasm(self) -> bool:
+        """Whether it thinks with the game's engine module, which needs no machine code."""
+        return self._spec.kind == WASM
 
     @property
     def memory(self) -> int:
@@ -133,8 +141,10 @@ class SearchBot:
         self._stop.set()
 
     def check(self, game: Game) -> None:
-        """Raise BadSetup if its network does not fit the game."""
+        """Raise BadSetup if its network does not fit the game, or the game has no engine module to think with."""
         equip(game, self.plan)
+        if self.is_wasm:
+            load(game.name)
 
 
 def notice(codes: list[int], miss: float, random: np.typing.NDArray[np.uint64]) -> list[int]:
@@ -159,7 +169,7 @@ def choose_code_soon(bot: SimpleBot | SearchBot, view: View) -> int:
 
 @contextmanager
 def _limited_while_plain(bot: Bot, view: View) -> Iterator[None]:
-    if not isinstance(bot, SearchBot) or readiness.progress(view.game.name) is None:
+    if not isinstance(bot, SearchBot) or bot.is_wasm or readiness.progress(view.game.name) is None:
         yield
         return
     timer = threading.Timer(LONGEST_PLAIN_SEARCH_SECONDS, bot.stop)
@@ -179,7 +189,7 @@ def _legal_codes(view: View) -> list[int]:
 def is_instant(spec: str, game: str) -> bool:
     """Return whether a bot answers within milliseconds: while a game runs as plain Python, no search does."""
     parsed = _parsed(spec)
-    return parsed.is_instant and (not parsed.is_search or readiness.progress(game) is None)
+    return parsed.is_instant and (parsed.kind != NATIVE or readiness.progress(game) is None)
 
 
 @lru_cache(1_000)

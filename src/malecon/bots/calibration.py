@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import json
-import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -16,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon.kernel import registry
+from malecon.kernel.compile import kernel
+from malecon.kernel.numerics import exp, log
 
 FILE = "calibration.json"
 #: Constant, slope, and the weights of the square and the cube, which map logarithms of odds.
@@ -23,21 +24,24 @@ Curve = tuple[float, float, float, float]
 IDENTITY_CURVE: Curve = (0.0, 1.0, 0.0, 0.0)
 #: Logarithms of odds beyond this count as this: once in a thousand.
 FARTHEST = 7.0
+_LEAST_ODDS, _MOST_ODDS = 0.0009118819655545162, 1096.6331584284585  # e to the power of -7 and 7
 #: The number of classes in which chances are compared with results.
 CLASSES = 10
 #: The worst class is looked for among those with at least this share of all chances.
 LEAST_SHARE = 0.01
 
 
+@kernel
 def apply(expected: float, curve: Curve) -> float:
     """Return the chance for an expectation by a curve. What is certain stays certain."""
     if not 0 < expected < 1:
         return min(max(expected, 0.0), 1.0)
     if curve == IDENTITY_CURVE:
         return expected
-    x = min(max(math.log(expected / (1 - expected)), -FARTHEST), FARTHEST)
+    odds = expected / (1 - expected)
+    x = log(min(max(odds, _LEAST_ODDS), _MOST_ODDS))
     constant, slope, square, cube = curve
-    return 1 / (1 + math.exp(-(constant + x * (slope + x * (square + x * cube)))))
+    return 1 / (1 + exp(-(constant + x * (slope + x * (square + x * cube)))))
 
 
 class CalibrationCurves(NamedTuple):
@@ -53,7 +57,10 @@ class CalibrationCurves(NamedTuple):
     def shares(self, expected: Sequence[float]) -> tuple[float, ...]:
         """Return the chances of all seats, which add up to 1."""
         shares = [apply(share, self.seats) for share in expected]
-        return tuple(share / (sum(shares) or 1.0) for share in shares)
+        total = 0.0
+        for share in shares:  # not `sum`, which rounds differently in newer versions of Python
+            total += share
+        return tuple(share / (total or 1.0) for share in shares)
 
 
 #: Chances as the search has them.

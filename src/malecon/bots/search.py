@@ -6,15 +6,15 @@ decision on the way what its seat got. It calls nothing but the verbs.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from malecon.bots.network import Net
-from malecon.bots.tree import NO_NODE, Tree, add_node, find, fingerprint, select
+from malecon.bots.tree import NO_NODE, Tree, add_node, clear, find, fingerprint, has_room, select
 from malecon.bots.value import SearchSettings, Workspace, evaluate, move_score, read_position
 from malecon.kernel.compile import kernel
+from malecon.kernel.numerics import exp
 from malecon.kernel.randomness import Randomness, below
 from malecon.kernel.verbs import CHANCE, NOBODY, actor, guess, hide, legal, play, worth
 
@@ -65,7 +65,7 @@ def set_priors(tree: Tree, node: int, settings: SearchSettings, net: Net, worksp
         highest = max(highest, score)
     total = 0.0
     for edge in range(first, first + count):
-        tree.won[edge] = math.exp((tree.won[edge] - highest) / scale)
+        tree.won[edge] = exp((tree.won[edge] - highest) / scale)
         total += tree.won[edge]
     for edge in range(first, first + count):
         tree.prior[edge] = UNIFORM_SHARE / count + (1.0 - UNIFORM_SHARE) * tree.won[edge] / total
@@ -99,6 +99,16 @@ def root_node(
         if node != NO_NODE and tree.width[node] > 1:
             prepare_node(tree, node, settings, net, workspace)
     return node
+
+
+@kernel
+def begin(root: Any, tree: Tree, settings: SearchSettings, net: Net, workspace: Workspace, random: Randomness) -> int:
+    """Begin a search of the position in `root[0]` and return its node. A tree that is half full is cleared."""
+    if not has_room(tree):
+        clear(tree)
+    workspace.sums[:] = 0.0
+    workspace.leads[:] = 0.0
+    return root_node(root, tree, settings, net, workspace, random)
 
 
 @kernel(inline=True)
@@ -162,6 +172,7 @@ def back_up(tree: Tree, workspace: Workspace, length: int) -> None:
         tree.won[edge] += reward
     for seat in range(len(workspace.rewards)):
         workspace.sums[seat] += workspace.rewards[seat]
+        workspace.leads[seat] += workspace.ends[seat]
 
 
 @kernel

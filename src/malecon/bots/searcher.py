@@ -119,6 +119,7 @@ def new_workspace(game: Game, players: int, net: Net) -> Workspace:
         path=np.zeros(2 * search.DEEPEST, np.int32),
         rewards=np.zeros(players),
         sums=np.zeros(players),
+        leads=np.zeros(players),
         inputs=np.zeros(max(1, count_features(game)), np.float32),
         hidden=np.zeros((players, len(net.hidden_bias)), np.float32),
         judges=np.zeros((players + 1, len(net.judge_bias)), np.float32),
@@ -143,13 +144,12 @@ class Searcher:
         # Only the shipped weights were measured, and without the margin.
         is_measured = net is None and not plan.net and plan.value == "learned" and not plan.margin
         self.calibration = curves_for(game.name, players) if is_measured else IDENTITY
-        self._threads = [
-            SearchThread(
-                trees.new_tree(plan.nodes), new_workspace(game, players, self._net), randomness(seed, number), clock
-            )
-            for number in range(plan.threads)
-        ]
+        self._threads = [self._new_thread(players, seed, number, clock) for number in range(plan.threads)]
         self._root = np.zeros(1, game.dtype).view(np.recarray)
+
+    def _new_thread(self, players: int, seed: int, number: int, clock: Clock) -> SearchThread:
+        tree, workspace = trees.new_tree(self.plan.nodes), new_workspace(self.game, players, self._net)
+        return SearchThread(tree, workspace, randomness(seed, number), clock)
 
     @property
     def memory(self) -> int:
@@ -232,10 +232,7 @@ class SearchThread:
     ) -> int:
         """Do `sims` simulations, or as many as there is time for; return how many there were."""
         end = self.clock() + seconds
-        if not trees.has_room(self.tree):
-            trees.clear(self.tree)
-        self.root = search.root_node(root, self.tree, settings, net, self.workspace, self.random)
-        self.workspace.sums[:] = 0
+        self.root = self.begin(root, settings, net)
         done = 0
         while not (stop and stop.is_set()):
             left = sims - done if sims else int((end - self.clock()) * self.speed) + 1
@@ -243,10 +240,18 @@ class SearchThread:
                 break
             chunk = max(1, min(left, int(self.speed * CHUNK_SECONDS)))
             began = self.clock()
-            search.simulate(root, self.root, -1, self.tree, settings, net, self.workspace, self.random, chunk)
+            self.simulate(root, settings, net, -1, chunk)
             self.speed = 0.5 * self.speed + 0.5 * chunk / max(self.clock() - began, 1e-7)
             done += chunk
         return done
+
+    def begin(self, root: Any, settings: SearchSettings, net: Net) -> int:
+        """Begin a search and return the node of its root."""
+        return search.begin(root, self.tree, settings, net, self.workspace, self.random)
+
+    def simulate(self, root: Any, settings: SearchSettings, net: Net, forced: int, count: int) -> None:
+        """Do simulations from the root, each beginning with the forced edge, if any."""
+        search.simulate(root, self.root, forced, self.tree, settings, net, self.workspace, self.random, count)
 
     def look_at(self, code: int, root: Any, settings: SearchSettings, net: Net, sims: int) -> float:
         """Return what a move brought on average, after adding simulations until it has `sims`."""
@@ -255,7 +260,7 @@ class SearchThread:
         more = sims - int(visits[at])
         if more > 0:
             edge = int(self.tree.first[self.root]) + at
-            search.simulate(root, self.root, edge, self.tree, settings, net, self.workspace, self.random, more)
+            self.simulate(root, settings, net, edge, more)
         return float(won[at] / visits[at])
 
     def _is_decided(self, left: int) -> bool:

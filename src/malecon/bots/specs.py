@@ -26,7 +26,7 @@ class Spec:
 
     @property
     def is_search(self) -> bool:
-        return self.kind == "search"
+        return self.kind in SEARCHES
 
     @property
     def is_instant(self) -> bool:
@@ -86,8 +86,16 @@ SETTINGS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "net": (_weights_file, "files of weights, as training/fit_net.py writes them"),
     "miss": (_number(0, 0.95), "0 to 0.95"),
 }
+#: The kinds that look ahead: as machine code, and as the WebAssembly module of the game, see `bots.engine`.
+NATIVE, WASM = "search", "wasm"
+SEARCHES = (NATIVE, WASM)
 #: The kinds of bots, with the settings of each.
-KINDS: Mapping[str, tuple[str, ...]] = {"random": (), "greedy": ("miss",), "search": tuple(SETTINGS)}
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "random": (),
+    "greedy": ("miss",),
+    NATIVE: tuple(SETTINGS),
+    WASM: tuple(SETTINGS),
+}
 DEFAULT_MS = 200
 
 
@@ -114,7 +122,7 @@ def parse(text: str, others: Mapping[str, str] | None = None) -> Spec:
         base.pop("sims", None)
     settings = base | chosen
     miss = settings.pop("miss", 0.0)
-    if kind == "search" and "sims" not in settings:
+    if kind in SEARCHES and "sims" not in settings:
         settings.setdefault("ms", DEFAULT_MS)
     return Spec(text, kind, miss, SearchPlan(**settings))
 

@@ -72,9 +72,10 @@ def memory(tree: Tree) -> int:
     return sum(array.nbytes for array in tree)
 
 
+@kernel
 def has_room(tree: Tree) -> bool:
     """Return whether at least half of the tree is free."""
-    return bool(2 * tree.used[NODES] <= len(tree.key) and 2 * tree.used[EDGES] <= len(tree.move))
+    return 2 * tree.used[NODES] <= len(tree.key) and 2 * tree.used[EDGES] <= len(tree.move)
 
 
 @kernel

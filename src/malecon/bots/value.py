@@ -5,7 +5,6 @@ Rewards lie between 0 and 1: the chance to win, blended with how far ahead a sea
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from malecon.bots.network import Floats, Net
 from malecon.bots.simple import choose_greedy
 from malecon.kernel.compile import kernel
+from malecon.kernel.numerics import exp
 from malecon.kernel.randomness import Randomness, below
 from malecon.kernel.verbs import CHANCE, NOBODY, Moves, Position, actor, features, legal, play, points, standing, worth
 
@@ -53,15 +53,16 @@ class Workspace(NamedTuple):
     path: npt.NDArray[np.int32]  # nodes and edges of this simulation
     rewards: Rewards  # by seat
     sums: Rewards  # of the rewards, over all simulations
+    leads: Rewards  # the sums of `ends`, over all simulations
     inputs: Floats
     hidden: Floats  # (seats, units)
     judges: Floats  # (seats + 1, judges): the last row is what all seats share
-    ends: Floats  # by seat: how far ahead it will end
+    ends: Floats  # by seat: how far ahead of the best other it will end, in units of MARGIN points
 
 
 @kernel
-def judge(position: Position, margin: float, rewards: Rewards) -> None:
-    """Set the rewards of a finished game: a shared win counts in equal parts."""
+def judge(position: Position, margin: float, rewards: Rewards, ends: Floats) -> None:
+    """Set the rewards of a finished game, and how far ahead each seat is: a shared win counts in equal parts."""
     players = len(rewards)
     best, winners = standing(position, 0), 1
     for seat in range(1, players):
@@ -72,12 +73,13 @@ def judge(position: Position, margin: float, rewards: Rewards) -> None:
             winners += 1
     for seat in range(players):
         rewards[seat] = (1.0 - margin) / winners if standing(position, seat) == best else 0.0
+        rival = -1_000_000
+        for other in range(players):
+            if other != seat:
+                rival = max(rival, points(position, other))
+        ends[seat] = (points(position, seat) - rival) / MARGIN
         if margin > 0:
-            rival = -1_000_000
-            for other in range(players):
-                if other != seat:
-                    rival = max(rival, points(position, other))
-            rewards[seat] += margin / (1.0 + math.exp((rival - points(position, seat)) / MARGIN))
+            rewards[seat] += margin / (1.0 + exp((rival - points(position, seat)) / MARGIN))
 
 
 @kernel
@@ -88,7 +90,7 @@ def softmax(scores: Rewards) -> None:
         highest = max(highest, scores[i])
     total = 0.0
     for i in range(len(scores)):
-        scores[i] = math.exp(scores[i] - highest)
+        scores[i] = exp(scores[i] - highest)
         total += scores[i]
     for i in range(len(scores)):
         scores[i] /= total
@@ -106,7 +108,7 @@ def blend(margin: float, rewards: Rewards, ends: Floats) -> None:
     """Turn strengths into chances to win, blended with how far ahead each seat ends."""
     softmax(rewards)
     for seat in range(len(rewards)):
-        rewards[seat] = (1.0 - margin) * rewards[seat] + margin / (1.0 + math.exp(-np.float64(ends[seat])))
+        rewards[seat] = (1.0 - margin) * rewards[seat] + margin / (1.0 + exp(-np.float64(ends[seat])))
 
 
 @kernel
@@ -199,10 +201,11 @@ def evaluate(settings: SearchSettings, net: Net, workspace: Workspace, random: R
         was_read = False
     position = workspace.cells[0]
     if actor(position) == NOBODY:
-        judge(position, settings.margin, workspace.rewards)
+        judge(position, settings.margin, workspace.rewards, workspace.ends)
     elif settings.value == LEARNED:
         if not was_read:
             read_position(position, net, workspace)
         judge_seats(settings.margin, net, workspace)
     else:
         estimate_by_worth(position, workspace.rewards)
+        workspace.ends[:] = np.float32(0)  # `worth` does not say how the game ends

@@ -19,6 +19,8 @@ Randomness = npt.NDArray[np.uint64]
 
 _MASK = (1 << 64) - 1
 _13, _7, _17, _32 = np.uint64(13), np.uint64(7), np.uint64(17), np.uint64(32)
+_27, _30, _31 = np.uint64(27), np.uint64(30), np.uint64(31)
+_STEP, _FACTOR_1, _FACTOR_2 = map(np.uint64, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 
 
 def check_seed(seed: SupportsIndex) -> int:
@@ -50,6 +52,18 @@ def randomness(seed: int, *path: int) -> Randomness:
 def streams(seed: int, first: int, count: int) -> Randomness:
     """The generators `randomness(seed, n)` for n from `first` on, one a cell."""
     return np.array([mix(seed, n) for n in range(first, first + count)], np.uint64)
+
+
+@kernel
+def seeded(seed: int) -> np.uint64:
+    """What `randomness(seed, 0)` holds, in kernels; only the lowest 32 bits of the seed count."""
+    state = np.uint64(0)
+    for part in (np.uint64(seed & 0xFFFFFFFF), np.uint64(0)):
+        state = state + part + _STEP
+        state = (state ^ (state >> _30)) * _FACTOR_1
+        state = (state ^ (state >> _27)) * _FACTOR_2
+        state ^= state >> _31
+    return state if state else np.uint64(1)
 
 
 @kernel(inline=True)

@@ -43,6 +43,11 @@ def implement(dtype: np.dtype[Any], **functions: Callable[..., Any]) -> None:
     tie(record, functions)
 
 
+def implementation(dtype: np.dtype[Any], verb: str) -> Callable[..., Any]:
+    """Return a game's own function for a verb."""
+    return _implementations[dtype][verb]
+
+
 def _verb(stub: Stub) -> Stub:
     """Make the stub a verb: dispatched by the record's type, at compile time in kernels and at run time in Python."""
     name, signature = stub.__name__, inspect.signature(stub).parameters.values()

@@ -11,6 +11,7 @@ from html import escape
 from typing import Any, cast
 
 from malecon.bots import reasons
+from malecon.bots.engine.runtime import new_searcher
 from malecon.bots.history import position_from_history
 from malecon.bots.reasons import Explanation
 from malecon.bots.searcher import Searcher
@@ -114,10 +115,10 @@ def review(
 ) -> Review:
     """Review every decision of a match, finished or not; call `progress` with the number of moves done and in all."""
     spec = parse(bot)
-    if spec.kind != "search":
+    if not spec.is_search:
         raise BadSetup(say("{name} does not look ahead; a review needs a search", name=repr(bot)[:40]))
     readiness.wait(match.game.name)
-    searcher = Searcher(match.game, match.players, spec.plan, seed)
+    searcher = new_searcher(spec, match.game, match.players, seed)
     again = Match(match.game, match.players, options=match.options)
     decisions = []
     for index, turn in enumerate(match.history):

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from malecon.bots.engine.runtime import new_searcher
 from malecon.bots.history import position_from_history
 from malecon.bots.reasons.claims import Claim, compare
 from malecon.bots.reasons.playing_out import play_out
@@ -108,11 +109,11 @@ def explain_best(view: View, *, bot: str = "search:ms=500,margin=0", seed: int =
 
 def _think(view: View, code: int | None, bot: str, seed: int) -> Explanation:
     spec = parse(bot)
-    if spec.kind != "search":
+    if not spec.is_search:
         raise BadSetup(say("{name} does not look ahead; a reason needs a search", name=repr(bot)[:40]))
     if len(view.legal_moves) == 1:
         raise IllegalMove(say("there is only one move: nothing can be compared"))
-    searcher = Searcher(view.game, len(view.names), spec.plan, seed)
+    searcher = new_searcher(spec, view.game, len(view.names), seed)
     result = searcher.search(position_from_history(view))
     best, second = result.codes[:2]
     before, visits = result.chances[0], result.visits[0]

@@ -179,34 +179,47 @@ class KernelCache(_Cache):  # type: ignore[misc]
         name, portable = self.file(sig, magic), self.file(sig, prebuilt.generic(magic))
         if name is None or portable is None:
             return None
-        code = self._whole(self._from_disk(name)) or self._whole(prebuilt.read(cache_folder(), portable))
+        code = self._from_disk(name) or _whole(prebuilt.read(cache_folder(), portable))
         return None if code is None else CompileResult._rebuild(target_context, *pickle.loads(code))
 
     def _from_disk(self, name: str) -> bytes | None:
-        with contextlib.suppress(OSError):
-            file = cache_folder() / name
-            data = file.read_bytes()
-            if file.parent not in self._used:
-                self._used.add(file.parent)
-                with contextlib.suppress(OSError):
-                    os.utime(file.parent)
-            return data
-        return None
-
-    @staticmethod
-    def _whole(data: bytes | None) -> bytes | None:
-        """The code in a file's content; None where a crash or the disk has damaged it."""
-        if data is None or hashlib.sha256(data[_CHECKSUM_BYTES:]).digest() != data[:_CHECKSUM_BYTES]:
-            return None
-        return data[_CHECKSUM_BYTES:]
+        folder = (cache_folder() / name).parent
+        code = read_code(name, note_use=folder not in self._used)
+        if code is not None:
+            self._used.add(folder)
+        return code
 
     def save_overload(self, sig: Any, data: Any) -> None:
         name = self.file(sig, data.codegen.magic_tuple())
         if name is None or data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
             return
-        code = dumps(data._reduce())
-        with contextlib.suppress(OSError):  # a full disk, or no folder to write to: the next process compiles again
-            write(cache_folder() / name, hashlib.sha256(code).digest() + code)
+        write_code(name, dumps(data._reduce()))
+
+
+def read_code(name: str, note_use: bool = True) -> bytes | None:
+    """Return the code in a file of the cache; None if it is not there, or a crash or the disk has damaged it."""
+    file = cache_folder() / name
+    try:
+        code = _whole(file.read_bytes())
+    except OSError:
+        return None
+    if note_use:
+        with contextlib.suppress(OSError):
+            os.utime(file.parent)
+    return code
+
+
+def write_code(name: str, code: bytes) -> None:
+    """Keep code in a file of the cache. On a full disk, or without a folder, the next process compiles again."""
+    with contextlib.suppress(OSError):
+        write(cache_folder() / name, hashlib.sha256(code).digest() + code)
+
+
+def _whole(data: bytes | None) -> bytes | None:
+    """The code in a file's content; None where a crash or the disk has damaged it."""
+    if data is None or hashlib.sha256(data[_CHECKSUM_BYTES:]).digest() != data[:_CHECKSUM_BYTES]:
+        return None
+    return data[_CHECKSUM_BYTES:]
 
 
 def write(file: Path, data: bytes) -> None:
