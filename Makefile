@@ -7,12 +7,12 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 UV := $(shell command -v uv || echo .venv/installer/bin/uv)
 install = { command -v $(UV) >/dev/null && $(UV) pip install --quiet --python $(BIN)/python $(1); } || $(PIP) install $(1)
 
-.PHONY: play test check audit format bench docs dist load soak messages browser postgres clean
+.PHONY: play test check scripts audit format bench docs dist load soak messages browser postgres clean
 
 play: .venv/play
 	@$(BIN)/malecon
 
-test: .venv/dev browser postgres
+test: .venv/dev scripts browser postgres
 	$(BIN)/malecon warm
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 
@@ -21,6 +21,8 @@ check: .venv/dev
 	$(BIN)/ruff check src tests benchmarks training website
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	@$(MAKE) --no-print-directory scripts
+	@[ ! -d node_modules ] || npm run --silent check
 	@$(BIN)/python -m tests.audit || [ $$? -eq 2 ] # 2: the advisories were not looked up, which the lines above say
 
 # Every requirement is pinned, and none has a known vulnerability. Fails with status 2 if that could not be looked up.
@@ -30,6 +32,8 @@ audit: .venv/dev
 format: .venv/dev
 	$(BIN)/ruff format src tests benchmarks training website
 	$(BIN)/ruff check --fix src tests benchmarks training website
+	@$(MAKE) --no-print-directory scripts
+	@[ ! -d node_modules ] || npm run --silent format
 
 # Our engine, environments and search beside the peers'; both write their figures into docs/performance.md.
 bench: .venv/dev .venv/peers/ready
@@ -63,6 +67,12 @@ soak: .venv/dev .venv/cluster .venv/learners browser postgres
 messages: .venv/dev
 	$(BIN)/python -m malecon.text.extract
 
+# What checks and tests the pages' scripts. Neither playing nor hosting needs it, so a machine without npm can do without.
+scripts:
+	@command -v npm >/dev/null || echo "npm is not here: scripts and style sheets are not checked, their unit tests not run"
+	@! command -v npm >/dev/null || [ node_modules -nt package.json ] || \
+		{ npm install --silent --no-audit --no-fund && touch node_modules; }
+
 # The browsers that the table's tests drive: the system's own Chromium and Firefox.
 browser:
 	@{ command -v chromium && { command -v firefox-esr || command -v firefox; }; } >/dev/null || { \
@@ -76,7 +86,7 @@ postgres:
 		$$as apt-get update --quiet=2 && $$as apt-get install --quiet=2 --yes postgresql >/dev/null; }
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

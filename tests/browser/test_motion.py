@@ -74,7 +74,7 @@ def test_nothing_is_in_the_way(new_page: OpenPage) -> None:
     sit_down(page, "cuba")
     page.evaluate(
         """async () => {
-            const { animateFlights } = await import("/static/motion.js");
+            const { animateFlights } = await import("/static/board/motion.js");
             const box = document.querySelector(".moves button").getBoundingClientRect();
             const { id } = document.querySelector(".moves button[name=move]");
             animateFlights([{ thing: "peso", count: 3, start: "supply", end: id }]);

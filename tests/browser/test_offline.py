@@ -48,7 +48,7 @@ def test_the_app_opens_without_a_network(chromium: Browser, address: str) -> Non
     page = context.new_page()
     page.set_default_timeout(60_000)
     page.goto("/")
-    page.evaluate(KEPT, ["/offline", "/rules/santiago", "/static/replay.js"])
+    page.evaluate(KEPT, ["/offline", "/rules/santiago", "/static/pages/replay.js"])
     path = stopped_game(page.request, address)
     page.goto("/")
     page.evaluate(KEPT, [path, f"{path}/replay/all"])

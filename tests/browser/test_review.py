@@ -78,6 +78,8 @@ def test_a_game_plays_by_itself_and_jumps_by_turn_and_round(new_page: OpenPage) 
         return shown()
 
     first = shown()
+    page.evaluate("window.controls = ['slider', 'speed', 'log'].map((id) => document.getElementById(id))")
+    page.click("#table-menu > summary")
     expect(page.locator(".chapter")).to_have_text("Round 1 of 6")
     assert press("ArrowRight") == first + 1
     assert press("ArrowLeft") == first
@@ -87,6 +89,9 @@ def test_a_game_plays_by_itself_and_jumps_by_turn_and_round(new_page: OpenPage) 
     second = shown()
     press("PageDown")
     assert press("PageUp") == second
+    menu = page.locator("#table-menu[open] > summary")
+    expect(menu).to_be_focused()
+    menu.blur()
     page.select_option("#speed", "fast")
     page.locator("#speed").blur()
     page.keyboard.press(" ")
@@ -101,4 +106,5 @@ def test_a_game_plays_by_itself_and_jumps_by_turn_and_round(new_page: OpenPage) 
     assert (shown(), steps.begun) == (stopped, begun)
     assert page.url.endswith(f"/replay/{stopped}")
     press("End")
+    assert page.evaluate("window.controls.every((control) => control.isConnected)")  # so a drag is not interrupted
     expect(page.locator("[data-of=result], [data-pane=result]").first).to_be_attached()

@@ -9,7 +9,18 @@ import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import OpenPage
-from tests.browser.players import MINE, OVER, Requests, by_list, open_game, open_table, play, settle_choices, version
+from tests.browser.players import (
+    AS_A_FORM,
+    MINE,
+    OVER,
+    Requests,
+    by_list,
+    open_game,
+    open_table,
+    play,
+    settle_choices,
+    version,
+)
 
 TIP = ".tip:visible"
 GAMES = ["santiago", "cuba"]
@@ -235,3 +246,58 @@ def test_a_lost_connection_is_shown_until_it_is_back(new_page: OpenPage) -> None
     expect(note).to_be_visible()
     down = False
     expect(note).to_be_hidden(timeout=20_000)
+
+
+def test_an_update_keeps_what_the_reader_has_done(new_page: OpenPage) -> None:
+    """What has changed is replaced; menus stay open in it, text stays typed, and the focus stays where it was."""
+    ana, bea = new_page(), new_page()
+    settle_choices(ana)
+    settle_choices(bea)
+    table = open_table(ana, "me", "me", "open", open_screens=True)
+    ana.wait_for_selector(MINE)
+    link = ana.locator("#dock .invitations input").input_value()
+    ana.evaluate("window.typed = document.getElementById('typed')")
+    ana.focus("#typed")
+    ana.keyboard.type("drive")
+    ana.keyboard.press("ArrowLeft")
+    bea.goto(link)
+    bea.fill("#name", "Bea")
+    bea.click("form[action^='/join/'] button.primary")
+    bea.wait_for_selector("#dock")
+    ana.wait_for_function("() => !window.typed.isConnected")  # there is no invitation any more
+    expect(ana.locator("#typed")).to_be_focused()
+    expect(ana.locator("#typed")).to_have_value("drive")
+    assert ana.evaluate("document.activeElement.selectionStart") == 4
+    ana.fill("#typed", "")
+
+    ana.click("#menu-0 > summary")
+    ana.click("#resign-0 > summary")
+    ana.evaluate("window.menu = document.getElementById('menu-0')")
+    last = ana.locator(".moves button[name=move]").last.get_attribute("value") or ""
+    form = {"move": last, "version": version(ana) or ""}
+    answer = ana.request.post(f"{table}/move", form=form, headers=AS_A_FORM)
+    assert answer.ok, answer.text()
+    ana.wait_for_function("() => !window.menu.isConnected")
+    expect(ana.locator("#resign-0 form button")).to_be_visible()
+    expect(ana.locator("#resign-0 > summary")).to_be_focused()
+
+
+def test_an_update_waits_for_a_click_that_has_begun(new_page: OpenPage) -> None:
+    """Else what is pressed would be replaced before it is released, and nothing be clicked."""
+    page = new_page()
+    settle_choices(page)
+    table = open_table(page, "me", "me", open_screens=True)
+    page.wait_for_selector(MINE)
+    box = page.locator("#menu-0 > summary").bounding_box()
+    assert box is not None
+    last = page.locator(".moves button[name=move]").last.get_attribute("value") or ""
+    form = {"move": last, "version": version(page) or ""}
+    page.evaluate("window.menu = document.getElementById('menu-0')")
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    moves = page.get_attribute("#table", "data-moves")
+    page.mouse.down()
+    assert page.request.post(f"{table}/move", form=form, headers=AS_A_FORM).ok
+    page.wait_for_function("moves => document.getElementById('table').dataset.moves !== moves", arg=moves)
+    page.mouse.up()
+    page.wait_for_function("() => !window.menu.isConnected")
+    expect(page.locator("#menu-0[open]")).to_have_count(1)

@@ -40,7 +40,7 @@ def test_only_the_palette_defines_colours() -> None:
 def test_every_variable_of_a_style_sheet_is_defined(file: Path) -> None:
     text = file.read_text("utf-8")
     generated = drawing.STYLE + drawing.PAGE_STYLE + "".join(sheet.read_text("utf-8") for sheet in SHEETS)
-    scripted = {"--zoom"}  # set by zoom.js
+    scripted = {"--zoom"}  # set by board/zoom.js
     defined = set(re.findall(r"(--[\w-]+)\s*:", generated)) | scripted
     assert set(re.findall(r"var\((--[\w-]+)", text)) <= defined
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from dataclasses import replace
 from typing import Any
@@ -39,3 +40,16 @@ def test_a_viewer_s_page_is_rendered_once_for_each_change(monkeypatch: pytest.Mo
         move = str(dice.choice(list(table.match.legal_moves)))
         table.apply([LogEntry(table.version, "move", table.match.turn or 0, move)])
         table.row = replace(table.row, revision=table.revision + 1)
+
+
+def test_a_page_that_connects_again_with_what_it_shows_is_sent_nothing() -> None:
+    """Every message has the hash of what the page then shows: else the next connection would send everything."""
+    table, viewer = table_of(Match("santiago", 2, seed=4)), Viewer("person 0", "en")
+    for _ in range(3):
+        message = live.Follower(table, viewer, None).message()
+        assert message is not None
+        shown = json.loads(message)["shown"]
+        assert live.Follower(table, viewer, len(table.match), shown).message() is None
+        table.apply([LogEntry(table.version, "move", table.match.turn or 0, str(table.match.legal_moves[0]))])
+        table.row = replace(table.row, revision=table.revision + 1)
+        assert live.Follower(table, viewer, len(table.match), shown).message() is not None

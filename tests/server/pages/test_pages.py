@@ -8,6 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from malecon.match import Match
+from malecon.server.pages import html_diff
 from malecon.text import LANGUAGES
 from tests.server.people import ORIGIN, Player, until
 
@@ -103,6 +104,19 @@ def test_forms_work_without_script(client: TestClient) -> None:
     assert 'class="log"' in answer.text
     stale = client.post(f"{table}/move", data=data, headers=ORIGIN)
     assert stale.status_code == 409
+
+
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_the_steps_of_a_replay_differ_in_their_parts_alone(client: TestClient, game: str) -> None:
+    """So the page keeps the rest as it is: the slider that is dragged, and the speed that was chosen."""
+    player = Player(client)
+    table = player.open("bot:turista", "bot:turista", game=game)["id"]
+    total = len(player.my_turn(table, 60)["history"])
+    frames = set()
+    for number in {*range(0, total, 9), total}:
+        step = client.get(f"/tables/{table}/replay/{number}", headers=player.headers | {"accept": "application/json"})
+        frames.add(tuple(html_diff.split(step.json()["html"])[::2]))
+    assert len(frames) == 1
 
 
 def test_replay_fork_and_record_of_a_finished_game(client: TestClient) -> None:

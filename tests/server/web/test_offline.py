@@ -140,6 +140,6 @@ def test_one_whole_replay_is_made_for_a_person_at_a_time() -> None:
 
 def test_the_worker_knows_every_file_that_pages_need(client: TestClient) -> None:
     worker = client.get("/worker.js").text
-    assert worker.startswith("const PRECACHED = [")
-    for path in ("/static/replay.js", "/drawing.css", *(f"/rules/{name}" for name in registry.names())):
+    assert worker.startswith("self.settings = {")
+    for path in ("/static/pages/replay.js", "/drawing.css", *(f"/rules/{name}" for name in registry.names())):
         assert f'"{path}"' in worker

@@ -1,4 +1,4 @@
-"""What has changed between two states of a page, as one kind of message. The server finds it, `morph.js` shows it.
+"""What has changed between two states of a page, as one kind of message. `shared/page-update.js` shows it.
 
 Empty comments mark the parts of a page, before and after each; what lies between parts hardly ever changes. A part can
 be a list, such as the log or the stops of a street, with an `ITEM_MARK` after each item. A message has, by their
@@ -6,12 +6,14 @@ numbers, the parts that changed, each as its items in order: an item that the pa
 has there, any other one is written out. Should anything between parts differ, the message is the whole page.
 
 The server looks for changes, since whole pages would take three times the processor to compress and the fourfold bytes.
-What the message does not write out, the browser does not compare again; it only gives the nodes of a new item the
-state of the old ones, such as the focus.
+The browser compares nothing again: it replaces the items that are written out, and keeps the focus, open menus, typed
+text and scrolling. Only steps of a replay come as whole pages, which a service worker can also make without a network;
+there the browser compares the texts of the parts with the last step, since no other place has both.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 from malecon.server.pages.drawings import ITEM_MARK, PART_MARK
@@ -41,5 +43,7 @@ def changes(before: list[str], now: list[str]) -> dict[str, Any]:
 def _items(old: str, new: str) -> list[int | str]:
     if ITEM_MARK not in new:
         return [new]
-    shown = {item: number for number, item in enumerate(old.split(ITEM_MARK))}
-    return [shown.get(item, item) for item in new.split(ITEM_MARK)]
+    shown: dict[str, deque[int]] = {}
+    for number, item in enumerate(old.split(ITEM_MARK)):
+        shown.setdefault(item, deque()).append(number)
+    return [numbers.popleft() if (numbers := shown.get(item)) else item for item in new.split(ITEM_MARK)]

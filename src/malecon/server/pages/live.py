@@ -165,6 +165,7 @@ class Follower:
         message = {
             "version": table.version,
             "moves": len(table.match),
+            "shown": page_hash(table, viewer),
             "title": title(table, viewer),
             **html_diff.changes(self._pieces, pieces),
             "announce": announcements[-12:],

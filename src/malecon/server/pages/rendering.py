@@ -68,13 +68,13 @@ def _marked(phrase: Phrase | str | int | float, language: str) -> str:
 
 def log_html(lines: Iterable[LogLine]) -> Markup:
     """Return the lines of a table's log, each an item of a part."""
-    return Markup("".join(_log_line(line.number, line.colour, line.story, line.language) for line in lines))
+    return Markup("".join(_log_line(line.colour, line.story, line.language) for line in lines))
 
 
 @lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
-def _log_line(number: int, colour: str, story: MoveStory, language: str) -> str:
+def _log_line(colour: str, story: MoveStory, language: str) -> str:
     said = "".join(f"  <p>{with_symbols(phrase, language)}</p>\n" for phrase in story.phrases)
-    return f'<li\n  data-number="{number}"\n  class="of-{colour or "chance"}"\n>\n{said}</li>{drawings.ITEM_MARK}\n'
+    return f'<li class="of-{colour or "chance"}">\n{said}</li>{drawings.ITEM_MARK}\n'
 
 
 def _when(seconds: float) -> str:

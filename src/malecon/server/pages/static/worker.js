@@ -1,55 +1,79 @@
 // The service worker: the app opens without a network, with the rules and one's own finished games. Everything else is
 // always requested from the server; what was kept is only shown if the server is out of reach. It also shows messages.
-// The server writes `const PRECACHED = [paths]` before this file (web/routes/installed.py).
-/* global PRECACHED, CACHE_NAMES */
+// The server writes `self.settings = {…};` before this file (web/routes/installed.py).
 
-importScripts("/static/cache-names.js");
-const { files: FILES, pages: PAGES, replays: REPLAYS } = CACHE_NAMES;
+/**
+ * @typedef {object} WorkerSettings
+ * @property {string[]} precached paths
+ * @property {{ files: string, pages: string, replays: string }} caches their names
+ */
+/** @typedef {{ before: string, after: string, first: number, pieces: string[], steps: number[][] }} ReplayBundle */
+
+const worker = /** @type {ServiceWorkerGlobalScope & { settings: WorkerSettings }} */ (/** @type {unknown} */ (self));
+const { files: FILES, pages: PAGES, replays: REPLAYS } = worker.settings.caches;
 const MOST_PAGES = 30;
 const MOST_REPLAYS = 5;
 
-self.addEventListener("install", (event) => {
+worker.addEventListener("install", (event) => {
   const fill = async () => {
     const cache = await caches.open(FILES);
-    await Promise.allSettled(PRECACHED.map((path) => cache.add(path)));
-    await self.skipWaiting();
+    await Promise.allSettled(worker.settings.precached.map((path) => cache.add(path)));
+    await worker.skipWaiting();
   };
   event.waitUntil(fill());
 });
 
-self.addEventListener("activate", (event) => {
+worker.addEventListener("activate", (event) => {
   const tidy = async () => {
     const old = (await caches.keys()).filter((name) => ![FILES, PAGES, REPLAYS].includes(name));
     await Promise.all(old.map((name) => caches.delete(name)));
-    await self.clients.claim();
+    await worker.clients.claim();
   };
   event.waitUntil(tidy());
 });
 
+/** @param {string} path */
 const isFile = (path) => path.startsWith("/static/") || path === "/drawing.css" || path.startsWith("/rules");
+/** @param {string} path */
 const isGame = (path) => /^\/tables\/[\w-]+$/.test(path);
+/** @param {string} path */
 const isReplay = (path) => /^\/tables\/[\w-]+\/replay(\/\d+)?$/.test(path);
-const bundlePath = (game) => game + "/replay/all"; // a replay with all its steps
+/** @param {string} game */
+const bundlePath = (game) => `${game}/replay/all`; // a replay with all its steps
 
-/** Puts a response into a cache. */
+/**
+ * Puts a response into a cache.
+ * @param {string} name
+ * @param {Request} request
+ * @param {Response} response
+ */
 async function keep(name, request, response) {
   const cache = await caches.open(name);
   await cache.put(request, response);
   if (name === PAGES) await prune(cache, MOST_PAGES);
 }
 
-/** Deletes the oldest entries of a cache. */
+/**
+ * Deletes the oldest entries of a cache.
+ * @param {Cache} cache
+ * @param {number} most
+ */
 async function prune(cache, most) {
   const requests = await cache.keys();
   for (const request of requests.slice(0, Math.max(0, requests.length - most))) await cache.delete(request);
 }
 
-let latest = { path: null, bundle: null };
+/** @type {{ path: string, bundle: ReplayBundle } | null} */
+let latest = null; // the replay that was read last
 
-/** Returns a step of a replay that was kept, as a page or as what the page's script requests; else null. */
+/**
+ * Returns a step of a replay that was kept, as a page or as what the page's script requests; else null.
+ * @param {Request} request
+ * @param {string} path
+ */
 async function replayStep(request, path) {
-  const [, game, number] = /^(.*)\/replay\/?(\d*)$/.exec(path);
-  if (latest.path !== game) {
+  const [, game, number] = /^(.*)\/replay\/?(\d*)$/.exec(path) ?? ["", "", ""];
+  if (latest?.path !== game) {
     const kept = await (await caches.open(REPLAYS)).match(bundlePath(game), { ignoreVary: true });
     if (!kept) return null;
     latest = { path: game, bundle: await kept.json() };
@@ -62,7 +86,11 @@ async function replayStep(request, path) {
   return new Response(before + html + after, { headers: { "content-type": "text/html; charset=utf-8" } });
 }
 
-/** Returns the server's response, or what was kept of it if the server cannot be reached. */
+/**
+ * Returns the server's response, or what was kept of it if the server cannot be reached.
+ * @param {Request} request
+ * @param {string} path
+ */
 async function respond(request, path) {
   try {
     const response = await fetch(request);
@@ -79,7 +107,7 @@ async function respond(request, path) {
   }
 }
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { method, mode, url } = event.request;
   const { pathname, origin } = new URL(url);
   if (origin !== location.origin) return;
@@ -95,12 +123,12 @@ self.addEventListener("fetch", (event) => {
 
 /** Deletes the games that were kept: they are those of one person, in their language. */
 async function forget() {
-  latest = { path: null, bundle: null };
+  latest = null;
   await Promise.all([caches.delete(PAGES), caches.delete(REPLAYS)]);
 }
 
 // The home page sends which finished games are the reader's own: the latest are kept, to be read without a network.
-self.addEventListener("message", (event) => {
+worker.addEventListener("message", (event) => {
   const fill = async () => {
     const games = (event.data?.finished ?? []).filter(isGame);
     const pages = await caches.open(PAGES);
@@ -113,7 +141,11 @@ self.addEventListener("message", (event) => {
   event.waitUntil(fill());
 });
 
-/** Adds a path to a cache that does not have it yet. */
+/**
+ * Adds a path to a cache that does not have it yet.
+ * @param {Cache} cache
+ * @param {string} path
+ */
 async function addOnce(cache, path) {
   if (!(await cache.match(path, { ignoreVary: true }))) await cache.add(path).catch(() => {});
 }
@@ -121,34 +153,35 @@ async function addOnce(cache, path) {
 // --- messages of the server
 
 /** Returns all pages of the app that are open in this browser. */
-const openPages = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
+const openPages = () => worker.clients.matchAll({ type: "window", includeUncontrolled: true });
 
-self.addEventListener("push", (event) => {
+worker.addEventListener("push", (event) => {
   const { title, body, path, tag, lang } = event.data?.json() ?? {};
   const notify = async () => {
+    /** @param {WindowClient} page */
     const isSeen = (page) => page.visibilityState === "visible" && new URL(page.url).pathname === path;
     if ((await openPages()).some(isSeen)) return;
     const options = { body, tag, lang, icon: "/static/icon.svg", data: { path } };
-    await self.registration.showNotification(title ?? "Malecón", options);
+    await worker.registration.showNotification(title ?? "Malecón", options);
   };
   event.waitUntil(notify());
 });
 
-self.addEventListener("notificationclick", (event) => {
+worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const path = new URL(event.notification.data?.path ?? "/", location.origin).pathname;
   const open = async () => {
     const page = (await openPages()).find(({ url }) => new URL(url).pathname === path);
-    return page ? page.focus() : self.clients.openWindow(path);
+    return page ? page.focus() : worker.clients.openWindow(path);
   };
   event.waitUntil(open());
 });
 
 // The browser has got another address from its push service: the server must know.
-self.addEventListener("pushsubscriptionchange", (event) => {
+worker.addEventListener("pushsubscriptionchange", (event) => {
   const renew = async () => {
     const { newSubscription, oldSubscription } = event;
-    const current = newSubscription ?? (await self.registration.pushManager.subscribe(oldSubscription.options));
+    const current = newSubscription ?? (await worker.registration.pushManager.subscribe(oldSubscription?.options));
     const { endpoint, keys } = current.toJSON();
     const headers = { "content-type": "application/json" };
     await fetch("/push/device", { method: "POST", headers, body: JSON.stringify({ endpoint, keys }) });
@@ -158,6 +191,6 @@ self.addEventListener("pushsubscriptionchange", (event) => {
 
 /** Ends push messages to this device: a person who has logged out gets none. */
 async function unsubscribe() {
-  const subscription = await self.registration.pushManager?.getSubscription();
+  const subscription = await worker.registration.pushManager?.getSubscription();
   await subscription?.unsubscribe();
 }

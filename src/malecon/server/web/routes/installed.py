@@ -23,6 +23,10 @@ from malecon.text import rulebook, translate
 router = APIRouter(include_in_schema=False)
 NO_PUSH = say("the host of this server has switched notifications off")
 
+#: The service worker's caches: styles, scripts, rules and the page that says that there is no network; finished games
+#: that were looked at, of the person who is logged in; the last of them with every step.
+CACHES = {"files": "malecon-files-1", "pages": "malecon-pages-1", "replays": "malecon-replays-1"}
+
 
 @router.get("/manifest.webmanifest")
 async def manifest(visitor: TheVisitor) -> Response:
@@ -47,19 +51,21 @@ async def manifest(visitor: TheVisitor) -> Response:
 async def worker() -> Response:
     """Return the service worker, from the root so that its scope is the whole site, with the list of what it caches."""
     source = (rendering.STATIC / "worker.js").read_text("utf-8")
-    return Response(f"const PRECACHED = {json.dumps(precached_paths())};\n{source}", media_type="text/javascript")
+    settings = json.dumps({"precached": precached_paths(), "caches": CACHES})
+    return Response(f"self.settings = {settings};\n{source}", media_type="text/javascript")
 
 
 def precached_paths() -> list[str]:
     """Return the paths that can be opened without a network: the rules of every game, styles and scripts."""
     rules = [f"/rules/{name}" for name in registry.names() if rulebook(registry.get(name)) is not None]
-    files = sorted(f"/static/{file.name}" for file in rendering.STATIC.glob("*.*") if file.name != "worker.js")
+    names = sorted(file.relative_to(rendering.STATIC).as_posix() for file in rendering.STATIC.rglob("*.*"))
+    files = [f"/static/{name}" for name in names if name != "worker.js"]
     return ["/offline", "/rules", *rules, "/drawing.css", *files]
 
 
 @router.get("/offline")
 async def offline(request: Request, visitor: TheVisitor) -> Response:
-    return rendering.offline_page(request, visitor, "offline.html")
+    return rendering.offline_page(request, visitor, "offline.html", replay_cache=CACHES["replays"])
 
 
 # --- messages to devices

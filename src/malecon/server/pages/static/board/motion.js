@@ -1,12 +1,16 @@
 // Animations: goods, pesos and points fly between the things of the board and the players' panels, dice tumble.
 // They are only for the eye: they take no clicks, wait for nothing, and do not run if reduced motion is preferred.
 
-import { reducedMotion } from "./page.js";
+/** @typedef {{ thing: string, count: number, start: string, end: string }} Flight */
+/** @typedef {{ x: number, y: number }} Point */
+
+export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 const DURATION_MS = 600; // of everything together
 const MOST_SYMBOLS = 5; // of one flight; the number tells the rest
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @type {HTMLElement | null} */
 let layer = null; // the element over the page that holds what flies
 
 /** Ends all flights. */
@@ -15,10 +19,18 @@ function clear() {
   layer = null;
 }
 
-/** Returns the middle of a box on the screen. */
+/**
+ * Returns the middle of a box on the screen.
+ * @param {DOMRect} box
+ */
 const middleOf = (box) => ({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
 
-/** Returns the middle of the first of these ids that can be seen; a panel behind a tab is where its tab is. */
+/**
+ * Returns the middle of the first of these ids that can be seen; a panel behind a tab is where its tab is.
+ * @param {string} ids
+ * @param {string} thing
+ * @returns {Point | null}
+ */
 function middle(ids, thing) {
   for (const id of ids.split(" ")) {
     const place = document.getElementById(id);
@@ -31,7 +43,10 @@ function middle(ids, thing) {
   return box?.width ? middleOf(box) : null;
 }
 
-/** Returns a drawing of a symbol of the page's sheet. */
+/**
+ * Returns a drawing of a symbol of the page's sheet.
+ * @param {string} thing
+ */
 function symbol(thing) {
   const svg = document.createElementNS(SVG, "svg");
   const use = document.createElementNS(SVG, "use");
@@ -41,24 +56,41 @@ function symbol(thing) {
   return svg;
 }
 
-/** Puts something on the layer, at a point of the screen. */
+/**
+ * Puts something on the layer, at a point of the screen.
+ * @param {string} classes
+ * @param {string | Element} content
+ * @param {Point} point
+ */
 function place(classes, content, { x, y }) {
   const element = document.createElement("div");
   element.className = classes;
   element.append(content);
-  element.style.left = x + "px";
-  element.style.top = y + "px";
-  layer.append(element);
+  element.style.left = `${x}px`;
+  element.style.top = `${y}px`;
+  layer?.append(element);
   return element;
 }
 
-/** Animates an element and removes it afterwards. */
+/**
+ * Animates an element and removes it afterwards.
+ * @param {HTMLElement} element
+ * @param {Keyframe[]} frames
+ * @param {KeyframeAnimationOptions} options
+ */
 function animate(element, frames, options) {
   const animation = element.animate(frames, { fill: "both", ...options });
-  animation.finished.then(() => element.remove(), () => {});
+  animation.finished.then(
+    () => element.remove(),
+    () => {},
+  );
 }
 
-/** Animates a flight of some symbols, and the numbers at the seats that give and get them. */
+/**
+ * Animates a flight of some symbols, and the numbers at the seats that give and get them.
+ * @param {Flight} flight
+ * @param {number} delayMs
+ */
 function fly({ thing, count, start, end }, delayMs) {
   const from = middle(start, thing);
   const to = middle(end, thing);
@@ -82,11 +114,16 @@ function fly({ thing, count, start, end }, delayMs) {
       { duration, delay: delayMs + 30 * i, easing: "cubic-bezier(.35, 0, .3, 1)" },
     );
   }
-  if (start.startsWith("seat-")) showChange("change loss", "−" + count, from);
-  if (end.startsWith("seat-")) showChange("change gain", "+" + count, to);
+  if (start.startsWith("seat-")) showChange("change loss", `−${count}`, from);
+  if (end.startsWith("seat-")) showChange("change gain", `+${count}`, to);
 }
 
-/** Animates a number that says how much a seat has gained or lost. */
+/**
+ * Animates a number that says how much a seat has gained or lost.
+ * @param {string} classes
+ * @param {string} text
+ * @param {Point} point
+ */
 function showChange(classes, text, point) {
   animate(
     place(classes, text, point),
@@ -99,7 +136,11 @@ function showChange(classes, text, point) {
   );
 }
 
-/** Lets a die of the board tumble. */
+/**
+ * Lets a die of the board tumble.
+ * @param {string} id
+ * @param {number} number
+ */
 function tumble(id, number) {
   const die = document.getElementById(id);
   if (!die) return;
@@ -117,10 +158,16 @@ function tumble(id, number) {
     ],
     { duration: DURATION_MS - 40 * number, delay: 40 * number, easing: "ease-out", fill: "backwards" },
   );
-  animation.finished.then(() => die.classList.remove("tumbles"), () => {});
+  animation.finished.then(
+    () => die.classList.remove("tumbles"),
+    () => {},
+  );
 }
 
-/** Animates the flights that the server sent with a move; flights before them end. */
+/**
+ * Animates the flights that the server sent with a move; flights before them end.
+ * @param {Flight[] | undefined} flights
+ */
 export function animateFlights(flights) {
   clear();
   if (!flights?.length || reducedMotion.matches || document.hidden) return;
@@ -130,8 +177,8 @@ export function animateFlights(flights) {
   document.body.append(layer);
   const dice = flights.filter(({ start, end }) => start === end);
   const goods = flights.filter(({ start, end }) => start !== end);
-  dice.forEach((die, i) => tumble(die.start, i));
-  goods.forEach((flight, i) => fly(flight, Math.min(i, 4) * 40));
+  for (const [i, die] of dice.entries()) tumble(die.start, i);
+  for (const [i, flight] of goods.entries()) fly(flight, Math.min(i, 4) * 40);
   const current = layer;
   setTimeout(() => current === layer && clear(), DURATION_MS + 50);
 }

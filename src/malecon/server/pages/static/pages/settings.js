@@ -1,39 +1,55 @@
 // Push messages to this device: the button under Settings that switches them on and off.
 
-const box = document.getElementById("push");
-const button = document.getElementById("push-device");
-const status = document.getElementById("push-status");
-const say = (key) => box.dataset["say" + key];
+import { byId } from "../shared/elements.js";
+import { say } from "../shared/page-data.js";
+import { getJson, postJson } from "../shared/requests.js";
 
-/** Decodes base64url. */
+const button = byId("push-device", HTMLButtonElement);
+const status = byId("push-status", HTMLElement);
+
+/**
+ * Decodes base64url.
+ * @param {string} text
+ */
 function decode(text) {
   const base64 = text.replace(/-/g, "+").replace(/_/g, "/");
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
-const postJson = (path, data) =>
-  fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) });
-
-/** Shows whether messages are on. */
+/**
+ * Shows whether messages are on.
+ * @param {PushSubscription | null} subscription
+ */
 function show(subscription) {
   const denied = Notification.permission === "denied";
   button.hidden = denied && !subscription;
-  button.textContent = say(subscription ? "Off" : "On");
-  status.textContent = say(denied ? "Denied" : subscription ? "IsOn" : "IsOff");
+  button.textContent = say(subscription ? "pushOff" : "pushOn");
+  status.textContent = say(denied ? "pushDenied" : subscription ? "pushIsOn" : "pushIsOff");
 }
 
-/** Subscribes this device; returns the subscription, or null if the reader or the server refuses. */
+/**
+ * Subscribes this device; returns the subscription, or null if the reader refuses.
+ * @param {PushManager} manager
+ */
 async function switchOn(manager) {
   if ((await Notification.requestPermission()) !== "granted") return null;
-  const { key } = await (await fetch("/push/key")).json();
+  /** @type {{ key: string }} */
+  const { key } = await getJson("/push/key");
   const subscription = await manager.subscribe({ userVisibleOnly: true, applicationServerKey: decode(key) });
   const { endpoint, keys } = subscription.toJSON();
-  if ((await postJson("/push/device", { endpoint, keys })).ok) return subscription;
-  await subscription.unsubscribe();
-  return null;
+  try {
+    await postJson("/push/device", { endpoint, keys });
+    return subscription;
+  } catch {
+    await subscription.unsubscribe();
+    return null;
+  }
 }
 
-/** Ends a subscription; returns null. */
+/**
+ * Ends a subscription; returns null.
+ * @param {PushSubscription} subscription
+ */
 async function switchOff(subscription) {
   await postJson("/push/forget", { endpoint: subscription.endpoint });
   await subscription.unsubscribe();
@@ -43,7 +59,7 @@ async function switchOff(subscription) {
 /** Shows the button if the browser has push messages. */
 async function start() {
   if (!navigator.serviceWorker || !globalThis.PushManager || !globalThis.Notification) {
-    status.textContent = say("Missing");
+    status.textContent = say("pushMissing");
     return;
   }
   const manager = (await navigator.serviceWorker.ready).pushManager;
@@ -54,8 +70,9 @@ async function start() {
     const after = await (before ? switchOff(before) : switchOn(manager)).catch(() => undefined);
     button.disabled = false;
     show(after === undefined ? await manager.getSubscription() : after);
-    if (after === undefined) status.textContent = say("Missing"); // the browser has no push service, or cannot reach it
+    // the browser has no push service, or cannot reach it
+    if (after === undefined) status.textContent = say("pushMissing");
   });
 }
 
-if (box) start();
+start();

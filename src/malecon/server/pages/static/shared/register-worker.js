@@ -2,7 +2,9 @@
 
 const MOST_GAMES = 10;
 
-if (navigator.serviceWorker) {
+/** Registers the service worker, if the browser has them. */
+export function registerWorker() {
+  if (!navigator.serviceWorker) return;
   navigator.serviceWorker.register("/worker.js").catch(() => {});
   const links = [...document.querySelectorAll(".my-games a[data-finished]")].slice(0, MOST_GAMES);
   const finished = links.map((link) => link.getAttribute("href"));

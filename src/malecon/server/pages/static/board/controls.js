@@ -1,0 +1,70 @@
+// What clicks and keys do at a table and in a replay alike.
+
+import { find, isKeyTaken, toast } from "../shared/elements.js";
+import { say } from "../shared/page-data.js";
+import { afterRender } from "./rendering.js";
+import { root } from "./root.js";
+import { hideTooltip } from "./tooltip.js";
+
+/**
+ * Copies a text and says so.
+ * @param {string} text
+ */
+const copy = (text) => navigator.clipboard?.writeText(text).then(() => toast(say("copied")));
+
+/** @type {[string, (element: HTMLElement, event: MouseEvent) => void][]} */
+export const CLICKS = [
+  [
+    ".tabs [data-tab]",
+    (button) => {
+      root.dataset.tab = button.dataset.tab;
+      afterRender();
+    },
+  ],
+  [
+    "[data-copy]",
+    (button) => {
+      const field = find(button.parentElement, "input", HTMLInputElement);
+      if (!field) return;
+      copy(field.value);
+      field.select();
+    },
+  ],
+  ["[data-copy-table]", () => copy(location.origin + location.pathname)],
+];
+
+/**
+ * Handles keys: Escape, those that the page itself has a use for, and those that press a control with `data-key`.
+ * @param {() => void} onEscape
+ * @param {(event: KeyboardEvent) => boolean} handle returns whether it has handled the key
+ */
+export function onKeys(onEscape, handle) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") {
+      onEscape();
+      hideTooltip();
+      return;
+    }
+    if (isKeyTaken(event)) return;
+    if (handle(event)) return event.preventDefault();
+    if (isPressOfControl(event)) return;
+    const control = find(root, `[data-key="${CSS.escape(event.key)}"]`, HTMLElement);
+    if (!control) return;
+    event.preventDefault();
+    control.click();
+  });
+}
+
+/**
+ * Returns whether a key presses what has the focus.
+ * @param {KeyboardEvent} event
+ */
+export const isPress = ({ key }) => key === "Enter" || key === " ";
+
+/**
+ * Returns whether a key presses the control that has the focus, which the browser does by itself.
+ * @param {KeyboardEvent} event
+ */
+export const isPressOfControl = (event) =>
+  isPress(event) && event.target instanceof Element && event.target.matches("button, a, summary");
