@@ -142,6 +142,24 @@ class TooManyReviews(Refused):
         super().__init__(say("too many games are waiting for a review; try again in a minute"))
 
 
+class BotHasMoved(Refused):
+    """A page's move for a bot that it was not asked for, or not any more."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(say("this bot no longer waits for a move of this page"))
+
+
+class PageTooOld(Refused):
+    """A page whose engine is not the one that the server has now."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(say("this page is too old to think for bots; reload it"))
+
+
 class TooManyTables(Refused):
     status = 409
 

@@ -1,7 +1,8 @@
 """Results of finished games, statistics of players, and OpenSkill ratings by game and number of players.
 
 People with an account and the levels of bots are rated; guests are not. Games with several seats at one screen, or that
-went on from a position of another game, are not rated. A seat whose player ran out of time comes in last.
+went on from a position of another game, are not rated. Casual games have no result here at all. A seat whose player ran
+out of time comes in last.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class Ratings:
         openings: Mapping[int, str] | None = None,
         beside: Callable[[Connection], None] | None = None,
     ) -> bool:
-        """Count a finished game once, in whichever process; return whether this call did.
+        """Count a finished game once, in whichever process; return whether this call did. A casual game counts as none.
 
         `openings` are the first moves of each seat, in notation. `beside` is called in the same transaction.
         """
@@ -91,6 +92,8 @@ class Ratings:
         uncounted = update(TABLES).where((TABLES.c.id == row.id) & TABLES.c.result_recorded.is_(False))
         if not connection.execute(uncounted.values(result_recorded=True)).rowcount:
             return False
+        if row.casual:
+            return True
         if people and not is_record:
             registered = select(ACCOUNTS.c.person).where(ACCOUNTS.c.person.in_(people))
             accounts = set(connection.execute(registered).scalars())

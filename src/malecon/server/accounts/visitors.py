@@ -41,6 +41,12 @@ LAYOUT_COOKIE = "layout"  # set by the page: what fits its window
 CLEARED = '"cache", "storage"'
 GUEST_COOKIE_SECONDS = 365 * 24 * 3600
 THEMES = ("auto", "light", "dark")
+#: Where the bots of a person who plays alone think: in that person's browser, and the game counts nowhere,
+BROWSER = "browser"
+#: or on the server;
+SERVER = "server"
+#: or, if the person has not chosen, on the server for an account only, whose games are rated there.
+AUTO = "auto"
 LOG_IN = "/api/session"
 LAYOUTS = ("wide", "tall")
 
@@ -53,6 +59,7 @@ class Choices:
     language: str = ""
     theme: str = "auto"
     pace: str = "normal"
+    thinking: str = AUTO
     confirm: bool = True
     automatic: bool = True
     sound: bool = False
@@ -78,7 +85,12 @@ class Choices:
         """Return a copy with some changed; raise BadSetup if a value is not allowed."""
         chosen = replace(self, **new)
         chosen = replace(chosen, name=person_name(chosen.name) or "")
-        allowed = {"language": ("", *LANGUAGES), "theme": THEMES, "pace": tuple(PACES)}
+        allowed = {
+            "language": ("", *LANGUAGES),
+            "theme": THEMES,
+            "pace": tuple(PACES),
+            "thinking": (AUTO, BROWSER, SERVER),
+        }
         for name, values in allowed.items():
             value = getattr(chosen, name)
             if value not in values:
@@ -114,6 +126,20 @@ class Visitor:
     def is_new(self) -> bool:
         """Whether this is a first visit: they have no games."""
         return self.new_secret is not None and self.account is None
+
+    @property
+    def bots_think(self) -> str:
+        """Where bots think at a table that this visitor opens, unless another place is chosen there."""
+        if self.choices.thinking != AUTO:
+            return self.choices.thinking
+        return BROWSER if self.account is None else SERVER
+
+
+def check_where(where: str) -> str:
+    """Return where bots are to think; raise BadSetup if it is neither in the browser nor on the server."""
+    if where not in (BROWSER, SERVER):
+        raise BadSetup(say("bots cannot think there: {name}", name=repr(where)[:40]))
+    return where
 
 
 async def recognise(

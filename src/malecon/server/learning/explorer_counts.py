@@ -34,9 +34,10 @@ class ExplorerCounts:
     def writer(self, row: TableRow, match: Match, is_record: bool) -> CountWriter | None:
         """Return a function that counts a finished game; None if it is not counted.
 
-        Games that were loaded, or went on from a position of another, would be counted twice.
+        Games that were loaded, or went on from a position of another, would be counted twice. What a page chose for
+        bots cannot be trusted.
         """
-        if match.outcome is None or is_record or row.dice is None or row.dice.first:
+        if row.casual or match.outcome is None or is_record or row.dice is None or row.dice.first:
             return None
         if not is_counted(match.game, match.options):
             return None

@@ -51,6 +51,15 @@ class Metrics:
         self.moves = Counter(
             "malecon_moves", "Moves made, by who made them: person, bot, chance.", ["by"], registry=own
         )
+        self.bot_moves = Counter(
+            "malecon_bot_moves", "Moves of bots, by where they were chosen: page, server.", ["where"], registry=own
+        )
+        self.page_takeovers = Counter(
+            "malecon_page_takeovers",
+            "Moves of bots that the server chose because a page was late or gone.",
+            ["why"],
+            registry=own,
+        )
         self._requests = Counter(
             "malecon_requests",
             "Requests; a status from 400 on is a refusal.",

@@ -44,6 +44,8 @@ TABLES = Table(
     Column("deadline", Float, index=True),  # of the seat to move
     Column("result_recorded", Boolean, nullable=False, server_default=false()),  # in the statistics, or there is none
     Column("hints", Boolean, nullable=False, server_default=false()),  # allowed though several people play
+    Column("casual", Boolean, nullable=False, server_default=false()),  # counts nowhere: a page may think for its bots
+    Column("page_thinks", Boolean, nullable=False, server_default=false()),  # it does now
     Column("digest", String),  # of its log, to notice that some of it is missing
     Column("notes", JSON, nullable=False, server_default="[]"),  # what happened to its seats
     Column("rematch", String),  # the table where the same people play again

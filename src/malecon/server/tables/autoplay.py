@@ -1,8 +1,8 @@
 """Moves that no person makes: those of bots, and forced ones. One task per table, at a pace people can follow.
 
-This is a scheduler: what a bot plays is computed in `workers`. Of several server processes only the one that has
-claimed a table moves there. Every second tables are looked for that should have moved: those of a process that died, or
-all of them after a start.
+This is a scheduler: what a bot plays is computed in `workers`, or by the page of a person who plays alone. Of several
+server processes only the one that has claimed a table moves there. Every second tables are looked for that should have
+moved: those of a process that died, or all of them after a start.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from malecon.kernel.errors import MaleconError
 from malecon.server.background import Background
 from malecon.server.errors import Stale, Unavailable
 from malecon.server.operations.limits import Limiter
+from malecon.server.operations.metrics import Metrics
 from malecon.server.storage.cluster import Cluster
 from malecon.server.storage.store import Storage
 from malecon.server.tables.live_tables import LiveTables
+from malecon.server.tables.page_bots import PageBots
 from malecon.server.tables.table import Table, has_secrets
 from malecon.server.tables.timing import PACES
 from malecon.server.workers.bot_moves import BotMoves
@@ -38,13 +40,22 @@ class Autoplay:
     """Starts a task for a table when a move there can be made without a person."""
 
     def __init__(
-        self, tables: LiveTables, storage: Storage, cluster: Cluster, limiter: Limiter, bot_moves: BotMoves
+        self,
+        tables: LiveTables,
+        storage: Storage,
+        cluster: Cluster,
+        limiter: Limiter,
+        bot_moves: BotMoves,
+        page_bots: PageBots,
+        metrics: Metrics,
     ) -> None:
         self._tables = tables
         self._storage = storage
         self._cluster = cluster
         self._limiter = limiter
         self._bot_moves = bot_moves
+        self._page_bots = page_bots
+        self._metrics = metrics
         self._background = Background()
         self._wake_after = 0.0  # the first tick wakes all that wait
         self._closing = False
@@ -105,19 +116,25 @@ class Autoplay:
         began, version, seat = time.monotonic(), table.version, table.match.turn
         assert seat is not None
         view, spec = table.match.view(seat), table.bot_at(seat)
-        pause = PACES[table.row.pace]
+        pause, where = PACES[table.row.pace], "server"
         if spec is None or len(view.legal_moves) == 1:
             code = view.legal_moves.codes[0]
             pause = max(pause, self._pause_before_forced(table, seat))
         else:
-            await asyncio.sleep(self._limiter.think_wait(table.row.owner))  # others first if the owner had too much
-            began = time.monotonic()
-            background = not table.is_attended
-            code = await self._bot_moves.choose(table.id, spec, view, table.row.owner, background)
+            page_code = await self._page_bots.choose(table, view, spec)
+            if page_code is not None:
+                code, where = page_code, "page"
+            else:
+                await asyncio.sleep(self._limiter.think_wait(table.row.owner))  # others first if the owner had too much
+                began = time.monotonic()
+                background = not table.is_attended
+                code = await self._bot_moves.choose(table.id, spec, view, table.row.owner, background)
             self._last_think_seconds[spec] = time.monotonic() - began
         await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
         if table.bot_at(seat) == spec:  # the person has not come back to the seat meanwhile
             await self._tables.bot_move(table, code, seat, version, automatic=spec is None)
+            if spec is not None:
+                self._metrics.bot_moves.labels(where).inc()
 
     def _pause_before_forced(self, table: Table, seat: int) -> float:
         """Return how long a bot with secrets seems to think where it has no choice: an answer at once would tell."""

@@ -334,6 +334,18 @@ class LiveTables:
             raise NotYourSeat
         await self._set_values(table, pace=pace)
 
+    @changes_table
+    async def set_page_thinks(self, table: Table, person: str, page_thinks: bool) -> None:
+        """Change where bots think, for the player of a game that counts nowhere.
+
+        A game that counts keeps its bots on the server: otherwise a player who is losing could stop it from counting.
+        """
+        if not table.seats_of(person):
+            raise NotYourSeat
+        if not table.row.casual:
+            raise Refused(say("the bots of this table think on the server"))
+        await self._set_values(table, page_thinks=page_thinks)
+
     async def _set_values(self, table: Table, **values: Any) -> None:
         await asyncio.to_thread(self._storage.set_values, table.row, **values)
         table.row = replace(table.row, **values, revision=table.revision + 1)
@@ -424,8 +436,7 @@ class LiveTables:
                 who = "chance" if entry.seat == CHANCE else "person" if table.bot_at(entry.seat) is None else "bot"
                 self._metrics.moves.labels(who).inc()
         table.apply(entries, after)
-        table.row = replace(
-            table.row,
+        table.row = table.row.changed(
             revision=table.revision + 1,
             over=over,
             needs_autoplay=needs_autoplay,

@@ -16,17 +16,22 @@ from malecon.server.storage.game_log import MOVE, LogEntry
 from malecon.server.storage.rows import RECORD, SeatRow, TableRow
 from malecon.server.storage.table_options import TableOptions
 from malecon.server.tables import timing
+from malecon.server.tables.page_bots import can_leave_to_page
 from malecon.server.tables.seats import NewSeat, check_distinct
 from malecon.server.tables.table import deadline, draw_chance, is_automatic
 
 
 @dataclass(frozen=True)
 class NewTable(TableOptions):
-    """A table to open. `automatic`: forced moves are made for the person who opens it."""
+    """A table to open. `automatic`: forced moves are made for the person who opens it.
+
+    `page_thinks`: where one person plays alone, that person's page thinks for bots, and the game counts nowhere.
+    """
 
     game: str
     seats: tuple[NewSeat, ...]
     automatic: bool = True
+    page_thinks: bool = False
 
 
 def new_table(
@@ -44,6 +49,7 @@ def new_table(
     match.make_all([begun.code_at(index) for index in range(len(begun))] if begun is not None else [])
     dice = Dice.new(len(entries))
     entries += draw_chance(match, dice, len(entries))
+    casual = new.page_thinks and can_leave_to_page(seats)
     row = TableRow(
         **new.table_options() | _columns_of(match),
         owner=person,
@@ -51,6 +57,8 @@ def new_table(
         needs_autoplay=is_automatic(match, seats),
         dice=dice,
         deadline=deadline(match, seats, new.turn_seconds, now),
+        casual=casual,
+        page_thinks=casual,
     )
     return row, entries
 

@@ -28,9 +28,10 @@ FILES = {"/drawing.css", "/healthz"} | {
 }
 #: What a live connection costs when it is opened: the page it sends first. What it sends later is others' doing.
 SOCKET_COST = 2.0
-#: Only resources of this server: no script or style inside a page, nothing of other sites, no frames.
+#: Only resources of this server: no script or style inside a page, nothing of other sites, no frames. Scripts may
+#: compile WebAssembly (the engine), but nothing that comes from elsewhere.
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )

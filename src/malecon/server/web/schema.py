@@ -46,6 +46,12 @@ class Problem(Struct, frozen=True):
     error: str
 
 
+class EngineProblem(Struct, frozen=True):
+    """Why a message about the bots that a page thinks for was refused; the person at the page need not know."""
+
+    engine_error: str
+
+
 class Identity(Struct, frozen=True):
     """A secret that is you. Send it as `Authorization: Bearer TOKEN`."""
 
@@ -72,6 +78,10 @@ class TableRequest(RequestStruct, frozen=True):
     clock: Annotated[str, Meta(description="Time for a turn: one of `clocks`")] = "none"
     time_up: Annotated[str, Meta(description="When it is up: `bot` plays on, or `resign`")] = "bot"
     hints: Annotated[bool, Meta(description="Allow hints and records of the running game among people")] = False
+    page_thinks: Annotated[
+        bool,
+        Meta(description="If one person plays alone, their page may think for El Patrón; the game counts nowhere"),
+    ] = False
 
 
 class MoveRequest(RequestStruct, frozen=True):
@@ -80,6 +90,24 @@ class MoveRequest(RequestStruct, frozen=True):
     move: Annotated[str, Meta(max_length=LONGEST_MOVE)]
     version: Number | None = None
     seat: Number | None = None
+
+
+class EngineAnnouncement(RequestStruct, frozen=True):
+    """A page can think for bots with the engine of that digest; with null, it cannot any more."""
+
+    engine: Annotated[str, Meta(max_length=100)] | None
+
+
+class BotMove(RequestStruct, frozen=True):
+    """The move, by its code, that a page was asked to choose for a bot at that version of the table."""
+
+    version: Number
+    seat: Number
+    code: Annotated[int, Meta(ge=0, lt=2**15)]
+
+
+#: What a page may send over the live connection of a table.
+LiveRequest = MoveRequest | EngineAnnouncement | BotMove
 
 
 class UndoRequest(RequestStruct, frozen=True):

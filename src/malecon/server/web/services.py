@@ -35,6 +35,7 @@ from malecon.server.notifications.webhooks import Webhooks
 from malecon.server.operations.limits import Limiter, ServerSettings, address_of
 from malecon.server.operations.memory import Memory
 from malecon.server.operations.metrics import Metrics
+from malecon.server.pages.engine_files import engine_digest
 from malecon.server.pages.lobby_view import LobbyPages
 from malecon.server.pages.replay_bundle import ReplayBundles
 from malecon.server.storage import cluster
@@ -45,6 +46,7 @@ from malecon.server.tables.autoplay import Autoplay
 from malecon.server.tables.deadlines import Deadlines
 from malecon.server.tables.events import RematchOpened, TableChanged, TableStarted, TurnEnded
 from malecon.server.tables.live_tables import LiveTables
+from malecon.server.tables.page_bots import PageBots
 from malecon.server.tables.reviews import Reviews
 from malecon.server.tables.table import Table
 from malecon.server.tournaments.runner import Tournaments
@@ -81,7 +83,10 @@ class Services:
         self.cluster = cluster.connect(storage)
         self.worker_pool = WorkerPool(SEARCH_THREADS, self.limiter, metrics)
         self.bot_moves = BotMoves(self.worker_pool, storage, self.limiter, self.memory)
-        self.autoplay = Autoplay(self.tables, storage, self.cluster, self.limiter, self.bot_moves)
+        self.page_bots = PageBots(metrics, engine_digest)
+        self.autoplay = Autoplay(
+            self.tables, storage, self.cluster, self.limiter, self.bot_moves, self.page_bots, metrics
+        )
         self.reviews = Reviews(self.worker_pool, self.limiter)
         self.accounts, self.sessions = Accounts(storage, self.events), Sessions(storage)
         self.guests = Guests(storage)

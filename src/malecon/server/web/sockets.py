@@ -25,8 +25,8 @@ MOST_CACHED = 32
 MOST_UNREAD_BYTES = 500_000
 #: Time between closing a connection whose client does not answer and giving up what it has not read.
 ABORT_SECONDS = 5.0
-#: Chunks of data that a client may send in a minute: ours sends nothing, others a ping now and then.
-MOST_CHUNKS_PER_MINUTE = 120
+#: Chunks of data that a client may send in a minute: ours sends moves, and those of bots that it thinks for.
+MOST_CHUNKS_PER_MINUTE = 240
 
 
 class _SharedDeflate(PerMessageDeflate):

@@ -101,6 +101,7 @@ class TableState(TableDelta, frozen=True, kw_only=True):
     options: dict[str, OptionValue]
     seats: list[SeatState]
     dice: DiceState | None
+    casual: Annotated[bool, Meta(description="It counts nowhere: a page may think for its bots")]
 
 
 def state_json(table: Table, visitor: Visitor | Viewer, since: int | None = None) -> bytes:
@@ -124,7 +125,8 @@ def build_state(table: Table, visitor: Visitor | Viewer, since: int | None = Non
         "can_undo": bool(own_seats) and table.may_undo(own_seats) is not None,
         "deadline": row.visible_deadline,
         "position": position_fields(view),
-        "legal": [labelled(view, move, language) for move in view.legal_moves] if to_move else [],
+        # of the match, which has listed them; those of the view of the seat to move are the same
+        "legal": [labelled(view, move, language) for move in match.legal_moves] if to_move else [],
         "result": _result(table),
         "history": _history(view, known_moves or 0),
         "history_from": UNSET if since is None else known_moves or 0,
@@ -138,6 +140,7 @@ def build_state(table: Table, visitor: Visitor | Viewer, since: int | None = Non
             options=dict(match.options),
             seats=_seats(table, visitor),
             dice=_dice(table),
+            casual=row.casual,
         )
     return TableDelta(
         **changing,

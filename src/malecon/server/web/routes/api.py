@@ -106,6 +106,7 @@ async def open_table(body: TableRequest, request: Request, services: Services, v
         clock=body.clock,
         time_up=body.time_up,
         hints=body.hints,
+        page_thinks=body.page_thinks,
     )
     await services.check_can_open_table(request, visitor)
     return state_json(await services.tables.open(new, visitor.person), visitor)

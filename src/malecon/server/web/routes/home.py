@@ -15,7 +15,7 @@ from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import Phrase, say
-from malecon.server.accounts.visitors import THEMES, Visitor, as_stored, remember
+from malecon.server.accounts.visitors import BROWSER, THEMES, Visitor, as_stored, check_where, remember
 from malecon.server.errors import NotFound
 from malecon.server.lobby.waiting import FILL_MINUTES, FILLER
 from malecon.server.names import person_name, visible_name
@@ -123,6 +123,7 @@ async def open_table(request: Request, services: TheServices, visitor: TheVisito
         time_up=form.get("time_up", HAND_OVER),
         hints=form.get("hints") == "on",
         public=form.get("join") == "public",
+        page_thinks=check_where(form.get("thinking", visitor.bots_think)) == BROWSER,
     )
     await services.check_can_open_table(request, visitor)
     if settings.public:
@@ -189,6 +190,7 @@ async def change_settings(
     language: Annotated[str, Form()] = "",
     theme: Annotated[str, Form()] = "auto",
     pace: Annotated[str, Form()] = "normal",
+    thinking: Annotated[str, Form()] = "auto",
     confirm: Annotated[str, Form()] = "",
     automatic: Annotated[str, Form()] = "",
     sound: Annotated[str, Form()] = "",
@@ -211,6 +213,7 @@ async def change_settings(
         language=language,
         theme=theme,
         pace=pace,
+        thinking=thinking,
         confirm=confirm == "on",
         automatic=automatic == "on",
         sound=sound == "on",

@@ -14,9 +14,10 @@ from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import counted, say
 from malecon.match import View
-from malecon.server.accounts.visitors import Visitor, remember
+from malecon.server.accounts.visitors import BROWSER, Visitor, check_where, remember
 from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat, Refused
 from malecon.server.pages import chat_view, drawings, live, rendering, spoken_summary, table_view
+from malecon.server.pages.engine_files import engine_digest
 from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.rows import BOT, OPEN
 from malecon.server.tables import hints
@@ -38,7 +39,7 @@ from malecon.server.web.dependencies import (
 )
 from malecon.server.web.schema import MoveRequest, UndoRequest, from_form
 from malecon.server.web.services import Services
-from malecon.server.web.table_commands import make_move, receive_moves
+from malecon.server.web.table_commands import make_move, receive_moves, thinking_page
 from malecon.text import sections, sentence, translate
 
 router = APIRouter(include_in_schema=False)
@@ -60,6 +61,7 @@ async def show(request: Request, services: TheServices, table: TheTable, visitor
         layout=viewer.layout,
         large={"body": live.render_table(table, viewer)},
         shown=live.page_hash(table, viewer),
+        engine=engine_digest(table.match.game.name) if thinking_page(table, visitor) else None,
         talk=await chat_view.chat_panel(services.conversations, services.presence, table, visitor),
     )
     if table.is_over:  # it will not change: a browser may cache it for use without a network
@@ -121,8 +123,15 @@ async def connect(socket: WebSocket, table: str) -> None:
     )
     messages = services.broadcaster.follow(subscription)
     counts = waiting_count_stream(services, socket, visitor)
-    commands = receive_moves(services, socket, followed, visitor)
-    await live.send_streams(socket, services.session_check, visitor, messages, *counts, on_message=commands)
+    page = thinking_page(followed, visitor)
+    questions = () if page is None else (page.messages(),)
+    commands = receive_moves(services, socket, followed, visitor, page)
+    streams = messages, *counts, *questions
+    try:
+        await live.send_streams(socket, services.session_check, visitor, *streams, on_message=commands)
+    finally:
+        if page is not None:
+            services.page_bots.withdraw(followed, page)
 
 
 @router.post("/tables/{table}/move")
@@ -150,6 +159,15 @@ async def set_pace(
     request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, pace: Annotated[str, Form()] = ""
 ) -> Response:
     await services.tables.set_pace(table, visitor.person, pace)
+    return redirect_or_version(request, table)
+
+
+@router.post("/tables/{table}/thinking")
+async def set_page_thinks(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, where: Annotated[str, Form()] = ""
+) -> Response:
+    """Set where the bots of a casual game think: `browser` or `server`."""
+    await services.tables.set_page_thinks(table, visitor.person, check_where(where) == BROWSER)
     return redirect_or_version(request, table)
 
 
@@ -244,6 +262,7 @@ async def play_again(request: Request, services: TheServices, table: TheTable, v
         game=table.match.game.name,
         seats=tuple(seats),
         automatic=visitor.choices.automatic,
+        page_thinks=table.row.page_thinks,
         **table.row.table_options() | {"guide": False, "public": False},
     )
     await services.check_can_open_table(request, visitor)

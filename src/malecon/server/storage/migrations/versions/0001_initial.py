@@ -33,6 +33,8 @@ def upgrade() -> None:
         sa.Column("deadline", sa.Float, index=True),
         sa.Column("result_recorded", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.Column("hints", sa.Boolean, nullable=False, server_default=sa.false()),
+        sa.Column("casual", sa.Boolean, nullable=False, server_default=sa.false()),
+        sa.Column("page_thinks", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.Column("digest", sa.String),
         sa.Column("notes", sa.JSON, nullable=False, server_default="[]"),
         sa.Column("rematch", sa.String),
