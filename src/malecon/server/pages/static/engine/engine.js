@@ -37,8 +37,9 @@
  */
 
 /**
- * A move with the mover's chance after it. The best ones have a line: codes of the moves that are expected, itself first.
- * @typedef {{code: number, name: string, visits: number, chance: number, line: number[]}} Choice
+ * A move with the mover's chance after it. The best ones have a line: codes of the moves that are expected, itself
+ * first, and their names in notation.
+ * @typedef {{code: number, name: string, visits: number, chance: number, line: number[], names: string[]}} Choice
  */
 
 /**
@@ -223,13 +224,12 @@ export class Engine {
     const count = this._exports.read();
     const players = this._integer("players");
     const [rows, longest] = this.description.lines;
-    const moves = Array.from({ length: count }, (_, i) => ({
-      code: codes[i],
-      name: this.description.moves[codes[i]],
-      visits: visits[i],
-      chance: chances[i],
-      line: i < rows ? Array.from(lines.subarray(i * longest, i * longest + lengths[i])) : [],
-    }));
+    const nameOf = (/** @type {number} */ code) => this.description.moves[code];
+    const moves = Array.from({ length: count }, (_, i) => {
+      const line = i < rows ? Array.from(lines.subarray(i * longest, i * longest + lengths[i])) : [];
+      const [code, names] = [codes[i], line.map(nameOf)];
+      return { code, name: nameOf(code), visits: visits[i], chance: chances[i], line, names };
+    });
     return {
       moves,
       seats: Array.from(seats.subarray(0, count ? players : 0)),

@@ -4,6 +4,7 @@ import { CLICKS, onKeys } from "../board/controls.js";
 import { animateFlights } from "../board/motion.js";
 import { afterRender, onRender, render } from "../board/rendering.js";
 import { root } from "../board/root.js";
+import { findPanel, shownPosition } from "../engine/panel.js";
 import { announce, byId, closest, find, findAll, onClicks, toast } from "../shared/elements.js";
 import { pageData, say } from "../shared/page-data.js";
 import { fieldsOf, getJson, postForm, RequestError } from "../shared/requests.js";
@@ -98,6 +99,20 @@ function updatePanes() {
   const log = find(root, ".log", HTMLElement);
   const line = findAll(log, "li:not(.later)", HTMLElement).at(-1);
   if (log && line) log.scrollTop = line.offsetTop - log.offsetTop - log.clientHeight * 0.6;
+  updateEngine();
+}
+
+let panel = findPanel();
+
+/** Lets the engine think about the position while its pane is shown. */
+function updateEngine() {
+  if (panel && !panel.isShown) {
+    panel.close();
+    panel = findPanel(); // the whole page was rendered again
+  }
+  if (root.dataset.pane !== "engine") return panel?.pause();
+  panel?.show(shownPosition());
+  panel?.resume();
 }
 
 let hadReview = false;

@@ -3,8 +3,11 @@
 
 /**
  * @typedef {object} Texts
+ * @property {string} [addLine]
  * @property {string} [ask]
+ * @property {string} [bestMove] with the gaps move and chance
  * @property {string} [cancel]
+ * @property {string} [chance] the name of chance as a player
  * @property {string} [close]
  * @property {string} [confirm]
  * @property {string} [copied]
@@ -12,7 +15,10 @@
  * @property {string} [hint]
  * @property {string} [less]
  * @property {string} [lost] that the server cannot be reached
+ * @property {string} [made] that a move was chosen in the game
  * @property {string} [more]
+ * @property {string} [nobodyDecides]
+ * @property {string} [noEngine] that the search cannot run here
  * @property {string} [pause]
  * @property {string} [play]
  * @property {string} [pushDenied]
@@ -22,7 +28,10 @@
  * @property {string} [pushOff]
  * @property {string} [pushOn]
  * @property {string} [several] that a place has several moves
+ * @property {string} [simulations] with the gaps count and speed
  * @property {string} [thinking]
+ * @property {string} [thinkStart]
+ * @property {string} [thinkStop]
  * @property {string} [turn] that it is the reader's turn
  * @property {string} [which] that the next move is explained, not made
  */
@@ -33,7 +42,6 @@
  * @property {number} [now] the server's clock, in seconds
  * @property {number} [waits] how many games wait for the reader
  * @property {number} [total] how many moves the replayed game has
- * @property {number} [steps] how many steps the search on the analysis board has
  * @property {string} [replayCache] the service worker's cache of replays
  */
 
