@@ -30,17 +30,18 @@ def open_position(view: View, language: str, lines: str) -> dict[str, Any] | Non
     if turn is None or turn < 0:
         return None
     block = block_of(view.game, len(view.names), known_to(view.game, view.position, turn), turn)
-    labels = {move.text: _label(view.game, view.position, move.code, view.names, language) for move in view.legal_moves}
-    return {"block": _encoded(block), "labels": labels, "lines": lines}
+    return {"block": b64encode(block).decode(), "labels": _labels(view, language), "lines": lines}
 
 
-def own_block(view: View) -> str:
-    """Return the block of what a view's seat knows."""
-    return _encoded(block_for(view))
+def own_position(view: View, language: str) -> dict[str, Any]:
+    """Return the position of a view, whose seat is to move, and nothing that its seat does not know."""
+    return {"block": b64encode(block_for(view)).decode(), "labels": _labels(view, language)}
 
 
-def _encoded(block: bytes) -> str:
-    return b64encode(block).decode()
+def _labels(view: View, language: str) -> dict[str, str]:
+    game, position = view.game, view.position
+    codes = legal_codes(game, position)
+    return {game.notation.name(code): _label(game, position, code, view.names, language) for code in codes}
 
 
 def _label(game: Game, position: Position, code: int, names: Sequence[Name], language: str) -> str:

@@ -13,11 +13,13 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import counted, say
+from malecon.kernel.view import parse_code
 from malecon.match import View
 from malecon.server.accounts.visitors import BROWSER, Visitor, check_where, remember
 from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat, Refused
 from malecon.server.pages import chat_view, drawings, live, rendering, spoken_summary, table_view
-from malecon.server.pages.engine_files import engine_digest
+from malecon.server.pages.engine_files import engine_address, engine_digest
+from malecon.server.pages.engine_positions import own_position
 from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.rows import BOT, OPEN
 from malecon.server.tables import hints
@@ -37,6 +39,7 @@ from malecon.server.web.dependencies import (
     waiting_count_stream,
     wants_json,
 )
+from malecon.server.web.routes.teaching.board_pages import check_move
 from malecon.server.web.schema import MoveRequest, UndoRequest, from_form
 from malecon.server.web.services import Services
 from malecon.server.web.table_commands import make_move, receive_moves, thinking_page
@@ -218,6 +221,32 @@ async def hint(request: Request, services: TheServices, table: TheTable, visitor
     services.limiter.check_think_time(visitor.person, request.scope)
     moves, why = await hints.advise(services.worker_pool, visitor.person, view, visitor.language)
     return JSONResponse({"moves": moves, "why": why})
+
+
+@router.get("/tables/{table}/hint/position")
+async def hint_position(table: TheTable, visitor: TheVisitor) -> Response:
+    """Return what the player to move knows, for the engine in the page: it answers at once and costs nothing here."""
+    view = _advised(table, visitor)
+    return JSONResponse({"engine": engine_address(view.game.name)} | own_position(view, visitor.language))
+
+
+@router.post("/tables/{table}/hint/reasons")
+async def hint_reasons(
+    request: Request,
+    services: TheServices,
+    table: TheTable,
+    visitor: TheVisitor,
+    better: Annotated[str, Form(max_length=60)],
+    other: Annotated[str, Form(max_length=60)],
+) -> Response:
+    """Return why the best move of the engine in the page is better than the next."""
+    view = _advised(table, visitor)
+    for move in (better, other):
+        check_move(view, move)
+    services.limiter.check_think_time(visitor.person, request.scope)
+    codes = (parse_code(view.game, move) for move in (better, other))
+    why = await hints.reasons(services.worker_pool, visitor.person, view, *codes, visitor.language)
+    return JSONResponse({"why": why})
 
 
 @router.post("/tables/{table}/explain")

@@ -4,18 +4,12 @@
 // itself if this browser cannot and the page says where to ask.
 
 import { createElement, find, findAll } from "../shared/elements.js";
-import { say } from "../shared/page-data.js";
+import { fill, say } from "../shared/page-data.js";
 import { postForm, postJson } from "../shared/requests.js";
 import { fromBase64, startEngine } from "./client.js";
+import { asPercent } from "./position.js";
 
-/**
- * A position to think about, see pages/engine_positions.py. `made` is the move that was made there.
- * @typedef {object} Position
- * @property {string} block in Base64
- * @property {Record<string, string>} labels of the moves, by their notation
- * @property {string} lines the address that puts lines into words
- * @property {string} [made]
- */
+/** @typedef {import("./position.js").Position} Position */
 /** @typedef {import("./client.js").EngineClient} EngineClient */
 /** @typedef {import("./client.js").Report} Report */
 /** @typedef {import("./engine.js").Choice} Choice */
@@ -34,26 +28,11 @@ const WORDS_PAUSE_MS = 700;
 const SETTING = "malecon-engine";
 
 const language = document.documentElement.lang || "en";
-const percent = new Intl.NumberFormat(language, { style: "percent" });
 const points = new Intl.NumberFormat(language, { signDisplay: "exceptZero", maximumFractionDigits: 0 });
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 
-/** Returns a chance in percent, as the reader's language writes it. */
-export const asPercent = (/** @type {number} */ chance) => percent.format(Math.min(1, Math.max(0, chance)));
-
-/**
- * Fills in the gaps of a text.
- * @param {string} text
- * @param {Record<string, string>} gaps
- */
-export const fill = (text, gaps) => text.replace(/\{(\w+)\}/g, (_, name) => gaps[name] ?? "");
-
-/** Returns the position that the page shows now; null if no seat decides in it. @returns {Position | null} */
-export const shownPosition = () =>
-  JSON.parse(find(document, "#engine-position", HTMLElement)?.dataset.position ?? "null");
-
 /** Returns whether the reader wants the engine to think; the browser remembers it. */
-const isWanted = () => {
+export const isWanted = () => {
   try {
     return localStorage.getItem(SETTING) !== "off";
   } catch {
@@ -222,6 +201,11 @@ export class EnginePanel {
     if (!this.isOn && !this._isBroken && isWanted() && this._position) this._think();
   }
 
+  /** The address of its engine. */
+  get address() {
+    return this._box.dataset.engine ?? "";
+  }
+
   /** Whether the page still has this panel. */
   get isShown() {
     return this._box.isConnected;
@@ -285,6 +269,7 @@ export class EnginePanel {
     this._showSeats();
     this._showMoves();
     this._showLines();
+    if (this._status) this._status.textContent = "";
     if (isFirst || report.isDone) this._announce();
     if (report.isDone) this._showControls();
   }
@@ -295,17 +280,11 @@ export class EnginePanel {
     if (!known || known.thought.simulations < report.thought.simulations) this._reports.set(position.block, report);
   }
 
-  /** Returns whether a position was thought about. */
-  knows(/** @type {Position} */ position) {
-    return this._reports.has(position.block);
-  }
-
   _announce() {
     const [best] = this._report?.thought.moves ?? [];
-    if (!best || !this._status) return;
+    if (!best) return;
     const gaps = { move: this._labelOf(best), chance: asPercent(best.chance) };
     this._setText("[data-best]", fill(say("bestMove"), gaps));
-    if (this._report?.isDone) this._status.textContent = "";
   }
 
   _labelOf(/** @type {Choice} */ { name }) {

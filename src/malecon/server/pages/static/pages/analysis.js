@@ -1,6 +1,7 @@
 // The analysis board: the engine thinks about the position that is shown, and the tree scrolls to it.
 
-import { findPanel, shownPosition } from "../engine/panel.js";
+import { findPanel } from "../engine/panel.js";
+import { shownPosition } from "../engine/position.js";
 import { completeAddresses } from "../shared/elements.js";
 import "./exercise.js";
 

@@ -6,11 +6,14 @@
  * @property {string} [addLine]
  * @property {string} [ask]
  * @property {string} [bestMove] with the gaps move and chance
+ * @property {string} [bestLeaves] with the gap chance
  * @property {string} [cancel]
  * @property {string} [chance] the name of chance as a player
+ * @property {string} [chanceOfWinning] with the gap percent
  * @property {string} [close]
  * @property {string} [confirm]
  * @property {string} [copied]
+ * @property {string} [deeper] with the gap count
  * @property {string} [final] that a move ends the turn
  * @property {string} [hint]
  * @property {string} [less]
@@ -19,6 +22,8 @@
  * @property {string} [more]
  * @property {string} [nobodyDecides]
  * @property {string} [noEngine] that the search cannot run here
+ * @property {string} [onlyLeaves] with the gaps move and chance
+ * @property {string} [othersLeave] with the gap chance
  * @property {string} [pause]
  * @property {string} [play]
  * @property {string} [pushDenied]
@@ -27,13 +32,16 @@
  * @property {string} [pushMissing]
  * @property {string} [pushOff]
  * @property {string} [pushOn]
+ * @property {string} [right]
  * @property {string} [several] that a place has several moves
  * @property {string} [simulations] with the gaps count and speed
  * @property {string} [thinking]
  * @property {string} [thinkStart]
  * @property {string} [thinkStop]
+ * @property {string} [tried] with the gaps move and chance
  * @property {string} [turn] that it is the reader's turn
  * @property {string} [which] that the next move is explained, not made
+ * @property {string} [wrong]
  */
 
 /**
@@ -55,3 +63,10 @@ export const pageData = { texts: {}, ...JSON.parse(element?.textContent || "{}")
  * @param {keyof Texts} key
  */
 export const say = (key) => pageData.texts[key] ?? "";
+
+/**
+ * Fills in the gaps of a text.
+ * @param {string} text
+ * @param {Record<string, string>} gaps
+ */
+export const fill = (text, gaps) => text.replace(/\{(\w+)\}/g, (_, name) => gaps[name] ?? "");

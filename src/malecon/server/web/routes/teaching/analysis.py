@@ -238,9 +238,7 @@ async def think(request: Request, services: TheServices, visitor: TheVisitor, na
 
 
 @router.post("/analysis/{name}/{node}/lines")
-async def tell_lines(
-    request: Request, services: TheServices, visitor: TheVisitor, name: str, node: Number
-) -> Response:
+async def tell_lines(request: Request, services: TheServices, visitor: TheVisitor, name: str, node: Number) -> Response:
     """Put the lines of the engine in the page into words."""
     _, tree = await services.analyses.open(name)
     _check_decision(tree, node)

@@ -15,7 +15,7 @@ from malecon.server.accounts.visitors import remember
 from malecon.server.errors import NotFound
 from malecon.server.pages import rendering
 from malecon.server.web.dependencies import TheServices, TheVisitor
-from malecon.server.web.routes.teaching.board_pages import in_a_row, position_context
+from malecon.server.web.routes.teaching.board_pages import in_a_row, position_context, try_context
 from malecon.teaching.lessons import MOST_MOVES, SEAT, Lesson, LessonRun, find, lessons
 from malecon.text.game_text import tell_step
 
@@ -48,6 +48,8 @@ async def see_lesson(
     every = lessons(game)
     number = every.index(lesson) + 1
     context: dict[str, Any] = position_context(run.view, visitor, offers=run.is_on)
+    if moves:
+        context |= try_context(lesson.play(moves[:-1]).view, visitor, tried=run.moves[-1])
     context |= {
         "heading": lesson.title,
         "number": say("Lesson {number} of {total}", number=number, total=len(every)),
