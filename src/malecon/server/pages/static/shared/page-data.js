@@ -17,6 +17,7 @@
  * @property {string} [final] that a move ends the turn
  * @property {string} [hint]
  * @property {string} [less]
+ * @property {string} [lessons] with the gap game
  * @property {string} [lost] that the server cannot be reached
  * @property {string} [made] that a move was chosen in the game
  * @property {string} [more]
@@ -38,6 +39,7 @@
  * @property {string} [thinking]
  * @property {string} [thinkStart]
  * @property {string} [thinkStop]
+ * @property {string} [today] the puzzle of the day, with the gap game
  * @property {string} [tried] with the gaps move and chance
  * @property {string} [turn] that it is the reader's turn
  * @property {string} [which] that the next move is explained, not made
@@ -50,7 +52,7 @@
  * @property {number} [now] the server's clock, in seconds
  * @property {number} [waits] how many games wait for the reader
  * @property {number} [total] how many moves the replayed game has
- * @property {string} [replayCache] the service worker's cache of replays
+ * @property {{ replays: string, learning: string }} [caches] names of the service worker's caches
  */
 
 const element = document.getElementById("page-data");

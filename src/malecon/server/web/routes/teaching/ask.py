@@ -43,15 +43,12 @@ _explanations: OrderedDict[tuple[str, int, str], Explanation] = OrderedDict()
 async def choose(request: Request, table: TheTable, visitor: TheVisitor, moves: Number) -> Response:
     """Show a decision of a finished game, to choose the move to ask about."""
     view = _decision(table, moves)
-    context = (
-        position_context(view, visitor, offers=True)
-        | try_context(view, visitor)
-        | {
-            "heading": HEADING,
-            "task": _question(table, view, moves),
-            "action": f"/tables/{table.id}/ask/{moves}",
-        }
-    )
+    context = position_context(view, visitor, offers=True) | try_context(view, visitor)
+    context |= {
+        "heading": HEADING,
+        "task": _question(table, view, moves),
+        "action": f"/tables/{table.id}/ask/{moves}",
+    }
     return rendering.page(request, visitor, "exercise.html", **context)
 
 

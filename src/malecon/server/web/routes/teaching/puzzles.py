@@ -84,17 +84,16 @@ async def any_puzzle(game: str, theme: str | None = None) -> Response:
 async def puzzle(request: Request, visitor: TheVisitor, game: str, number: Number) -> Response:
     exercise = _puzzle(game, number)
     tries = try_context(exercise.view, visitor, solution=exercise.solution, counts=visitor.account is not None)
-    context = (
-        position_context(exercise.view, visitor, offers=True)
-        | tries
-        | {
-            "heading": _heading(game, number),
-            "task": _task(exercise),
-            "action": f"/puzzles/{game}/{number}",
-            "next_link": (f"/puzzles/{game}/any", say("Next puzzle")),
-        }
-    )
-    return rendering.page(request, visitor, "exercise.html", **context)
+    context = position_context(exercise.view, visitor, offers=True) | tries
+    context |= {
+        "heading": _heading(game, number),
+        "task": _task(exercise),
+        "action": f"/puzzles/{game}/{number}",
+        "next_link": (f"/puzzles/{game}/any", say("Next puzzle")),
+    }
+    response = rendering.page(request, visitor, "exercise.html", **context)
+    response.headers["x-game-title"] = quote(exercise.match.game.title)  # for the list without a network
+    return response
 
 
 @router.post("/puzzles/{game}/{number}")
@@ -129,28 +128,25 @@ async def see_answer(
     puzzle_rating = await asyncio.to_thread(services.puzzle_ratings.of_puzzle, exercise)
     solution = describe_move(exercise.view, Move(game, exercise.solution))
     tries = try_context(exercise.view, visitor, solution=exercise.solution, tried=move)
-    context = (
-        position_context(exercise.view, visitor)
-        | tries
-        | {
-            "heading": _heading(game, number),
-            "task": _task(exercise),
-            "right": right,
-            "verdict": [
-                best_was(solution, round(100 * exercise.chance)),
-                say("Rating of this puzzle: {rating}", rating=round(puzzle_rating.rating)),
-            ],
-            "reasons": None if why is None else reasons_of(why),
-            "lines": f"/puzzles/{game}/{number}/line",
-            "query": f"?move={quote(move)}",
-            "analyse": f"/analysis/new/puzzle/{game}/{number}",
-            "onward": [
-                (f"/puzzles/{game}/any", say("Next puzzle")),
-                *([] if right else [(f"/puzzles/{game}/{number}", say("Try again"))]),
-                ("/puzzles", say("Puzzles")),
-            ],
-        }
-    )
+    context = position_context(exercise.view, visitor) | tries
+    context |= {
+        "heading": _heading(game, number),
+        "task": _task(exercise),
+        "right": right,
+        "verdict": [
+            best_was(solution, round(100 * exercise.chance)),
+            say("Rating of this puzzle: {rating}", rating=round(puzzle_rating.rating)),
+        ],
+        "reasons": None if why is None else reasons_of(why),
+        "lines": f"/puzzles/{game}/{number}/line",
+        "query": f"?move={quote(move)}",
+        "analyse": f"/analysis/new/puzzle/{game}/{number}",
+        "onward": [
+            (f"/puzzles/{game}/any", say("Next puzzle")),
+            *([] if right else [(f"/puzzles/{game}/{number}", say("Try again"))]),
+            ("/puzzles", say("Puzzles")),
+        ],
+    }
     return rendering.page(request, visitor, "answer.html", **context)
 
 
@@ -230,15 +226,12 @@ async def mistake(
     review, _ = _turning_point(services, table, index)
     view = review.view_at(index)
     tries = try_context(view, visitor, solution=review.decision_at(index).best)
-    context = (
-        position_context(view, visitor, offers=True)
-        | tries
-        | {
-            "heading": say("Learn from your mistakes"),
-            "task": say("{who} is to move. Find the better move.", who=view.names[view.seat or 0]),
-            "action": f"/tables/{table.id}/mistakes/{index}",
-        }
-    )
+    context = position_context(view, visitor, offers=True) | tries
+    context |= {
+        "heading": say("Learn from your mistakes"),
+        "task": say("{who} is to move. Find the better move.", who=view.names[view.seat or 0]),
+        "action": f"/tables/{table.id}/mistakes/{index}",
+    }
     return rendering.page(request, visitor, "exercise.html", **context)
 
 
@@ -261,21 +254,18 @@ async def answer_mistake(
     if right:
         verdict.insert(0, best_was(best, round(100 * decision.before)))
     tries = try_context(view, visitor, solution=decision.best, tried=move)
-    context = (
-        position_context(view, visitor)
-        | tries
-        | {
-            "heading": say("Learn from your mistakes"),
-            "task": say("{who} is to move. Find the better move.", who=view.names[view.seat or 0]),
-            "right": right,
-            "verdict": verdict,
-            "reasons": reasons_of(why),
-            "lines": f"/tables/{table.id}/mistakes/{index}/line",
-            "query": "",
-            "analyse": f"/analysis/new/table/{table.id}/{index}",
-            "onward": _onward(review, table.id, index, right),
-        }
-    )
+    context = position_context(view, visitor) | tries
+    context |= {
+        "heading": say("Learn from your mistakes"),
+        "task": say("{who} is to move. Find the better move.", who=view.names[view.seat or 0]),
+        "right": right,
+        "verdict": verdict,
+        "reasons": reasons_of(why),
+        "lines": f"/tables/{table.id}/mistakes/{index}/line",
+        "query": "",
+        "analyse": f"/analysis/new/table/{table.id}/{index}",
+        "onward": _onward(review, table.id, index, right),
+    }
     return rendering.page(request, visitor, "answer.html", **context)
 
 
