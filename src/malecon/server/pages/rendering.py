@@ -185,6 +185,7 @@ def page(request: Request, visitor: Visitor, template: str, status: int = 200, *
         visitor.language,
         visitor=visitor,
         path=request.url.path,
+        origin=str(request.base_url).rstrip("/"),
         now=int(time.time()),
         warming_up=warming_up(),
         **context,
