@@ -147,7 +147,7 @@ def test_a_finished_game_is_analysed_without_a_network(chromium: Browser, addres
 
 def finished_game(player: APIRequestContext) -> str:
     """A game of one person against a bot, played to its end by the first legal moves; its path."""
-    seats = [{"who": "me", "name": "Ana"}, {"who": "bot:novato"}]
+    seats = [{"who": "me", "name": "Ana"}, {"who": "bot:turista"}]
     table = player.post("/api/tables", data={"game": "santiago", "seats": seats, "pace": "instant"}).json()
     path = f"/tables/{table['id']}"
     while not (state := player.get(f"/api{path}").json())["over"]:

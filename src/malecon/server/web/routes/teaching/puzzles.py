@@ -90,6 +90,7 @@ async def puzzle(request: Request, visitor: TheVisitor, game: str, number: Numbe
         "task": _task(exercise),
         "action": f"/puzzles/{game}/{number}",
         "next_link": (f"/puzzles/{game}/any", say("Next puzzle")),
+        "preview": f"/puzzles/{game}/{number}/preview.png",
     }
     response = rendering.page(request, visitor, "exercise.html", **context)
     response.headers["x-game-title"] = quote(exercise.match.game.title)  # for the list without a network
