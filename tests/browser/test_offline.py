@@ -138,9 +138,7 @@ def test_a_finished_game_is_analysed_without_a_network(chromium: Browser, addres
     expect(page.locator("#engine [data-moves] li").first).to_be_visible()
     first = page.locator("#engine-position").get_attribute("data-position")
     page.locator("#replay [data-key=ArrowRight]").click()
-    page.wait_for_function(
-        "old => document.getElementById('engine-position').dataset.position !== old", arg=first
-    )
+    page.wait_for_function("old => document.getElementById('engine-position').dataset.position !== old", arg=first)
     expect(page.locator("#engine [data-chance]").first).to_have_text(re.compile(r"\d+%"))
     context.close()
 

@@ -15,12 +15,8 @@ from malecon.kernel.phrases import say
 from malecon.server.accounts.visitors import remember
 from malecon.server.errors import Forbidden
 from malecon.server.notifications import devices, encryption
-<<<<<<< HEAD
-from malecon.server.pages import rendering
-from malecon.server.pages.engine_files import MEDIA_TYPES, engine_address
-=======
 from malecon.server.pages import previews, rendering
->>>>>>> main
+from malecon.server.pages.engine_files import MEDIA_TYPES, engine_address
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.schema import DeviceRemoval, PushSubscription, from_json
 from malecon.text import rulebook, translate
@@ -28,9 +24,9 @@ from malecon.text import rulebook, translate
 router = APIRouter(include_in_schema=False)
 NO_PUSH = say("the host of this server has switched notifications off")
 
-#: The service worker's caches: styles, scripts, engines, rules and the page that says that there is no network; finished
-#: games that were looked at, of the person who is logged in; the last of them with every step; the puzzles of the day
-#: and the lessons.
+#: The service worker's caches: styles, scripts, engines, rules and the page that says that there is no network;
+#: finished games that were looked at, of the person who is logged in; the last of them with every step; the puzzles of
+#: the day and the lessons.
 CACHES = {
     "files": "malecon-files-1",
     "pages": "malecon-pages-1",

@@ -37,14 +37,9 @@
  */
 
 /**
-<<<<<<< HEAD
  * A move with the mover's chance after it. The best ones have a line: codes of the moves that are expected, itself
  * first, and their names in notation.
  * @typedef {{code: number, name: string, visits: number, chance: number, line: number[], names: string[]}} Choice
-=======
- * A move with the mover's chance after it. The best ones have a line: codes of the expected moves, itself first.
- * @typedef {{code: number, name: string, visits: number, chance: number, line: number[]}} Choice
->>>>>>> main
  */
 
 /**

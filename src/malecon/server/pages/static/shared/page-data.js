@@ -21,14 +21,11 @@
  * @property {string} [lost] that the server cannot be reached
  * @property {string} [made] that a move was chosen in the game
  * @property {string} [more]
-<<<<<<< HEAD
  * @property {string} [nobodyDecides]
  * @property {string} [noEngine] that the search cannot run here
  * @property {string} [onlyLeaves] with the gaps move and chance
  * @property {string} [othersLeave] with the gap chance
-=======
  * @property {string} [notSent] that a request did not reach the server
->>>>>>> main
  * @property {string} [pause]
  * @property {string} [play]
  * @property {string} [pushDenied]
