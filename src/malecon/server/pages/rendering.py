@@ -178,6 +178,12 @@ def offline_page(request: Request, visitor: Visitor, template: str, **context: A
     return page(request, replace(visitor, account=None), template, **context)
 
 
+def kept_page(visitor: Visitor, template: str, path: str, **context: Any) -> str:
+    """Return a whole page that a browser keeps for use without a network, without what holds only now."""
+    around: dict[str, Any] = {"visitor": visitor, "path": path, "origin": "", "now": 0, "warming_up": None}
+    return fragment(template, visitor.language, **around, **context)
+
+
 def page(request: Request, visitor: Visitor, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     """Return a whole page for a visitor, with the cookies that identify them."""
     html = fragment(

@@ -55,8 +55,7 @@ async def whole_lessons(request: Request, services: TheServices, visitor: TheVis
 
         def render(step: int) -> str:
             lesson, moves = pages[step]
-            around: dict[str, Any] = {"visitor": visitor, "path": "/learn", "now": 0, "warming_up": None}
-            return rendering.fragment("lesson.html", visitor.language, **around, **_context(lesson, moves, visitor))
+            return rendering.kept_page(visitor, "lesson.html", "/learn", **_context(lesson, moves, visitor))
 
         bundle = await bundles.make(visitor.person, key, len(pages), render)
     paths = msgspec.json.encode({"paths": [_address(lesson, moves) for lesson, moves in pages]})
