@@ -65,7 +65,8 @@ LOOKED_AT = {
 }
 #: What answers with something else, or leads to a page.
 NO_PAGES = {
-    *("/push/key", "/tables/{table}/replay/all"),
+    *("/push/key", "/tables/{table}/replay/all", "/learn/{game}/all"),
+    *("/tables/{table}/replay/{moves}/position", "/tables/{table}/hint/position"),
     *("/account/export", "/glossary/{game}/{language}", "/healthz", "/manifest.webmanifest", "/metrics", "/worker.js"),
     *("/puzzles/{game}/any", "/puzzles/{game}/today", "/tables/{table}/record.json", "/tables/{table}/review"),
     *("/tables/{table}/why", "/engine", "/explorer", "/analysis/{name}", "/analysis/{name}/file.json"),

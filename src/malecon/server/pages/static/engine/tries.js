@@ -16,7 +16,8 @@ const AHEAD_MS = 3000;
 const ANSWER_MS = 250;
 
 const box = find(document, "#tried-move", HTMLElement);
-const form = find(document, ".exercise-moves", HTMLFormElement);
+/** The form whose moves are tried here; on a page about a move that was made before, it works as ever. */
+const form = box?.dataset.tried ? null : find(document, ".exercise-moves", HTMLFormElement);
 const position = shownPosition();
 let engine = box && position ? startEngine(box.dataset.engine, { options: OPTIONS, onFailure: giveUp }) : null;
 /** The move that was tried last. */
