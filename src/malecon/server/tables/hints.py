@@ -55,7 +55,7 @@ async def advise(pool: WorkerPool, person: str, view: View, language: str) -> tu
                 }
             )
     is_clear = len(hints) > 1 and thoughts.chances[0] - thoughts.chances[1] >= TOO_CLOSE
-    why = await reasons(pool, person, view, *thoughts.codes[:2], language) if is_clear else []
+    why = await reasons(pool, person, view, thoughts.codes[0], thoughts.codes[1], language) if is_clear else []
     return hints, why
 
 

@@ -244,8 +244,8 @@ async def hint_reasons(
     for move in (better, other):
         check_move(view, move)
     services.limiter.check_think_time(visitor.person, request.scope)
-    codes = (parse_code(view.game, move) for move in (better, other))
-    why = await hints.reasons(services.worker_pool, visitor.person, view, *codes, visitor.language)
+    best, next_best = parse_code(view.game, better), parse_code(view.game, other)
+    why = await hints.reasons(services.worker_pool, visitor.person, view, best, next_best, visitor.language)
     return JSONResponse({"why": why})
 
 
