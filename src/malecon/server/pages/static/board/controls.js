@@ -1,6 +1,6 @@
 // What clicks and keys do at a table and in a replay alike.
 
-import { find, isKeyTaken, toast } from "../shared/elements.js";
+import { find, isKeyTaken, isPressOfControl, toast } from "../shared/elements.js";
 import { say } from "../shared/page-data.js";
 import { afterRender } from "./rendering.js";
 import { root } from "./root.js";
@@ -55,16 +55,3 @@ export function onKeys(onEscape, handle) {
     control.click();
   });
 }
-
-/**
- * Returns whether a key presses what has the focus.
- * @param {KeyboardEvent} event
- */
-export const isPress = ({ key }) => key === "Enter" || key === " ";
-
-/**
- * Returns whether a key presses the control that has the focus, which the browser does by itself.
- * @param {KeyboardEvent} event
- */
-export const isPressOfControl = (event) =>
-  isPress(event) && event.target instanceof Element && event.target.matches("button, a, summary");

@@ -1,10 +1,20 @@
 // What clicks, keys and forms do at a table.
 // Everything it shows was rendered by the server; without this script the same forms and links still work.
 
-import { CLICKS, isPress, isPressOfControl, onKeys } from "../board/controls.js";
+import { CLICKS, onKeys } from "../board/controls.js";
 import { root } from "../board/root.js";
 import { placeBeside } from "../board/tooltip.js";
-import { announce, closest, closestAny, find, findAll, onClicks, toast } from "../shared/elements.js";
+import {
+  announce,
+  closest,
+  closestAny,
+  find,
+  findAll,
+  isPress,
+  isPressOfControl,
+  onClicks,
+  toast,
+} from "../shared/elements.js";
 import { getJson, RequestError } from "../shared/requests.js";
 import { askButton, explainMove, requestHint, toggleAsk } from "./hints.js";
 import { showSeat } from "./live.js";
