@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { announced, forgetNotes, get, openPage } from "./page.js";
+import { announced, forgetNotes, get, openPage, stopClock } from "./page.js";
 
 const NOW_SECONDS = 1_700_000_000;
 const SKEW_SECONDS = 3600; // this machine's clock is an hour slow
-mock.timers.enable({ apis: ["setInterval", "Date"], now: (NOW_SECONDS - SKEW_SECONDS) * 1000 });
+stopClock({ interval: true, nowMs: (NOW_SECONDS - SKEW_SECONDS) * 1000 });
 openPage(
   `<p id="own" data-deadline="${NOW_SECONDS + 100}" data-clock="200" data-mine="Your time is running out."><time></time></p>
    <p id="other" data-deadline="${NOW_SECONDS + 30}" data-clock="200"><time></time></p>`,

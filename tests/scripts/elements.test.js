@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { announced, click, forgetNotes, get, getButton, getInput, openPage, press, toasts } from "./page.js";
+import { announced, click, forgetNotes, get, getButton, getInput, openPage, press, stopClock, toasts } from "./page.js";
 
 openPage(
   `<p id="text">text</p><button id="button" data-places="quay  market"><b>go</b></button>
@@ -66,7 +66,7 @@ test("of several actions the first that matches a click is taken", () => {
 });
 
 test("notes go after six seconds, and there are never more than three", () => {
-  mock.timers.enable({ apis: ["setTimeout"] });
+  stopClock();
   for (const text of ["a", "b", "c", "d"]) elements.toast(text);
   assert.deepEqual(toasts(), ["b", "c", "d"]);
   mock.timers.tick(5999);

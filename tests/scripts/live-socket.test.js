@@ -2,11 +2,10 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { lastSocket, openPage, sockets, useFakeSockets } from "./page.js";
+import { lastSocket, openPage, sockets, stopClock, useFakeSockets } from "./page.js";
 
 openPage("", { path: "/tables/a1" });
 useFakeSockets();
-mock.timers.enable({ apis: ["setTimeout"] });
 const { LiveSocket } = await import("#scripts/shared/live-socket.js");
 
 /** @type {string[]} */
@@ -23,8 +22,7 @@ function connect() {
 }
 
 beforeEach(() => {
-  mock.timers.reset();
-  mock.timers.enable({ apis: ["setTimeout"] });
+  stopClock();
   sockets.length = 0;
   events = [];
   version = 0;

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { get, getAll, openPage, setBox } from "./page.js";
+import { get, getAll, openPage, setBox, stopClock } from "./page.js";
 
-mock.timers.enable({ apis: ["setTimeout"] });
+stopClock();
 openPage(
   `<svg><g id="market"></g><g id="die"></g><g id="unseen"></g></svg>
    <div id="seat-0"><b data-holding="rum">1</b></div><div id="seat-1"></div>

@@ -1,6 +1,7 @@
 // A page for unit tests: a document without a browser (happy-dom), a server and sockets that the test answers for.
 // The scripts of a page find their elements when they are imported, so each test file opens one page, then imports.
 
+import { mock } from "node:test";
 import { Window } from "happy-dom";
 
 const ORIGIN = "https://malecon.test";
@@ -26,7 +27,10 @@ export function openPage(body, { path = "/", data = {}, language = "en", reduced
     url: ORIGIN + path,
     width: 1200,
     height: 800,
-    settings: { device: { prefersReducedMotion: reducedMotion ? "reduce" : "no-preference" } },
+    settings: {
+      device: { prefersReducedMotion: reducedMotion ? "reduce" : "no-preference" },
+      navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true }, // a form that is submitted does not take the page away
+    },
   });
   const properties = /** @type {Record<string, any>} */ (/** @type {unknown} */ (window));
   for (const name of Object.getOwnPropertyNames(window)) {
@@ -228,6 +232,36 @@ export function lastSocket() {
   const socket = sockets.at(-1);
   if (!socket) throw new Error("no socket was opened");
   return socket;
+}
+
+// --- time
+
+/**
+ * Stops the clock of timers: from now on `mock.timers.tick(ms)` moves it. Stops it anew if it was stopped before.
+ * @param {{ interval?: boolean, nowMs?: number }} [options] whether intervals and dates follow it, too
+ */
+export function stopClock({ interval = false, nowMs } = {}) {
+  mock.timers.reset();
+  /** @type {("setTimeout" | "setInterval" | "Date")[]} */
+  const apis = ["setTimeout"];
+  if (interval) apis.push("setInterval");
+  if (nowMs !== undefined) apis.push("Date");
+  mock.timers.enable({ apis, now: nowMs });
+  const { setTimeout } = globalThis;
+  // Node's own would never call what has no delay.
+  Object.assign(globalThis, {
+    setTimeout: (/** @type {() => void} */ callback, ms = 0) => setTimeout(callback, ms),
+  });
+}
+
+/**
+ * Moves the stopped clock, and waits for all that follows.
+ * @param {number} ms
+ */
+export async function passTime(ms) {
+  await settle();
+  mock.timers.tick(ms);
+  await settle();
 }
 
 /** Waits until all promises that can go on have done so, also with a stopped clock. */

@@ -32,12 +32,15 @@ export const dock = (moves, { version = 4, amounts = false, prompt = "Your turn"
       <input type="hidden" name="version" value="${version}">
       <input id="typed" name="move" data-keep data-filter value=""></form>
     <button type="button" data-hint="/tables/a1/hint" data-key="h">Hint</button>
-    <form class="moves" action="/tables/a1/move" method="post" data-act>
-      <input type="hidden" name="version" value="${version}">
-      ${amounts ? '<div class="amounts" data-amounts></div>' : ""}
-      <ul class="list">${moves.join("")}</ul>
-      <button type="button" class="all-moves" data-all hidden>All moves</button>
-    </form></section>`;
+    ${moves.length ? moveForm(moves, version, amounts) : ""}</section>`;
+
+/** @type {(moves: string[], version: number, amounts: boolean) => string} */
+const moveForm = (moves, version, amounts) =>
+  `<form class="moves" action="/tables/a1/move" method="post" data-act>
+    <input type="hidden" name="version" value="${version}">
+    ${amounts ? '<div class="amounts" data-amounts></div>' : ""}
+    <ul class="list">${moves.join("")}</ul>
+    <button type="button" class="all-moves" data-all hidden>All moves</button></form>`;
 
 /**
  * Returns the HTML of a table.

@@ -2,10 +2,22 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
-import { answerRequests, click, get, getAll, openPage, point, press, requests, setBox, settle } from "./page.js";
+import {
+  answerRequests,
+  click,
+  get,
+  getAll,
+  openPage,
+  point,
+  press,
+  requests,
+  setBox,
+  settle,
+  stopClock,
+} from "./page.js";
 import { moveItem, tablePage } from "./table-page.js";
 
-mock.timers.enable({ apis: ["setTimeout"] });
+stopClock();
 openPage(
   tablePage([
     moveItem("sell 1", { label: "Sell one", places: "market quay", preview: "You get 2 pesos." }),

@@ -65,11 +65,11 @@ box.addEventListener("submit", async (event) => {
   const body = fieldsOf(form, event.submitter);
   if (body.has("phrase")) body.delete("text");
   try {
-    /** @type {{ told: string | null, again: boolean }} */
+    /** @type {{ notice: string | null, reconnect: boolean }} */
     const answer = await postForm(form.getAttribute("action") ?? "", body);
     if (body.has("text")) form.reset();
-    if (answer.told) toast(answer.told);
-    if (answer.again) socket.reopen(); // the server then sends everything
+    if (answer.notice) toast(answer.notice);
+    if (answer.reconnect) socket.reopen(); // the server then sends everything
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     toast(error.message, "error");
