@@ -240,7 +240,7 @@ export class Engine {
 
   /** The seat that decides; -1 is chance, -2 nobody: the game is over. */
   get actor() {
-    return /** @type {number} */ (this._exports.actor());
+    return (this._exports.actor() << 24) >> 24; // the module gives a signed byte without its sign
   }
 
   /**
