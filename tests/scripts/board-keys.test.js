@@ -2,9 +2,22 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { answerRequests, click, forgetNotes, get, getInput, openPage, press, setBox, settle, toasts } from "./page.js";
+import {
+  answerRequests,
+  click,
+  forgetNotes,
+  get,
+  getInput,
+  openPage,
+  press,
+  setBox,
+  settle,
+  stopClock,
+  toasts,
+} from "./page.js";
 import { moveItem, tablePage } from "./table-page.js";
 
+stopClock(); // notes would go after some seconds
 openPage(
   `${tablePage([moveItem("sell 1", { key: "1" })])}
    <div id="invitation"><input value="/join/abc"><button data-copy><b>Copy</b></button></div>

@@ -18,6 +18,7 @@ import {
   requests,
   settle,
   sockets,
+  stopClock,
   submit,
   toasts,
   useFakeSockets,
@@ -26,6 +27,7 @@ import {
 /** @param {number} number @param {string} text */
 const line = (number, text) => `<li id="said-${number}"><span class="said-text">  ${text}\n </span></li>`;
 
+stopClock(); // notes would go after some seconds
 openPage(
   `<details id="talk" data-company="/tables/a1/company"><summary>Chat <span id="talk-unread" hidden></span></summary>
      <div id="talk-here"></div><ul id="talk-lines"></ul><div id="talk-stop"></div>

@@ -12,6 +12,7 @@ import {
   getDetails,
   openPage,
   point,
+  stopClock,
   toasts,
 } from "./page.js";
 import { dock, moveGroup, moveItem, tablePage } from "./table-page.js";
@@ -27,6 +28,7 @@ const MOVES = [
     moveItem("load 2", { label: "Load rum", places: "quay" }),
   ]),
 ];
+stopClock(); // notes would go after some seconds
 openPage(tablePage(MOVES), {
   data: { texts: { several: "Several moves are possible there.", less: "Less", more: "More" } },
 });
