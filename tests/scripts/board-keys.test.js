@@ -2,28 +2,11 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import {
-  answerRequests,
-  click,
-  forgetNotes,
-  get,
-  getInput,
-  openPage,
-  press,
-  setBox,
-  settle,
-  stopClock,
-  toasts,
-} from "./page.js";
+import { answerRequests, click, forgetNotes, get, openPage, press, setBox, stopClock } from "./page.js";
 import { moveItem, tablePage } from "./table-page.js";
 
 stopClock(); // notes would go after some seconds
-openPage(
-  `${tablePage([moveItem("sell 1", { key: "1" })])}
-   <div id="invitation"><input value="/join/abc"><button data-copy><b>Copy</b></button></div>
-   <button data-copy-table>Link</button>`,
-  { path: "/tables/a1?as=0", data: { texts: { copied: "Copied" } } },
-);
+openPage(`${tablePage([moveItem("sell 1", { key: "1" })])}`, { path: "/tables/a1?as=0" });
 answerRequests(() => Response.json({}));
 const { CLICKS, onKeys } = await import("#scripts/board/controls.js");
 const { onClicks } = await import("#scripts/shared/elements.js");
@@ -38,15 +21,8 @@ onKeys(
 );
 get("#move-sell-1").addEventListener("click", () => events.push("sell 1"));
 get("#casa").addEventListener("click", () => events.push("casa"));
-/** @type {string[]} */
-const copied = [];
-Object.defineProperty(navigator, "clipboard", {
-  value: { writeText: async (/** @type {string} */ text) => copied.push(text) },
-});
-
 beforeEach(() => {
   events = [];
-  copied.length = 0;
   forgetNotes();
 });
 
@@ -83,15 +59,6 @@ test("a tab is chosen", () => {
   click(get(".tabs [data-tab=seats]"));
   assert.equal(get("#table").dataset.tab, "seats");
   assert.equal(get(".tabs [data-tab=seats]").getAttribute("aria-pressed"), "true");
-});
-
-test("a link is copied, and the reader is told", async () => {
-  getInput("#invitation input").value = "https://malecon.test/join/abc";
-  click(get("#invitation b"));
-  click(get("[data-copy-table]"));
-  await settle();
-  assert.deepEqual(copied, ["https://malecon.test/join/abc", "https://malecon.test/tables/a1"]);
-  assert.deepEqual(toasts(), ["Copied", "Copied"]);
 });
 
 // --- arrows: casa is in the middle, the others around it

@@ -39,13 +39,22 @@ const TEXTS = {
   final: "You cannot undo it.",
   hint: "A strong player",
   ask: "Ask about a move",
+  copied: "Copied",
   which: "Choose the move you want to know about.",
 };
 stopClock();
-openPage(tablePage(MOVES), { path: "/tables/a1", data: { texts: TEXTS } });
+const INVITATION =
+  '<div id="invitation"><input value="/join/abc"><button data-copy><b>Copy</b></button></div><button data-copy-table>Link</button>';
+openPage(tablePage(MOVES) + INVITATION, { path: "/tables/a1", data: { texts: TEXTS } });
 useFakeSockets();
 answerRequests(() => Response.json({}));
 await import("#scripts/pages/table.js");
+
+/** @type {string[]} */
+const copied = [];
+Object.defineProperty(navigator, "clipboard", {
+  value: { writeText: async (/** @type {string} */ text) => copied.push(text) },
+});
 
 const table = get("#table");
 const DOCK = 1; // the part of the page
@@ -256,6 +265,15 @@ test("/ goes to the field, and Escape lists all moves again", () => {
   type(getInput("#typed"), "sell");
   press("Escape", get("#typed"));
   assert.equal(get("#move-end").closest("li")?.hidden, false);
+});
+
+test("a link is copied, and the reader is told", async () => {
+  getInput("#invitation input").value = "https://malecon.test/join/abc";
+  click(get("#invitation b"));
+  click(get("[data-copy-table]"));
+  await settle();
+  assert.deepEqual(copied, ["https://malecon.test/join/abc", "https://malecon.test/tables/a1"]);
+  assert.deepEqual(toasts(), ["Copied", "Copied"]);
 });
 
 // --- confirming
