@@ -63,7 +63,6 @@ box.addEventListener("submit", async (event) => {
   if (!form) return;
   event.preventDefault();
   const body = fieldsOf(form, event.submitter);
-  if (body.has("phrase")) body.delete("text");
   try {
     /** @type {{ notice: string | null, reconnect: boolean }} */
     const answer = await postForm(form.getAttribute("action") ?? "", body);
