@@ -14,7 +14,7 @@ from malecon.server.pages.rendering import STATIC
 from tests.browser.conftest import OpenPage
 from tests.browser.players import open_table
 
-EVERY = {f"shared/{name}.js" for name in ("clock", "elements", "layout", "page-data", "register-worker")} | {
+EVERY = {f"shared/{name}.js" for name in ("clock", "elements", "layout", "menus", "page-data", "register-worker")} | {
     "pages/every.js"
 }
 LIVE = {f"shared/{name}.js" for name in ("live-socket", "page-update", "waiting-count")}

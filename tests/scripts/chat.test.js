@@ -31,9 +31,10 @@ stopClock(); // notes would go after some seconds
 openPage(
   `<details id="talk" data-company="/tables/a1/company"><summary>Chat <span id="talk-unread" hidden></span></summary>
      <div id="talk-here"></div><ul id="talk-lines"></ul><div id="talk-stop"></div>
-     <form data-talk action="/tables/a1/talk"><input name="text" value=""><button name="phrase" value="3">Thanks</button>
-       <button id="send">Send</button></form></details>`,
-  { data: { texts: { lost: "Connection lost." } } },
+     <form id="ready" data-talk action="/tables/a1/talk"><button name="phrase" value="3">Thanks</button></form>
+     <form id="say" data-talk action="/tables/a1/talk"><input name="text" value=""><button id="send">Send</button></form>
+   </details>`,
+  { data: { texts: { notSent: "There is no connection." } } },
 );
 useFakeSockets();
 await import("#scripts/table/chat.js");
@@ -94,7 +95,7 @@ test("what was taken back goes", () => {
 test("text is sent and the field emptied", async () => {
   answerRequests(() => Response.json({ notice: null, reconnect: false }));
   getInput("[name=text]").value = "hi there";
-  assert.equal(submit(getForm("form"), getButton("#send")).defaultPrevented, true);
+  assert.equal(submit(getForm("#say"), getButton("#send")).defaultPrevented, true);
   await settle();
   assert.deepEqual(requests, [{ path: "/tables/a1/talk", method: "POST", body: "text=hi+there" }]);
   assert.equal(getInput("[name=text]").value, "");
@@ -103,7 +104,7 @@ test("text is sent and the field emptied", async () => {
 test("a phrase is sent alone, and what was being written stays", async () => {
   answerRequests(() => Response.json({ notice: null, reconnect: false }));
   getInput("[name=text]").value = "unfinished";
-  submit(getForm("form"), getButton("[name=phrase]"));
+  submit(getForm("#ready"), getButton("[name=phrase]"));
   await settle();
   assert.equal(requests[0].body, "phrase=3");
   assert.equal(getInput("[name=text]").value, "unfinished");
@@ -112,7 +113,7 @@ test("a phrase is sent alone, and what was being written stays", async () => {
 test("what the server answers is shown, and everything is asked for again if it says so", async () => {
   const count = sockets.length;
   answerRequests(() => Response.json({ notice: "Ben is muted.", reconnect: true }));
-  submit(getForm("form"), getButton("#send"));
+  submit(getForm("#say"), getButton("#send"));
   await settle();
   assert.deepEqual(toasts(), ["Ben is muted."]);
   assert.equal(sockets.length, count + 1);
@@ -121,7 +122,7 @@ test("what the server answers is shown, and everything is asked for again if it 
 test("a refusal is shown, and the text stays", async () => {
   answerRequests(() => Response.json({ error: "Not so fast." }, { status: 429 }));
   getInput("[name=text]").value = "spam";
-  submit(getForm("form"), getButton("#send"));
+  submit(getForm("#say"), getButton("#send"));
   await settle();
   assert.deepEqual(toasts(), ["Not so fast."]);
   assert.equal(getInput("[name=text]").value, "spam");

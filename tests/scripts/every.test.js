@@ -2,13 +2,28 @@
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { answerRequests, get, getAll, openPage, passTime, requests, settle, stopClock, unreachable } from "./page.js";
+import {
+  answerRequests,
+  click,
+  get,
+  getAll,
+  getDetails,
+  openPage,
+  passTime,
+  press,
+  requests,
+  settle,
+  stopClock,
+  unreachable,
+} from "./page.js";
 
 const FINISHED = Array.from({ length: 12 }, (_, i) => `<a data-finished href="/tables/g${i}">game</a>`);
 stopClock({ interval: true });
 openPage(
   `<form id="sent"><select data-submit></select></form><form id="requested"><select data-send></select></form>
    <form id="other"><select></select></form>
+   <details id="menu" class="seat-menu"><summary>…</summary><button>Leave</button></details>
+   <details id="other-details"><summary>more</summary></details>
    <div class="my-games">${FINISHED.join("")}<a href="/tables/running">running</a></div>
    <p id="warming-up"><progress max="100" value="0"></progress><span></span></p>
    <div id="kept-games" hidden><ul></ul></div>`,
@@ -31,6 +46,23 @@ test("the service worker is registered, and learns the latest finished games", a
   await settle();
   assert.deepEqual(registered, ["/worker.js"]);
   assert.deepEqual(posted, [{ finished: Array.from({ length: 10 }, (_, i) => `/tables/g${i}`) }]);
+});
+
+test("a click elsewhere and Escape close menus; a click inside does not", () => {
+  const menu = getDetails("#menu");
+  menu.open = true;
+  click(get("#menu button"));
+  assert.equal(menu.open, true);
+  click(get("#kept-games"));
+  assert.equal(menu.open, false);
+  menu.open = true;
+  get("#menu button").focus();
+  press("Escape", get("#menu button"));
+  assert.equal(menu.open, false);
+  assert.equal(document.activeElement, get("#menu summary"));
+  getDetails("#other-details").open = true;
+  press("Escape");
+  assert.equal(getDetails("#other-details").open, true);
 });
 
 test("the server learns which board fits the screen", () => {

@@ -45,7 +45,7 @@ openPage(
   `<div id="replay" data-replay="/tables/a1/replay/" data-game="cuba" data-tab="board" data-pane="log">${body(0)}</div>`,
   {
     path: "/tables/a1/replay/0",
-    data: { total: LAST_STEP, texts: { play: "Play", pause: "Pause", lost: "Connection lost." } },
+    data: { total: LAST_STEP, texts: { play: "Play", pause: "Pause", notSent: "There is no connection." } },
   },
 );
 answerRequests(() => Response.json({}));

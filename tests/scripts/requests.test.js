@@ -7,7 +7,7 @@ import { answerRequests, getButton, getForm, openPage, requests, unreachable } f
 openPage(
   `<form id="form"><input name="text" value="a b"><input name="file" type="file">
     <button name="phrase" value="7">thanks</button><button name="phrase" value="8">sorry</button></form>`,
-  { data: { texts: { lost: "Connection lost." } } },
+  { data: { texts: { notSent: "There is no connection." } } },
 );
 const { fieldsOf, getJson, postForm, postJson, RequestError } = await import("#scripts/shared/requests.js");
 
@@ -65,12 +65,12 @@ test("a refusal without words has an empty message", async () => {
 
 test("a server out of reach is an error without a status", async () => {
   answerRequests(unreachable);
-  assert.deepEqual(await errorOf(getJson("/move")), { message: "Connection lost.", status: 0 });
+  assert.deepEqual(await errorOf(getJson("/move")), { message: "There is no connection.", status: 0 });
 });
 
 test("a proxy that answers with a page of its own means the same", async () => {
   answerRequests(() => new Response("<h1>Bad gateway</h1>", { status: 502 }));
-  assert.deepEqual(await errorOf(getJson("/move")), { message: "Connection lost.", status: 0 });
+  assert.deepEqual(await errorOf(getJson("/move")), { message: "There is no connection.", status: 0 });
 });
 
 test("a form is sent with the button that was pressed, and without files", () => {

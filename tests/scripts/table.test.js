@@ -33,7 +33,7 @@ const MOVES = [
   moveItem("end", { label: "End the turn", key: "2", preview: "Ana is next.", final: true }),
 ];
 const TEXTS = {
-  lost: "Connection lost.",
+  notSent: "There is no connection.",
   confirm: "Confirm",
   cancel: "Cancel",
   final: "You cannot undo it.",
@@ -201,12 +201,12 @@ test("a move in an old position brings the new one", async () => {
   lastSocket().accept();
 });
 
-test("a server out of reach is shown, but not announced: the connection's note is", async () => {
+test("a server out of reach is shown and announced", async () => {
   answerRequests(unreachable);
   click(get("#move-sell-1"));
   await settle();
-  assert.deepEqual(toasts(), ["Connection lost."]);
-  assert.equal(announced(), "");
+  assert.deepEqual(toasts(), ["There is no connection."]);
+  assert.equal(announced(), "There is no connection.");
 });
 
 test("a place makes its move, by click and by Enter", async () => {

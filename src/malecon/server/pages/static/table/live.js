@@ -6,7 +6,6 @@ import { root } from "../board/root.js";
 import { announce, toast } from "../shared/elements.js";
 import { layout } from "../shared/layout.js";
 import { LiveSocket } from "../shared/live-socket.js";
-import { say } from "../shared/page-data.js";
 import { postForm, RequestError } from "../shared/requests.js";
 import { setTitle, setWaitingCount } from "../shared/waiting-count.js";
 import { notifyTurn, playMoveSound } from "./sounds.js";
@@ -101,9 +100,8 @@ export async function post(path, body) {
     return await postForm(path, body);
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    const message = error.status ? error.message : say("notSent");
-    toast(message, "error");
-    announce([message]);
+    toast(error.message, "error");
+    announce([error.message]);
     if (error.status === 409) socket?.reopen();
     return null;
   }
