@@ -29,7 +29,7 @@ const line = (number, text) => `<li id="said-${number}"><span class="said-text">
 
 stopClock(); // notes would go after some seconds
 openPage(
-  `<details id="talk" data-company="/tables/a1/company"><summary>Chat <span id="talk-unread" hidden></span></summary>
+  `<details id="talk" data-chat="/tables/a1/chat"><summary>Chat <span id="talk-unread" hidden></span></summary>
      <div id="talk-here"></div><ul id="talk-lines"></ul><div id="talk-stop"></div>
      <form id="ready" data-talk action="/tables/a1/talk"><button name="phrase" value="3">Thanks</button></form>
      <form id="say" data-talk action="/tables/a1/talk"><input name="text" value=""><button id="send">Send</button></form>
@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 
 test("it connects where the page says", () => {
-  assert.equal(sockets[0].address.href, "wss://malecon.test/tables/a1/company");
+  assert.equal(sockets[0].address.href, "wss://malecon.test/tables/a1/chat");
 });
 
 test("all messages replace those before and count for nothing", () => {

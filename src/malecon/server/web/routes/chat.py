@@ -56,7 +56,7 @@ class ChatMessageState(Struct, frozen=True):
     said: float
 
 
-@router.websocket("/tables/{table}/company")
+@router.websocket("/tables/{table}/chat")
 async def connect(socket: WebSocket, table: str) -> None:
     entered = await accept_socket(socket, table)
     if entered is None:

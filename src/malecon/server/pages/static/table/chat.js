@@ -56,7 +56,7 @@ function show(message) {
 }
 
 /** @type {LiveSocket<ChatMessage>} */
-const socket = new LiveSocket({ path: () => box.dataset.company ?? "", onMessage: show });
+const socket = new LiveSocket({ path: () => box.dataset.chat ?? "", onMessage: show });
 
 box.addEventListener("submit", async (event) => {
   const form = closest(event.target, "[data-talk]", HTMLFormElement);
