@@ -67,6 +67,15 @@ test("at a shared screen, the seat that plays sees its own side", async () => {
   delete get("#table").dataset.as;
 });
 
+test("a second click before the answer opens nothing more", async () => {
+  answerRequests(answer);
+  click(link);
+  click(link);
+  await settle();
+  assert.equal(dialogs().length, 1);
+  assert.equal(requests.length, 1);
+});
+
 test("if the server is out of reach, nothing opens", async () => {
   answerRequests(unreachable);
   click(link);

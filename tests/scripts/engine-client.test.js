@@ -89,6 +89,14 @@ test("another position ends the wait for the one before with nothing", async () 
   assert.equal((await second)?.thought.simulations, 50);
 });
 
+test("a report about an earlier position is no answer for a later one", async () => {
+  const engine = start();
+  await engine.ask(block, { limits: { simulations: 10 } }); // it is loaded
+  engine.think(block, { limits: { simulations: 20 } });
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300); // its report comes, and nobody has read it yet
+  assert.equal((await engine.ask(block, { limits: { simulations: 300 } }))?.thought.simulations, 300);
+});
+
 test("reports come while it thinks, until it is stopped; thinking longer goes on", async () => {
   const engine = start();
   /** @type {Report[]} */

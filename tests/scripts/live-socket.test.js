@@ -112,6 +112,19 @@ test("a replaced connection that closes is not opened again", () => {
   assert.equal(sockets.length, 2);
 });
 
+test("a replaced connection that closes is no loss, and makes no pause longer", () => {
+  const socket = connect();
+  lastSocket().end();
+  mock.timers.tick(500);
+  const old = lastSocket();
+  socket.reopen();
+  old.end();
+  assert.deepEqual(events, []);
+  lastSocket().end();
+  mock.timers.tick(1000);
+  assert.equal(sockets.length, 4);
+});
+
 test("a connection that was reopened while it paused is opened once", () => {
   const socket = connect();
   lastSocket().end();

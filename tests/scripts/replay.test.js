@@ -133,6 +133,24 @@ test("a step by hand stops it", async () => {
   assert.equal(shown(), "After 3");
 });
 
+test("it can be stopped while a step is on its way", async () => {
+  /** @type {(response: Response) => void} */
+  let respond = () => {};
+  answerRequests(
+    () =>
+      new Promise((done) => {
+        respond = done;
+      }),
+  );
+  click(get("[data-play]"));
+  await passTime(1300);
+  click(get("[data-play]"));
+  respond(Response.json({ html: body(1), moves: 1, flights: [] }));
+  await passTime(200);
+  assert.equal(shown(), "After 1");
+  assert.equal(replay.dataset.playing, "");
+});
+
 test("a pane is chosen, and stays chosen when a review comes", async () => {
   reviewPart = '<div class="review">x</div>';
   click(get("[data-step='3']"));

@@ -193,7 +193,7 @@ document.addEventListener("pointerup", ({ clientX, clientY }) => {
   dragStart = null;
   if (!start?.isConnected) return;
   const end = document.elementFromPoint(clientX, clientY)?.closest(".board .target");
-  if (!end || end === start || start.contains(end) || end.contains(start)) return;
+  if (!end || start.contains(end) || end.contains(start)) return;
   const endMoves = buttonsAt(end.id);
   const moves = buttonsAt(start.id).filter((button) => endMoves.includes(button));
   if (moves.length === 1) choose(moves[0]);
