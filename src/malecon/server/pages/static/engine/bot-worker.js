@@ -6,7 +6,7 @@
 //   stop     {}             no longer think about it
 //
 // It sends:
-//   ready    {}             after `load`
+//   ready    {}             after `load`, and after `stop`
 //   move     {version, seat, code}
 //   error    {message}      something could not be
 //
@@ -59,6 +59,7 @@ const HANDLERS = {
   },
   stop() {
     current = null;
+    if (bot) postMessage({ type: "ready" });
   },
 };
 

@@ -19,47 +19,51 @@ import { listen, sendLive } from "./live.js";
 
 const { game, engine: digest } = root.dataset;
 const WORKER = new URL("../engine/bot-worker.js", import.meta.url);
-/** After so many moves in a row that the server did not wait for, the engine is not announced again. */
+/** After so many moves in a row that the server did not wait for, the engine is no longer announced again at once. */
 const MOST_STOPS = 3;
 
 /** @type {Worker | null} */
 let worker = null;
-let isReady = false;
+let isReady = false; // the worker has said so since it was started, or told to stop
 let isAnnounced = false;
 let stops = 0;
 
+/** Announces the engine; starts one if there is none, or if it does not answer. */
 function announce() {
   if (document.hidden) return;
-  if (!worker) start();
-  if (!isReady) return;
+  if (!isReady) return start();
   isAnnounced = true;
   sendLive({ engine: digest });
 }
 
 /** Lets the server think. */
 function withdraw() {
-  worker?.postMessage({ type: "stop" });
+  stop();
   if (isAnnounced) sendLive({ engine: null });
   isAnnounced = false;
 }
 
-function start() {
+/** Ends the search; the worker says when it is ready for the next. */
+function stop() {
   isReady = false;
+  worker?.postMessage({ type: "stop" });
+}
+
+function start() {
+  worker?.terminate();
   try {
     worker = new Worker(WORKER, { type: "module" });
   } catch {
     return; // a browser without workers that are modules
   }
   worker.onmessage = ({ data: { type, ...data } }) => {
-    if (type === "ready") {
-      isReady = true;
-      announce();
-    } else if (type === "move") {
+    if (type === "error") return fail();
+    if (type === "move") {
       stops = 0;
-      sendLive(data);
-    } else {
-      fail();
+      return sendLive(data);
     }
+    isReady = true;
+    if (stops < MOST_STOPS) announce();
   };
   worker.onerror = (event) => {
     event.preventDefault();
@@ -68,12 +72,11 @@ function start() {
   worker.postMessage({ type: "load", address: `/engine/${game}/${digest}/` });
 }
 
-/** Ends a broken engine. Another one is tried when the page is shown or connected again. */
+/** Ends a broken engine. Another one is started when the page is shown or connected again. */
 function fail() {
   withdraw();
   worker?.terminate();
   worker = null;
-  isReady = false;
 }
 
 /**
@@ -87,9 +90,8 @@ function onMessage(message) {
     if (isAnnounced) worker?.postMessage({ type: "decide", request });
     else sendLive({ engine: null });
   } else if (message.stop_thinking !== undefined) {
-    worker?.postMessage({ type: "stop" });
     stops += 1;
-    if (isAnnounced && stops < MOST_STOPS) announce();
+    stop();
   }
   return ["engine", "think", "stop_thinking", "engine_error"].some((key) => key in message);
 }
