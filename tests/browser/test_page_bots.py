@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,6 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 
-from malecon import bots
-from malecon.bots import levels
 from malecon.server.pages.engine_files import engine_address
 from malecon.server.tables import page_bots
 from tests import server
@@ -22,6 +19,7 @@ from tests.browser.conftest import OpenPage, opening
 from tests.browser.firefox import firefox
 from tests.browser.players import MINE, OVER, by_list, open_table, play, settle_choices
 from tests.server.tables.page_requests import TABLES, record_requests
+from tests.server.thinking_pages import quick_patron
 
 ANSWERS = (Path(server.__file__).parent / "tables" / "answer_requests.js").read_text().replace("export ", "")
 #: In a page: its workers can be killed, and it can be hidden.
@@ -62,19 +60,9 @@ def either_page(either_browser: Browser, address: str) -> Iterator[OpenPage]:
 
 
 @pytest.fixture(autouse=True)
-def quick_patron(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """El Patrón thinks for milliseconds, wherever it does."""
-
-    def forget() -> None:
-        for cached in (bots._parsed, page_bots._spec, page_bots._search_of):
-            cached.cache_clear()
-
-    level = replace(levels.BY_KEY["patron"], spec="search:sims=80")
-    monkeypatch.setitem(levels.BY_KEY, "patron", level)
-    forget()
-    yield
-    monkeypatch.undo()
-    forget()
+def quick() -> Iterator[None]:
+    with quick_patron():
+        yield
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Decisions of bots that a page is asked for, with what it must make of them: for the script in Node and in browsers."""
+"""Decisions of bots that a page is asked for, with what it must make of them: for Node and for browsers."""
 
 from __future__ import annotations
 
