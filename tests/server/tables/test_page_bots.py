@@ -26,10 +26,10 @@ from malecon.server.tables.opening import NewTable
 from malecon.server.tables.page_bots import ThinkingPage, ThinkRequest, can_leave_to_page, think_request
 from malecon.server.tables.seats import NewSeat
 from tests.server.cluster import processes, wait_until
+from tests.server.hidden import shuffle_hidden
 from tests.server.people import Player, register, services_of, serving, until
 from tests.server.postgres import Postgres
 from tests.server.stored_games import table_of
-from tests.server.test_secrecy import shuffle_hidden
 from tests.server.thinking_pages import (
     Page,
     bot_moves,
@@ -228,7 +228,7 @@ def test_wrong_answers_are_refused_and_change_nothing(client: TestClient) -> Non
     table = str(open_solo(player)["id"])
     with page_of(client, player, table) as page:
         page.socket.send_json({"version": 0, "seat": 1, "code": 0})
-        assert page.refusal() == "This bot no longer waits for a move of this page."  # it was not even asked
+        assert page.refusal() == "This bot is no longer waiting for an answer from this page."  # it was not even asked
         until_a_bot_is_to_move(player, table)
         request = page.asked()
         before = player.state(table)
@@ -239,7 +239,7 @@ def test_wrong_answers_are_refused_and_change_nothing(client: TestClient) -> Non
             {"seat": 7},
         ):
             page.answer(request, **wrong)
-            assert page.refusal() == "This bot no longer waits for a move of this page."
+            assert page.refusal() == "This bot is no longer waiting for an answer from this page."
         for nonsense in (
             {"code": -1},
             {"code": "drive 1"},
@@ -324,7 +324,7 @@ def test_the_server_takes_over_when_the_page_closes_or_cannot_think_any_more(cli
         page.socket.send_json({"engine": None})
         player.my_turn(table)
         page.answer(request)
-        assert page.refusal() == "This bot no longer waits for a move of this page."
+        assert page.refusal() == "This bot is no longer waiting for an answer from this page."
     assert set(bot_moves(client)) == {"server"}
     assert 'malecon_page_takeovers_total{why="gone"} 2.0' in client.get("/metrics").text
 
@@ -341,10 +341,10 @@ def test_a_late_answer_is_refused_and_the_page_asked_no_more(
         assert page.receive("stop_thinking")["stop_thinking"] == request["version"]
         monkeypatch.setattr(page_bots, "PATIENCE_SECONDS", 30.0)
         page.answer(request)  # while the server thinks
-        assert page.refusal() == "This bot no longer waits for a move of this page."
+        assert page.refusal() == "This bot is no longer waiting for an answer from this page."
         player.my_turn(table)
         page.answer(request)  # after it has moved
-        assert page.refusal() == "This bot no longer waits for a move of this page."
+        assert page.refusal() == "This bot is no longer waiting for an answer from this page."
         numbers = [entry.number for entry in services_of(client).storage.load(table, False).entries]  # type: ignore[union-attr]
         assert numbers == list(range(len(numbers)))
         until_a_bot_is_to_move(player, table)
@@ -371,7 +371,7 @@ def test_undo_ends_what_the_page_thinks_about(client: TestClient) -> None:
         assert player.post(f"/api/tables/{table}/undo", {}).status_code == 200
         assert page.receive("stop_thinking")["stop_thinking"] == request["version"]
         page.answer(request)
-        assert page.refusal() == "This bot no longer waits for a move of this page."
+        assert page.refusal() == "This bot is no longer waiting for an answer from this page."
         assert player.state(table)["turn"] == 0
         until_a_bot_is_to_move(player, table)
         again = page.asked()
@@ -493,7 +493,7 @@ def test_after_a_restart_the_server_makes_the_move_that_a_page_was_asked_for(tmp
         player.my_turn(table)
         with page_of(client, player, table) as page:
             page.answer(request)
-            assert page.refusal() == "This bot no longer waits for a move of this page."
+            assert page.refusal() == "This bot is no longer waiting for an answer from this page."
         assert set(bot_moves(client)) == {"server"}
 
 

@@ -1,6 +1,6 @@
 // The engine module of a game (engine.wasm, described by engine.json), for browsers, workers and Node. No dependencies.
 //
-//   const engine = await loadEngine("/engine/santiago/0123abcd/");        in a page or a worker
+//   const engine = await loadEngine("/engine/GAME/VERSION/");             in a page or a worker
 //   const engine = await createEngine(wasmBytes, description, options);    in Node
 //   engine.setPosition(block);    a block: what a seat may know; the server sends it, `packPosition` makes one
 //   engine.begin();               how many moves there are; 0 if no seat decides
@@ -38,7 +38,7 @@
  */
 
 /**
- * A move with the mover's chance after it. The best ones have a line: codes of the moves that are expected, itself first.
+ * A move with the mover's chance after it. The best ones have a line: codes of the expected moves, itself first.
  * @typedef {{code: number, name: string, visits: number, chance: number, line: number[]}} Choice
  */
 
