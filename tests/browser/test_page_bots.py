@@ -118,6 +118,14 @@ def play_until_a_bot_thinks(page: Page) -> None:
     raise AssertionError("no bot was to move")
 
 
+def choose_where(page: Page, where: str) -> None:
+    """Choose in the table's menu where bots think."""
+    if not page.locator("#table-menu[open]").count():
+        page.locator("#table-menu summary").click()
+    page.select_option("#table-thinking", where)
+    expect(page.locator(f"#table-thinking option[value={where}][selected]")).to_have_count(1)
+
+
 # --- the same as on the server
 
 
@@ -265,13 +273,11 @@ def test_the_thinking_can_be_moved_to_the_server_and_back(either_page: OpenPage)
     page = either_page()
     open_solo(page)
     counts = Counts(page)
-    page.locator("#table-menu summary").click()
-    page.select_option("#table-thinking", "server")
+    choose_where(page, "server")
     play(page, by_list(random.Random(2)), 6)
     page.wait_for_selector(f"{MINE}, {OVER}")
     assert counts["bot_moves page"] == 0
-    page.locator("#table-menu summary").click()
-    page.select_option("#table-thinking", "browser")
+    choose_where(page, "browser")
     play(page, by_list(random.Random(2)), 8)
     page.wait_for_selector(f"{MINE}, {OVER}")
     assert counts["bot_moves page"] > 0
