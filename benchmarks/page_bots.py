@@ -99,8 +99,7 @@ class PlayedPage:
         elif "version" in message:
             self.version = message["version"]
             self.is_mine = message["title"].startswith("●")
-            if moves := _BUTTON.findall(text.replace('\\"', '"').replace("\\n", "\n")):
-                self._moves = moves
+            self._moves = _BUTTON.findall(text.replace('\\"', '"').replace("\\n", "\n"))
             self._ready_since = time.perf_counter()
         elif "engine" in message:
             self.is_accepted.set()
@@ -113,8 +112,9 @@ class PlayedPage:
     async def move(self, due: float) -> None:
         """Make the move that is due, a bot's or the person's, and wait until the page is sent it."""
         async with self._changed:
-            await self._changed.wait_for(lambda: self._request is not None or (self.is_mine and self._moves))
+            await self._changed.wait_for(lambda: self._request is not None or self.is_mine)
         began, version = max(due, self._ready_since), self.version
+        moves = self._moves or (await self._legal() if self._request is None else [])
         request, self._request = self._request, None
         if request is not None:
             times, version = self._figures.bot, request["version"]
@@ -122,15 +122,22 @@ class PlayedPage:
             await self._socket.send(json.dumps(answer))
         else:
             times = self._figures.person
-            fields = {"move": self._dice.choice(self._moves), "version": str(version)}
-            self._moves = []
+            fields = {"move": self._dice.choice(moves), "version": str(version)}
+            self._moves, self.is_mine = [], False
             head = ("POST", f"/tables/{self._table}/move", urlencode(fields).encode())
             status, _, content = await self._client.ask(*head, "application/x-www-form-urlencoded")
             if status != 200:
                 self._figures.errors.append(f"{status} {content[:200]!r}")
+                self.is_mine = True
+                return
         async with self._changed:
             await self._changed.wait_for(lambda: self.version > version)
         times.times.append(time.perf_counter() - began)
+
+    async def _legal(self) -> list[str]:
+        """The person's moves, if the page had them before and was not sent them again."""
+        state = json.loads(await self._client.get(f"/api/tables/{self._table}?since={self.version}"))
+        return [move["move"] for move in state["legal"]]
 
     def _choose(self, request: dict[str, Any]) -> int:
         """A legal move: the position is kept, and what is new is played."""

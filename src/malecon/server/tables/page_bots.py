@@ -261,6 +261,10 @@ class PageBots:
             if not pages:
                 del self._pages[table.id]
 
+    def has_page(self, table: Table) -> bool:
+        """Return whether a page of this table that can think is connected to this process."""
+        return table.id in self._pages
+
     async def choose(self, table: Table, view: View, spec: str) -> int | None:
         """Return the move that a page chose for a bot; None if the server must think.
 
