@@ -58,6 +58,7 @@ load: .venv/dev
 	$(BIN)/python benchmarks/pressure.py
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/lobby.py
+	$(BIN)/python benchmarks/page_bots.py
 
 soak: .venv/dev .venv/cluster .venv/learners browser postgres
 	$(BIN)/malecon warm

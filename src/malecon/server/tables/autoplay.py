@@ -32,6 +32,8 @@ WAKE_AFTER_SECONDS = 3.0
 MOST_WOKEN = 200
 #: Before a move is tried again after the database did not answer.
 RETRY_SECONDS = 1.0
+#: A process without the page that may think for a table's bots waits so long: the one with the page comes first.
+PAGE_ELSEWHERE_SECONDS = 0.3
 #: A forced move of a bot waits as long as the bot has thought last, at most this long.
 LONGEST_PAUSE_SECONDS = 5.0
 
@@ -95,6 +97,8 @@ class Autoplay:
     async def _play(self, table: Table) -> None:
         claimed = False
         try:
+            if self._storage.is_shared and table.row.page_thinks and not self._page_bots.has_page(table):
+                await asyncio.sleep(PAGE_ELSEWHERE_SECONDS)
             claimed = await self._cluster.claim(table.id)
             while claimed and table.is_automatic:
                 try:
