@@ -48,7 +48,7 @@ beforeEach(() => {
   box.open = true; // which makes everything read
   box.open = false;
   forgetNotes();
-  lastSocket().send({ here: "Ana", lines: [line(1, "hello")], all: true });
+  lastSocket().deliver({ here: "Ana", lines: [line(1, "hello")], all: true });
 });
 
 test("it connects where the page says", () => {
@@ -56,7 +56,7 @@ test("it connects where the page says", () => {
 });
 
 test("all messages replace those before and count for nothing", () => {
-  lastSocket().send({ here: "Ana, Ben", lines: [line(1, "hello"), line(2, "you")], all: true });
+  lastSocket().deliver({ here: "Ana, Ben", lines: [line(1, "hello"), line(2, "you")], all: true });
   assert.deepEqual(texts(), ["hello", "you"]);
   assert.equal(get("#talk-here").textContent, "Ana, Ben");
   assert.equal(unread(), 0);
@@ -64,31 +64,31 @@ test("all messages replace those before and count for nothing", () => {
 });
 
 test("a new message is added, counted and shown while the chat is closed", () => {
-  lastSocket().send({ lines: [line(2, "your  turn")], unread: 1 });
-  lastSocket().send({ lines: [line(3, "and again")], unread: 1 });
+  lastSocket().deliver({ lines: [line(2, "your  turn")], unread: 1 });
+  lastSocket().deliver({ lines: [line(3, "and again")], unread: 1 });
   assert.deepEqual(texts(), ["hello", "your  turn", "and again"]);
   assert.equal(unread(), 2);
   assert.deepEqual(toasts(), ["your turn", "and again"]);
 });
 
 test("one's own message is not counted", () => {
-  lastSocket().send({ lines: [line(2, "mine")], unread: 0 });
+  lastSocket().deliver({ lines: [line(2, "mine")], unread: 0 });
   assert.equal(unread(), 0);
   assert.deepEqual(toasts(), []);
 });
 
 test("an open chat has nothing unread", () => {
-  lastSocket().send({ lines: [line(2, "a")], unread: 1 });
+  lastSocket().deliver({ lines: [line(2, "a")], unread: 1 });
   box.open = true;
   assert.equal(unread(), 0);
-  lastSocket().send({ lines: [line(3, "b")], unread: 1 });
+  lastSocket().deliver({ lines: [line(3, "b")], unread: 1 });
   assert.equal(unread(), 0);
   assert.deepEqual(toasts(), ["a"]);
 });
 
 test("what was taken back goes", () => {
-  lastSocket().send({ lines: [line(2, "rude")], unread: 1 });
-  lastSocket().send({ gone: [2, 77] });
+  lastSocket().deliver({ lines: [line(2, "rude")], unread: 1 });
+  lastSocket().deliver({ gone: [2, 77] });
   assert.deepEqual(texts(), ["hello"]);
 });
 

@@ -36,8 +36,8 @@ test("it connects with the page's own server", () => {
 test("messages are read as JSON, in order", () => {
   connect();
   lastSocket().accept();
-  lastSocket().send("a");
-  lastSocket().send("b");
+  lastSocket().deliver("a");
+  lastSocket().deliver("b");
   assert.deepEqual(events, ["open", "message a", "message b"]);
 });
 
@@ -98,8 +98,8 @@ test("what a connection sends after it was replaced is ignored: the next one sen
   const [old] = sockets;
   old.accept();
   socket.reopen();
-  old.send("late");
-  lastSocket().send("again");
+  old.deliver("late");
+  lastSocket().deliver("again");
   assert.deepEqual(events, ["open", "message again"]);
 });
 
@@ -131,4 +131,17 @@ test("a connection that was reopened while it paused is opened once", () => {
   socket.reopen();
   mock.timers.tick(60_000);
   assert.equal(sockets.length, 2);
+});
+
+test("messages to the server are sent while the connection is open, and dropped while it is not", () => {
+  const socket = connect();
+  socket.send({ number: 1 });
+  assert.equal(socket.isOpen, false);
+  lastSocket().accept();
+  socket.send({ number: 2 });
+  assert.equal(socket.isOpen, true);
+  assert.deepEqual(lastSocket().sent, [{ number: 2 }]);
+  lastSocket().end();
+  socket.send({ number: 3 });
+  assert.deepEqual(lastSocket().sent, [{ number: 2 }]);
 });

@@ -22,7 +22,7 @@ const lobby = get("#lobby");
 beforeEach(() => {
   badges.length = 0;
   setTitle("Malecón");
-  lastSocket().send({ waits: 0 });
+  lastSocket().deliver({ waits: 0 });
 });
 
 test("the page's number is shown before the server sends any", () => {
@@ -31,24 +31,24 @@ test("the page's number is shown before the server sends any", () => {
 
 test("how many games wait is in the title and on the app's icon", () => {
   badges.length = 0;
-  lastSocket().send({ waits: 3 });
+  lastSocket().deliver({ waits: 3 });
   assert.equal(document.title, "(3) Malecón");
-  lastSocket().send({ waits: 0 });
+  lastSocket().deliver({ waits: 0 });
   assert.equal(document.title, "Malecón");
   assert.deepEqual(badges, [3, null]);
 });
 
 test("a title that says that it is the reader's turn counts that game already", () => {
   setTitle("● Cuba");
-  lastSocket().send({ waits: 1 });
+  lastSocket().deliver({ waits: 1 });
   assert.equal(document.title, "● Cuba");
-  lastSocket().send({ waits: 2 });
+  lastSocket().deliver({ waits: 2 });
   assert.equal(document.title, "(2) ● Cuba");
 });
 
 test("the lobby is shown again, and open cards stay open", () => {
   getDetails("#card").open = true;
-  lastSocket().send({ html: `<p>Ben</p>${CARDS}` });
+  lastSocket().deliver({ html: `<p>Ben</p>${CARDS}` });
   assert.equal(get("#lobby p").textContent, "Ben");
   assert.equal(getDetails("#card").open, true);
   assert.equal(lobby.dataset.ready, "yes");
@@ -57,12 +57,12 @@ test("the lobby is shown again, and open cards stay open", () => {
 test("the same lobby is left alone", () => {
   lobby.innerHTML = "<p>same</p>";
   const { firstChild } = lobby;
-  lastSocket().send({ html: "<p>same</p>" });
+  lastSocket().deliver({ html: "<p>same</p>" });
   assert.equal(lobby.firstChild, firstChild);
 });
 
 test("when a game starts, the page goes to its table", () => {
   const assign = mock.method(location, "assign", () => {});
-  lastSocket().send({ go: "/tables/a1" });
+  lastSocket().deliver({ go: "/tables/a1" });
   assert.deepEqual(assign.mock.calls[0].arguments, ["/tables/a1"]);
 });

@@ -193,7 +193,11 @@ export class FakeSocket {
   onclose = null;
   /** @type {((event: { data: string }) => void) | null} */
   onmessage = null;
+  static OPEN = 1;
+  readyState = 0;
   isClosed = false;
+  /** What the page has sent. @type {unknown[]} */
+  sent = [];
 
   /** @param {string | URL} address */
   constructor(address) {
@@ -207,17 +211,30 @@ export class FakeSocket {
   }
 
   accept() {
+    this.readyState = FakeSocket.OPEN;
     this.onopen?.();
   }
 
-  /** @param {unknown} message */
-  send(message) {
+  /**
+   * What the page does.
+   * @param {string} text
+   */
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+
+  /**
+   * The server sends a message.
+   * @param {unknown} message
+   */
+  deliver(message) {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 
   /** The connection has ended, for whatever reason. */
   end() {
     this.isClosed = true;
+    this.readyState = 3;
     this.onclose?.();
   }
 }

@@ -80,7 +80,7 @@ const message = (changes = {}) => ({
 
 /** @param {object} changes */
 async function receive(changes) {
-  lastSocket().send(message(changes));
+  lastSocket().deliver(message(changes));
   await passTime(200);
 }
 
@@ -141,9 +141,9 @@ test("a message is shown, announced, and told in the title", async () => {
 
 test("how many games wait is shown in the title", async () => {
   await receive({ title: "Cuba" });
-  lastSocket().send({ waits: 2 });
+  lastSocket().deliver({ waits: 2 });
   assert.equal(document.title, "(2) Cuba");
-  lastSocket().send({ waits: 0 });
+  lastSocket().deliver({ waits: 0 });
   assert.equal(document.title, "Cuba");
 });
 

@@ -9,8 +9,8 @@ const TYPES = { "engine.wasm": "application/wasm", "engine.json": "application/j
 
 /** Between two messages to itself a browser's worker reads those of the page; Node's would read up to a thousand. */
 class BrowserChannel {
-  port2 = { onmessage: () => {} };
-  port1 = { postMessage: () => setImmediate(() => this.port2.onmessage()) };
+  port2 = { onmessage: (/** @type {{ data: unknown }} */ _) => {} };
+  port1 = { postMessage: (/** @type {unknown} */ data) => setImmediate(() => this.port2.onmessage({ data })) };
 }
 
 Object.assign(globalThis, {
