@@ -28,6 +28,8 @@ TABLE = {
     *(f"table/{name}.js" for name in ("actions", "hints", "live", "move-chooser", "moves", "sounds")),
     "pages/table.js",
 }
+#: The engine's client, and what its worker loads.
+ENGINE = {f"engine/{name}.js" for name in ("bot", "bot-worker", "client", "engine")}
 #: The scripts of each kind of page, beside those that every page has.
 SCRIPTS = {
     "rules": set[str](),
@@ -37,6 +39,7 @@ SCRIPTS = {
     "lesson": EXERCISE,
     "analysis": {"pages/analysis.js", "shared/requests.js"} | EXERCISE,
     "table": TABLE | BOARD | LIVE,
+    "table where the page thinks": TABLE | BOARD | LIVE | {"table/page-bots.js"} | ENGINE,
     "table with a chat": TABLE | BOARD | LIVE | {"table/chat.js"},
     "replay": {"pages/replay.js"} | BOARD,
 }
@@ -47,6 +50,7 @@ PATHS = {
     "offline": "/offline",
     "lesson": "/learn/cuba/first-harvest",
 }
+OTHERS = {"table with a chat": "open", "table where the page thinks": "bot:patron"}
 
 
 def open_kind(page: Page, kind: str) -> None:
@@ -58,7 +62,7 @@ def open_kind(page: Page, kind: str) -> None:
         page.wait_for_url("**/analysis/*/*")
     else:
         page.goto("/")
-        table = open_table(page, "me", "open" if kind == "table with a chat" else "bot:turista")
+        table = open_table(page, "me", OTHERS.get(kind, "bot:turista"))
         if kind == "replay":
             page.goto(f"{table}/replay")
 
@@ -77,6 +81,10 @@ def loaded_scripts(page: Page, kind: str) -> set[str]:
     page.on("request", note)
     open_kind(page, kind)
     page.wait_for_load_state("load")
+    for _ in range(400):  # a worker's scripts come later
+        if scripts >= SCRIPTS[kind]:
+            break
+        page.wait_for_timeout(50)
     return scripts
 
 
