@@ -21,7 +21,7 @@ from malecon.match import Match
 from malecon.server.errors import BotHasMoved, PageTooOld
 from malecon.server.pages.engine_files import engine_digest
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatRow
-from malecon.server.tables import page_bots
+from malecon.server.tables import autoplay, page_bots
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.page_bots import ThinkingPage, ThinkRequest, can_leave_to_page, think_request
 from malecon.server.tables.seats import NewSeat
@@ -56,6 +56,12 @@ def decisions(match: Match, dice: random.Random) -> Iterator[int]:
     while match.turn is not None:
         yield match.turn
         match.push(dice.choice(list(match.legal_moves)))
+
+
+@pytest.fixture(autouse=True)
+def no_waiting_for_the_first_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here pages come when a table has been open for long."""
+    monkeypatch.setattr(autoplay, "FIRST_PAGE_SECONDS", 0.0)
 
 
 # --- what is sent
@@ -305,6 +311,32 @@ def test_the_page_of_a_player_alone_is_told_which_engine_to_load(client: TestCli
     assert f'data-engine="{engine_digest("santiago")}"' in player.get(f"/tables/{table}").text
     assert "data-engine" not in stranger.get(f"/tables/{table}").text
     assert "data-engine" not in player.get(f"/tables/{player.open('me', 'bot:patron')['id']}").text
+
+
+def test_at_a_new_table_the_server_waits_for_the_page(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So the first move of a bot costs the server no search either; a page that cannot think says so at once."""
+    monkeypatch.setattr(autoplay, "FIRST_PAGE_SECONDS", 60.0)
+    player = Player(client)
+    seats = [{"who": "bot:patron"}, {"who": "bot:patron"}, {"who": "me"}]
+    body = {"game": "santiago", "seats": seats, "pace": "instant", "page_thinks": True}
+
+    def open_where_a_bot_begins() -> str:
+        while True:
+            table = str(player.post("/api/tables", body).json()["id"])
+            match = services_of(client).tables.get_loaded(table).match  # type: ignore[union-attr]
+            if match.turn != 2 and len(match.legal_moves) > 1:
+                return table
+
+    table = open_where_a_bot_begins()
+    with client.websocket_connect(f"/tables/{table}/live", headers=player.headers) as socket:
+        page = Page(socket)
+        page.announce()
+        page.answer(page.asked())
+        until(lambda: bot_moves(client), lambda counts: counts.get("page"))
+    other = open_where_a_bot_begins()
+    with client.websocket_connect(f"/tables/{other}/live", headers=player.headers) as socket:
+        socket.send_json({"engine": None})
+        player.my_turn(other)
 
 
 # --- taking over

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Annotated
 
@@ -236,6 +237,7 @@ class PageBots:
         self._metrics = metrics
         self._engine_digest = engine_digest
         self._pages: dict[str, list[ThinkingPage]] = {}
+        self._awaited: dict[str, asyncio.Event] = {}  # tables whose page must say whether it can think
 
     def announce(self, table: Table, page: ThinkingPage, digest: str) -> None:
         """Note that a page can think. Raise a refusal if it may not, or if its engine is not the one served now."""
@@ -247,12 +249,18 @@ class PageBots:
             raise PageTooOld
         self._drop(table, page)
         self._pages.setdefault(table.id, []).append(page)
+        self._stop_waiting(table)
         page.accept(digest)
 
     def withdraw(self, table: Table, page: ThinkingPage) -> None:
         """Note that a page cannot think any more, or has gone; the server takes over at once."""
         self._drop(table, page)
+        self._stop_waiting(table)
         page.leave()
+
+    def _stop_waiting(self, table: Table) -> None:
+        if table.id in self._awaited:
+            self._awaited[table.id].set()
 
     def _drop(self, table: Table, page: ThinkingPage) -> None:
         pages = self._pages.get(table.id, [])
@@ -261,9 +269,17 @@ class PageBots:
             if not pages:
                 del self._pages[table.id]
 
-    def has_page(self, table: Table) -> bool:
-        """Return whether a page of this table that can think is connected to this process."""
-        return table.id in self._pages
+    async def wait_for_page(self, table: Table, seconds: float) -> None:
+        """Return when a page of this table has said whether it can think, if it may; at the latest after this time."""
+        if not table.row.page_thinks or table.id in self._pages:
+            return
+        self._awaited[table.id] = asyncio.Event()
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._awaited[table.id].wait()
+        finally:
+            del self._awaited[table.id]
 
     async def choose(self, table: Table, view: View, spec: str) -> int | None:
         """Return the move that a page chose for a bot; None if the server must think.

@@ -30,7 +30,7 @@ let stops = 0;
 
 /** Announces the engine; starts one if there is none, or if it does not answer. */
 function announce() {
-  if (document.hidden) return;
+  if (document.hidden || !canThink()) return sendLive({ engine: null });
   if (!isReady) return start();
   isAnnounced = true;
   sendLive({ engine: digest });
@@ -39,8 +39,8 @@ function announce() {
 /** Lets the server think. */
 function withdraw() {
   stop();
-  if (isAnnounced) sendLive({ engine: null });
   isAnnounced = false;
+  sendLive({ engine: null });
 }
 
 /** Ends the search; the worker says when it is ready for the next. */
@@ -54,7 +54,7 @@ function start() {
   try {
     worker = new Worker(WORKER, { type: "module" });
   } catch {
-    return; // a browser without workers that are modules
+    return fail(); // a browser without workers that are modules
   }
   worker.onmessage = ({ data: { type, ...data } }) => {
     if (type === "error") return fail();
@@ -63,7 +63,7 @@ function start() {
       return sendLive(data);
     }
     isReady = true;
-    if (stops < MOST_STOPS) announce();
+    if (!document.hidden && stops < MOST_STOPS) announce();
   };
   worker.onerror = (event) => {
     event.preventDefault();
@@ -101,7 +101,7 @@ function onOpen() {
   announce();
 }
 
-if (digest && canThink()) {
+if (digest) {
   document.addEventListener("visibilitychange", () => {
     stops = 0;
     if (document.hidden) withdraw();
