@@ -7,8 +7,8 @@
 //   stop      {}                            stop thinking
 //   pause     {}                            wait until `resume`, whatever else is sent
 // Limits are {simulations?, ms?}, of this thought alone; without any it thinks until it is stopped. The moves with the
-// codes in `look` are tried at least LOOK_SIMULATIONS times, so that their chances can be compared with the best; what is
-// reported about the seats then counts these tries, too.
+// codes in `look` are tried at least LOOK_SIMULATIONS times, so that their chances can be compared with the best; what
+// is reported about the seats then counts these tries, too.
 //
 // It sends:
 //   ready     {}                            after `load`
