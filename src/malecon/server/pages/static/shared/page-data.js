@@ -18,7 +18,6 @@
  * @property {string} [hint]
  * @property {string} [less]
  * @property {string} [lessons] with the gap game
- * @property {string} [lost] that the server cannot be reached
  * @property {string} [made] that a move was chosen in the game
  * @property {string} [more]
  * @property {string} [nobodyDecides]
