@@ -9,9 +9,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from malecon.match import Match
+from malecon.server.storage.game_log import GameLog
 from malecon.server.storage.rows import BOT, PERSON, SeatRow
 from malecon.server.tables import timing
-from malecon.server.storage.game_log import GameLog
 from malecon.server.tables.table import is_automatic
 from tests.clock import Clock
 from tests.server.people import ORIGIN, Player, services_of, until

@@ -109,7 +109,9 @@ def _held(position: Position, good: str) -> int:
 
 
 def _offer_duties(position: Position) -> tuple[Order, ...]:
-    return tuple(Order("pay duty", (good,)) for good in _goods_of_duty(position) if _held(position, good))
+    """Return an order for each good that can be given first; the others follow if it takes more."""
+    goods = [good for good in _goods_of_duty(position) if _held(position, good)]
+    return tuple(Order("pay duty", (first, *(good for good in goods if good != first))) for first in goods)
 
 
 def _pay_duty(position: Position, order: Order) -> int | None:

@@ -18,7 +18,7 @@ from malecon.kernel.view import View, legal_codes, parse_code
 from malecon.match import Match
 from malecon.server.storage.game_log import GameLog
 from malecon.server.storage.plans import Answer, Plans
-from malecon.server.storage.rows import PERSON, SeatRow
+from malecon.server.storage.rows import PERSON, SeatRow, is_shared
 
 
 @dataclass(frozen=True)
@@ -107,12 +107,17 @@ class OpenQuestion:
 
 
 def early_questions(match: Match, game_log: GameLog, seats: Sequence[SeatRow], seat: int) -> list[OpenQuestion]:
-    """Return the questions that a seat may answer now, though it is not its turn."""
+    """Return the questions that a seat may answer now, though it is not its turn.
+
+    While a bot is to move, it is not worth while: the bot answers at once.
+    """
     row, turn = seats[seat], match.turn
-    if turn is None or turn < 0 or turn == seat or row.bot is not None or not is_alone(seats, seat):
+    if turn is None or turn < 0 or turn == seat or row.bot is not None or not may_plan(seats, seat):
         return []
     questions = []
     for question in open_questions(match.game, match.view(seat).position, seat):
+        if seats[turn].bot is not None and not question.together:
+            continue
         answer = row.plans.answer_to(question.key)
         if answer is not None and not is_answer_open(match, game_log, seat, question, answer):
             answer = None
@@ -127,6 +132,11 @@ def is_answer_open(match: Match, game_log: GameLog, seat: int, question: Questio
     code = match.game.notation.code(answer.move)
     asked = asked_view(match.view(seat), question).position
     return code is not None and seen(match.game, question, asked, code) == answer.seen
+
+
+def may_plan(seats: Sequence[SeatRow], seat: int) -> bool:
+    """Return whether a seat may plan: its person plays no other, and other people play, who would have to wait."""
+    return is_shared(seats) and is_alone(seats, seat)
 
 
 def is_alone(seats: Sequence[SeatRow], seat: int) -> bool:
@@ -149,7 +159,7 @@ def asked_together(
     decided: list[int] = []
     for seat in question.waiting(match.position):
         row = seats[seat]
-        if seat == turn or row.bot is not None or not is_alone(seats, seat):
+        if seat == turn or row.bot is not None or not may_plan(seats, seat):
             continue
         answer = row.plans.answer_to(question.key)
         answered = answer is not None and is_answer_open(match, game_log, seat, question, answer)

@@ -471,6 +471,8 @@ class LiveTables:
     async def _clear_plans_made_void(self, table: Table, seat: int) -> None:
         """Remove what its player decides otherwise now: an answer that was dropped, an order that has stopped."""
         decision, plans = table.plans_decide(), table.row.seats[seat].plans
+        if decision.dropped is not None:
+            plans = plans.with_answer(decision.dropped.question, None)
         if decision.stopped is not None:
             plans = plans.with_order([decision.stopped.kind], None)
         await self._set_plans(table, seat, without_used(table.match, table.game_log, seat, plans))
