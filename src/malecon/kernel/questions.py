@@ -1,4 +1,4 @@
-"""Questions that several seats are asked one after the other, and the standing orders that may answer them.
+"""Games over days: questions that several seats are asked, the standing orders that may answer, options by default.
 
 A game states them as data, in its module `orders`. Rules and records know nothing of this: an answer that was given
 early, or by an order, is an ordinary move when its seat's turn comes. A game without that module asks only in turn.
@@ -6,12 +6,12 @@ early, or by an order, is an ordinary move when its seat's turn comes. A game wi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from malecon.kernel import registry
-from malecon.kernel.game import Game
+from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import Phrase
 from malecon.kernel.positions import as_array
 from malecon.kernel.verbs import Position
@@ -96,6 +96,12 @@ def _questions_of(name: str) -> tuple[Question, ...]:
 def questions_of(game: Game) -> tuple[Question, ...]:
     """Return the questions of a game; none if it has no module `orders`."""
     return _questions_of(game.name)
+
+
+def options_over_days(game: Game) -> Mapping[str, OptionValue]:
+    """Return the options that a table has by default if its game takes days, where they differ from the usual ones."""
+    options: Mapping[str, OptionValue] = getattr(registry.component(game.name, "orders"), "OPTIONS_OVER_DAYS", {})
+    return options
 
 
 def question_at(game: Game, position: Position, seat: int) -> Question | None:

@@ -146,7 +146,7 @@ def test_goods_to_start_with_are_chosen_early(storage: Storage) -> None:
 
 
 async def at_delivery(tables: LiveTables) -> Table:
-    """Return a table at a delivery where the player to move has something to choose from, and the next is asked, too."""
+    """Return a table at a delivery where the player to move can choose, and the next is asked, too."""
 
     def fits(table: Table) -> bool:
         turn = table.match.turn

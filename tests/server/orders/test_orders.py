@@ -18,7 +18,7 @@ from malecon.server.tables.live_tables import LiveTables
 from malecon.server.tables.table import Table
 from malecon.server.web.table_state import build_state
 from malecon.text import LANGUAGES, translate
-from tests.server.orders.days import PEOPLE, open_for, phase_of, play_planned, play_until, run
+from tests.server.orders.days import PEOPLE, open_for, phase_of, play_planned, play_until, run, table_where
 from tests.server.people import ORIGIN, Player
 
 
@@ -29,16 +29,21 @@ def storage(tmp_path: Path) -> Storage:
 
 def test_an_order_pays_the_tax_until_it_costs_more(storage: Storage) -> None:
     async def play(tables: LiveTables) -> None:
-        table = await open_for(tables, "cuba", 2)
-        await tables.give_order(table, "bea", Order("pay tax", limit=30))
-        await play_until(tables, table, lambda table: phase_of(table, "tax") and table.match.turn == 1)
+        def asked(table: Table) -> bool:
+            offers = table_view.offered_orders(table, table.match.view(1), True)
+            return phase_of(table, "tax") and table.match.turn == 1 and offers[0].order.limit > 1
+
+        table = await table_where(tables, "cuba", 2, asked)
+        offer = table_view.offered_orders(table, table.match.view(1), True)[0].order
+        await tables.give_order(table, "bea", offer)
         assert await play_planned(tables, table) == 1
-        assert (table.game_log.moves[-1].move, table.game_log.moves[-1].automatic) == ("pay tax", True)
-        await tables.give_order(table, "bea", Order("pay tax", limit=1))
+        made = next(entry for entry in reversed(table.game_log.moves) if entry.seat == 1)
+        assert (made.move, made.automatic) == ("pay tax", True)
         assert len(table.row.seats[1].plans.orders) == 1
-        await play_until(tables, table, lambda table: phase_of(table, "tax") and table.match.turn == 1, seed=5)
-        if table.is_automatic:
-            return  # this tax costs a peso
+
+        table = await table_where(tables, "cuba", 2, asked)
+        await tables.give_order(table, "bea", replace(offer, limit=1))
+        assert not table.is_automatic
         assert table.plans_decide().stopped == table.row.seats[1].plans.orders[0]
         assert "Your order has stopped: the tax costs more" in live.render_table(table, Viewer("bea", "en"))
         await tables.move(table, "bea", "refuse tax")

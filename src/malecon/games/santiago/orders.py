@@ -129,6 +129,8 @@ def _pass_until_change(position: Position, order: Order) -> int | None:
     return moves.PASS if all(less <= more for less, more in zip(now, before, strict=True)) else None
 
 
+#: Nobody remembers for a week what has gone behind a screen.
+OPTIONS_OVER_DAYS = {"open_screens": True}
 QUESTIONS = (
     Question(
         "zorro",

@@ -69,6 +69,7 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
         "stands_in_for": table_view.stands_in_for(table, viewer),
         "was_removed": not where.mine and was_removed(table.row.notes, table.id, viewer.person),
         "hints": table.is_fair,
+        "since": table_view.since_last_move(table, where.seat),
         "early_questions": early,
         "offered_orders": table_view.offered_orders(table, view, my_move),
         "plan_notices": table_view.plan_notices(table, view, my_move),

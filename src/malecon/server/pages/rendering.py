@@ -21,6 +21,7 @@ from starlette.responses import HTMLResponse
 from malecon import __version__
 from malecon.kernel import readiness, registry
 from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.questions import options_over_days
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.names import seat_names
 from malecon.server.pages import drawings
@@ -141,6 +142,7 @@ def templates(language: str) -> Environment:
         "game_players": number_of_players,
         "game_rulebook": rulebook,
         "game_tips": tips,
+        "options_over_days": options_over_days,
         "seat_names": seat_names,
         "clock_names": CLOCK_NAMES,
         "lessons": lessons,

@@ -419,6 +419,18 @@ def log(table: Table, view: View, language: str, since: int | None = None) -> li
     return lines
 
 
+def since_last_move(table: Table, seat: int | None) -> int | None:
+    """Return after how many moves the viewer's own last move was made, if others have moved since."""
+    if seat is None:
+        return None
+    entries = table.game_log.moves
+    for number in range(len(entries), 0, -1):
+        entry = entries[number - 1]
+        if entry.seat == seat and not entry.automatic:
+            return number if any(later.seat >= 0 for later in entries[number:]) else None
+    return None
+
+
 def note_phrase(table: Table, note: SeatNote) -> Phrase:
     """Return what happened to a seat; a seat that was taken over is called by its colour."""
     taken = table.row.seats[note.seat].taken_over or note.kind == REMOVED

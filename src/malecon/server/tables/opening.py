@@ -10,6 +10,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from malecon.kernel import registry
 from malecon.match import Match, Record
 from malecon.match.dice import Dice
 from malecon.server.storage.game_log import MOVE, GameLog, LogEntry
@@ -44,7 +45,8 @@ def new_table(
     seats = tuple(seat.row(person, new.automatic and not new.guide) for seat in new.seats)
     names = [seat.name for seat in seats]
     check_distinct(names)
-    match = Match(new.game, len(seats), options=new.options, names=names)
+    options = new.options if begun is not None else timing.options_for(registry.get(new.game), new.clock, new.options)
+    match = Match(new.game, len(seats), options=options, names=names)
     entries = [] if begun is None else _log_of(begun)
     match.make_all([begun.code_at(index) for index in range(len(begun))] if begun is not None else [])
     dice = Dice.new(len(entries))
