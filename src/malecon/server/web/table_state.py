@@ -55,7 +55,7 @@ class LoggedMove(Struct, frozen=True, omit_defaults=True):
     automatic: bool = False
 
 
-class EarlyQuestion(Struct, frozen=True):
+class EarlyQuestionState(Struct, frozen=True):
     """A question that you may answer though it is not your turn. If all are asked `together`, they wait for you."""
 
     question: str
@@ -107,7 +107,7 @@ class TableDelta(Struct, frozen=True, kw_only=True):
     position: dict[str, Any]
     legal: list[LegalMove]
     asked: Annotated[tuple[int, ...], Meta(description="The seats that must decide now")]
-    early: list[EarlyQuestion]
+    early: list[EarlyQuestionState]
     orders: Annotated[list[OrderState], Meta(description="Your standing orders")]
     offered: Annotated[list[OrderState], Meta(description="Orders that you can give here")]
     result: FinalResult | None
@@ -206,13 +206,13 @@ def labelled(view: View, move: Move, language: str) -> LegalMove:
     return LegalMove(move.text, translate(describe_move(view, move), language))
 
 
-def _early(table: Table, view: View, language: str) -> list[EarlyQuestion]:
-    questions: list[EarlyQuestion] = []
+def _early(table: Table, view: View, language: str) -> list[EarlyQuestionState]:
+    questions: list[EarlyQuestionState] = []
     for early in table.early_questions(view.seat) if view.seat is not None else ():
         asked = asked_view(view, early.question)
         legal = [labelled(asked, move, language) for move in asked.legal_moves]
         title, answer = translate(early.question.title, language), None if early.answer is None else early.answer.move
-        questions.append(EarlyQuestion(early.question.key, title, early.question.together, answer, legal))
+        questions.append(EarlyQuestionState(early.question.key, title, early.question.together, answer, legal))
     return questions
 
 
