@@ -21,7 +21,8 @@ export async function send(form, button) {
   const version = form.matches(".moves:not(.early)") ? data.get("version") : null;
   if (version !== null && version === sentVersion) return null;
   sentVersion = version;
-  const answer = await post(form.getAttribute("action") ?? "", data);
+  const action = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
+  const answer = await post(action, data);
   if (answer === null && sentVersion === version) sentVersion = null; // refused: it can be tried again
   return answer;
 }
