@@ -21,7 +21,8 @@ from starlette.responses import HTMLResponse
 
 from malecon import __version__
 from malecon.kernel import readiness, registry
-from malecon.kernel.phrases import Phrase
+from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.questions import options_over_days
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.names import seat_names
 from malecon.server.pages import drawings
@@ -69,12 +70,14 @@ def _marked(phrase: Phrase | str | int | float, language: str) -> str:
 
 def log_html(lines: Iterable[LogLine]) -> Markup:
     """Return the lines of a table's log, each an item of a part."""
-    return Markup("".join(_log_line(line.colour, line.story, line.language) for line in lines))
+    return Markup("".join(_log_line(line.colour, line.story, line.language, line.automatic) for line in lines))
 
 
 @lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
-def _log_line(colour: str, story: MoveStory, language: str) -> str:
+def _log_line(colour: str, story: MoveStory, language: str, automatic: bool) -> str:
     said = "".join(f"  <p>{with_symbols(phrase, language)}</p>\n" for phrase in story.phrases)
+    if automatic:
+        said += f'  <p class="kind automatic">{escape(translate(say("automatic"), language))}</p>\n'
     return f'<li class="of-{colour or "chance"}">\n{said}</li>{drawings.ITEM_MARK}\n'
 
 
@@ -146,6 +149,7 @@ def templates(language: str) -> Environment:
         "game_players": number_of_players,
         "game_rulebook": rulebook,
         "game_tips": tips,
+        "options_over_days": options_over_days,
         "seat_names": seat_names,
         "clock_names": CLOCK_NAMES,
         "lessons": lessons,

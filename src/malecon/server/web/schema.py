@@ -93,6 +93,25 @@ class MoveRequest(RequestStruct, frozen=True):
     seat: Number | None = None
 
 
+class AnswerRequest(RequestStruct, frozen=True):
+    """An answer to a question of `early`, in notation; it replaces the one before.
+
+    With `version`, it is accepted only if nothing that matters has happened since you looked.
+    """
+
+    question: Annotated[str, Meta(max_length=40)]
+    move: Annotated[str, Meta(max_length=LONGEST_MOVE)]
+    version: Number | None = None
+
+
+class OrderRequest(RequestStruct, frozen=True):
+    """A standing order, as `orders` has them; it replaces one that answers the same question."""
+
+    kind: Annotated[str, Meta(max_length=40)]
+    prefers: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=20)] = []
+    limit: Number = 0
+
+
 class EngineAnnouncement(RequestStruct, frozen=True):
     """A page can think for bots with the engine of that digest; with null, it cannot any more."""
 

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import counted, say
+from malecon.kernel.questions import Order
 from malecon.kernel.view import parse_code
 from malecon.match import View
 from malecon.server.accounts.visitors import BROWSER, Visitor, check_where, remember
@@ -40,7 +41,7 @@ from malecon.server.web.dependencies import (
     wants_json,
 )
 from malecon.server.web.routes.teaching.board_pages import check_move
-from malecon.server.web.schema import MoveRequest, UndoRequest, from_form
+from malecon.server.web.schema import MOST, AnswerRequest, MoveRequest, UndoRequest, from_form
 from malecon.server.web.services import Services
 from malecon.server.web.table_commands import make_move, receive_moves, thinking_page
 from malecon.text import sections, sentence, translate
@@ -140,6 +141,46 @@ async def connect(socket: WebSocket, table: str) -> None:
 @router.post("/tables/{table}/move")
 async def move(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
     await make_move(services, table, visitor, await from_form(request, MoveRequest))
+    return redirect_or_version(request, table)
+
+
+@router.post("/tables/{table}/answer")
+async def answer(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
+    """Answer a question before the rules reach one's seat."""
+    body = await from_form(request, AnswerRequest)
+    await services.tables.answer(table, visitor.person, body.question, body.move, body.version)
+    return redirect_or_version(request, table)
+
+
+@router.post("/tables/{table}/answer/withdraw")
+async def withdraw_answer(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, question: Annotated[str, Form()] = ""
+) -> Response:
+    await services.tables.withdraw_answer(table, visitor.person, question)
+    return redirect_or_version(request, table)
+
+
+@router.post("/tables/{table}/orders")
+async def give_order(
+    request: Request,
+    services: TheServices,
+    table: TheTable,
+    visitor: TheVisitor,
+    kind: Annotated[str, Form(max_length=40)],
+    limit: Annotated[int, Form(ge=0, lt=MOST)] = 0,
+) -> Response:
+    """Give a standing order, or change one; places of the form that were left empty do not count."""
+    form = await request.form()
+    prefers = dict.fromkeys(thing for thing in form.getlist("prefers") if isinstance(thing, str) and thing)
+    await services.tables.give_order(table, visitor.person, Order(kind, tuple(prefers), limit))
+    return redirect_or_version(request, table)
+
+
+@router.post("/tables/{table}/orders/stop")
+async def stop_order(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, kind: Annotated[str, Form()] = ""
+) -> Response:
+    await services.tables.stop_order(table, visitor.person, kind)
     return redirect_or_version(request, table)
 
 
