@@ -135,7 +135,7 @@ def find(file: Path, count: int, end: float) -> None:
 # --- judging
 
 
-def judge_once(entry: dict[str, Any], seed: int, sims: int = JUDGE_SIMS) -> dict[str, list[float]]:
+def judge_once(entry: dict[str, Any], seed: int, sims: int) -> dict[str, list[float]]:
     """Return the value of every legal move to the mover and its tries, from one seed."""
     match = match_of(entry)
     game = match.game
@@ -162,15 +162,23 @@ def judge_once(entry: dict[str, Any], seed: int, sims: int = JUDGE_SIMS) -> dict
     }
 
 
-def judge(file: Path, end: float) -> None:
-    """Judge what is not judged yet, one seed after the other."""
+def judge(file: Path, sims: int, end: float) -> None:
+    """Judge every position with so many simulations from each seed, unless it was judged with more already.
+
+    They come in an order drawn at random, so those judged so far are a sample.
+    """
     entries = read(file)
-    for entry in sorted(entries, key=lambda entry: len(entry["judged"])):
-        while len(entry["judged"]) < JUDGE_SEEDS:
+    for entry in sorted(entries, key=lambda entry: mix(SEED, len(entry["moves"]), entry["number"])):
+        if entry.get("sims", 0) >= sims:
+            continue
+        judged = []
+        for seed in range(JUDGE_SEEDS):
             if time.monotonic() >= end:
                 return
-            entry["judged"].append(judge_once(entry, 1_000 + len(entry["judged"])))
-            write(file, entries)
+            judged.append(judge_once(entry, 1_000 + seed, sims))
+        entry["judged"], entry["sims"] = judged, sims
+        write(file, entries)
+        print(f"{sum(entry.get('sims', 0) >= sims for entry in entries)} of {len(entries)} judged", flush=True)
 
 
 def values_of(entry: dict[str, Any]) -> dict[str, float]:
@@ -184,7 +192,7 @@ def values_of(entry: dict[str, Any]) -> dict[str, float]:
 
 def measure(file: Path, settings: str, sims: int, end: float, notes: Path) -> None:
     """Let a search choose in every judged position, from two seeds; keep the choices in a file of notes."""
-    entries = [entry for entry in read(file) if len(entry["judged"]) == JUDGE_SEEDS]
+    entries = [entry for entry in read(file) if entry["judged"]]
     done = {(note["at"], note["sims"], note["seed"]): note for note in read(notes)}
     for at, entry in enumerate(entries):
         for seed in (1, 2):
@@ -221,6 +229,7 @@ def main() -> None:
     parser.add_argument("--file", type=Path, required=True, help="the positions, one a line")
     parser.add_argument("--count", type=int, default=320, help="find: how many positions there shall be")
     parser.add_argument("--minutes", type=float, default=1e6, help="stop after this time")
+    parser.add_argument("--judge-sims", type=int, default=JUDGE_SIMS, help="judge: simulations from each seed")
     parser.add_argument("--sims", type=int, nargs="+", default=[1_000], help="measure: simulations a choice")
     parser.add_argument("--settings", default="", help="measure: more settings of the search, such as ,c=0.5")
     parser.add_argument("--notes", type=Path, help="measure: where choices are kept, to go on later")
@@ -231,7 +240,7 @@ def main() -> None:
     if chosen.what == "find":
         find(chosen.file, chosen.count, end)
     elif chosen.what == "judge":
-        judge(chosen.file, end)
+        judge(chosen.file, chosen.judge_sims, end)
     else:
         for sims in chosen.sims:
             measure(chosen.file, chosen.settings, sims, end, chosen.notes or chosen.file.with_suffix(".notes"))

@@ -54,6 +54,7 @@ class SearchPlan:
     value: str = "learned"
     policy: str = "learned"
     c: float = 0.3
+    around: int = 4
     prior: float = 1.0
     margin: float = 0.1
     threads: int = 1
@@ -95,6 +96,7 @@ def equip(game: Game, plan: SearchPlan, net: Net | None = None) -> tuple[SearchS
         check_net(game, net)
     settings = SearchSettings(
         explore=float(plan.c),
+        around=plan.around,
         margin=float(plan.margin),
         prior=float(plan.prior),
         policy=net is not None and POLICIES[plan.policy],
@@ -120,6 +122,7 @@ def new_workspace(game: Game, players: int, net: Net) -> Workspace:
         rewards=np.zeros(players),
         sums=np.zeros(players),
         leads=np.zeros(players),
+        counted=np.zeros(1, np.int64),
         inputs=np.zeros(max(1, count_features(game)), np.float32),
         hidden=np.zeros((players, len(net.hidden_bias)), np.float32),
         judges=np.zeros((players + 1, len(net.judge_bias)), np.float32),
@@ -194,18 +197,22 @@ class Searcher:
         codes, _, _ = self._threads[0].root_moves()
         visits, won = np.zeros(len(codes), np.int64), np.zeros(len(codes))
         seats = np.zeros(len(self._threads[0].workspace.sums))
+        counted = 0
         for thread in self._threads:
             _, more_visits, more_won = thread.root_moves()
             visits += more_visits
             won += more_won
             seats += thread.workspace.sums
+            counted += int(thread.workspace.counted[0])
         chances = np.where(visits > 0, won / np.maximum(visits, 1), 0.0)
-        order = np.lexsort((np.arange(len(codes)), -chances, -visits))
+        in_all = int(visits.sum())
+        trusts = np.array([trees.trust(*move, in_all) for move in zip(won.tolist(), visits.tolist(), strict=True)])
+        order = np.lexsort((np.arange(len(codes)), -chances, -trusts))
         return SearchResult(
             codes=tuple(codes[order].tolist()),
             visits=tuple(visits[order].tolist()),
             chances=tuple(map(self.calibration.chance, chances[order].tolist())),
-            seats=self.calibration.shares((seats / max(done, 1)).tolist()),
+            seats=self.calibration.shares((seats / max(counted, 1)).tolist()),
             simulations=done,
             seconds=seconds,
         )
@@ -264,10 +271,13 @@ class SearchThread:
         return float(won[at] / visits[at])
 
     def _is_decided(self, left: int) -> bool:
-        """Return whether no other move could overtake the most tried one in the simulations that are left."""
+        """Return whether the move trusted most was also tried most, and none can overtake it in what is left."""
         _, visits, _ = self.root_moves()
         ordered = np.sort(visits)
-        return len(ordered) == 1 or bool(ordered[-1] - ordered[-2] > 1.5 * left + 50)
+        if len(ordered) == 1:
+            return True
+        is_clear = bool(ordered[-1] - ordered[-2] > 1.5 * left + 50)
+        return is_clear and bool(self.tree.tried[trees.chosen(self.tree, self.root)] == ordered[-1])
 
     def root_moves(
         self,

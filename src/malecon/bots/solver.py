@@ -415,8 +415,8 @@ def ends_without_chance(memory: SolverMemory) -> bool:
 
 @kernel
 def can_force(memory: SolverMemory, side: int, seat: int, alone: bool, players: int, secrets: bool, budget: int) -> int:
-    """Return whether a seat can force that another, or itself, wins the game in `cells[0]`."""
-    return ask(memory, Question(1 << side, seat, alone, False, players, secrets), budget)
+    """Return whether a side, a bit mask of seats, can force that a seat wins the game in `cells[0]`."""
+    return ask(memory, Question(side, seat, alone, False, players, secrets), budget)
 
 
 @kernel
@@ -428,12 +428,12 @@ def can_reach(memory: SolverMemory, seat: int, players: int, secrets: bool, budg
 @kernel
 def judge_of_two(memory: SolverMemory, mover: int, secrets: bool, budget: int) -> int:
     """Return the verdict on the position in `cells[0]` for the seat that decides at the root, with two players."""
-    answer = can_force(memory, mover, mover, True, 2, secrets, budget)
+    answer = can_force(memory, 1 << mover, mover, True, 2, secrets, budget)
     if answer == YES:
         return MOVE_WINS
     if answer == UNKNOWN:
         return UNPROVEN
-    answer = can_force(memory, mover, mover, False, 2, secrets, budget)
+    answer = can_force(memory, 1 << mover, mover, False, 2, secrets, budget)
     return MOVE_DRAWS if answer == YES else MOVE_LOSES if answer == NO else UNPROVEN
 
 
@@ -442,7 +442,7 @@ def judge_of_many(memory: SolverMemory, mover: int, players: int, secrets: bool,
     """Return the verdict on the position in `cells[0]` for the seat that decides at the root, with more players."""
     if can_reach(memory, mover, players, secrets, budget) == NO:
         return MOVE_LOSES
-    return MOVE_WINS if can_force(memory, mover, mover, True, players, secrets, budget) == YES else UNPROVEN
+    return MOVE_WINS if can_force(memory, 1 << mover, mover, True, players, secrets, budget) == YES else UNPROVEN
 
 
 @kernel
@@ -476,7 +476,7 @@ def judge_moves(memory: SolverMemory, players: int, secrets: bool, budget: int) 
 def decider_among(memory: SolverMemory, winners: int, players: int, secrets: bool, budget: int) -> int:
     """Return the seat whose choices alone decide which of the seats that can still win does so; -1 if there is none.
 
-    It cannot win itself, and can force the win of any of them.
+    It cannot win itself, and together with any of them it can force that one's win, whatever all others do.
     """
     for decider in range(players):
         if winners >> decider & 1:
@@ -484,7 +484,7 @@ def decider_among(memory: SolverMemory, winners: int, players: int, secrets: boo
         decides = True
         for seat in range(players):
             if decides and winners >> seat & 1:
-                decides = can_force(memory, decider, seat, True, players, secrets, budget) == YES
+                decides = can_force(memory, 1 << decider | 1 << seat, seat, True, players, secrets, budget) == YES
         if decides:
             return decider
     return -1
@@ -505,7 +505,7 @@ def judge_table(memory: SolverMemory, players: int, secrets: bool, budget: int) 
     for i in range(players):
         seat = (mover + i) % players
         if winners == 1 << seat or (
-            winners >> seat & 1 and can_force(memory, seat, seat, True, players, secrets, share) == YES
+            winners >> seat & 1 and can_force(memory, 1 << seat, seat, True, players, secrets, share) == YES
         ):
             memory.verdict[VERDICT], memory.verdict[SEAT], memory.verdict[CAN_WIN] = FORCED, seat, 1 << seat
             return
@@ -526,10 +526,9 @@ def judge(memory: SolverMemory, players: int, secrets: bool, budget: int) -> int
     memory.verdict[VERDICT], memory.verdict[SEAT] = UNPROVEN, -1
     memory.verdict[CAN_WIN], memory.verdict[LOOKED_AT] = (1 << players) - 1, 0
     mover = actor(memory.cells[ROOT])
+    memory.verdicts[:] = UNPROVEN
     if mover < 0 or not is_known(memory) or not ends_without_chance(memory):
         return UNPROVEN
-    for i in range(legal(memory.cells[ROOT], memory.codes)):
-        memory.verdicts[i] = UNPROVEN
     memory.cells[0] = memory.cells[ROOT]
     if players == 2:
         verdict = judge_of_two(memory, mover, secrets, budget // 3)
@@ -587,7 +586,7 @@ class Verdict:
 
     winner: int | None = None  # the seat that can force its win
     is_drawn: bool = False  # with two players: neither can force more than a shared win
-    decider: int | None = None  # cannot win, but its choices alone decide who does
+    decider: int | None = None  # cannot win, but decides who does: any other who can, with its help
     can_win: tuple[int, ...] = ()  # the seats not proven to have lost
     moves: Mapping[int, int] = field(default_factory=dict)  # MOVE_WINS, MOVE_DRAWS or MOVE_LOSES, where proven
     positions: int = 0  # that were looked at
@@ -607,16 +606,16 @@ class Solver:
 
     def __init__(self, game: Game, players: int, table_size: int = TABLE_SIZE) -> None:
         self.game, self.players = game, players
-        self._memory = new_memory(game, table_size)
+        self.memory = new_memory(game, table_size)
 
     @property
     def memory_bytes(self) -> int:
         """The bytes that its table and stack take."""
-        return sum(array.nbytes for array in self._memory)
+        return sum(array.nbytes for array in self.memory)
 
     def judge(self, position: Position, budget: int) -> Verdict:
         """Return what is proven about a position, as the seat that decides knows it, within a budget of positions."""
-        memory = self._memory
+        memory = self.memory
         memory.cells[ROOT] = position
         with np.errstate(over="ignore"):  # keys overflow on purpose; only uncompiled kernels say so
             judge(memory, self.players, self.game.conceals is not None, budget)
@@ -628,8 +627,6 @@ def read_verdict(memory: SolverMemory, players: int) -> Verdict:
     status, seat = int(memory.verdict[VERDICT]), int(memory.verdict[SEAT])
     mask, looked_at = int(memory.verdict[CAN_WIN]), int(memory.verdict[LOOKED_AT])
     can_win = tuple(seat for seat in range(players) if mask >> seat & 1)
-    if not looked_at:
-        return Verdict(can_win=can_win)
     count = verbs.legal(memory.cells[ROOT], memory.codes)
     moves = zip(memory.codes[:count].tolist(), memory.verdicts[:count].tolist(), strict=True)
     return Verdict(
