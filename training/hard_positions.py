@@ -28,8 +28,9 @@ from malecon.bots import tree as trees
 from malecon.bots.history import position_from_history
 from malecon.bots.searcher import Searcher, equip, new_workspace
 from malecon.bots.specs import parse
-from malecon.kernel import readiness, verbs
+from malecon.kernel import readiness
 from malecon.kernel.randomness import below, mix, randomness
+from malecon.kernel.verbs import Position
 from malecon.match import Match
 from malecon.simulation.intervals import wilson
 
@@ -44,9 +45,13 @@ PLAYING_SIMS, STRAY = 100, 10
 #: The fewest legal moves of a hard position, and the fewest moves between two of a game.
 FEWEST_MOVES, APART = 3, 12
 MOST_OF_A_GAME = 4
-#: The searches that must disagree, each from its own seed; then simulations for each of the moves they chose, and how
-#: far apart the values of these must be.
-FINDING_SIMS = (1_000, 10_000, 60_000, 60_000)
+#: The searches that must disagree, each from its own seed, as simulations and `around` (without it they choose by visits,
+#: as the search did before): the first two, or no other is asked. Then simulations for each of the moves they chose, and
+#: how far apart the values of these must be.
+FINDING = {
+    "short": ((1_000, 0), (10_000, 0), (60_000, 0), (60_000, 0)),
+    "long": ((10_000, 0), (30_000, 4), (60_000, 0)),
+}
 CLOSER_LOOK = 15_000
 MATTERS = 0.03
 #: Values shown that differ by more are apart.
@@ -80,37 +85,43 @@ def match_of(entry: dict[str, Any]) -> Match:
 # --- finding
 
 
-def is_hard(match: Match, seed: int) -> bool:
+def choice(searcher: Searcher, position: Position, by_visits: bool) -> int:
+    """Return the move that a search chooses; by visits, as before it looked around."""
+    result = searcher.search(position)
+    return result.codes[result.visits.index(max(result.visits))] if by_visits else result.best
+
+
+def is_hard(match: Match, kind: str, seed: int) -> bool:
     """Return whether searches disagree about a position, and a closer look says that it matters."""
     assert match.turn is not None
     position = position_from_history(match.view(match.turn))
-    chosen: set[int] = set()
+    choices: set[int] = set()
     searchers = []
-    for number, sims in enumerate(FINDING_SIMS):
-        plan = parse(f"search:sims={sims},margin=0").plan
+    for number, (sims, around) in enumerate(FINDING[kind]):
+        plan = parse(f"search:sims={sims},margin=0,around={around}").plan
         searchers.append(Searcher(match.game, match.players, plan, mix(seed, number)))
-        chosen.add(searchers[-1].search(position).best)
-        if number == 1 and len(chosen) == 1:
+        choices.add(choice(searchers[-1], position, not around))
+        if number == 1 and len(choices) == 1:
             return False  # most positions are easy: do not look for long
-    values = [sum(searcher.evaluate(code, CLOSER_LOOK) for searcher in searchers[-2:]) / 2 for code in chosen]
+    values = [sum(searcher.evaluate(code, CLOSER_LOOK) for searcher in searchers[-2:]) / 2 for code in choices]
     return max(values) - min(values) >= MATTERS
 
 
-def hard_in_game(number: int) -> Iterator[dict[str, Any]]:
+def hard_in_game(kind: str, number: int) -> Iterator[dict[str, Any]]:
     """Play a game and yield its hard positions."""
     name, players = TABLES[number % len(TABLES)]
-    own = mix(SEED, number)
+    own = mix(SEED, number) if kind == "short" else mix(SEED, number, 1)
     random, match = randomness(own), Match(name, players, seed=own)
     plan = parse(f"search:sims={PLAYING_SIMS}").plan
     searcher = Searcher(match.game, players, plan, own)
-    free_from, kept = below(random, 40), 0
+    free_from, kept = below(random, 40 if kind == "short" else 8), 0
     while match.turn is not None and kept < MOST_OF_A_GAME:
         legal = match.legal_moves
         if len(legal) >= FEWEST_MOVES and len(match) >= free_from:
             free_from = len(match) + APART // 2
-            if is_hard(match, mix(own, len(match))):
+            if is_hard(match, kind, mix(own, len(match))):
                 moves = [str(turn.move) for turn in match.history]
-                yield {"number": number, "game": name, "players": players, "moves": moves, "judged": []}
+                yield {"kind": kind, "number": number, "game": name, "players": players, "moves": moves, "judged": []}
                 free_from, kept = len(match) + APART, kept + 1
         if len(legal) == 1 or below(random, STRAY) == 0:
             match.push(legal[below(random, len(legal))])
@@ -119,12 +130,12 @@ def hard_in_game(number: int) -> Iterator[dict[str, Any]]:
             match.push(match.game.notation.name(best))
 
 
-def find(file: Path, count: int, end: float) -> None:
-    """Add hard positions until there are `count`, game after game."""
+def find(file: Path, kind: str, count: int, end: float) -> None:
+    """Add hard positions of a kind until there are `count` in all, game after game."""
     entries = read(file)
-    number = entries[-1]["number"] + 1 if entries else 0
+    number = 1 + max((entry["number"] for entry in entries if entry["kind"] == kind), default=-1)
     while len(entries) < count and time.monotonic() < end:
-        added = list(hard_in_game(number))
+        added = list(hard_in_game(kind, number))
         number += 1
         entries += added
         if added:
@@ -227,6 +238,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=("find", "judge", "measure"))
     parser.add_argument("--file", type=Path, required=True, help="the positions, one a line")
+    parser.add_argument("--kind", choices=FINDING, default="short", help="find: which searches disagree")
     parser.add_argument("--count", type=int, default=320, help="find: how many positions there shall be")
     parser.add_argument("--minutes", type=float, default=1e6, help="stop after this time")
     parser.add_argument("--judge-sims", type=int, default=JUDGE_SIMS, help="judge: simulations from each seed")
@@ -238,7 +250,7 @@ def main() -> None:
         readiness.wait(name)
     end = time.monotonic() + 60 * chosen.minutes
     if chosen.what == "find":
-        find(chosen.file, chosen.count, end)
+        find(chosen.file, chosen.kind, chosen.count, end)
     elif chosen.what == "judge":
         judge(chosen.file, chosen.judge_sims, end)
     else:

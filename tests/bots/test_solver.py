@@ -10,7 +10,8 @@ import pytest
 from malecon import games
 from malecon.bots import make, solver
 from malecon.bots.history import known_to, position_from_history
-from malecon.bots.solver import MOVE_DRAWS, MOVE_LOSES, MOVE_WINS, NO, UNKNOWN, YES, Question, Solver, Verdict
+from malecon.bots.solver import NO, UNKNOWN, YES, Question, Solver
+from malecon.bots.verdicts import Proof, Verdict, tell_verdict
 from malecon.games.santiago import tiles
 from malecon.kernel import verbs
 from malecon.kernel.game import Game
@@ -159,13 +160,13 @@ def test_answers_are_those_of_plain_recursion(name: str, players: int) -> None:
     assert {YES, NO} <= answers
 
 
-def plain_value(game: Game, position: np.record, seat: int, secrets: bool) -> int:
-    """Return MOVE_WINS, MOVE_DRAWS or MOVE_LOSES for one of two seats, or 0."""
+def plain_value(game: Game, position: np.record, seat: int, secrets: bool) -> Proof | None:
+    """Return what is proven for one of two seats."""
     alone = Plain(game, Question(1 << seat, seat, True, False, 2, secrets)).answer(position.copy())
     if alone != NO:
-        return MOVE_WINS if alone == YES else 0
+        return Proof.WON if alone == YES else None
     shared = Plain(game, Question(1 << seat, seat, False, False, 2, secrets)).answer(position.copy())
-    return {YES: MOVE_DRAWS, NO: MOVE_LOSES, UNKNOWN: 0}[shared]
+    return {YES: Proof.DRAWN, NO: Proof.LOST, UNKNOWN: None}[shared]
 
 
 @pytest.mark.parametrize("name", ["santiago", "cuba"])
@@ -183,13 +184,13 @@ def test_verdicts_on_positions_and_moves_of_two_are_those_of_plain_recursion(nam
         except TooLarge:
             continue
         verdict = judge.judge(position, 10_000_000)
-        assert verdict.winner == {MOVE_WINS: seat, MOVE_LOSES: 1 - seat}.get(expected)
-        assert verdict.is_drawn == (expected == MOVE_DRAWS)
+        assert verdict.winner == (None if expected is None else {Proof.WON: seat, Proof.LOST: 1 - seat}.get(expected))
+        assert verdict.is_drawn == (expected == Proof.DRAWN)
         moves = np.zeros(game.most_legal, np.int16)
         for move in moves[: verbs.legal(position, moves)].tolist() if expected else ():
             after = position.copy()
             verbs.play(after, move)
-            assert verdict.moves.get(move, 0) == plain_value(game, after, seat, secrets)
+            assert verdict.moves.get(move) == plain_value(game, after, seat, secrets)
         winners.add(verdict.winner)
         compared += 1
         if compared >= VERDICTS:
@@ -241,10 +242,10 @@ def test_it_proves_a_win_a_loss_and_who_decides() -> None:
     name = match.game.notation.name
     verdict = Solver(match.game, 2).judge(position, 10_000)
     assert verdict.winner == 0
-    assert verdict.has_lost(1) and not verdict.has_lost(0)
+    assert [verdict.for_seat(seat) for seat in range(2)] == [Proof.WON, Proof.LOST]
     assert {name(code): value for code, value in verdict.moves.items()} == {
-        "deliver 1 sugar": MOVE_WINS,
-        "pass": MOVE_LOSES,
+        "deliver 1 sugar": Proof.WON,
+        "pass": Proof.LOST,
     }
     position.points[:2] = (10, 20)
     assert Solver(match.game, 2).judge(position, 10_000).winner == 1
@@ -275,6 +276,8 @@ def test_a_result_in_the_hands_of_one_who_cannot_win() -> None:
     assert verdict.winner is None
     assert verdict.can_win == (0, 1)
     assert verdict.decider == 2
+    assert verdict.for_seat(0) is None and verdict.for_seat(2) == Proof.LOST
+    assert str(tell_verdict(verdict, 0, match.names)) == "in the hands of Yellow"
 
 
 def test_before_dice_that_matter_nothing_is_proven() -> None:

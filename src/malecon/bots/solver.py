@@ -12,14 +12,13 @@ It calls nothing but the verbs, and works in memory of a fixed size, with a stac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from malecon.bots.tree import fingerprint
+from malecon.bots.verdicts import Proof, Verdict
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.game import Game
@@ -54,6 +53,7 @@ _QUESTION = np.uint64(0xD6E8FEB86659FD93)
 UNPROVEN, FORCED, DRAWN, DECIDED = range(4)
 #: Verdicts on a move, for the seat that makes it; UNPROVEN as above.
 MOVE_WINS, MOVE_DRAWS, MOVE_LOSES = range(1, 4)
+_PROOFS = {MOVE_WINS: Proof.WON, MOVE_DRAWS: Proof.DRAWN, MOVE_LOSES: Proof.LOST}
 #: Numbers in `SolverMemory.verdict`: the verdict, its seat, a bit mask of the seats not proven to have lost, positions.
 VERDICT, SEAT, CAN_WIN, LOOKED_AT = range(4)
 
@@ -349,12 +349,6 @@ def ask(memory: SolverMemory, question: Question, budget: int) -> int:
     end = memory.used[0] + budget
     memory.level_key[0] = mixed(fingerprint(memory.words[0], memory.rest[0]), question)
     memory.level_limits[0, 0], memory.level_limits[0, 1] = NO_LIMIT, NO_LIMIT
-    slot = look_up(memory, memory.level_key[0])
-    if slot >= 0:
-        if memory.table_numbers[slot, 0] == 0:
-            return YES
-        if memory.table_numbers[slot, 1] == 0:
-            return NO
     if not expand(memory, 0, question):
         return UNKNOWN
     level = 0
@@ -446,13 +440,22 @@ def judge_of_many(memory: SolverMemory, mover: int, players: int, secrets: bool,
 
 
 @kernel
+def note_wins(memory: SolverMemory) -> None:
+    """Note the moves that were proven to win when the last question about the root was answered."""
+    for i in range(memory.level_count[0]):
+        if memory.child_numbers[i, 0] == 0:
+            memory.verdicts[i] = MOVE_WINS
+
+
+@kernel
 def judge_moves(memory: SolverMemory, players: int, secrets: bool, budget: int) -> None:
     """Set the verdicts on the moves of the position in `cells[ROOT]`."""
     end = memory.used[0] + budget
     mover = actor(memory.cells[ROOT])
     count = legal(memory.cells[ROOT], memory.codes)
     for i in range(count):
-        memory.verdicts[i] = UNPROVEN
+        if memory.verdicts[i] != UNPROVEN:
+            continue
         memory.cells[0] = memory.cells[ROOT]
         width = play_on(memory, 0, int(memory.codes[i]))
         seat = actor(memory.cells[0])
@@ -508,6 +511,8 @@ def judge_table(memory: SolverMemory, players: int, secrets: bool, budget: int) 
             winners >> seat & 1 and can_force(memory, 1 << seat, seat, True, players, secrets, share) == YES
         ):
             memory.verdict[VERDICT], memory.verdict[SEAT], memory.verdict[CAN_WIN] = FORCED, seat, 1 << seat
+            if seat == mover and winners != 1 << seat:
+                note_wins(memory)
             return
     if is_exact:
         decider = decider_among(memory, winners, players, secrets, share)
@@ -532,6 +537,8 @@ def judge(memory: SolverMemory, players: int, secrets: bool, budget: int) -> int
     memory.cells[0] = memory.cells[ROOT]
     if players == 2:
         verdict = judge_of_two(memory, mover, secrets, budget // 3)
+        if verdict == MOVE_WINS:
+            note_wins(memory)
         if verdict == MOVE_WINS or verdict == MOVE_LOSES:
             seat = mover if verdict == MOVE_WINS else 1 - mover
             memory.verdict[VERDICT], memory.verdict[SEAT], memory.verdict[CAN_WIN] = FORCED, seat, 1 << seat
@@ -580,27 +587,6 @@ def new_memory(game: Game, table_size: int = TABLE_SIZE) -> SolverMemory:
     )
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """What is proven about a position, whatever anybody does; nothing if `is_proven` is false."""
-
-    winner: int | None = None  # the seat that can force its win
-    is_drawn: bool = False  # with two players: neither can force more than a shared win
-    decider: int | None = None  # cannot win, but decides who does: any other who can, with its help
-    can_win: tuple[int, ...] = ()  # the seats not proven to have lost
-    moves: Mapping[int, int] = field(default_factory=dict)  # MOVE_WINS, MOVE_DRAWS or MOVE_LOSES, where proven
-    positions: int = 0  # that were looked at
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether the result is known, up to the choices of one decider."""
-        return self.winner is not None or self.is_drawn or self.decider is not None
-
-    def has_lost(self, seat: int) -> bool:
-        """Return whether a seat is proven not to win, unless others let it."""
-        return bool(self.can_win) and seat not in self.can_win
-
-
 class Solver:
     """Proves the results of endings of one game with a number of players. It proves one position at a time."""
 
@@ -634,6 +620,6 @@ def read_verdict(memory: SolverMemory, players: int) -> Verdict:
         is_drawn=status == DRAWN,
         decider=seat if status == DECIDED else None,
         can_win=can_win,
-        moves={code: verdict for code, verdict in moves if verdict != UNPROVEN},
+        moves={code: _PROOFS[verdict] for code, verdict in moves if verdict != UNPROVEN},
         positions=looked_at,
     )
