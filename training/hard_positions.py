@@ -45,9 +45,9 @@ PLAYING_SIMS, STRAY = 100, 10
 #: The fewest legal moves of a hard position, and the fewest moves between two of a game.
 FEWEST_MOVES, APART = 3, 12
 MOST_OF_A_GAME = 4
-#: The searches that must disagree, each from its own seed, as simulations and `around` (without it they choose by visits,
-#: as the search did before): the first two, or no other is asked. Then simulations for each of the moves they chose, and
-#: how far apart the values of these must be.
+#: The searches that must disagree, each from its own seed, as simulations and `around` (without it they choose by
+#: visits, as the search did before). If the first two agree, no other is asked. Then simulations for each of the moves
+#: they chose, and how far apart the values of these must be.
 FINDING = {
     "short": ((1_000, 0), (10_000, 0), (60_000, 0), (60_000, 0)),
     "long": ((10_000, 0), (30_000, 4), (60_000, 0)),

@@ -217,7 +217,8 @@ def test_verdicts_of_more_players_are_those_of_plain_recursion(name: str, player
             deciders = [
                 seat
                 for seat in range(players)
-                if seat not in can_win and all(answer(1 << seat | 1 << other, other, True, False) == YES for other in can_win)
+                if seat not in can_win
+                and all(answer(1 << seat | 1 << other, other, True, False) == YES for other in can_win)
             ]
         except TooLarge:
             continue
@@ -276,7 +277,7 @@ def test_a_result_in_the_hands_of_one_who_cannot_win() -> None:
     assert verdict.winner is None
     assert verdict.can_win == (0, 1)
     assert verdict.decider == 2
-    assert verdict.for_seat(0) is None and verdict.for_seat(2) == Proof.LOST
+    assert [verdict.for_seat(seat) for seat in range(3)] == [None, None, Proof.LOST]
     assert str(tell_verdict(verdict, 0, match.names)) == "in the hands of Yellow"
 
 

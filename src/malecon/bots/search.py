@@ -11,7 +11,18 @@ from typing import Any
 import numpy as np
 
 from malecon.bots.network import Net
-from malecon.bots.tree import LEAST_VISITS, NO_NODE, Tree, add_node, clear, find, fingerprint, has_room, neglected, select
+from malecon.bots.tree import (
+    LEAST_VISITS,
+    NO_NODE,
+    Tree,
+    add_node,
+    clear,
+    find,
+    fingerprint,
+    has_room,
+    neglected,
+    select,
+)
 from malecon.bots.value import SearchSettings, Workspace, evaluate, move_score, read_position
 from malecon.kernel.compile import kernel
 from malecon.kernel.numerics import exp

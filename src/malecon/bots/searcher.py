@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -76,7 +76,6 @@ class SearchPlan:
         nodes = 2 * self.sims // self.threads if self.sims else self.ms * NODES_PER_MS
         return max(256, min(nodes, MOST_NODES))
 
-
     @property
     def proof_positions(self) -> int:
         """How many positions the solver looks at: what takes a fifth of the time, and none if the search is short."""
@@ -100,7 +99,7 @@ class SearchResult:
     seats: tuple[float, ...]  # of every seat, on average over the simulations
     simulations: int
     seconds: float
-    verdict: Verdict = Verdict()
+    verdict: Verdict = field(default_factory=Verdict)
 
     @property
     def best(self) -> int:

@@ -1,9 +1,9 @@
 """The solver: exact results of endings, for every game. It proves who wins where no chance is left, or proves nothing.
 
 A question is whether one side, some of the seats, can force that a seat wins; the other side does all it can against
-it. Depth-first proof-number search answers it: every position gets a proof number, about how many positions are still to
-be settled for a yes, and a disproof number for a no, and the search follows the smallest. Infinite ones stand for what
-cannot be: a position in which chance decides is neither proven nor disproven, nor one that repeats, nor one too deep.
+it. Depth-first proof-number search answers it: every position gets a proof number, about how many positions are still
+to be settled for a yes, and a disproof number for a no, and the search follows the smallest. Infinite ones stand for
+what cannot be: a position in which chance decides is neither proven nor disproven, nor one that repeats or is too deep.
 So an answer never rests on a guess. It holds against every play of the other side, even if that knew what is hidden; a
 seat of either side that does not see everything must get the same answer from all its moves.
 
@@ -315,7 +315,9 @@ def set_limits(memory: SolverMemory, level: int, child: int, proof: int, disproo
         if chosen >= NEVER:
             limit = NO_LIMIT
         elif second < NEVER:
-            limit = min(limit, max(second, chosen) + 1 + max(second, chosen) // 4)  # a little more: fewer ways up and down
+            limit = min(
+                limit, max(second, chosen) + 1 + max(second, chosen) // 4
+            )  # a little more: fewer ways up and down
         if own:
             below_disproof = limit
         else:
@@ -345,7 +347,7 @@ def refresh(memory: SolverMemory, level: int) -> None:
 
 @kernel
 def ask(memory: SolverMemory, question: Question, budget: int) -> int:
-    """Answer a question about the position in `cells[0]`, where a seat decides, looking at `budget` positions at most."""
+    """Answer a question about the position in `cells[0]`, where a seat decides, within a budget of positions."""
     end = memory.used[0] + budget
     memory.level_key[0] = mixed(fingerprint(memory.words[0], memory.rest[0]), question)
     memory.level_limits[0, 0], memory.level_limits[0, 1] = NO_LIMIT, NO_LIMIT
@@ -539,7 +541,7 @@ def judge(memory: SolverMemory, players: int, secrets: bool, budget: int) -> int
         verdict = judge_of_two(memory, mover, secrets, budget // 3)
         if verdict == MOVE_WINS:
             note_wins(memory)
-        if verdict == MOVE_WINS or verdict == MOVE_LOSES:
+        if verdict in (MOVE_WINS, MOVE_LOSES):
             seat = mover if verdict == MOVE_WINS else 1 - mover
             memory.verdict[VERDICT], memory.verdict[SEAT], memory.verdict[CAN_WIN] = FORCED, seat, 1 << seat
         elif verdict == MOVE_DRAWS:

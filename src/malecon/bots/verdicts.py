@@ -20,7 +20,7 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is proven about a position, whatever anybody does. Without a proof, all seats can win and no more is said."""
+    """What is proven about a position, whatever anybody does. Without a proof, all seats can win."""
 
     winner: int | None = None  # the seat that can force its win
     is_drawn: bool = False  # with two players: neither can force more than a shared win

@@ -52,8 +52,8 @@ from malecon.match.setup import check_names, check_players, check_seat, check_se
 from malecon.match.steps import NO_DEALER, Stack
 
 if TYPE_CHECKING:
-    from malecon.bots.verdicts import Proof
     from malecon.bots.reasons import Explanation
+    from malecon.bots.verdicts import Proof
 
 #: Rows of the arrays of moves at first; they double whenever they are full.
 FIRST_ROWS = 64
@@ -323,9 +323,7 @@ class Match:
         total = max(1, sum(result.visits))
         best = zip(result.codes[:count], result.chances[:count], result.visits[:count], strict=True)
         proofs = result.verdict.moves
-        return tuple(
-            Hint(self._moves[code], chance, visits / total, proofs.get(code)) for code, chance, visits in best
-        )
+        return tuple(Hint(self._moves[code], chance, visits / total, proofs.get(code)) for code, chance, visits in best)
 
     def explain(
         self, move: Move | str | None = None, *, bot: str = "search:ms=500,margin=0", seed: int = 0

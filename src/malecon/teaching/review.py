@@ -275,7 +275,8 @@ def remarks(decision: Decision, match: Match) -> list[Phrase]:
     if first is not None and decision.has_changed:
         sentences.append(
             say(
-                "A longer look changed the verdict: at first, “{best}” seemed to leave {before}%, and this move {after}%.",
+                "A longer look changed the verdict: at first, “{best}” seemed to leave {before}%, and this move "
+                "{after}%.",
                 best=_describe(table, cast(int, code(first.best))),
                 before=round(100 * first.before),
                 after=round(100 * first.after),
@@ -312,7 +313,6 @@ def summary(reviewed: Review, match: Match) -> list[Phrase]:
             )
         )
     return lines
-
 
 
 def _describe(table: Match, code: int) -> Phrase | str:
