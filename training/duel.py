@@ -49,7 +49,7 @@ def choose(root: Any, contestant: Contestant, random: Randomness) -> int:
         clear(tree)
     node = root_node(root, tree, settings, net, workspace, random)
     simulate(root, node, -1, tree, settings, net, workspace, random, sims)
-    return tree.move[chosen(tree, node)]
+    return tree.move[chosen(tree, node, settings.around)]
 
 
 @kernel

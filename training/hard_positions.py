@@ -30,7 +30,6 @@ from malecon.bots.searcher import Searcher, equip, new_workspace
 from malecon.bots.specs import parse
 from malecon.kernel import readiness
 from malecon.kernel.randomness import below, mix, randomness
-from malecon.kernel.verbs import Position
 from malecon.match import Match
 from malecon.simulation.intervals import wilson
 
@@ -45,8 +44,8 @@ PLAYING_SIMS, STRAY = 100, 10
 #: The fewest legal moves of a hard position, and the fewest moves between two of a game.
 FEWEST_MOVES, APART = 3, 12
 MOST_OF_A_GAME = 4
-#: The searches that must disagree, each from its own seed, as simulations and `around` (without it they choose by
-#: visits, as the search did before). If the first two agree, no other is asked. Then simulations for each of the moves
+#: The searches that must disagree, each from its own seed, as simulations and `around` (0 is how the search was
+#: before). If the first two agree, no other is asked. Then simulations for each of the moves
 #: they chose, and how far apart the values of these must be.
 FINDING = {
     "short": ((1_000, 0), (10_000, 0), (60_000, 0), (60_000, 0)),
@@ -85,12 +84,6 @@ def match_of(entry: dict[str, Any]) -> Match:
 # --- finding
 
 
-def choice(searcher: Searcher, position: Position, by_visits: bool) -> int:
-    """Return the move that a search chooses; by visits, as before it looked around."""
-    result = searcher.search(position)
-    return result.codes[result.visits.index(max(result.visits))] if by_visits else result.best
-
-
 def is_hard(match: Match, kind: str, seed: int) -> bool:
     """Return whether searches disagree about a position, and a closer look says that it matters."""
     assert match.turn is not None
@@ -98,9 +91,9 @@ def is_hard(match: Match, kind: str, seed: int) -> bool:
     choices: set[int] = set()
     searchers = []
     for number, (sims, around) in enumerate(FINDING[kind]):
-        plan = parse(f"search:sims={sims},margin=0,around={around}").plan
+        plan = parse(f"search:sims={sims},margin=0,around={around},proof=0").plan
         searchers.append(Searcher(match.game, match.players, plan, mix(seed, number)))
-        choices.add(choice(searchers[-1], position, not around))
+        choices.add(searchers[-1].search(position).best)
         if number == 1 and len(choices) == 1:
             return False  # most positions are easy: do not look for long
     values = [sum(searcher.evaluate(code, CLOSER_LOOK) for searcher in searchers[-2:]) / 2 for code in choices]

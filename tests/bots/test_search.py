@@ -132,9 +132,10 @@ def test_the_choice_weighs_value_and_certainty() -> None:
     node = trees.add_node(tree, np.uint64(1), 0, True, np.arange(3, dtype=np.int16), 3)
     tree.visits[node] = 20_000
     tree.tried[:3], tree.won[:3] = (12_650, 7_220, 130), (0.44 * 12_650, 0.71 * 7_220, 0.72 * 130)
-    assert trees.chosen(tree, node) == 1  # not the most tried, nor the one that is hardly known
+    assert trees.chosen(tree, node, 4) == 1  # not the most tried, nor the one that is hardly known
+    assert trees.chosen(tree, node, 0) == 0
     tree.visits[node] = trees.LEAST_VISITS - 1
-    assert trees.chosen(tree, node) == 0  # a short search goes by its tries
+    assert trees.chosen(tree, node, 4) == 0  # a short search goes by its tries
 
 
 def test_chances_of_the_seats_do_not_count_what_was_tried_to_look_around() -> None:

@@ -249,7 +249,9 @@ class Searcher:
             counted += int(thread.workspace.counted[0])
         chances = np.where(visits > 0, won / np.maximum(visits, 1), 0.0)
         in_all = int(visits.sum())
-        trusts = np.array([trees.trust(*move, in_all) for move in zip(won.tolist(), visits.tolist(), strict=True)])
+        trusts = np.array(
+            [trees.trust(*move, in_all, self.plan.around) for move in zip(won.tolist(), visits.tolist(), strict=True)]
+        )
         proofs = [verdict.moves.get(code) for code in codes.tolist()]
         order = np.lexsort((np.arange(len(codes)), -chances, -trusts, [-_RANKS[proof] for proof in proofs]))
         return SearchResult(
@@ -310,7 +312,7 @@ class SearchThread:
         done = 0
         while not (stop and stop.is_set()):
             left = sims - done if sims else int((end - self.clock()) * self.speed) + 1
-            if left <= 0 or (not sims and (self.clock() >= end or self._is_decided(left))):
+            if left <= 0 or (not sims and (self.clock() >= end or self._is_decided(left, settings.around))):
                 break
             chunk = max(1, min(left, int(self.speed * CHUNK_SECONDS)))
             began = self.clock()
@@ -337,14 +339,14 @@ class SearchThread:
             self.simulate(root, settings, net, edge, more)
         return float(won[at] / visits[at])
 
-    def _is_decided(self, left: int) -> bool:
+    def _is_decided(self, left: int, around: int) -> bool:
         """Return whether the move trusted most was also tried most, and none can overtake it in what is left."""
         _, visits, _ = self.root_moves()
         ordered = np.sort(visits)
         if len(ordered) == 1:
             return True
         is_clear = bool(ordered[-1] - ordered[-2] > 1.5 * left + 50)
-        return is_clear and bool(self.tree.tried[trees.chosen(self.tree, self.root)] == ordered[-1])
+        return is_clear and bool(self.tree.tried[trees.chosen(self.tree, self.root, around)] == ordered[-1])
 
     def root_moves(
         self,

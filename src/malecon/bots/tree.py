@@ -174,23 +174,23 @@ def neglected(tree: Tree, node: int) -> int:
 
 
 @kernel(inline=True)
-def trust(won: float, tried: int, visits: int) -> float:
+def trust(won: float, tried: int, visits: int, around: int) -> float:
     """Return what a move is chosen by: a low estimate of what it brings, lower the less it was tried.
 
-    Short searches go by tries alone: there, the priors know more than a few values.
+    Short searches, where the priors know more than a few values, and those that do not look around go by tries alone.
     """
     if not tried:
         return -1.0
-    return won / tried - CAUTION / np.sqrt(tried) if visits >= LEAST_VISITS else float(tried)
+    return won / tried - CAUTION / np.sqrt(tried) if around and visits >= LEAST_VISITS else float(tried)
 
 
 @kernel
-def chosen(tree: Tree, node: int) -> int:
+def chosen(tree: Tree, node: int, around: int) -> int:
     """Return the edge to choose in the end: the one trusted most, the first of them."""
     first = tree.first[node]
     best, best_trust = first, -2.0
     for edge in range(first, first + tree.width[node]):
-        value = trust(tree.won[edge], tree.tried[edge], tree.visits[node])
+        value = trust(tree.won[edge], tree.tried[edge], tree.visits[node], around)
         if value > best_trust:
             best, best_trust = edge, value
     return best

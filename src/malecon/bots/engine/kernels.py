@@ -286,7 +286,7 @@ def rank(state: State, node: int) -> None:
         edge = first + i
         tried = tree.tried[edge]
         chance = tree.won[edge] / tried if tried else 0.0
-        value = trust(tree.won[edge], tried, tree.visits[node])
+        value = trust(tree.won[edge], tried, tree.visits[node], int(state.integers[AROUND]))
         proof = proof_of(state, int(tree.move[edge]))
         place = i
         while place > 0 and is_before(results, place - 1, proof, value, chance):
