@@ -1,20 +1,22 @@
 """Hard positions: where short and long searches disagree. Find them, judge them, and measure a search on them.
 
-    python training/hard_positions.py find --file benchmarks/hard_positions.jsonl --count 320 --minutes 8
-    python training/hard_positions.py judge --file benchmarks/hard_positions.jsonl --minutes 8
-    python training/hard_positions.py measure --file benchmarks/hard_positions.jsonl --sims 1000 10000 100000
+    python training/hard_positions.py find --kind long --file FILE --count 320 --minutes 8
+    python training/hard_positions.py judge --file benchmarks/hard_positions.jsonl.xz --minutes 8
+    python training/hard_positions.py measure --file benchmarks/hard_positions.jsonl.xz --sims 1000 10000
 
-`find` plays games of the search against itself with stray moves and keeps a position if searches with 1,000, 10,000 and
-twice 60,000 simulations do not choose the same move, and a closer look gives their moves values that are apart. `judge`
-evaluates every legal move: a million simulations from each of three seeds, each simulation beginning with a move that
-is given (sequential halving: every move gets the same share, then the better half, and so on), so that the judgement
-does not depend on where a search would look. Both go on where they were stopped. `measure` lets a search choose.
+`find` plays games of the search against itself with stray moves and keeps a position if searches of different length do
+not choose the same move, and a closer look gives their moves values that are apart. There are two kinds: `short`, where
+1,000 simulations and 10,000 disagree, and `long`, where 10,000 disagree with 30,000 that look around. `judge` evaluates
+every legal move: a million simulations from each of three seeds, each beginning with a move that is given (sequential
+halving: every move gets the same share, then the better half, and so on), so that the judgement does not depend on
+where a search would look. Both go on where they were stopped. `measure` lets a search choose.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import lzma
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,13 +65,17 @@ JUDGE_EXPLORES = 0.5
 
 
 def read(file: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
+    """Return the positions, or notes, in a file, compressed or not; none if there is no file."""
+    raw = file.read_bytes() if file.exists() else b""
+    text = lzma.decompress(raw) if raw and file.suffix == ".xz" else raw
+    return [json.loads(line) for line in text.splitlines()]
 
 
 def write(file: Path, entries: list[dict[str, Any]]) -> None:
     """Replace the file in one step: a job may be killed at any time."""
     part = file.with_suffix(".part")
-    part.write_text("".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in entries), encoding="utf-8")
+    text = "".join(json.dumps(entry, separators=(",", ":")) + "\n" for entry in entries).encode()
+    part.write_bytes(lzma.compress(text) if file.suffix == ".xz" else text)
     part.rename(file)
 
 
@@ -197,33 +203,51 @@ def values_of(entry: dict[str, Any]) -> dict[str, float]:
 def measure(file: Path, settings: str, sims: int, end: float, notes: Path) -> None:
     """Let a search choose in every judged position, from two seeds; keep the choices in a file of notes."""
     entries = [entry for entry in read(file) if entry["judged"]]
-    done = {(note["at"], note["sims"], note["seed"]): note for note in read(notes)}
-    for at, entry in enumerate(entries):
+    done = {(note["key"], note["sims"], note["settings"], note["seed"]): note for note in read(notes)}
+    for entry in entries:
         for seed in (1, 2):
-            if (at, sims, seed) not in done and time.monotonic() < end:
+            key = (key_of(entry), sims, settings, seed)
+            if key not in done and time.monotonic() < end:
                 match = match_of(entry)
                 assert match.turn is not None
                 plan = parse(f"search:sims={sims},margin=0{settings}").plan
                 searcher = Searcher(match.game, match.players, plan, seed)
                 result = searcher.search(position_from_history(match.view(match.turn)))
                 choice = match.game.notation.name(result.best)
-                note = {"at": at, "sims": sims, "seed": seed, "choice": choice, "value": round(result.chances[0], 4)}
-                done[at, sims, seed] = note
+                done[key] = dict(zip(("key", "sims", "settings", "seed"), key, strict=True)) | {
+                    "choice": choice,
+                    "value": round(result.chances[0], 4),
+                }
                 with notes.open("a", encoding="utf-8") as lines:
-                    lines.write(json.dumps(note) + "\n")
-    good, spreads = [], []
-    for at, entry in enumerate(entries):
+                    lines.write(json.dumps(done[key]) + "\n")
+    for kind in (*FINDING, ""):
+        asked = [(entry, [done.get((key_of(entry), sims, settings, seed)) for seed in (1, 2)]) for entry in entries]
+        _report(
+            f"{kind or 'all'}, {sims} simulations{settings}", [each for each in asked if kind in ("", each[0]["kind"])]
+        )
+
+
+def key_of(entry: dict[str, Any]) -> str:
+    return f"{entry['kind']} {entry['number']} {len(entry['moves'])}"
+
+
+def _report(title: str, asked: list[tuple[dict[str, Any], list[dict[str, Any] | None]]]) -> None:
+    good, losses, spreads = [], [], []
+    for entry, notes in asked:
         values = values_of(entry)
-        best = max(values.values())
-        pair = [done[at, sims, seed] for seed in (1, 2) if (at, sims, seed) in done]
-        good += [values[note["choice"]] >= best - CLOSE_ENOUGH for note in pair]
-        spreads += [abs(pair[0]["value"] - pair[1]["value"])] if len(pair) == 2 else []
+        made = [note for note in notes if note is not None]
+        losses += [max(values.values()) - values[note["choice"]] for note in made]
+        spreads += [abs(made[0]["value"] - made[1]["value"])] if len(made) == 2 else []
+    good = [loss <= CLOSE_ENOUGH for loss in losses]
+    if not spreads:
+        return
     low, high = wilson(sum(good), len(good))
-    within = sum(spread <= FAR_APART for spread in spreads) / max(1, len(spreads))
+    near = sum(spread <= FAR_APART for spread in spreads) / len(spreads)
     print(
-        f"{sims} simulations: {sum(good) / max(1, len(good)):.1%} of {len(good)} choices ({low:.1%} to {high:.1%}) are "
-        f"within {CLOSE_ENOUGH:.0%} of the best; two seeds differ by at most {FAR_APART:.0%} in {within:.1%} of "
-        f"{len(spreads)} positions"
+        f"{title}: {sum(good) / len(good):.1%} of {len(good)} choices ({low:.1%} to {high:.1%}) within "
+        f"{CLOSE_ENOUGH:.0%} of the best, {sum(losses) / len(losses):.2%} lost on average; two seeds at most "
+        f"{FAR_APART:.0%} apart in {near:.1%} of {len(spreads)}",
+        flush=True,
     )
 
 

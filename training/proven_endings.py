@@ -60,8 +60,8 @@ def main() -> None:
         low, high = wilson(proven, len(verdicts))
         lost = sum(len(verdict.can_win) < chosen.players for verdict in verdicts)
         print(
-            f"{chosen.game}, {chosen.players} players, {distance} decisions before the end: {proven} of {len(verdicts)} "
-            f"proven ({low:.0%} to {high:.0%}), somebody has lost in {lost}; {seconds:.2f} s each",
+            f"{chosen.game}, {chosen.players} players, {distance} decisions before the end: {proven} of "
+            f"{len(verdicts)} proven ({low:.0%} to {high:.0%}), somebody has lost in {lost}; {seconds:.2f} s each",
             flush=True,
         )
 
