@@ -248,12 +248,10 @@ class Searcher:
             seats += thread.workspace.sums
             counted += int(thread.workspace.counted[0])
         chances = np.where(visits > 0, won / np.maximum(visits, 1), 0.0)
-        in_all = int(visits.sum())
-        trusts = np.array(
-            [trees.trust(*move, in_all, self.plan.around) for move in zip(won.tolist(), visits.tolist(), strict=True)]
-        )
+        trusts = trusts_of(won, visits, self.plan.around)
         proofs = [verdict.moves.get(code) for code in codes.tolist()]
-        order = np.lexsort((np.arange(len(codes)), -chances, -trusts, [-_RANKS[proof] for proof in proofs]))
+        ranks = np.array([_RANKS[proof] for proof in proofs])
+        order = np.lexsort((np.arange(len(codes)), -chances, -trusts, -ranks))
         return SearchResult(
             codes=tuple(codes[order].tolist()),
             visits=tuple(visits[order].tolist()),
@@ -266,6 +264,14 @@ class Searcher:
             seconds=seconds,
             verdict=verdict,
         )
+
+
+def trusts_of(
+    won: np.typing.NDArray[np.float64], visits: np.typing.NDArray[np.integer[Any]], around: int
+) -> np.typing.NDArray[np.float64]:
+    """Return what the moves at the root are chosen by."""
+    in_all = int(visits.sum())
+    return np.array([trees.trust(*move, in_all, around) for move in zip(won.tolist(), visits.tolist(), strict=True)])
 
 
 #: The order of moves by what is proven about them.
@@ -341,12 +347,14 @@ class SearchThread:
 
     def _is_decided(self, left: int, around: int) -> bool:
         """Return whether the move trusted most was also tried most, and none can overtake it in what is left."""
-        _, visits, _ = self.root_moves()
-        ordered = np.sort(visits)
-        if len(ordered) == 1:
+        _, visits, won = self.root_moves()
+        if len(visits) == 1:
             return True
-        is_clear = bool(ordered[-1] - ordered[-2] > 1.5 * left + 50)
-        return is_clear and bool(self.tree.tried[trees.chosen(self.tree, self.root, around)] == ordered[-1])
+        ordered = np.sort(visits)
+        if ordered[-1] - ordered[-2] <= 1.5 * left + 50:
+            return False
+        trusts = trusts_of(won, visits, around)
+        return bool(visits[np.argmax(trusts)] == ordered[-1])
 
     def root_moves(
         self,
