@@ -13,6 +13,7 @@ from malecon.bots.reasons import explain, explain_move
 from malecon.bots.reasons.explaining import TOO_CLOSE
 from malecon.bots.verdicts import PROOFS, Proof
 from malecon.kernel import readiness
+from malecon.kernel.errors import NotAMove
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Move, View
 from malecon.server.errors import Refused
@@ -34,6 +35,12 @@ def check_ready(game: str) -> None:
     """Raise Refused while moves of a game cannot be explained."""
     if not is_ready(game):
         raise Refused(say("the engine is still being prepared; ask again in a minute"))
+
+
+def check_move(view: View, move: str) -> None:
+    """Raise NotAMove if the seat of the view cannot make a move."""
+    if move not in view.legal_moves:
+        raise NotAMove(say("{text} is not a move", text=repr(move)[:60]))
 
 
 async def advise(pool: WorkerPool, person: str, view: View, language: str) -> tuple[list[dict[str, Any]], list[str]]:

@@ -17,7 +17,7 @@ from malecon.bots.reasons import Explanation
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Match, View
 from malecon.server.background import Background
-from malecon.server.errors import NotOver, TooManyReviews
+from malecon.server.errors import Forbidden, NotOver, TooManyReviews
 from malecon.server.operations.limits import Limiter
 from malecon.server.tables.hints import is_ready
 from malecon.server.tables.table import Table
@@ -150,6 +150,12 @@ class GameReview:
         """Return the chances of all seats as a drawing, with a line at the position of the replay."""
         assert self._review is not None
         return Markup(review.chart(self._review, self.colours, language, at=moves))
+
+
+def check_over(table: Table) -> None:
+    """Raise Forbidden while a game runs, for everybody: nothing would be hidden, and the search could help."""
+    if not table.match.is_over and not table.is_record:
+        raise Forbidden(say("no looking ahead while others play; come back when the game is over"))
 
 
 class Reviews:

@@ -15,12 +15,11 @@ from malecon.match import View
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound, NotOver
 from malecon.server.pages import rendering
-from malecon.server.tables.hints import best_was, check_ready, only_leaves
+from malecon.server.tables.hints import best_was, check_move, check_ready, only_leaves
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import (
     REASON_SECONDS,
-    check_move,
     line_page,
     position_context,
     reasons_of,

@@ -23,12 +23,11 @@ from malecon.match import Move
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound
 from malecon.server.pages import rendering
-from malecon.server.tables.hints import best_was, check_ready, is_ready, only_leaves
+from malecon.server.tables.hints import best_was, check_move, check_ready, is_ready, only_leaves
 from malecon.server.tables.reviews import GameReview
 from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor, wants_json
 from malecon.server.web.routes.teaching.board_pages import (
     REASON_SECONDS,
-    check_move,
     line_page,
     position_context,
     reasons_of,
