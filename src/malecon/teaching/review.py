@@ -18,7 +18,6 @@ from malecon.bots.searcher import Searcher
 from malecon.bots.specs import parse
 from malecon.drawing import charts
 from malecon.drawing.palette import CHART, SEATS
-from malecon.kernel import readiness
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, counted, say
@@ -117,7 +116,6 @@ def review(
     spec = parse(bot)
     if not spec.is_search:
         raise BadSetup(say("{name} does not look ahead; a review needs a search", name=repr(bot)[:40]))
-    readiness.wait(match.game.name)
     searcher = new_searcher(spec, match.game, match.players, seed)
     again = Match(match.game, match.players, options=match.options)
     decisions = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import logging
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import say
 
+log = logging.getLogger("malecon")
 #: The files, in a game's folder.
 MODULE_FILE, DESCRIPTION_FILE = "engine.wasm", "engine.json"
 #: What makes the module: other versions may give other bytes for the same engine.
@@ -95,6 +97,19 @@ def load(name: str) -> EngineModule:
     module = EngineModule(paths[0].read_bytes(), json.loads(paths[1].read_text(encoding="utf-8")))
     check(game, module)
     return module
+
+
+@functools.cache
+def is_fresh(name: str) -> bool:
+    """Return whether a game has a module that fits its rules and weights. A stale one is reported in the log, once."""
+    if not is_built(name):
+        return False
+    try:
+        load(name)
+    except BadSetup as error:
+        log.warning("%s", error)
+        return False
+    return True
 
 
 def check(game: Game, module: EngineModule) -> None:

@@ -41,6 +41,8 @@ EXPLORE, MARGIN, PRIOR = range(3)
 #: How many of the best moves get a line, and how long it is at most.
 LINES = 5
 LONGEST_LINE = 24
+#: The smallest tree.
+LEAST_NODES = 16
 #: Every array begins at a multiple of this.
 ALIGNMENT = 16
 #: Rows of `Constants.curves`.

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from malecon import __version__
-from malecon.kernel import readiness, registry
+from malecon.kernel import registry
 from malecon.kernel.phrases import Phrase
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.names import seat_names
@@ -149,14 +149,6 @@ def templates(language: str) -> Environment:
     return environment
 
 
-def warming_up() -> int | None:
-    """Return how much of the engine is compiled, in percent; None once all of it is, which is nearly always."""
-    progress = [readiness.progress(name) for name in registry.names()]
-    if all(done is None for done in progress):
-        return None
-    return round(100 * sum(1.0 if done is None else done for done in progress) / len(progress))
-
-
 def fragment(template: str, language: str, large: Mapping[str, str] = MappingProxyType({}), **context: Any) -> str:
     """Return a part of a page. HTML that is `large` is put in afterwards: every step of a template would copy it."""
     marks = {name: Markup(f"<!--{name}-->") for name in large}
@@ -179,7 +171,6 @@ def page(request: Request, visitor: Visitor, template: str, status: int = 200, *
         visitor=visitor,
         path=request.url.path,
         now=int(time.time()),
-        warming_up=warming_up(),
         **context,
     )
     response = HTMLResponse(html, status)

@@ -83,7 +83,7 @@ def think_request(person: View, bot: View, spec: str, version: int) -> ThinkRequ
     The position and the moves come from the person's view alone.
     """
     search = _search_of(spec)
-    if search is None or bots.is_instant(spec, bot.game.name) or not _is_open(person, bot):
+    if search is None or bots.is_instant(spec) or not _is_open(person, bot):
         return None
     assert bot.seat is not None
     players, options = len(person.names), dict(person.options)

@@ -17,9 +17,9 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
+from malecon.bots.engine.runtime import new_searcher
 from malecon.bots.history import known_to
 from malecon.bots.reasons.playing_out import play_out
-from malecon.bots.searcher import Searcher
 from malecon.bots.specs import parse
 from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadRecord, BadSetup, IllegalMove, MaleconError
@@ -312,7 +312,7 @@ class Analysis:
     def suggest(self, node: int, ms: int, seed: int = 0) -> tuple[list[SuggestedMove], int]:
         """Search for that many milliseconds; return the best moves, best first, and the number of simulations."""
         position = self.position(node)
-        searcher = Searcher(self.game, self.players, parse(f"search:ms={ms},margin=0").plan, seed)
+        searcher = new_searcher(parse(f"search:ms={ms},margin=0"), self.game, self.players, seed)
         result = searcher.search(known_to(self.game, position, int(verbs.actor(position))))
         total = max(1, sum(result.visits))
         moves = zip(result.codes, result.chances, result.visits, strict=True)
@@ -321,7 +321,7 @@ class Analysis:
 
     def continuation(self, node: int, code: int, seed: int = 0) -> Line:
         """Return how the game may go on with a move at a node, if every seat then plays what the search suggests."""
-        searcher = Searcher(self.game, self.players, parse(GUIDE).plan, seed)
+        searcher = new_searcher(parse(GUIDE), self.game, self.players, seed)
         return play_out(searcher, self.position(node), code, self.names, randomness(seed, 1))
 
     # --- changing it

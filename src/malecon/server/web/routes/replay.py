@@ -60,7 +60,7 @@ async def whole_replay(request: Request, services: TheServices, table: TheTable,
         bundle = await bundles.make(visitor.person, key, len(table.match) + 1, render)
     first = _first_decision(table)
     context = _context(table, visitor, first) | {"review": review}
-    around: dict[str, Any] = {"visitor": visitor, "path": f"/tables/{table.id}", "now": 0, "warming_up": None}
+    around: dict[str, Any] = {"visitor": visitor, "path": f"/tables/{table.id}", "now": 0}
     page = rendering.fragment("replay.html", language, **around, **context)
     before, _, after = page.partition(rendering.fragment("replay_body.html", language, **context))
     names = ", ".join(seat.name for seat in seats)

@@ -7,7 +7,7 @@ import "./exercise.js";
 
 /** @typedef {{ move: string, label: string, chance: string }} AdvisedMove */
 /** @typedef {{ move: string, told: string }} LineMove */
-/** @typedef {{ moves: AdvisedMove[], more: boolean, line: LineMove[] }} SearchStep */
+/** @typedef {{ moves: AdvisedMove[], line: LineMove[] }} SearchStep */
 
 const box = find(document, "[data-think]", HTMLElement);
 const status = find(box, "[data-status]", HTMLElement);
@@ -56,9 +56,8 @@ async function search(path, steps) {
   const request = (step) => postForm(path, new URLSearchParams({ step: String(step) }));
   try {
     for (let step = 0; step < steps; step++) {
-      const { moves, more } = await request(step);
+      const { moves } = await request(step);
       showMoves(moves);
-      if (!more) break;
     }
     showLine((await request(steps)).line);
     return "";

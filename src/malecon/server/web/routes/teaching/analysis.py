@@ -28,7 +28,6 @@ from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NotFound
 from malecon.server.learning.analyses import StoredAnalysis
 from malecon.server.pages import rendering
-from malecon.server.tables.hints import is_ready
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import position_context
@@ -246,13 +245,11 @@ async def think(
             say("{percent}% chance of winning", percent=round(100 * suggestion.chance)), visitor.language
         )
         moves.append({"move": move.text, "label": label, "chance": chance, "share": round(suggestion.share, 3)})
-    return JSONResponse({"moves": moves, "simulations": games_seen, "more": is_ready(tree.game.name)})
+    return JSONResponse({"moves": moves, "simulations": games_seen})
 
 
 async def _line(run: Callable[..., Any], visitor: Visitor, tree: Analysis, node: int) -> list[dict[str, str]]:
     """Return the first moves after the best move, each in notation and in a sentence."""
-    if not is_ready(tree.game.name):
-        return []
     best, _ = await run(visitor.person, tree.suggest, node, SEARCH_STEPS_MS[0], secrets.randbits(40))
     line = await run(visitor.person, tree.continuation, node, best[0].code)
     name, moves = tree.game.notation.name, []

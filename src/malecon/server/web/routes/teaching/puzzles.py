@@ -23,7 +23,7 @@ from malecon.match import Move
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound
 from malecon.server.pages import rendering
-from malecon.server.tables.hints import best_was, check_ready, is_ready, only_leaves
+from malecon.server.tables.hints import best_was, only_leaves
 from malecon.server.tables.reviews import GameReview
 from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import (
@@ -111,7 +111,7 @@ async def see_answer(
     exercise = _puzzle(game, number)
     check_move(exercise.view, move)
     right = move == exercise.solution
-    why = await _why_of(request, services, visitor, exercise, number, move) if is_ready(game) else None
+    why = await _why_of(request, services, visitor, exercise, number, move)
     puzzle_rating = await asyncio.to_thread(services.puzzle_ratings.of_puzzle, exercise)
     solution = describe_move(exercise.view, Move(game, exercise.solution))
     context = position_context(exercise.view, visitor) | {
@@ -122,7 +122,7 @@ async def see_answer(
             best_was(solution, round(100 * exercise.chance)),
             say("Rating of this puzzle: {rating}", rating=round(puzzle_rating.rating)),
         ],
-        "reasons": None if why is None else reasons_of(why),
+        "reasons": reasons_of(why),
         "lines": f"/puzzles/{game}/{number}/line",
         "query": f"?move={quote(move)}",
         "analyse": f"/analysis/new/puzzle/{game}/{number}",
@@ -149,7 +149,6 @@ async def see_line(
     """Show a line of a puzzle, move by move."""
     exercise = _puzzle(game, number)
     check_move(exercise.view, move)
-    check_ready(game)
     why = await _why_of(request, services, visitor, exercise, number, move)
     place = f"/puzzles/{game}/{number}"
     heading = _heading(game, number)
