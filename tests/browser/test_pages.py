@@ -68,7 +68,7 @@ NO_PAGES = {
     *("/push/key", "/tables/{table}/replay/all"),
     *("/account/export", "/glossary/{game}/{language}", "/healthz", "/manifest.webmanifest", "/metrics", "/worker.js"),
     *("/puzzles/{game}/any", "/puzzles/{game}/today", "/tables/{table}/record.json", "/tables/{table}/review"),
-    *("/tables/{table}/why", "/engine", "/explorer", "/analysis/{name}", "/analysis/{name}/file.json"),
+    *("/tables/{table}/why", "/explorer", "/analysis/{name}", "/analysis/{name}/file.json"),
 }
 
 

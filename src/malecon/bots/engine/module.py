@@ -6,6 +6,7 @@ import functools
 import hashlib
 import json
 import logging
+import threading
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from malecon.kernel.game import Game
 from malecon.kernel.phrases import say
 
 log = logging.getLogger("malecon")
+_loading = threading.Lock()
 #: The files, in a game's folder.
 MODULE_FILE, DESCRIPTION_FILE = "engine.wasm", "engine.json"
 #: What makes the module: other versions may give other bytes for the same engine.
@@ -87,9 +89,14 @@ def describe(game: Game, wasm: bytes) -> dict[str, Any]:
     }
 
 
-@functools.cache
 def load(name: str) -> EngineModule:
     """Return the module of a game; raise BadSetup if it has none, or one of other rules or weights."""
+    with _loading:  # a page asks for two files at the same time
+        return _load(name)
+
+
+@functools.cache
+def _load(name: str) -> EngineModule:
     game = registry.get(name)
     paths = files(game)
     if paths is None or not is_built(name):

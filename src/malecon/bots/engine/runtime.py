@@ -7,6 +7,7 @@ import functools
 import hashlib
 import threading
 import time
+import weakref
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
@@ -55,16 +56,27 @@ if TYPE_CHECKING:
 _loading = threading.Lock()
 
 
+# What is still there when Python ends must be closed before: later, wasmtime has nothing left to free it with.
+
+
 @functools.cache
 def _engine() -> wasmtime.Engine:
     import wasmtime
 
-    return wasmtime.Engine()
+    engine = wasmtime.Engine()
+    atexit.register(engine.close)
+    return engine
 
 
 @functools.cache
 def _compiled(name: str) -> wasmtime.Module:
     """Return the module of a game as machine code, from the cache if it was compiled before."""
+    module = _load_or_compile(name)
+    atexit.register(module.close)
+    return module
+
+
+def _load_or_compile(name: str) -> wasmtime.Module:
     import wasmtime
 
     wasm = load(name).wasm
@@ -81,11 +93,6 @@ def _compiled(name: str) -> wasmtime.Module:
     return module
 
 
-# Else they would be freed after what frees them, and Python complains at its end.
-atexit.register(_engine.cache_clear)
-atexit.register(_compiled.cache_clear)
-
-
 class WasmEngine:
     """One instance of a game's module, with a memory of its own. For one thread at a time."""
 
@@ -98,6 +105,7 @@ class WasmEngine:
         with _loading:
             module = _compiled(game.name)
         self._store = wasmtime.Store(_engine())
+        weakref.finalize(self, self._store.close)
         self._exports: Any = wasmtime.Instance(self._store, module, []).exports(self._store)
         self.nodes = self.call("start", nodes, _signed(seed))
         if not self.nodes:
