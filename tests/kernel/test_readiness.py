@@ -295,6 +295,12 @@ def test_at_a_first_start_all_bots_and_hints_think_at_once_and_nothing_is_compil
     assert len(list(kernels.rglob("*.engine"))) == 1
 
 
+FULL_DISK = """
+import errno
+from malecon.kernel.machine_code import cache
+def write(*_): raise OSError(errno.ENOSPC, "full")
+cache.write = write
+"""
 ALONE = """
 import malecon
 from malecon import bots
@@ -309,7 +315,7 @@ print(len(match))
 def test_without_room_for_code_a_game_begins_at_once(tmp_path: Path, trouble: str) -> None:
     (tmp_path / "file").write_text("")
     folder = tmp_path / "file" / "cache" if trouble != "a full disk" else tmp_path / "cache"
-    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n" if trouble == "a full disk" else ""
+    full = FULL_DISK if trouble == "a full disk" else ""
     own = {"MALECON_CACHE_DIR": str(folder), "MALECON_COMPILE": ""}
     done = subprocess.run(
         [sys.executable, "-c", full + ALONE], env=os.environ | own, capture_output=True, text=True, timeout=200
