@@ -32,7 +32,7 @@ from tests.browser.firefox import firefox
 from malecon.bots.engine.block import block_of
 from malecon.bots.engine.runtime import WasmSearcher
 from malecon.bots.searcher import Searcher, SearchPlan
-from malecon.kernel import registry
+from malecon.kernel import readiness, registry
 from malecon.match import Match, View
 from malecon.server.pages.engine_files import engine_address, engine_files
 
@@ -128,6 +128,7 @@ def main() -> None:
     reading.add_argument("--write", action="store_true", help="put the figures into docs/performance.md")
     asked = reading.parse_args()
     load = os.getloadavg()
+    readiness.wait(*dict.fromkeys(name for name, _ in TABLES))
     medians, versions = measure(asked.rounds)
     titles = ["simulations/s", "native", *(name for name in next(iter(medians.values())) if name != "native")]
     rows = []

@@ -223,8 +223,8 @@ class SearchThread:
 
     def take_over(self, other: SearchThread) -> None:
         """Go on where another thread is: with its tree, its random numbers and its speed."""
-        for own, taken in zip(self.tree, other.tree, strict=True):
-            own[...] = taken
+        for name in trees.Tree._fields:
+            getattr(self.tree, name)[...] = getattr(other.tree, name)
         self.random[:] = other.random
         self.speed = other.speed
 
