@@ -6,6 +6,8 @@ import functools
 import hashlib
 import json
 import logging
+import platform
+import sys
 import threading
 from importlib import metadata
 from pathlib import Path
@@ -48,7 +50,7 @@ def is_built(name: str) -> bool:
 
 def toolchain() -> dict[str, str]:
     """Return the versions of what makes modules here."""
-    versions = {}
+    versions = {"machine": platform.machine(), "python": ".".join(map(str, sys.version_info[:2]))}
     for package in TOOLCHAIN:
         try:
             versions[package] = metadata.version(package)
