@@ -38,12 +38,15 @@ async def advise(pool: WorkerPool, person: str, view: View, language: str) -> tu
                     ),
                 }
             )
-    why: list[str] = []
     is_clear = len(hints) > 1 and thoughts.chances[0] - thoughts.chances[1] >= TOO_CLOSE
-    if is_clear:
-        explained = await pool.run(HINT, person, explain, view, *thoughts.codes[:2])
-        why = [translate(sentence, language) for sentence in explained.sentences]
+    why = await reasons(pool, person, view, thoughts.codes[0], thoughts.codes[1], language) if is_clear else []
     return hints, why
+
+
+async def reasons(pool: WorkerPool, person: str, view: View, better: int, other: int, language: str) -> list[str]:
+    """Return why a move is better than another, in sentences."""
+    explained = await pool.run(HINT, person, explain, view, better, other)
+    return [translate(sentence, language) for sentence in explained.sentences]
 
 
 async def compare(pool: WorkerPool, person: str, view: View, move: str, language: str) -> list[str]:
