@@ -1,21 +1,8 @@
-// pages/every.js, first-start.js and offline.js: what every page does, the first start, and the page without a network.
+// pages/every.js and offline.js: what every page does, and the page without a network.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  answerRequests,
-  click,
-  get,
-  getAll,
-  getDetails,
-  openPage,
-  passTime,
-  press,
-  requests,
-  settle,
-  stopClock,
-  unreachable,
-} from "./page.js";
+import { click, get, getAll, getDetails, openPage, press, settle, stopClock } from "./page.js";
 
 const FINISHED = Array.from({ length: 12 }, (_, i) => `<a data-finished href="/tables/g${i}">game</a>`);
 stopClock({ interval: true });
@@ -25,7 +12,6 @@ openPage(
    <details id="menu" class="seat-menu"><summary>…</summary><button>Leave</button></details>
    <details id="other-details"><summary>more</summary></details>
    <div class="my-games">${FINISHED.join("")}<a href="/tables/running">running</a></div>
-   <p id="warming-up"><progress max="100" value="0"></progress><span></span></p>
    <div id="kept-games" hidden><ul></ul></div>
    <div id="kept-learning" hidden><ul></ul></div>`,
   {
@@ -84,25 +70,6 @@ test("selects submit their forms if they say so", () => {
   }
   for (const select of getAll("select")) select.dispatchEvent(new Event("change", { bubbles: true }));
   assert.deepEqual(calls, ["sent submit", "requested requestSubmit"]);
-});
-
-test("the first start shows its progress until it is over", async () => {
-  await import("#scripts/pages/first-start.js");
-  answerRequests(() => Response.json({ percent: 40, text: "40%" }));
-  await passTime(999);
-  assert.equal(requests.length, 0);
-  await passTime(1);
-  assert.equal(/** @type {HTMLProgressElement} */ (get("progress")).value, 40);
-  assert.equal(get("#warming-up span").textContent, "40%");
-  answerRequests(unreachable);
-  await passTime(2000);
-  assert.equal(requests.length, 1, "it asks");
-  answerRequests(() => Response.json({ percent: null, text: "" }));
-  await passTime(2000);
-  assert.equal(getAll("#warming-up").length, 0);
-  requests.length = 0;
-  await passTime(10_000);
-  assert.deepEqual(requests, [], "and it asks no more");
 });
 
 test("without a network, what was kept is listed: games, the latest first, puzzles and lessons", async () => {

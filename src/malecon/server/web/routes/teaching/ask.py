@@ -15,7 +15,7 @@ from malecon.match import View
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound, NotOver
 from malecon.server.pages import rendering
-from malecon.server.tables.hints import best_was, check_move, check_ready, only_leaves
+from malecon.server.tables.hints import best_was, check_move, only_leaves
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import (
@@ -127,7 +127,6 @@ async def _why(
     check_move(view, move)
     key = table.id, moves, move
     if key not in _explanations:
-        check_ready(view.game.name)
         services.limiter.check_think_time(visitor.person, request.scope, REASON_SECONDS)
         _explanations[key] = await services.worker_pool.run(QUESTION, visitor.person, _explained, view, move)
         while len(_explanations) > MOST_CACHED:
