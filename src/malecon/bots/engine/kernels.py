@@ -437,7 +437,7 @@ def likeliest_outcome(state: State, settings: SearchSettings) -> int:
 @kernel
 def actor(state: State) -> int:
     """Return the seat that decides in the position, CHANCE, or NOBODY when the game is over."""
-    return int(verbs.actor(state.root[0]))
+    return np.int64(verbs.actor(state.root[0]))  # type: ignore[return-value]  # `int` leaves it a byte
 
 
 @kernel

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from llvmlite import binding  # type: ignore[import-untyped]
+from numba.core import types as numba_types
 
 from malecon.kernel.machine_code.linking import module_of, reach
 
@@ -24,6 +25,8 @@ TRIPLE = "wasm32-unknown-unknown"
 FEATURES = "+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext,+simd128"
 STACK_BYTES = 65_536
 PAGE_BYTES = 65_536
+#: Exports return that many bits of what a kernel returns.
+RESULT_BITS = 32
 
 
 class Lowered(NamedTuple):
@@ -35,10 +38,15 @@ class Lowered(NamedTuple):
 
 
 def lower(kernel: Any, *types: Any) -> Lowered:
-    """Lower a kernel for arguments of these types."""
+    """Lower a kernel for arguments of these types; raise TypeError if its result is too small."""
     kernel.callee.compile(types)
     result = kernel.callee.overloads[types]
     name = result.fndesc.llvm_func_name
+    returned = result.signature.return_type
+    if not isinstance(returned, numba_types.Integer) or returned.bitwidth < RESULT_BITS:
+        raise TypeError(
+            f"{result.fndesc.qualname} must return an integer of {RESULT_BITS} bits or more, not {returned}"
+        )
     function = result.library.own_module().get_function(name)
     return Lowered(name, result.library, tuple(str(argument.type) for argument in function.arguments)[2:])
 
