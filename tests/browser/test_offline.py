@@ -148,7 +148,7 @@ def finished_game(player: APIRequestContext) -> str:
     seats = [{"who": "me", "name": "Ana"}, {"who": "bot:turista"}]
     table = player.post("/api/tables", data={"game": "santiago", "seats": seats, "pace": "instant"}).json()
     path = f"/tables/{table['id']}"
-    while not (state := player.get(f"/api{path}").json())["over"]:
+    while (state := player.get(f"/api{path}").json())["turn"] is not None:
         if state["legal"]:
             player.post(f"/api{path}/moves", data={"move": state["legal"][0]["move"]})
     return path
