@@ -132,7 +132,7 @@ def test_a_finished_game_is_analysed_without_a_network(chromium: Browser, addres
     page.evaluate(KEPT, [path, f"{path}/replay/all", "/static/engine/worker.js"])
     page.evaluate(ENGINES_KEPT)
     context.set_offline(True)
-    page.goto(f"{path}/replay/20")
+    page.goto(f"{path}/replay")  # at the first decision
     page.wait_for_selector("#replay [data-pane][aria-pressed=true]")
     page.click("[data-pane=engine].small")
     expect(page.locator("#engine [data-moves] li").first).to_be_visible()
@@ -148,7 +148,7 @@ def finished_game(player: APIRequestContext) -> str:
     seats = [{"who": "me", "name": "Ana"}, {"who": "bot:turista"}]
     table = player.post("/api/tables", data={"game": "santiago", "seats": seats, "pace": "instant"}).json()
     path = f"/tables/{table['id']}"
-    while not (state := player.get(f"/api{path}").json())["over"]:
+    while (state := player.get(f"/api{path}").json())["turn"] is not None:
         if state["legal"]:
             player.post(f"/api{path}/moves", data={"move": state["legal"][0]["move"]})
     return path
