@@ -65,10 +65,11 @@ LOOKED_AT = {
 }
 #: What answers with something else, or leads to a page.
 NO_PAGES = {
-    *("/push/key", "/tables/{table}/replay/all"),
+    *("/push/key", "/tables/{table}/replay/all", "/learn/{game}/all"),
+    *("/tables/{table}/replay/{moves}/position", "/tables/{table}/hint/position"),
     *("/account/export", "/glossary/{game}/{language}", "/healthz", "/manifest.webmanifest", "/metrics", "/worker.js"),
     *("/puzzles/{game}/any", "/puzzles/{game}/today", "/tables/{table}/record.json", "/tables/{table}/review"),
-    *("/tables/{table}/why", "/engine", "/explorer", "/analysis/{name}", "/analysis/{name}/file.json"),
+    *("/tables/{table}/why", "/explorer", "/analysis/{name}", "/analysis/{name}/file.json"),
     *("/engine/{game}/{version}/{name}", "/icon-{size}.png"),
     *("/tables/{table}/preview.png", "/puzzles/{game}/{number}/preview.png"),
 }

@@ -76,7 +76,7 @@ test("moves to look at are tried a few hundred times", async () => {
   const plain = await engine.ask(block, { limits: { simulations: 100 } });
   const worst = plain?.thought.moves.at(-1);
   assert.ok(worst && worst.visits < 300);
-  const report = await engine.ask(block, { limits: { simulations: 100 }, look: [worst.code] });
+  const report = await engine.ask(block, { limits: { simulations: 100 }, look: [worst.name] });
   const looked = report?.thought.moves.find(({ code }) => code === worst.code);
   assert.ok(looked && looked.visits >= 300, `${looked?.visits} visits`);
 });

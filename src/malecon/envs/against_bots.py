@@ -17,7 +17,7 @@ from malecon.envs.batch import BY_POINTS, REWARDS, settle
 from malecon.envs.observation import observation_space
 from malecon.envs.picture import RENDER_MODES, check_render_mode, render
 from malecon.envs.vector import check_choice
-from malecon.kernel import registry, verbs
+from malecon.kernel import readiness, registry, verbs
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.extras import require
 from malecon.kernel.game import OptionValue
@@ -59,6 +59,7 @@ class AgainstBots(gymnasium.Env):  # type: ignore[misc, name-defined]
         for spec in opponents:
             make(spec)
         self._opponents = tuple(opponents)
+        readiness.wait(game)
         if seat is not None and (isinstance(seat, bool) or seat not in range(self.players)):
             raise BadSetup(say("there is no seat {seat}", seat=repr(seat)[:40]))
         self._given_seat = seat

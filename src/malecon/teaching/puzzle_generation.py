@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+from malecon.bots.engine.runtime import new_searcher
 from malecon.bots.history import position_from_history
 from malecon.bots.searcher import Searcher, SearchResult
 from malecon.bots.specs import parse
@@ -225,7 +226,7 @@ class _Finder:
 
 
 def _searcher(match: Match, sims: int, seed: int) -> Searcher:
-    return Searcher(match.game, match.players, parse(f"search:sims={sims},margin=0").plan, seed)
+    return new_searcher(parse(f"search:sims={sims},margin=0"), match.game, match.players, seed)
 
 
 def _lead(searcher: Searcher, result: SearchResult, visits: int) -> float:
@@ -244,6 +245,7 @@ def _lead(searcher: Searcher, result: SearchResult, visits: int) -> float:
 def _confirm(match: Match, view: View, code: int, seed: int) -> dict[str, object] | None:
     """Return the entry of a puzzle, if longer searches from other seeds agree on the move and the margin."""
     position, chance, leads, second = position_from_history(view), 0.0, [], code
+    proof = None
     for step, sims in enumerate(CONFIRMATIONS):
         searcher = _searcher(match, sims, mix(seed, len(match), step))
         result = searcher.search(position)
@@ -252,7 +254,7 @@ def _confirm(match: Match, view: View, code: int, seed: int) -> dict[str, object
         leads.append(_lead(searcher, result, sims // 20))
         if leads[-1] < MARGIN:
             return None
-        chance, second = result.chances[0], result.codes[1]
+        chance, second, proof = result.chances[0], result.codes[1], result.verdict.moves.get(code)
     name = match.game.notation.name
     return {
         "moves": len(match),
@@ -262,6 +264,7 @@ def _confirm(match: Match, view: View, code: int, seed: int) -> dict[str, object
         "lead": round(min(leads), 3),
         "thought": _needed(match, view, code, seed),
         "themes": list(themes_of(match, Move(match.game.name, name(code)))),
+        **({} if proof is None else {"proof": str(proof)}),
     }
 
 
@@ -269,9 +272,10 @@ def _needed(match: Match, view: View, code: int, seed: int) -> int:
     """Return how many budgets are too small: the number of the largest with which a search errs, 0 if none does."""
     position = position_from_history(view)
     for step, sims in reversed(list(enumerate(BUDGETS, 1))):
-        plan = parse(f"{NOVICE},sims={sims}").plan
+        spec = parse(f"{NOVICE},sims={sims}")
         for again in range(2):
-            if Searcher(match.game, match.players, plan, mix(seed, step, again)).search(position).best != code:
+            searcher = new_searcher(spec, match.game, match.players, mix(seed, step, again))
+            if searcher.search(position).best != code:
                 return step
     return 0
 

@@ -18,6 +18,7 @@ from malecon.server.accounts.accounts import LONGEST_PASSWORD
 from malecon.server.errors import Refused
 from malecon.server.lobby.waiting import FILLER
 from malecon.server.notifications import addresses, devices
+from malecon.server.pages.engine_positions import LONGEST_LINE, MOST_LINES
 
 #: Characters of a move in notation; every move has fewer.
 LONGEST_MOVE = 200
@@ -241,6 +242,18 @@ class PushSubscription(Struct, frozen=True):
 
 class DeviceRemoval(RequestStruct, frozen=True):
     endpoint: Annotated[str, Meta(max_length=devices.LONGEST_ENDPOINT)]
+
+
+# --- the engine in the page
+
+
+class LinesRequest(RequestStruct, frozen=True):
+    """Lines of an engine, in notation, to be put into words."""
+
+    lines: Annotated[
+        list[Annotated[list[Annotated[str, Meta(max_length=LONGEST_MOVE)]], Meta(max_length=LONGEST_LINE)]],
+        Meta(max_length=MOST_LINES),
+    ]
 
 
 # --- reading

@@ -14,11 +14,13 @@ from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import counted, say
 from malecon.kernel.questions import Order
+from malecon.kernel.view import parse_code
 from malecon.match import View
 from malecon.server.accounts.visitors import BROWSER, Visitor, check_where, remember
 from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat, Refused
 from malecon.server.pages import chat_view, drawings, live, rendering, spoken_summary, table_view
-from malecon.server.pages.engine_files import engine_digest
+from malecon.server.pages.engine_files import engine_address, engine_digest
+from malecon.server.pages.engine_positions import own_position
 from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.rows import BOT, OPEN
 from malecon.server.tables import hints
@@ -259,6 +261,32 @@ async def hint(request: Request, services: TheServices, table: TheTable, visitor
     services.limiter.check_think_time(visitor.person, request.scope)
     moves, why = await hints.advise(services.worker_pool, visitor.person, view, visitor.language)
     return JSONResponse({"moves": moves, "why": why})
+
+
+@router.get("/tables/{table}/hint/position")
+async def hint_position(table: TheTable, visitor: TheVisitor) -> Response:
+    """Return what the player to move knows, for the engine in the page: it answers at once and costs nothing here."""
+    view = _advised(table, visitor)
+    return JSONResponse({"engine": engine_address(view.game.name)} | own_position(view, visitor.language))
+
+
+@router.post("/tables/{table}/hint/reasons")
+async def hint_reasons(
+    request: Request,
+    services: TheServices,
+    table: TheTable,
+    visitor: TheVisitor,
+    better: Annotated[str, Form(max_length=60)],
+    other: Annotated[str, Form(max_length=60)],
+) -> Response:
+    """Return why the best move of the engine in the page is better than the next."""
+    view = _advised(table, visitor)
+    for move in (better, other):
+        hints.check_move(view, move)
+    services.limiter.check_think_time(visitor.person, request.scope)
+    best, next_best = parse_code(view.game, better), parse_code(view.game, other)
+    why = await hints.reasons(services.worker_pool, visitor.person, view, best, next_best, visitor.language)
+    return JSONResponse({"why": why})
 
 
 @router.post("/tables/{table}/explain")

@@ -17,10 +17,10 @@
  */
 
 /**
- * What to think about a position. `look` are codes of moves that are tried at least a few hundred times.
+ * What to think about a position. `look` are moves, in notation, that are tried at least a few hundred times.
  * @typedef {object} Task
  * @property {Limits} [limits] without any it thinks until it is stopped
- * @property {number[]} [look]
+ * @property {string[]} [look]
  * @property {(report: Report) => void} [onThought]
  */
 

@@ -6,8 +6,8 @@
 //   start     {limits?}                     think on about it: "think longer"
 //   stop      {}                            stop thinking
 //   pause     {}                            wait until `resume`, whatever else is sent
-// Limits are {simulations?, ms?}, of this thought alone; without any it thinks until it is stopped. The moves with the
-// codes in `look` are tried at least LOOK_SIMULATIONS times, so that their chances can be compared with the best; what is
+// Limits are {simulations?, ms?}, of this thought alone; without any it thinks until it is stopped. The moves in `look`,
+// in notation, are tried at least LOOK_SIMULATIONS times, so that their chances can be compared with the best; what is
 // reported about the seats then counts these tries, too.
 //
 // It sends:
@@ -89,11 +89,12 @@ const HANDLERS = {
   },
   position({ id, block, limits, look = [] }) {
     if (!engine) throw new Error("no engine is loaded");
+    const { description } = engine;
     task = current = null;
     engine.setPosition(new Uint8Array(block));
     current = id;
     spentMs = 0;
-    looks = [...look];
+    looks = look.map((/** @type {string} */ name) => description.moves.indexOf(name));
     if (!engine.begin()) return report(true);
     think(limits);
     reported = Number.NEGATIVE_INFINITY; // the first slice is reported

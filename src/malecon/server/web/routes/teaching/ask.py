@@ -15,15 +15,15 @@ from malecon.match import View
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound, NotOver
 from malecon.server.pages import rendering
-from malecon.server.tables.hints import best_was, check_ready, only_leaves
+from malecon.server.tables.hints import best_was, check_move, only_leaves
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import (
     REASON_SECONDS,
-    check_move,
     line_page,
     position_context,
     reasons_of,
+    try_context,
 )
 from malecon.server.web.services import Services
 from malecon.server.workers.worker_pool import QUESTION
@@ -42,7 +42,8 @@ _explanations: OrderedDict[tuple[str, int, str], Explanation] = OrderedDict()
 async def choose(request: Request, table: TheTable, visitor: TheVisitor, moves: Number) -> Response:
     """Show a decision of a finished game, to choose the move to ask about."""
     view = _decision(table, moves)
-    context = position_context(view, visitor, offers=True) | {
+    context = position_context(view, visitor, offers=True) | try_context(view, visitor)
+    context |= {
         "heading": HEADING,
         "task": _question(table, view, moves),
         "action": f"/tables/{table.id}/ask/{moves}",
@@ -126,7 +127,6 @@ async def _why(
     check_move(view, move)
     key = table.id, moves, move
     if key not in _explanations:
-        check_ready(view.game.name)
         services.limiter.check_think_time(visitor.person, request.scope, REASON_SECONDS)
         _explanations[key] = await services.worker_pool.run(QUESTION, visitor.person, _explained, view, move)
         while len(_explanations) > MOST_CACHED:
