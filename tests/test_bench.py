@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import chart
+import days
 import plain_c
 import report
 from tests.paths import ROOT
@@ -57,3 +59,11 @@ def test_bars_are_as_long_as_the_logarithm_of_their_figures() -> None:
     widths = {rect.get("class"): float(rect.get("width", 0)) for rect in drawn.iter("{http://www.w3.org/2000/svg}rect")}
     assert widths["ours"] / widths["theirs"] == pytest.approx(2, abs=0.01)  # six powers of ten above 10, and three
     assert [chart.short(value) for value in (9.4, 940, 14_400, 9_800_000)] == ["9", "940", "14 k", "9.8 M"]
+
+
+@pytest.mark.parametrize("game", ["santiago", "cuba"])
+def test_people_with_plans_hand_over_less_and_make_no_other_moves(game: str) -> None:
+    without, planned = (asyncio.run(days.simulate(game, 1, how)) for how in (days.WITHOUT, days.ORDERS))
+    assert planned.not_theirs == 0
+    assert planned.automatic > 10
+    assert planned.out_of_turn < without.out_of_turn / 2

@@ -49,8 +49,8 @@ def test_an_early_answer_is_given_changed_and_played(new_page: OpenPage, size: s
     for _ in range(2):
         first.locator(MINE).first.click()
         first.wait_for_timeout(100)
-    expect(later.locator("#log .automatic")).to_have_count(2)
-    expect(first.locator("#log .automatic")).to_have_count(2)
+    for page in (first, later):  # the log tells what somebody starts with in one line
+        expect(page.locator("#log .automatic")).to_have_count(1)
 
 
 def test_without_scripts_the_forms_do_the_same(new_page: OpenPage) -> None:

@@ -179,11 +179,12 @@ class Table:
         return decide(self.match, self.game_log, plans)
 
     def seen_by(self, person: str | None) -> object:
-        """Return what a person may notice of the table's state: all but the plans of others and its revision."""
+        """Return what a person may notice of the table's state: neither the plans of others nor what lies face down."""
         seats = tuple(
             seat if seat.person == person and person else replace(seat, plans=NO_PLANS) for seat in self.row.seats
         )
-        return self.version, self.decided_seats, self.row.changed(seats=seats, revision=0)
+        row = self.row.changed(seats=seats, revision=0, created=0.0, digest=None, dice=self.dice)
+        return self.version, self.decided_seats, row
 
     def story(self) -> list[MoveStory]:
         """Return what each move did; for viewers who may know all moves."""
