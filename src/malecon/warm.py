@@ -74,6 +74,12 @@ def _play(name: str) -> Iterator[Step]:
             for move in match.legal_moves:
                 describe_move(match, move)
 
+    def use_view() -> None:
+        view = _at_a_decision(name)
+        view.text()
+        view.observation()
+        Match.from_view(view, seed=1).explain(bot="search:sims=2,margin=0")
+
     def choose(bot: str) -> Step:
         return lambda: make(bot).choose(_at_a_decision(name))
 
@@ -85,6 +91,7 @@ def _play(name: str) -> Iterator[Step]:
     yield lambda: finished().scores
     yield look_back
     yield choose("turista")
+    yield use_view
     yield lambda: simulate(name, players, 1)
 
 
@@ -100,6 +107,7 @@ def _research(name: str) -> Iterator[Step]:
         batch.scaled()
         batch.observe(0)
         batch.reset(chosen=[True, False])
+        batch.set_position(0, batch.position(1))
         with Tables(name, players, 2, seed=1, threads=2, illegal="random") as forgiving:
             forgiving.step([-1, -1])
 
@@ -252,6 +260,8 @@ def main(name: str, part: str, registered: str, *manner: str) -> None:
     with _turn((cache.cache_folder() / file).with_suffix(".lock"), tell_other) as lock:
 
         def tell(done: int, total: int) -> None:
+            if manner and os.getppid() != parent:
+                sys.exit(0)  # who asked for it was killed; what is finished stays
             text = f"{done} {total}"
             with contextlib.suppress(OSError):
                 lock.truncate(0)

@@ -6,6 +6,7 @@ moves lead to the same positions.
 
 from __future__ import annotations
 
+import atexit
 import json
 import logging
 import os
@@ -67,6 +68,12 @@ class _Preparation:
         self.done, self.total = 0, 1
         self.over = threading.Event()
         run_plain(game.dtype)
+        log.warning(
+            "%s runs as plain Python, about ten times slower, until another process has compiled it; "
+            "`malecon warm` does that ahead of time, and with %s=now the first call waits for it",
+            game.title, MODE,
+        )  # fmt: skip
+        atexit.register(stop)  # a batch system must not find processes that outlive its job
         threading.Thread(target=self._run, daemon=True, name=f"compiling {game.name}").start()
 
     def _run(self) -> None:
@@ -171,7 +178,7 @@ _running: set[subprocess.Popen[str]] = set()
 def _run_apart(name: str, part: str, gently: bool = False) -> Iterator[tuple[int, int]]:
     """Have another process compile a part of a game: the steps done, and how many there are. RuntimeError if it fails.
 
-    It is not ended with this process: what was begun is there at the next start. Ctrl-C ends both.
+    It ends with this process; every kernel that was finished is there at the next start.
     """
     if not sys.executable:
         raise RuntimeError(f"the engine of {name} cannot be compiled in the background: there is no Python to call")
