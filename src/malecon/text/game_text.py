@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from malecon.kernel.common.naming import points
 from malecon.kernel.phrases import Phrase, say
+from malecon.text.languages import translate
 from malecon.text.lists import commas
 from malecon.text.rulebook import Rulebook, Section, Tips
 
@@ -84,6 +85,13 @@ class GameText:
             for seat, who in enumerate(names):
                 lines.append(say("{who}: {move}.", who=who, move=f"{name} {values[seat]}"))
         return [Section(verbatim(self._game.title), tuple(lines))]
+
+    def screen(self, position: Position, names: Sequence[Name], language: str) -> list[tuple[str, list[str]]]:
+        """Return the table for one screen of plain text: titles with rows; what is unknown is `?`."""
+        return [
+            (translate(part.title, language), [translate(row, language) for row in part.lines])
+            for part in self.sections(position, names)
+        ]
 
     def describe_move(self, position: Position, code: int, names: Sequence[Name]) -> Phrase:
         """Return the label of a legal move's button."""
