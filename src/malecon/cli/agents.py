@@ -57,3 +57,28 @@ def rate_model(
             if file is not None:
                 model_results.append(file, result)
     out.print(model_results.table(results), markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command(epilog='Example: `echo \'{"id":1,"game":"santiago","players":2,"moves":[…]}\' | malecon analyse`')
+def analyse(
+    jobs: Annotated[int, typer.Option(help="Positions searched at the same time.", min=1, max=256)] = os.cpu_count()
+    or 1,
+) -> None:
+    """Search many positions: questions are JSON lines on standard input, answers JSON lines on standard output."""
+    import json
+    import sys
+
+    from malecon.agents.analysis import Analyser
+
+    def answer(data: dict[str, object]) -> None:
+        print(json.dumps(data, ensure_ascii=False), flush=True)
+
+    analyser = Analyser(answer, jobs)
+    try:
+        for line in sys.stdin:
+            if line.strip():
+                analyser.ask(line)
+    except BaseException:
+        analyser.close(finish=False)
+        raise
+    analyser.close()
