@@ -279,6 +279,7 @@ class Match:
         if moves == self._length:
             other = self.copy()
             other._stack.dealer[0] = NO_DEALER
+            other._stack.dealt[:moves] = NO_DEALER  # else a move taken back would bring this match's dice back
         else:
             other = self._begin_again()
             other.make_all(self._stack.codes[:moves].tolist())
