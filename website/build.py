@@ -58,7 +58,15 @@ NAVIGATION = {
         "adding-a-game.md",
         "adding-a-building.md",
     ],
-    "Research": ["research.md", "data.md", "learning.md", "studies.md", "performance.md"],
+    "Research": [
+        "research.md",
+        "tasks.md",
+        "variants.md",
+        "data.md",
+        "learning.md",
+        "studies.md",
+        "performance.md",
+    ],
     "Project": ["glossary.md", "releasing.md"],
 }
 

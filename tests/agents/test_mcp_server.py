@@ -67,7 +67,7 @@ def test_a_game_is_played_to_its_end_and_reviewed() -> None:
         began = await call(client, "new_game", game="santiago", opponents=["turista"], seed=3)
         game = began.splitlines()[0].removeprefix("game: ")
         assert "players:" in began
-        assert "over" in await refusal(client, "review", game_id=game)
+        assert "when the game is over" in await refusal(client, "review", game_id=game)
         assert ">" in await call(client, "explain", game_id=game)
         shown = await play_on(client, game, 400)
         assert "wins with" in shown

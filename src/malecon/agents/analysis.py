@@ -31,6 +31,8 @@ PROTOCOL = 1
 DEFAULT_SIMS = 500
 MOST_SIMS = 10_000_000
 MOST_MOVES = 20
+#: Simulations before the first partial report; then they are as many as the time between two reports allows.
+FIRST_CHUNK = 50
 LONGEST_LINE = 4_000_000
 _FIELDS = frozenset({
     "id", "game", "players", "options", "moves", "turns", "sims", "priority", "report_every_ms", "seed", "top",
@@ -155,7 +157,7 @@ class Analyser:
         plan = parse(f"{NATIVE}:sims={question.sims},margin=0", {key: level.spec for key, level in BY_KEY.items()}).plan
         searcher = Searcher(view.game, len(view.names), plan, question.seed)
         position, done, seats = view.remembered(), 0, [0.0] * len(view.names)
-        chunk = question.sims
+        chunk = FIRST_CHUNK
         while True:
             if question.report_every_ms:
                 chunk = max(1, min(chunk, question.sims - done))
@@ -211,19 +213,17 @@ def read(said: dict[str, Any]) -> list[Question]:
     if not isinstance(turns, list) or not all(type(turn) is int and 0 <= turn <= len(match) for turn in turns):
         raise BadQuestion("turns", say("the field {name} is not valid", name="turns"))
     sims = _whole(said, "sims", DEFAULT_SIMS, 1, MOST_SIMS)
-    settings = {
-        "priority": _whole(said, "priority", 0, -1_000_000, 1_000_000),
-        "report_every_ms": _whole(said, "report_every_ms", 0, 0, 3_600_000),
-        "seed": _whole(said, "seed", 0, -(1 << 63), (1 << 64) - 1),
-        "top": _whole(said, "top", MOST_MOVES, 1, 10_000),
-    }
+    priority = _whole(said, "priority", 0, -1_000_000, 1_000_000)
+    report_every_ms = _whole(said, "report_every_ms", 0, 0, 3_600_000)
+    seed = _whole(said, "seed", 0, -(1 << 63), (1 << 64) - 1)
+    top = _whole(said, "top", MOST_MOVES, 1, 10_000)
     questions = []
     for turn in turns:
         seat = starts[turn]
         if seat is None or seat < 0:
             raise BadQuestion("turns", say("nobody decides after {moves} moves", moves=turn))
         view = match.fork(turn).view(seat) if turn < len(match) else match.view(seat)
-        questions.append(Question(said["id"], view, turn, sims, **settings))
+        questions.append(Question(said["id"], view, turn, sims, priority, report_every_ms, seed, top))
     return questions
 
 

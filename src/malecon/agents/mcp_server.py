@@ -5,7 +5,9 @@ Needs the extra `mcp`. What a tool answers is what the player of its session may
 
 from __future__ import annotations
 
+import functools
 import json
+from collections.abc import Callable
 from typing import Any
 
 import malecon
@@ -13,6 +15,7 @@ from malecon.agents.sessions import Session, Sessions
 from malecon.bots import SIMPLE
 from malecon.bots.levels import LEVELS
 from malecon.kernel import registry
+from malecon.kernel.errors import MaleconError
 from malecon.kernel.extras import require
 from malecon.kernel.readable import schema
 from malecon.match import Record
@@ -28,8 +31,22 @@ def make_server() -> Any:
     mcp = require("mcp.server.mcpserver", "The MCP SDK", "mcp")
     server = mcp.MCPServer("malecon", instructions=INSTRUCTIONS, version=malecon.__version__, log_level="WARNING")
     sessions = Sessions()
+    errors = require("mcp.server.mcpserver.exceptions", "The MCP SDK", "mcp")
 
-    @server.tool()  # type: ignore[untyped-decorator]
+    def tool(work: Callable[..., Any]) -> Callable[..., Any]:
+        """Offer a function as a tool; its errors are told in words, where the SDK would hide them."""
+
+        @functools.wraps(work)
+        def told(*args: Any, **settings: Any) -> Any:
+            try:
+                return work(*args, **settings)
+            except MaleconError as error:
+                raise errors.ToolError(str(error)) from None
+
+        server.tool()(told)
+        return told
+
+    @tool
     def list_games() -> dict[str, Any]:
         """List the games, for how many players they are, their options, and the bots to play against."""
         return {
@@ -39,7 +56,7 @@ def make_server() -> Any:
             "languages": list(LANGUAGES),
         }
 
-    @server.tool()  # type: ignore[untyped-decorator]
+    @tool
     def new_game(
         game: str,
         opponents: list[str],
@@ -52,21 +69,21 @@ def make_server() -> Any:
         session = Session(game, opponents, seat=seat, seed=seed, options=options, language=language)
         return f"game: {sessions.add(session)}\n\n{session.screen()}"
 
-    @server.tool()  # type: ignore[untyped-decorator]
+    @tool
     def look(game_id: str, as_json: bool = False) -> str:
         """Show the table as you see it: as text, or as JSON that fits malecon://schema/GAME."""
         session = sessions.get(game_id)
         with session.lock:
             return json.dumps(session.state()) if as_json else session.screen()
 
-    @server.tool()  # type: ignore[untyped-decorator]
+    @tool
     def legal_moves(game_id: str) -> list[str]:
         """List your legal moves: the notation first, then what the move means, costs and brings."""
         session = sessions.get(game_id)
         with session.lock:
             return session.legal()
 
-    @server.tool()  # type: ignore[untyped-decorator]
+    @tool
     def play(game_id: str, move: str) -> str:
         """Make a move, given in notation. Returns what happened until your next turn, and the table."""
         session = sessions.get(game_id)
@@ -75,21 +92,21 @@ def make_server() -> Any:
             session.push(move)
             return "\n".join([*session.news(), "", session.screen()])
 
-    @server.tool()  # type: ignore[untyped-decorator]
+    @tool
     def explain(game_id: str, move: str | None = None) -> str:
         """Say which move a search finds best, and why; or why a move is worse than the best one."""
         session = sessions.get(game_id)
         with session.lock:
             return session.explain(move)
 
-    @server.tool()  # type: ignore[untyped-decorator]
+    @tool
     def review(game_id: str) -> str:
         """Judge every decision of a finished game: chances to win, better moves, turning points."""
         session = sessions.get(game_id)
         with session.lock:
             return session.review()
 
-    @server.tool()  # type: ignore[untyped-decorator]
+    @tool
     def record(game_id: str) -> str:
         """Return the record of a finished game, which `malecon replay` and the table in the browser read."""
         session = sessions.get(game_id)

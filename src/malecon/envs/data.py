@@ -243,7 +243,10 @@ def from_records(files: Iterable[str | PathLike[str]], path: str | PathLike[str]
     parquet = require("pyarrow.parquet", "PyArrow", "data")
     path = Path(path)
     part = path.with_name(path.name + ".part")
-    job, schema, writer, decisions = None, None, None, 0
+    job: _Export | None = None
+    schema: Any = None
+    writer: Any = None
+    decisions = 0
     names = [Path(file) for file in files]
     try:
         for number, file in enumerate(names):
@@ -306,10 +309,10 @@ def load(path: str | PathLike[str]) -> Loaded:
     rows = len(table)
 
     def column(name: str, dtype: Any) -> npt.NDArray[Any]:
-        return table[name].to_numpy().astype(dtype)
+        return np.asarray(table[name].to_numpy(), dtype)
 
     def lists(name: str, dtype: Any) -> npt.NDArray[Any]:
-        return table[name].combine_chunks().flatten().to_numpy().astype(dtype).reshape(rows, -1)
+        return np.asarray(table[name].combine_chunks().flatten().to_numpy(), dtype).reshape(rows, -1)
 
     def blocks(name: str, dtype: Any) -> npt.NDArray[Any]:
         return np.frombuffer(b"".join(table[name].to_pylist()), dtype)

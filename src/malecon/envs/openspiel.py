@@ -356,9 +356,14 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
     """A game with its number of players, its options and what is rewarded, all given as OpenSpiel's parameters."""
 
     def __init__(
-        self, name: str, params: dict[str, Any] | None = None, kind: Any = None, start: Position | None = None
+        self,
+        name: str,
+        params: dict[str, Any] | None = None,
+        kind: Any = None,
+        start: Position | None = None,
+        setup: Mapping[str, Any] | None = None,
     ) -> None:
-        given = dict(params or {})
+        given = {**(params or {}), **(setup or {})}  # `setup` is what a variant fixes
         self.ours = registry.get(name)
         players = given.pop("players", self.ours.fewest_players)
         rewards = check_choice("rewards", given.pop("rewards", "win"), REWARDS)
@@ -442,13 +447,8 @@ def register_variant(name: str) -> None:
 
     class Registered(SpielGame):
         def __init__(self, params: dict[str, Any] | None = None) -> None:
-            given = dict(params or {})
-            rewards = given.pop("rewards", "win")
-            if given:
-                text = say("there is no option {name}; choose from: {known}", known="rewards")
-                raise BadSetup(text.fill(name=repr(next(iter(given)))))
-            setup = {"players": small.players, "rewards": rewards, **small.options}
-            super().__init__(small.game.name, setup, kind, small.position)
+            setup = {"players": small.players, **small.options}
+            super().__init__(small.game.name, params, kind, small.position, setup)
 
     pyspiel.register_game(kind, Registered)
 

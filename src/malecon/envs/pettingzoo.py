@@ -11,7 +11,7 @@ import numpy.typing as npt
 from malecon.envs.observation import mask_space, observation_space
 from malecon.envs.picture import RENDER_MODES, check_render_mode, render
 from malecon.envs.vector import Tables
-from malecon.kernel import verbs
+from malecon.kernel import registry, verbs
 from malecon.kernel.errors import NotAMove
 from malecon.kernel.extras import require
 from malecon.kernel.game import OptionValue
@@ -178,3 +178,8 @@ class raw_env(pettingzoo.AECEnv):  # type: ignore[misc, name-defined]  # noqa: N
 
     def close(self) -> None:
         self._table.close()
+
+
+if hasattr(pettingzoo, "register"):  # from 1.27 on there is a registry, as Gymnasium has one
+    for _name in registry.names():
+        pettingzoo.register("aec", f"malecon/{_name}_v0", f"{__name__}:env", kwargs={"game": _name})
