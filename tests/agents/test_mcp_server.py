@@ -18,7 +18,7 @@ import pytest
 
 from malecon import Record, games
 from malecon.agents.mcp_server import make_server
-from malecon.agents.sessions import MOST_SESSIONS, Session, Sessions
+from malecon.agents.sessions import MOST_SESSIONS, GameSession, GameSessions
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.readable import schema
 from malecon.text import LANGUAGES
@@ -154,7 +154,7 @@ def test_over_http() -> None:
 def test_news_hide_what_lies_face_down() -> None:
     hidden = 0
     for seed in range(6):
-        session = Session("cuba", ["random", "random"], seat=2, seed=seed, options={"envoys": True})
+        session = GameSession("cuba", ["random", "random"], seat=2, seed=seed, options={"envoys": True})
         for _ in range(60):
             if session.match.is_over:
                 break
@@ -165,8 +165,8 @@ def test_news_hide_what_lies_face_down() -> None:
 
 
 def test_games_not_used_for_longest_are_forgotten_first() -> None:
-    sessions = Sessions()
-    session = Session("santiago", ["random"], seed=1)
+    sessions = GameSessions()
+    session = GameSession("santiago", ["random"], seed=1)
     names = [sessions.add(session) for _ in range(MOST_SESSIONS)]
     sessions.get(names[0])
     sessions.add(session)

@@ -162,7 +162,7 @@ def test_records_become_data(file: Path, tmp_path: Path) -> None:
 def test_records_that_do_not_fit_are_named_and_nothing_is_written(tmp_path: Path) -> None:
     match = Match("santiago", 2, seed=1)
     match.record().write(tmp_path / "unfinished.json")
-    with pytest.raises(BadSetup, match="unfinished.json: only finished games"):
+    with pytest.raises(BadSetup, match="only finished games"):
         data.from_records([tmp_path / "unfinished.json"], tmp_path / "x.parquet")
     with pytest.raises(BadSetup, match="at least one game"):
         data.from_records([], tmp_path / "x.parquet")

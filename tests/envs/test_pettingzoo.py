@@ -13,9 +13,9 @@ from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 
 pettingzoo = pytest.importorskip("pettingzoo")
 
-from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test import api_test, render_test, seed_test  # noqa: E402
 
-from malecon.envs import pettingzoo as ours
+from malecon.envs import pettingzoo as ours  # noqa: E402
 
 SETUPS = [(name, players) for name in games.names() for players in range(2, games.get(name).most_players + 1)]
 

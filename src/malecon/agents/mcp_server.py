@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import malecon
-from malecon.agents.sessions import Session, Sessions
+from malecon.agents.sessions import GameSession, GameSessions
 from malecon.bots import SIMPLE
 from malecon.bots.levels import LEVELS
 from malecon.kernel import registry
@@ -30,21 +30,21 @@ def make_server() -> Any:
     """Return the MCP server; `run("stdio")` and `run("streamable-http")` serve it."""
     mcp = require("mcp.server.mcpserver", "The MCP SDK", "mcp")
     server = mcp.MCPServer("malecon", instructions=INSTRUCTIONS, version=malecon.__version__, log_level="WARNING")
-    sessions = Sessions()
+    sessions = GameSessions()
     errors = require("mcp.server.mcpserver.exceptions", "The MCP SDK", "mcp")
 
     def tool(work: Callable[..., Any]) -> Callable[..., Any]:
         """Offer a function as a tool; its errors are told in words, where the SDK would hide them."""
 
         @functools.wraps(work)
-        def told(*args: Any, **settings: Any) -> Any:
+        def with_words(*args: Any, **settings: Any) -> Any:
             try:
                 return work(*args, **settings)
             except MaleconError as error:
                 raise errors.ToolError(str(error)) from None
 
-        server.tool()(told)
-        return told
+        server.tool()(with_words)
+        return with_words
 
     @tool
     def list_games() -> dict[str, Any]:
@@ -66,7 +66,7 @@ def make_server() -> Any:
         language: str = "en",
     ) -> str:
         """Start a game against bots, one for each other seat. Returns the name of the game and the table."""
-        session = Session(game, opponents, seat=seat, seed=seed, options=options, language=language)
+        session = GameSession(game, opponents, seat=seat, seed=seed, options=options, language=language)
         return f"game: {sessions.add(session)}\n\n{session.screen()}"
 
     @tool

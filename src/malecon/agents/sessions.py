@@ -38,7 +38,7 @@ def check_bot(spec: str) -> str:
     raise BadSetup(say("there is no bot called {name}; choose from: {known}", name=repr(spec)[:40], known=known))
 
 
-class Session:
+class GameSession:
     """One game: a player in one seat, bots in all others."""
 
     def __init__(
@@ -123,14 +123,14 @@ class Session:
         return {**self.view.as_dict(), "result": result}
 
 
-class Sessions:
+class GameSessions:
     """All games of a server, by their names."""
 
     def __init__(self) -> None:
-        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._sessions: OrderedDict[str, GameSession] = OrderedDict()
         self._lock = threading.Lock()
 
-    def add(self, session: Session) -> str:
+    def add(self, session: GameSession) -> str:
         """Keep a game, and return its name; nobody can guess it."""
         name = secrets.token_hex(8)
         with self._lock:
@@ -139,7 +139,7 @@ class Sessions:
                 self._sessions.popitem(last=False)
         return name
 
-    def get(self, name: str) -> Session:
+    def get(self, name: str) -> GameSession:
         """Return the game of that name; raise BadSetup if there is none."""
         with self._lock:
             session = self._sessions.get(name)

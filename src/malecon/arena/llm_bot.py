@@ -252,7 +252,7 @@ class LanguageModelBot:
             return
         with self._writing:
             if self._transcript is None:
-                self._transcript = Path(self.settings.transcript).open("a", encoding="utf-8")
+                self._transcript = Path(self.settings.transcript).open("a", encoding="utf-8")  # noqa: SIM115
             line = {
                 "model": self.settings.model, "game": view.game.name, "players": len(view.names), "seat": view.seat,
                 "move_number": len(view.history), "messages": messages[1:], "answer": answer,

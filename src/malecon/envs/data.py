@@ -275,7 +275,7 @@ def from_records(files: Iterable[str | PathLike[str]], path: str | PathLike[str]
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedGames:
     """The decisions of a file as arrays, a row for each."""
 
     game: Game
@@ -298,7 +298,7 @@ class Loaded:
         return np.asarray(self.observations / self.game.pieces.each("typical"), np.float32)
 
 
-def load(path: str | PathLike[str]) -> Loaded:
+def load(path: str | PathLike[str]) -> LoadedGames:
     """Return all decisions of a file as arrays, with the masks unpacked; raise BadSetup if it holds no games."""
     facts = about(path)
     parquet = require("pyarrow.parquet", "PyArrow", "data")
@@ -319,7 +319,7 @@ def load(path: str | PathLike[str]) -> Loaded:
 
     bits = blocks("mask", np.uint8).reshape(rows, -1)
     masks = np.unpackbits(bits, axis=1, count=game.decisions, bitorder="little").astype(np.int8)
-    return Loaded(
+    return LoadedGames(
         game, facts, column("game", np.int32), column("number", np.int32), column("seat", np.int8),
         lists("observation", np.int16), masks, column("code", np.int16), blocks("position", game.dtype),
         lists("points", np.int16), lists("places", np.int8),

@@ -408,18 +408,20 @@ def register(name: str) -> None:
     The name with a version is the one to cite: see docs/tasks.md for what stays the same within a version.
     """
 
-    def kind_of(short_name: str) -> type[SpielGame]:
-        kind = game_type(name, short_name)
+    for short_name in (PREFIX + name, f"{PREFIX}{name}_{VERSION}"):
+        _register(game_type(name, short_name), name)
 
-        class Registered(SpielGame):
-            def __init__(self, params: dict[str, Any] | None = None) -> None:
-                super().__init__(name, params, kind)
 
-        pyspiel.register_game(kind, Registered)
-        return Registered
+def _register(
+    kind: Any, name: str, start: Position | None = None, setup: Mapping[str, OptionValue | int] | None = None
+) -> None:
+    """Tell OpenSpiel of a type of game, which begins in a position, with what is fixed for it."""
 
-    kind_of(PREFIX + name)
-    kind_of(f"{PREFIX}{name}_{VERSION}")
+    class Registered(SpielGame):
+        def __init__(self, params: dict[str, Any] | None = None) -> None:
+            super().__init__(name, params, kind, start, setup)
+
+    pyspiel.register_game(kind, Registered)
 
 
 @functools.cache
@@ -445,12 +447,7 @@ def register_variant(name: str) -> None:
         parameter_specification={"rewards": "win"},
     )
 
-    class Registered(SpielGame):
-        def __init__(self, params: dict[str, Any] | None = None) -> None:
-            setup = {"players": small.players, **small.options}
-            super().__init__(small.game.name, params, kind, small.position, setup)
-
-    pyspiel.register_game(kind, Registered)
+    _register(kind, small.game.name, small.position, {"players": small.players, **small.options})
 
 
 for _name in registry.names():

@@ -104,7 +104,7 @@ def perft(game: Game, position: Position, depth: int) -> list[int]:
 
 
 @dataclass(frozen=True)
-class Size:
+class GameSize:
     """How large a game is from a position on."""
 
     positions: int  # that differ
@@ -113,7 +113,7 @@ class Size:
     ends: int
 
 
-def size(game: Game, position: Position) -> Size:
+def size(game: Game, position: Position) -> GameSize:
     """Count everything that can be reached from a position."""
     seen: set[bytes] = set()
     views: set[tuple[int, bytes]] = set()
@@ -133,7 +133,7 @@ def size(game: Game, position: Position) -> Size:
             decisions += 1
             views.add((turn, hidden(as_array(position), turn).tobytes()))
         waiting += [after for _, after in following(game, position)]
-    return Size(len(seen), decisions, len(views), ends)
+    return GameSize(len(seen), decisions, len(views), ends)
 
 
 # --- solving

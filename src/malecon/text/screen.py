@@ -85,8 +85,8 @@ def _effects(view: View, worlds: Sequence[Position], move: Move) -> list[Phrase]
     if conceals is not None and conceals(view.position, view.position, move.code):
         return []  # settled with secrets of others, which a few guesses may get right or wrong alike
     steps = [make_step(world, move.code, len(view.history)) for world in worlds]
-    told = [tell_step(view.game, step, view.names) for step in steps]
-    return [first for first, *others in zip(*told, strict=False) if all(first == other for other in others)]
+    sentences = [tell_step(view.game, step, view.names) for step in steps]
+    return [first for first, *others in zip(*sentences, strict=False) if all(first == other for other in others)]
 
 
 def moves_text(view: View, language: str = "en") -> list[str]:
