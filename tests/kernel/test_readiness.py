@@ -340,6 +340,61 @@ def test_ctrl_c_in_mid_compilation_leaves_nothing_half_done(tmp_path: Path) -> N
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # nobody is kept waiting
 
 
+FIRST_RUN = """
+import malecon, sys
+match = malecon.new("santiago", 2, seed=1)
+match.push(match.legal_moves[0])
+print("played", flush=True)
+if len(sys.argv) > 1:
+    sys.stdin.read()
+"""
+
+
+def processes_with(folder: Path) -> list[int]:
+    """The processes that use a cache folder, by their environments."""
+    mark = f"MALECON_CACHE_DIR={folder}".encode()
+    numbers = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark in (process / "environ").read_bytes().split(b"\0"):
+                numbers.append(int(process.name))
+        except OSError:
+            continue  # it has ended, or is not ours
+    return numbers
+
+
+def wait_until_gone(folder: Path, seconds: float) -> list[int]:
+    end = time.monotonic() + seconds
+    while (left := processes_with(folder)) and time.monotonic() < end:
+        time.sleep(0.1)
+    return left
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are looked up in /proc")
+def test_a_first_run_says_that_it_is_slow_and_leaves_no_process_behind(tmp_path: Path) -> None:
+    own = {"MALECON_CACHE_DIR": str(tmp_path), "MALECON_COMPILE": "", "MALECON_PREBUILT": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_RUN], env=os.environ | own, capture_output=True, text=True, timeout=200
+    )
+    assert (done.returncode, done.stdout) == (0, "played\n"), done.stderr
+    assert "runs as plain Python, about ten times slower" in done.stderr
+    assert "malecon warm" in done.stderr
+    assert wait_until_gone(tmp_path, 20) == []
+
+
+@pytest.mark.slow
+def test_a_compiler_ends_when_who_asked_for_it_was_killed(tmp_path: Path) -> None:
+    own = {"MALECON_CACHE_DIR": str(tmp_path), "MALECON_COMPILE": "", "MALECON_PREBUILT": ""}
+    command = [sys.executable, "-c", FIRST_RUN, "and wait"]
+    with subprocess.Popen(
+        command, env=os.environ | own, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"played\n"
+        process.kill()
+    assert wait_until_gone(tmp_path, 180) == []  # it ends with the step it is at
+
+
 def test_pack_says_which_folder_is_missing(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="nowhere"):
         warm.pack(("santiago",), tmp_path / "nowhere" / "prebuilt.zip")
