@@ -12,6 +12,7 @@ import pytest
 from malecon import IllegalMove, Match, View, bots, games
 from malecon.kernel.readable import schema
 from malecon.text import LANGUAGES, described_moves, moves_text, rules_text, screen, tell, translate
+from malecon.text.game_text import holdings
 from malecon.text.plain_text import WIDTH
 
 #: Rows that still fit on one screen.
@@ -169,3 +170,11 @@ def test_rows_of_an_observation_and_a_mask_are_those_of_tables() -> None:
                 assert (view.observation(memory=memory) == tables.observations[0]).all()
                 assert (view.mask() == tables.masks[0]).all()
             assert not match.view((match.turn + 1) % 3).mask().any()
+
+
+def test_fields_of_a_position_belong_to_seats_only_if_they_do() -> None:
+    """What is said of games without texts of their own, tried on Cuba: its market has five goods, and it five seats."""
+    match = Match("cuba", 2, seed=1)
+    shared, own = holdings(match.game, match.position, 2)
+    assert "market" in dict(shared)
+    assert {"points", "pesos", "bid"} <= {name for name, _ in own}
