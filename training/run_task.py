@@ -38,7 +38,7 @@ def measure(chosen: Task, spec: str, seed: int, games: int, part: Path, jobs: in
     for opponent in chosen.opponents:
         if opponent == spec:
             continue
-        file = part.with_name(f"{part.stem}-{opponent.replace(':', '-').replace('=', '-')}.games.jsonl")
+        file = part.with_name(f"{part.name}-{opponent.replace(':', '-').replace('=', '-')}.games.jsonl")
         result = arena.play(
             chosen.game, [spec, opponent], players=chosen.players, games=games, seed=chosen.evaluation_seed(seed),
             jobs=jobs, file=file,
