@@ -19,9 +19,8 @@ from malecon.bots import tree as trees
 from malecon.bots.network import Net
 from malecon.bots.search import root_node, simulate
 from malecon.bots.searcher import equip, new_workspace
-from malecon.bots.self_play import pick
 from malecon.bots.specs import parse
-from malecon.bots.tree import Tree, clear
+from malecon.bots.tree import Tree, chosen, clear
 from malecon.bots.value import SearchSettings, Workspace
 from malecon.kernel import verbs
 from malecon.kernel.compile import kernel
@@ -50,7 +49,7 @@ def choose(root: Any, contestant: Contestant, random: Randomness) -> int:
         clear(tree)
     node = root_node(root, tree, settings, net, workspace, random)
     simulate(root, node, -1, tree, settings, net, workspace, random, sims)
-    return tree.move[pick(tree, node, False, random)]
+    return tree.move[chosen(tree, node, settings.around)]
 
 
 @kernel

@@ -87,6 +87,7 @@ def _play(name: str) -> Iterator[Step]:
     yield finished
     yield choose("greedy")
     yield choose("search:sims=2")
+    yield choose("search:sims=2,proof=1")
     yield lambda: finished("search:sims=2")  # its tree gets full and is cleared
     yield lambda: finished().scores
     yield look_back

@@ -113,6 +113,57 @@ def make_code(text: str) -> int:
     return code
 
 
+# --- looking around, and the choice
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_move_gets_a_share_and_no_simulation_is_lost(game: str) -> None:
+    match = after(game, 9)
+    result = Searcher(match.game, 2, SearchPlan(sims=4_000)).search(match.position)
+    narrow = Searcher(match.game, 2, SearchPlan(sims=4_000, around=0)).search(match.position)
+    assert sum(result.visits) == sum(narrow.visits) == 4_000
+    share = trees.LEAST_WEIGHT * 4_000 / 4 / (1 + len(result.codes))
+    assert min(result.visits) > share > 2
+    assert min(result.visits) > min(narrow.visits)
+
+
+def test_the_choice_weighs_value_and_certainty() -> None:
+    tree = trees.new_tree(16)
+    node = trees.add_node(tree, np.uint64(1), 0, True, np.arange(3, dtype=np.int16), 3)
+    tree.visits[node] = 20_000
+    tree.tried[:3], tree.won[:3] = (12_650, 7_220, 130), (0.44 * 12_650, 0.71 * 7_220, 0.72 * 130)
+    assert trees.chosen(tree, node, 4) == 1  # not the most tried, nor the one that is hardly known
+    assert trees.chosen(tree, node, 0) == 0
+    tree.visits[node] = trees.LEAST_VISITS - 1
+    assert trees.chosen(tree, node, 4) == 0  # a short search goes by its tries
+
+
+def test_chances_of_the_seats_do_not_count_what_was_tried_to_look_around() -> None:
+    match = after("santiago", 9)
+    searcher = Searcher(match.game, 2, SearchPlan(sims=2_000, margin=0.0))
+    result = searcher.search(match.position)
+    assert searcher._threads[0].workspace.counted[0] == pytest.approx(0.75 * 2_000, abs=40)
+    assert max(result.seats) == pytest.approx(max(result.chances[0], 1 - result.chances[0]), abs=0.08)
+
+
+def test_a_proven_win_is_played_and_certain() -> None:
+    match, position = winning_delivery()
+    result = Searcher(match.game, 2, SearchPlan(sims=64)).search(position)
+    assert match.game.notation.name(result.best) == "deliver 1 sugar"
+    assert result.verdict.winner == 0
+    assert result.chances == (1.0, 0.0)
+    assert result.seats == (1.0, 0.0)
+    searcher = Searcher(match.game, 2, SearchPlan(sims=64, proof=0))
+    assert not searcher.search(position).verdict.is_proven
+
+
+def test_short_searches_prove_nothing() -> None:
+    match, position = winning_delivery()
+    result = Searcher(match.game, 2, SearchPlan(sims=20)).search(position)
+    assert not result.verdict.is_proven
+    assert all(0 < chance < 1 for chance in result.chances)
+
+
 # --- budget and memory
 
 
@@ -148,7 +199,7 @@ def test_it_stops_when_told_to() -> None:
 
 def test_a_full_tree_is_searched_on() -> None:
     match = after("santiago", 6)
-    mind = Searcher(match.game, 2, SearchPlan(sims=3000))
+    mind = Searcher(match.game, 2, SearchPlan(sims=3000, proof=0))
     small = trees.new_tree(16)
     mind._threads[0].tree = small
     thoughts = mind.search(match.position)

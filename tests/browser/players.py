@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, Request
 from malecon import games
 
 #: The page after a move: mine again, over, or somebody else's.
-MINE = "#table .moves button"
+MINE = "#table .moves:not(.early) button"
 OVER = "#table .result"
 
 

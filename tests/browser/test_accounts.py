@@ -63,7 +63,7 @@ def test_a_clock_runs_on_the_page(new_page: OpenPage) -> None:
     check_accessibility(page)
     card.locator("select[name=seat-1]").select_option("me")
     card.locator("select[name=seat-2]").select_option("none")
-    card.locator("#option-santiago-open_screens").check()
+    card.locator("#option-santiago-open_screens").select_option("on")
     card.locator("details button.primary").click()
     page.wait_for_selector(f"{MINE} >> nth=0")
     clock = page.locator(".clock time")

@@ -40,6 +40,7 @@ def test_the_review_of_a_game(new_page: OpenPage, size: str, scheme: str) -> Non
         assert board["width"] > 900
         assert dock["height"] < 100
     expect(page.locator(".review-chart")).to_be_visible()
+    expect(page.locator(".review [data-finding]").first).to_contain_text("Simulationen in deinem Browser")
     point = page.locator(".review ol a").first
     number = int(point.get_attribute("data-step") or 0)
     point.click()

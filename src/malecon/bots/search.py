@@ -11,7 +11,18 @@ from typing import Any
 import numpy as np
 
 from malecon.bots.network import Net
-from malecon.bots.tree import NO_NODE, Tree, add_node, clear, find, fingerprint, has_room, select
+from malecon.bots.tree import (
+    LEAST_VISITS,
+    NO_NODE,
+    Tree,
+    add_node,
+    clear,
+    find,
+    fingerprint,
+    has_room,
+    neglected,
+    select,
+)
 from malecon.bots.value import SearchSettings, Workspace, evaluate, move_score, read_position
 from malecon.kernel.compile import kernel
 from malecon.kernel.numerics import exp
@@ -108,6 +119,7 @@ def begin(root: Any, tree: Tree, settings: SearchSettings, net: Net, workspace: 
         clear(tree)
     workspace.sums[:] = 0.0
     workspace.leads[:] = 0.0
+    workspace.counted[0] = 0
     return root_node(root, tree, settings, net, workspace, random)
 
 
@@ -162,7 +174,8 @@ def walk(
 
 
 @kernel
-def back_up(tree: Tree, workspace: Workspace, length: int) -> None:
+def back_up(tree: Tree, workspace: Workspace, length: int, counts: bool) -> None:
+    """Add what the seats got to every decision on the way, and to the sums if the simulation counts for them."""
     for step in range(length):
         node, edge = workspace.path[2 * step], workspace.path[2 * step + 1]
         reward = workspace.rewards[tree.actor[node]]
@@ -170,9 +183,11 @@ def back_up(tree: Tree, workspace: Workspace, length: int) -> None:
         tree.total[node] += reward
         tree.tried[edge] += 1
         tree.won[edge] += reward
-    for seat in range(len(workspace.rewards)):
-        workspace.sums[seat] += workspace.rewards[seat]
-        workspace.leads[seat] += workspace.ends[seat]
+    if counts:
+        workspace.counted[0] += 1
+        for seat in range(len(workspace.rewards)):
+            workspace.sums[seat] += workspace.rewards[seat]
+            workspace.leads[seat] += workspace.ends[seat]
 
 
 @kernel
@@ -189,7 +204,11 @@ def simulate(
 ) -> None:
     """Do `count` simulations from the position in `root[0]`, whose node this is; a forced edge, if any, begins each."""
     for _ in range(count):
+        visits = tree.visits[node]
+        edge = forced
+        if forced < 0 and settings.around and visits >= LEAST_VISITS and visits % settings.around == 0:
+            edge = neglected(tree, node)
         workspace.cells[WORLD] = root[0]
         if settings.secrets:
             guess(workspace.cells[WORLD], tree.actor[node], random)
-        back_up(tree, workspace, walk(tree, node, forced, settings, net, workspace, random))
+        back_up(tree, workspace, walk(tree, node, edge, settings, net, workspace, random), edge < 0)

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from malecon.bots import search
 from malecon.bots import tree as trees
 from malecon.bots.calibration import IDENTITY, curves_for
 from malecon.bots.network import Net, blank_net, check_net, count_features, load_file, load_net
+from malecon.bots.solver import Solver
 from malecon.bots.value import (
     LEARNED,
     LONGEST_PLAYOUT,
@@ -25,7 +26,9 @@ from malecon.bots.value import (
     SearchSettings,
     Workspace,
 )
+from malecon.bots.verdicts import CERTAIN, Proof, Verdict
 from malecon.kernel import verbs
+from malecon.kernel.compile import runs_plain
 from malecon.kernel.game import Game
 from malecon.kernel.randomness import randomness
 from malecon.kernel.verbs import Position
@@ -41,6 +44,12 @@ CHUNK_SECONDS = 0.005
 MOST_NODES = 1 << 18
 #: Nodes that a millisecond of search can fill at most.
 NODES_PER_MS = 400
+#: Positions that the solver looks at in an ending, for each simulation, or each millisecond, of the search: about a
+#: fifth of its time.
+POSITIONS_PER_SIMULATION = 5
+POSITIONS_PER_MS = 500
+#: About half a second.
+MOST_POSITIONS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -54,10 +63,12 @@ class SearchPlan:
     value: str = "learned"
     policy: str = "learned"
     c: float = 0.3
+    around: int = 4
     prior: float = 1.0
     margin: float = 0.1
     threads: int = 1
     net: str = ""  # a file of weights, if not those of the game
+    proof: int | None = None  # positions that the solver looks at, if not as many as fit the budget
 
     @property
     def nodes(self) -> int:
@@ -65,10 +76,22 @@ class SearchPlan:
         nodes = 2 * self.sims // self.threads if self.sims else self.ms * NODES_PER_MS
         return max(256, min(nodes, MOST_NODES))
 
+    @property
+    def proof_positions(self) -> int:
+        """How many positions the solver looks at: what takes a fifth of the time, and none if the search is short."""
+        if self.proof is not None:
+            return self.proof
+        if self.sims and self.sims < trees.LEAST_VISITS:
+            return 0
+        return min(POSITIONS_PER_SIMULATION * self.sims + POSITIONS_PER_MS * self.ms, MOST_POSITIONS)
+
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search found out about the moves, best first, and the chance of every seat."""
+    """What a search found out about the moves, best first, and the chance of every seat.
+
+    Where the verdict proves a result, that is the chance.
+    """
 
     codes: tuple[int, ...]
     visits: tuple[int, ...]
@@ -76,6 +99,7 @@ class SearchResult:
     seats: tuple[float, ...]  # of every seat, on average over the simulations
     simulations: int
     seconds: float
+    verdict: Verdict = field(default_factory=Verdict)
 
     @property
     def best(self) -> int:
@@ -95,6 +119,7 @@ def equip(game: Game, plan: SearchPlan, net: Net | None = None) -> tuple[SearchS
         check_net(game, net)
     settings = SearchSettings(
         explore=float(plan.c),
+        around=plan.around,
         margin=float(plan.margin),
         prior=float(plan.prior),
         policy=net is not None and POLICIES[plan.policy],
@@ -120,6 +145,7 @@ def new_workspace(game: Game, players: int, net: Net) -> Workspace:
         rewards=np.zeros(players),
         sums=np.zeros(players),
         leads=np.zeros(players),
+        counted=np.zeros(1, np.int64),
         inputs=np.zeros(max(1, count_features(game)), np.float32),
         hidden=np.zeros((players, len(net.hidden_bias)), np.float32),
         judges=np.zeros((players + 1, len(net.judge_bias)), np.float32),
@@ -146,6 +172,9 @@ class Searcher:
         self.calibration = curves_for(game.name, players) if is_measured else IDENTITY
         self._threads = [self._new_thread(players, seed, number, clock) for number in range(plan.threads)]
         self._root = np.zeros(1, game.dtype).view(np.recarray)
+        self._players, self._clock = players, clock
+        self._solver: Solver | None = None
+        self._verdict = Verdict()
 
     def _new_thread(self, players: int, seed: int, number: int, clock: Clock) -> SearchThread:
         tree, workspace = trees.new_tree(self.plan.nodes), new_workspace(self.game, players, self._net)
@@ -154,18 +183,30 @@ class Searcher:
     @property
     def memory(self) -> int:
         """The bytes that its trees take."""
-        return sum(trees.memory(thread.tree) for thread in self._threads)
+        solver = 0 if self._solver is None else self._solver.memory_bytes
+        return solver + sum(trees.memory(thread.tree) for thread in self._threads)
+
+    def prove(self, position: Position) -> Verdict:
+        """Return what is proven about a position, within the plan's budget; nothing before the game is compiled."""
+        budget = self.plan.proof_positions
+        if not budget or runs_plain(self.game.dtype):
+            return Verdict()
+        if self._solver is None:
+            self._solver = Solver(self.game, self._players)
+        return self._solver.judge(position, budget)
 
     def search(self, position: Position, stop: threading.Event | None = None) -> SearchResult:
         """Search for the actor's best move. Every simulation makes its own guess of what the position hides."""
-        began = time.perf_counter()
+        began, began_clock = time.perf_counter(), self._clock()
         self._root[0] = position
+        self._verdict = verdict = self.prove(position)
+        seconds = max(self.plan.ms / 1000 - (self._clock() - began_clock), 0.001)
         settings = self._settings._replace(secrets=self._has_secrets(position))
         shares = [self.plan.sims // len(self._threads)] * len(self._threads)
         shares[0] += self.plan.sims - sum(shares)
 
         def work(thread: SearchThread, share: int) -> int:
-            return thread.search(self._root, settings, self._net, share, self.plan.ms / 1000, stop)
+            return thread.search(self._root, settings, self._net, share, seconds, stop)
 
         with np.errstate(over="ignore"):  # fingerprints overflow on purpose; only uncompiled kernels say so
             if len(self._threads) == 1:
@@ -173,10 +214,15 @@ class Searcher:
             else:
                 with ThreadPoolExecutor(len(self._threads)) as pool:
                     done = sum(pool.map(work, self._threads, shares))
-        return self._merge(done, time.perf_counter() - began)
+        return self._merge(done, time.perf_counter() - began, verdict)
 
     def evaluate(self, code: int, sims: int) -> float:
-        """Return the mover's chance after a move in the position searched last, from at least `sims` simulations."""
+        """Return the mover's chance after a move in the position searched last, from at least `sims` simulations.
+
+        What was proven about the move needs none.
+        """
+        if (proof := self._verdict.moves.get(code)) is not None:
+            return CERTAIN[proof]
         thread = self._threads[0]
         settings = self._settings._replace(secrets=self._has_secrets(self._root[0]))
         with np.errstate(over="ignore"):
@@ -190,25 +236,61 @@ class Searcher:
         verbs.guess(guessed, verbs.actor(position), randomness(1))
         return bool(guessed.tobytes() != position.tobytes())
 
-    def _merge(self, done: int, seconds: float) -> SearchResult:
+    def _merge(self, done: int, seconds: float, verdict: Verdict) -> SearchResult:
         codes, _, _ = self._threads[0].root_moves()
         visits, won = np.zeros(len(codes), np.int64), np.zeros(len(codes))
         seats = np.zeros(len(self._threads[0].workspace.sums))
+        counted = 0
         for thread in self._threads:
             _, more_visits, more_won = thread.root_moves()
             visits += more_visits
             won += more_won
             seats += thread.workspace.sums
+            counted += int(thread.workspace.counted[0])
         chances = np.where(visits > 0, won / np.maximum(visits, 1), 0.0)
-        order = np.lexsort((np.arange(len(codes)), -chances, -visits))
+        trusts = trusts_of(won, visits, self.plan.around)
+        proofs = [verdict.moves.get(code) for code in codes.tolist()]
+        ranks = np.array([_RANKS[proof] for proof in proofs])
+        order = np.lexsort((np.arange(len(codes)), -chances, -trusts, -ranks))
         return SearchResult(
             codes=tuple(codes[order].tolist()),
             visits=tuple(visits[order].tolist()),
-            chances=tuple(map(self.calibration.chance, chances[order].tolist())),
-            seats=self.calibration.shares((seats / max(done, 1)).tolist()),
+            chances=tuple(
+                self.calibration.chance(float(chances[at])) if (proof := proofs[at]) is None else CERTAIN[proof]
+                for at in order.tolist()
+            ),
+            seats=_certain(verdict, self.calibration.shares((seats / max(counted, 1)).tolist())),
             simulations=done,
             seconds=seconds,
+            verdict=verdict,
         )
+
+
+def trusts_of(
+    won: np.typing.NDArray[np.float64], visits: np.typing.NDArray[np.integer[Any]], around: int
+) -> np.typing.NDArray[np.float64]:
+    """Return what the moves at the root are chosen by."""
+    in_all = int(visits.sum())
+    return np.array([trees.trust(*move, in_all, around) for move in zip(won.tolist(), visits.tolist(), strict=True)])
+
+
+#: The order of moves by what is proven about them.
+_RANKS = {Proof.WON: 3, Proof.DRAWN: 2, None: 1, Proof.LOST: 0}
+
+
+def _certain(verdict: Verdict, shares: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the chances of all seats as a verdict leaves them: those that have lost have none."""
+    if verdict.winner is not None:
+        return tuple(float(seat == verdict.winner) for seat in range(len(shares)))
+    if verdict.is_drawn:
+        return (0.5,) * len(shares)
+    if len(verdict.can_win) in (0, len(shares)):
+        return shares
+    left = [share if seat in verdict.can_win else 0.0 for seat, share in enumerate(shares)]
+    total = 0.0
+    for share in left:
+        total += share
+    return tuple(share / total for share in left) if total else shares
 
 
 class SearchThread:
@@ -236,7 +318,7 @@ class SearchThread:
         done = 0
         while not (stop and stop.is_set()):
             left = sims - done if sims else int((end - self.clock()) * self.speed) + 1
-            if left <= 0 or (not sims and (self.clock() >= end or self._is_decided(left))):
+            if left <= 0 or (not sims and (self.clock() >= end or self._is_decided(left, settings.around))):
                 break
             chunk = max(1, min(left, int(self.speed * CHUNK_SECONDS)))
             began = self.clock()
@@ -263,11 +345,16 @@ class SearchThread:
             self.simulate(root, settings, net, edge, more)
         return float(won[at] / visits[at])
 
-    def _is_decided(self, left: int) -> bool:
-        """Return whether no other move could overtake the most tried one in the simulations that are left."""
-        _, visits, _ = self.root_moves()
+    def _is_decided(self, left: int, around: int) -> bool:
+        """Return whether the move trusted most was also tried most, and none can overtake it in what is left."""
+        _, visits, won = self.root_moves()
+        if len(visits) == 1:
+            return True
         ordered = np.sort(visits)
-        return len(ordered) == 1 or bool(ordered[-1] - ordered[-2] > 1.5 * left + 50)
+        if ordered[-1] - ordered[-2] <= 1.5 * left + 50:
+            return False
+        trusts = trusts_of(won, visits, around)
+        return bool(visits[np.argmax(trusts)] == ordered[-1])
 
     def root_moves(
         self,

@@ -155,7 +155,7 @@ def work(task: SelfPlayTask) -> tuple[SelfPlayTask, GameArrays]:
     game = registry.get(task.game)
     settings, net = equip(game, task.plan, task.net)
     hides = game.conceals is not None  # otherwise the history gives the whole position
-    settings = settings._replace(secrets=hides)
+    settings = settings._replace(secrets=hides, around=0)  # visits are what the network learns
     tree = trees.new_tree(max(4096, 16 * task.deep))
     workspace = new_workspace(game, task.players, net)
     cells, root = (np.zeros(1, game.dtype).view(np.recarray) for _ in range(2))

@@ -80,6 +80,8 @@ SETTINGS: Mapping[str, tuple[Callable[[str], Any], str]] = {
     "value": (_one_of(VALUES), ", ".join(VALUES)),
     "policy": (_one_of(POLICIES), ", ".join(POLICIES)),
     "c": (_number(0, 100), "0 to 100"),
+    "around": (_whole(0, 1000), "0 to 1000"),
+    "proof": (_whole(0, 100_000_000), "0 to 100000000"),
     "prior": (_number(0, 1000), "0 to 1000"),
     "margin": (_number(0, 1), "0 to 1"),
     "threads": (_whole(1, 64), "1 to 64"),

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from malecon.kernel.compile import kernel
+from malecon.kernel.numerics import exp
 from malecon.kernel.verbs import Moves
 
 NO_NODE = -1
@@ -20,6 +21,14 @@ NODES = 0
 EDGES = 1
 #: Edges that fit into the arrays for each node, on average; the games' own average is below 10.
 EDGES_PER_NODE = 10
+
+#: A node with fewer visits is too young for looking around, and for a choice by value.
+LEAST_VISITS = 64
+#: How much less must be expected from a move to get 1/e of the tries when looking around, and the least weight.
+CURIOSITY = 0.1
+LEAST_WEIGHT = 0.05
+#: How far the estimate of a move tried once lies below its average; after n tries it is divided by √n.
+CAUTION = 0.3
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SPREAD = np.uint64(0xC2B2AE3D27D4EB4F)
@@ -138,6 +147,53 @@ def add_node(tree: Tree, key: np.uint64, actor: int, sees_all: bool, moves: Move
         tree.won[first + i] = 0.0
         tree.child[first + i] = NO_NODE
     return node
+
+
+@kernel
+def neglected(tree: Tree, node: int) -> int:
+    """Return the edge that was tried least for what it promises: twice as good a chance, by `CURIOSITY`, deserves more.
+
+    In the long run, the tries are in proportion to the weights, and no weight is below `LEAST_WEIGHT`.
+    """
+    visits = tree.visits[node]
+    average = tree.total[node] / visits if visits else 0.5
+    first = tree.first[node]
+    last = first + tree.width[node]
+    highest = -1e300
+    for edge in range(first, last):
+        if tree.tried[edge]:
+            highest = max(highest, tree.won[edge] / tree.tried[edge])
+    best, best_score = first, -1e300
+    for edge in range(first, last):
+        tried = tree.tried[edge]
+        value = tree.won[edge] / tried if tried else average
+        score = max(exp((value - highest) / CURIOSITY), LEAST_WEIGHT) / (1 + tried)
+        if score > best_score:
+            best, best_score = edge, score
+    return best
+
+
+@kernel(inline=True)
+def trust(won: float, tried: int, visits: int, around: int) -> float:
+    """Return what a move is chosen by: a low estimate of what it brings, lower the less it was tried.
+
+    Short searches, where the priors know more than a few values, and those that do not look around go by tries alone.
+    """
+    if not tried:
+        return -1.0
+    return won / tried - CAUTION / np.sqrt(tried) if around and visits >= LEAST_VISITS else float(tried)
+
+
+@kernel
+def chosen(tree: Tree, node: int, around: int) -> int:
+    """Return the edge to choose in the end: the one trusted most, the first of them."""
+    first = tree.first[node]
+    best, best_trust = first, -2.0
+    for edge in range(first, first + tree.width[node]):
+        value = trust(tree.won[edge], tree.tried[edge], tree.visits[node], around)
+        if value > best_trust:
+            best, best_trust = edge, value
+    return best
 
 
 @kernel

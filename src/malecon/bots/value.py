@@ -34,6 +34,7 @@ class SearchSettings(NamedTuple):
     """The settings of a search, as its kernels read them."""
 
     explore: float  # weight of exploration in the choice of the next move to try
+    around: int  # at the root, one simulation in this many goes to a move that has been neglected; 0: none does
     margin: float  # part of the reward that is for the margin, not for the win
     prior: float  # how sharply `worth` tells promising moves from others, in points; 0: all are equal
     policy: bool  # the network tells promising moves from others, not `worth`
@@ -52,8 +53,9 @@ class Workspace(NamedTuple):
     moves: Moves
     path: npt.NDArray[np.int32]  # nodes and edges of this simulation
     rewards: Rewards  # by seat
-    sums: Rewards  # of the rewards, over all simulations
-    leads: Rewards  # the sums of `ends`, over all simulations
+    sums: Rewards  # of the rewards, over all simulations that chose their first move themselves
+    leads: Rewards  # the sums of `ends`, over the same simulations
+    counted: npt.NDArray[np.int64]  # how many they are
     inputs: Floats
     hidden: Floats  # (seats, units)
     judges: Floats  # (seats + 1, judges): the last row is what all seats share

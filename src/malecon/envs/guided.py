@@ -94,7 +94,7 @@ def workspace_at(d: Workspace, grove: Grove, table: int) -> Workspace:
     """Return the workspace with this table's own path and rewards."""
     return Workspace(
         d.cells, d.words, d.rest, d.moves, grove.paths[table], grove.rewards[table], grove.sums[table],
-        d.leads, d.inputs, d.hidden, d.judges, d.ends,
+        d.leads, d.counted, d.inputs, d.hidden, d.judges, d.ends,
     )  # fmt: skip
 
 
@@ -154,7 +154,7 @@ def find_leaves(grove: Grove, settings: SearchSettings, workspace: Workspace, ki
         if actor(workspace.cells[WORLD]) == NOBODY:
             for seat in range(players):
                 own.rewards[seat] = 0.5 + 0.5 * reward(workspace.cells[WORLD], seat, players, kind)
-            back_up(tree, own, length)
+            back_up(tree, own, length, True)
         else:
             show_leaf(grove, table, settings, workspace)
 
@@ -181,7 +181,7 @@ def take_judgements(grove: Grove, workspace: Workspace, appeals: Floats, values:
                 tree.prior[edge] = exp(appeals[row, tree.move[edge]] - highest) / total
         for other in range(players):
             own.rewards[(grove.seats[table] + other) % players] = 0.5 + 0.5 * values[row, other]
-        back_up(tree, own, grove.lengths[table])
+        back_up(tree, own, grove.lengths[table], True)
         row += 1
 
 

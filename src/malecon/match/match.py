@@ -53,6 +53,7 @@ from malecon.match.steps import NO_DEALER, Stack
 
 if TYPE_CHECKING:
     from malecon.bots.reasons import Explanation
+    from malecon.bots.verdicts import Proof
 
 #: Rows of the arrays of moves at first; they double whenever they are full.
 FIRST_ROWS = 64
@@ -75,6 +76,7 @@ class Hint:
     move: Move
     chance: float
     thought: float
+    proof: Proof | None = None  # if the chance is certain
 
 
 @dataclass(frozen=True)
@@ -394,7 +396,8 @@ class Match:
         result = searcher.evaluate(self.view(self.turn))
         total = max(1, sum(result.visits))
         best = zip(result.codes[:count], result.chances[:count], result.visits[:count], strict=True)
-        return tuple(Hint(self._moves[code], chance, visits / total) for code, chance, visits in best)
+        proofs = result.verdict.moves
+        return tuple(Hint(self._moves[code], chance, visits / total, proofs.get(code)) for code, chance, visits in best)
 
     def explain(
         self, move: Move | str | None = None, *, bot: str = "search:ms=500,margin=0", seed: int = 0

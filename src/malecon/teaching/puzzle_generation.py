@@ -244,6 +244,7 @@ def _lead(searcher: Searcher, result: SearchResult, visits: int) -> float:
 def _confirm(match: Match, view: View, code: int, seed: int) -> dict[str, object] | None:
     """Return the entry of a puzzle, if longer searches from other seeds agree on the move and the margin."""
     position, chance, leads, second = position_from_history(view), 0.0, [], code
+    proof = None
     for step, sims in enumerate(CONFIRMATIONS):
         searcher = _searcher(match, sims, mix(seed, len(match), step))
         result = searcher.search(position)
@@ -252,7 +253,7 @@ def _confirm(match: Match, view: View, code: int, seed: int) -> dict[str, object
         leads.append(_lead(searcher, result, sims // 20))
         if leads[-1] < MARGIN:
             return None
-        chance, second = result.chances[0], result.codes[1]
+        chance, second, proof = result.chances[0], result.codes[1], result.verdict.moves.get(code)
     name = match.game.notation.name
     return {
         "moves": len(match),
@@ -262,6 +263,7 @@ def _confirm(match: Match, view: View, code: int, seed: int) -> dict[str, object
         "lead": round(min(leads), 3),
         "thought": _needed(match, view, code, seed),
         "themes": list(themes_of(match, Move(match.game.name, name(code)))),
+        **({} if proof is None else {"proof": str(proof)}),
     }
 
 

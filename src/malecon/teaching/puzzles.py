@@ -39,6 +39,7 @@ class Puzzle:
     lead: float  # how far every other move stays behind
     thought: int  # how many of the budgets in `puzzle_generation` are too small to solve it
     themes: tuple[str, ...]
+    proof: str = ""  # what is proven about the solution, see `bots.verdicts`; no other move is proven to be as good
 
     @functools.cached_property
     def match(self) -> Match:

@@ -5,8 +5,8 @@ Every decision is judged from the mover's view at the time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from html import escape
 from typing import Any, cast
 
@@ -15,7 +15,8 @@ from malecon.bots.engine.runtime import new_searcher
 from malecon.bots.history import position_from_history
 from malecon.bots.reasons import Explanation
 from malecon.bots.searcher import Searcher
-from malecon.bots.specs import parse
+from malecon.bots.specs import Spec, parse
+from malecon.bots.verdicts import CERTAIN, Proof
 from malecon.drawing import charts
 from malecon.drawing.palette import CHART, SEATS
 from malecon.kernel import readiness
@@ -31,6 +32,22 @@ INACCURATE = 0.03
 #: The loss of chance that makes a move a mistake.
 MISTAKEN = 0.10
 MOST_TURNING_POINTS = 5
+#: A turning point is looked at with this many times the simulations before it is called one, and so many at most are.
+LONGER = 20
+MOST_LONGER_LOOKS = 12
+
+
+@dataclass(frozen=True)
+class FirstLook:
+    """What the shorter search said of a decision that was then looked at for longer."""
+
+    best: str
+    before: float
+    after: float
+
+    @property
+    def loss(self) -> float:
+        return max(0.0, self.before - self.after)
 
 
 @dataclass(frozen=True)
@@ -44,10 +61,20 @@ class Decision:
     before: float
     after: float
     chances: tuple[float, ...]  # of every seat, as the mover sees it
+    proof: Proof | None = None  # what is proven for the mover before the move, and after it
+    proof_after: Proof | None = None
+    decider: int | None = None  # the seat that is proven to decide who wins, though it cannot win itself
+    first_look: FirstLook | None = None  # if there was a longer one
 
     @property
     def loss(self) -> float:
         return max(0.0, self.before - self.after)
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the longer look came to another verdict: on the best move, or on what the move cost."""
+        first = self.first_look
+        return first is not None and (first.best != self.best or abs(first.loss - self.loss) >= INACCURATE)
 
 
 @dataclass(frozen=True)
@@ -73,9 +100,14 @@ class Review:
 
     @property
     def turning_points(self) -> tuple[Decision, ...]:
-        """The decisions that cost most, in the order of the game."""
-        worst = sorted((d for d in self.decisions if d.loss >= INACCURATE), key=lambda d: -d.loss)
+        """The decisions that cost most, on a longer look as well, in the order of the game."""
+        worst = [decision for decision in _dearest(self.decisions) if decision.first_look is not None]
         return tuple(sorted(worst[:MOST_TURNING_POINTS], key=lambda d: d.index))
+
+    @property
+    def cleared(self) -> tuple[Decision, ...]:
+        """The decisions that seemed to cost something at first, and did not on a longer look."""
+        return tuple(d for d in self.decisions if d.has_changed and d.loss < INACCURATE)
 
     @property
     def seats(self) -> tuple[SeatSummary, ...]:
@@ -106,6 +138,11 @@ class Review:
         }
 
 
+def _dearest(decisions: Iterable[Decision]) -> list[Decision]:
+    """Return the decisions that cost something, the dearest first."""
+    return sorted((d for d in decisions if d.loss >= INACCURATE), key=lambda d: -d.loss)
+
+
 def review(
     match: Match,
     *,
@@ -113,7 +150,10 @@ def review(
     seed: int = 0,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Review:
-    """Review every decision of a match, finished or not; call `progress` with the number of moves done and in all."""
+    """Review every decision of a match, finished or not; call `progress` with the number of moves done and in all.
+
+    What looks like a turning point is looked at for longer.
+    """
     spec = parse(bot)
     if not spec.is_search:
         raise BadSetup(say("{name} does not look ahead; a review needs a search", name=repr(bot)[:40]))
@@ -127,7 +167,29 @@ def review(
             decisions.append(_judge(searcher, again.view(turn.seat), index, code))
         again.make_all([code])
         progress(index + 1, len(match))
+    decisions = _look_longer(match, decisions, spec, seed, progress)
     return Review(match.game.name, match.players, bot, match.names, tuple(decisions))
+
+
+def _look_longer(
+    match: Match, decisions: list[Decision], spec: Spec, seed: int, progress: Callable[[int, int], None]
+) -> list[Decision]:
+    """Return the decisions after a longer look at the dearest, until those that are called so have had one."""
+    plan = replace(spec.plan, sims=LONGER * spec.plan.sims, ms=LONGER * spec.plan.ms)
+    searcher: Searcher | None = None
+    by_index = {decision.index: decision for decision in decisions}
+    for _ in range(MOST_LONGER_LOOKS):
+        dearest = _dearest(by_index.values())[:MOST_TURNING_POINTS]
+        decision = next((decision for decision in dearest if decision.first_look is None), None)
+        if decision is None:
+            break
+        searcher = searcher or new_searcher(replace(spec, plan=plan), match.game, match.players, seed)
+        view = match.fork(decision.index).view(decision.seat)
+        closer = _judge(searcher, view, decision.index, cast(int, match.game.notation.code(decision.move)))
+        first = FirstLook(decision.best, decision.before, decision.after)
+        by_index[decision.index] = replace(closer, first_look=first)
+        progress(len(match), len(match))
+    return list(by_index.values())
 
 
 def _judge(searcher: Searcher, view: View, index: int, code: int) -> Decision:
@@ -139,8 +201,17 @@ def _judge(searcher: Searcher, view: View, index: int, code: int) -> Decision:
     best = result.best
     if after >= before:  # on a closer look the move made is as good
         best, before = code, after
-    seat = cast(int, view.seat)
-    return Decision(index, seat, name(code), name(best), before, after, result.seats)
+    seat, verdict = cast(int, view.seat), result.verdict
+    proof, proof_after = verdict.for_seat(seat), verdict.moves.get(code)
+    if proof_after is not None:
+        after = CERTAIN[proof_after]
+    if proof is not None:
+        before = CERTAIN[proof]
+    if proof is not None and proof == proof_after:
+        best = code
+    return Decision(
+        index, seat, name(code), name(best), before, after, result.seats, proof, proof_after, verdict.decider
+    )
 
 
 def explain(
@@ -167,28 +238,69 @@ def tell(reviewed: Review, match: Match, why: Mapping[int, Explanation] | None =
     After each turning point come its reasons, if `explain` has given any.
     """
     lines = []
-    points = {decision.index: decision for decision in reviewed.turning_points}
-    if not points:
-        lines.append(say("No move turned the game: nobody gave away as much as {n}%.", n=round(100 * INACCURATE)))
-    again = Match(match.game, match.players, options=match.options, names=[str(name) for name in match.names])
-    for index, turn in enumerate(match.history):
-        move = cast(Move, turn.move)
-        if index in points:
-            decision = points[index]
-            lines.append(
-                say(
-                    "Move {index}, {who}: {move}. This left a {after}% chance of winning; “{best}” would have left "
-                    "{before}%.",
-                    index=index + 1,
-                    who=match.names[decision.seat],
-                    move=_describe(again, move.code),
-                    best=_describe(again, cast(int, match.game.notation.code(decision.best))),
-                    before=round(100 * decision.before),
-                    after=round(100 * decision.after),
-                )
+    for decision in reviewed.turning_points:
+        lines += [tell_turning_point(decision, match), *remarks(decision, match)]
+        lines += why[decision.index].sentences if why and decision.index in why else ()
+    return [*lines, *summary(reviewed, match)]
+
+
+def tell_turning_point(decision: Decision, match: Match) -> Phrase:
+    """Return a sentence about a turning point."""
+    table = match.fork(decision.index)
+    return say(
+        "Move {index}, {who}: {move}. This left a {after}% chance of winning; “{best}” would have left {before}%.",
+        index=decision.index + 1,
+        who=match.names[decision.seat],
+        move=_describe(table, cast(int, match.game.notation.code(decision.move))),
+        best=_describe(table, cast(int, match.game.notation.code(decision.best))),
+        before=round(100 * decision.before),
+        after=round(100 * decision.after),
+    )
+
+
+def remarks(decision: Decision, match: Match) -> list[Phrase]:
+    """Return what is to be added to a turning point: what is proven, and whether a longer look changed the verdict."""
+    table, code = match.fork(decision.index), match.game.notation.code
+    who = match.names[decision.seat]
+    sentences = []
+    if decision.proof == Proof.WON and decision.proof_after != Proof.WON:
+        best = _describe(table, cast(int, code(decision.best)))
+        sentences.append(say("This is proven: “{best}” wins, whatever anybody does.", best=best))
+    if decision.proof_after == Proof.LOST:
+        sentences.append(say("This is proven: after this move, {who} has lost.", who=who))
+    if decision.decider is not None:
+        decider = match.names[decision.decider]
+        sentences.append(say("This is proven: {who} cannot win, but alone decides who does.", who=decider))
+    first = decision.first_look
+    if first is not None and decision.has_changed:
+        sentences.append(
+            say(
+                "A longer look changed the verdict: at first, “{best}” seemed to leave {before}%, and this move "
+                "{after}%.",
+                best=_describe(table, cast(int, code(first.best))),
+                before=round(100 * first.before),
+                after=round(100 * first.after),
             )
-            lines += why[index].sentences if why and index in why else ()
-        again.make_all([move.code])
+        )
+    return sentences
+
+
+def summary(reviewed: Review, match: Match) -> list[Phrase]:
+    """Return how each seat played, and before that which moves only seemed to be mistakes."""
+    lines = []
+    if not reviewed.turning_points:
+        lines.append(say("No move turned the game: nobody gave away as much as {n}%.", n=round(100 * INACCURATE)))
+    for decision in reviewed.cleared:
+        first = cast(FirstLook, decision.first_look)
+        lines.append(
+            say(
+                "Move {index}, {who}: {move}. This seemed to cost {n}% at first; a longer look does not confirm it.",
+                index=decision.index + 1,
+                who=match.names[decision.seat],
+                move=_describe(match.fork(decision.index), cast(int, match.game.notation.code(decision.move))),
+                n=round(100 * first.loss),
+            )
+        )
     for seat in reviewed.seats:
         lines.append(
             say(

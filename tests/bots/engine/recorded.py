@@ -16,6 +16,7 @@ from malecon.match import Match
 TABLES = [(name, players) for name, most in (("santiago", 4), ("cuba", 5)) for players in range(2, most + 1)]
 POSITIONS = 30
 SIMULATIONS = 60
+PROOF = 3_000
 SEED = 5
 
 
@@ -24,7 +25,7 @@ def record_table(name: str, players: int) -> dict[str, Any]:
 
     They belong together: the tree is kept from one to the next.
     """
-    plan = SearchPlan(sims=SIMULATIONS, margin=0.0)
+    plan = SearchPlan(sims=SIMULATIONS, margin=0.0, proof=PROOF)
     searcher = Searcher(registry.get(name), players, plan, SEED)
     chooser, positions, seed = random.Random(players), list[dict[str, Any]](), 0
     while len(positions) < POSITIONS:
@@ -39,6 +40,7 @@ def record_table(name: str, players: int) -> dict[str, Any]:
         "game": name,
         "options": {"nodes": plan.nodes, "seed": SEED, "margin": 0},
         "simulations": SIMULATIONS,
+        "proof": PROOF,
         "positions": positions,
     }
 
@@ -57,4 +59,7 @@ def _record(searcher: Searcher, match: Match, with_history: bool) -> dict[str, A
         "visits": list(result.visits),
         "chances": list(result.chances),
         "seats": list(result.seats),
+        "proofs": [result.verdict.moves.get(code) for code in result.codes],
+        "winner": [result.verdict.winner],
+        "canWin": list(result.verdict.can_win),
     }

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from malecon.bots.engine import module
-from malecon.bots.engine.block import block_for
+from malecon.bots.engine.block import block_for, block_of
 from malecon.bots.engine.runtime import WasmEngine, WasmSearcher
 from malecon.bots.history import position_from_history
 from malecon.bots.searcher import Searcher, SearchPlan
-from malecon.kernel import registry
+from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match
+from tests.bots.test_solver import endings
 
 TABLES = [(name, players) for name, most in (("santiago", 4), ("cuba", 5)) for players in range(2, most + 1)]
 #: Decisions compared at each table, in turn with what a perfect memory knows and with the bare view.
@@ -40,8 +42,33 @@ def test_visits_and_chances_are_identical_to_native(name: str, players: int, mar
                 assert result.visits == expected.visits
                 assert result.chances == expected.chances
                 assert result.seats == expected.seats
+                assert result.verdict == expected.verdict
                 compared += 1
             match.push(chooser.choice(legal))
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_proofs_are_identical_to_native(name: str, players: int) -> None:
+    game = registry.get(name)
+    plan = SearchPlan(sims=100, margin=0.0, proof=30_000)
+    native, wasm = Searcher(game, players, plan, seed=5), WasmSearcher(game, players, plan, seed=5)
+    engine = WasmEngine(game, plan.nodes, seed=5)
+    proven = 0
+    for position in endings(name, players)[:40]:
+        expected, result = native.search(position), wasm.search(position)
+        assert replace(result, seconds=0) == replace(expected, seconds=0)
+        proven += expected.verdict.is_proven
+        engine.set_block(block_of(game, players, position, verbs.actor(position)))
+        state = engine.state(players)
+        state.floats[1] = 0.0
+        engine.call("begin")
+        engine.call("think", 100)
+        engine.call("solve", 30_000)
+        count = engine.call("read")
+        assert tuple(state.results.codes[:count].tolist()) == expected.codes
+        assert tuple(state.results.chances[:count].tolist()) == expected.chances
+        assert tuple(state.results.seats[:players].tolist()) == expected.seats
+    assert proven >= 5
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)

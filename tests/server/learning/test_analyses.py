@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from base64 import b64decode
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from malecon import games
+from malecon.bots.engine.block import block_of
+from malecon.bots.history import known_to
 from malecon.match import Move
 from malecon.server.learning import analyses
 from malecon.server.operations.memory import ANALYSES
@@ -219,22 +222,44 @@ def test_chance_is_chosen_or_decides(client: TestClient) -> None:
     assert "place bank" in offered(page)
     here = board.post(f"/analysis/{name}/0/draw").headers["location"]
     assert board.tree(here).turn(int(here.rpartition("/")[2])) in (0, 1)
-    thinks = board.post(f"/analysis/{name}/0/think", step=0)
+    thinks = board.post(f"/analysis/{name}/0/think")
     assert thinks.status_code == 400
 
 
 def test_the_search_thinks_as_long_as_it_may(client: TestClient) -> None:
+    """On the server, for pages that cannot think themselves."""
     board = Board(client)
     place = board.begin()
-    thoughts = board.post(f"{place}/think", step=0).json()
-    assert {advice["move"] for advice in thoughts["moves"]} <= set(offered(board.get(place).text))
-    assert all("%" in advice["chance"] for advice in thoughts["moves"])
-    line = board.post(f"{place}/think", step=3).json()["line"]
-    assert board.move(place, *(advice["move"] for advice in line))  # the line can be added
-    assert board.post(f"{place}/think", step=9).status_code == 400
+    thought = board.post(f"{place}/think").json()
+    assert {move["name"] for move in thought["moves"]} <= set(offered(board.get(place).text))
+    assert all(0 <= move["chance"] <= 1 for move in thought["moves"])
+    assert sum(thought["seats"]) == pytest.approx(1)
+    assert thought["simulations"] > 0
     services = client.app.state.services  # type: ignore[attr-defined]
     services.limiter.charge_think_time(services.analyses.get(place.split("/")[2]).owner, 10_000)
-    assert board.post(f"{place}/think", step=0).status_code == 429
+    assert board.post(f"{place}/think").status_code == 429
+
+
+def test_the_page_gets_the_position_and_the_words_of_lines(client: TestClient) -> None:
+    board = Board(client)
+    place = board.begin("cuba")
+    data = re.search(r"data-position='([^']*)'", board.get(place).text)
+    assert data is not None
+    position = json.loads(html.unescape(data[1]))
+    tree, node = board.tree(place), int(place.rpartition("/")[2])
+    assert set(position["labels"]) == {str(move) for move in tree.legal_moves(node)}
+    turn = tree.turn(node)
+    assert turn is not None
+    known = known_to(tree.game, tree.position(node), turn)
+    assert b64decode(position["block"]) == block_of(tree.game, 2, known, turn)
+    first = next(iter(position["labels"]))
+    other = Board(client)  # everybody who may look may let the engine think
+    lines = client.post(position["lines"], json={"lines": [[first, "fly"]]}, headers=other.headers).json()
+    assert lines == {"lines": [[{"seat": turn, "label": position["labels"][first]}]]}
+    assert client.post(position["lines"], json={"lines": "all"}, headers=other.headers).status_code == 400
+    start = place.rpartition("/")[0] + "/0"  # chance is to move
+    assert "data-position" not in board.get(start).text
+    assert client.post(f"{start}/lines", json={"lines": []}, headers=other.headers).status_code == 400
 
 
 def test_nobody_keeps_too_many(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

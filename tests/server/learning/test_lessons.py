@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from starlette.testclient import TestClient
@@ -89,3 +90,26 @@ def test_every_source_of_a_lesson_is_one_of_its_game() -> None:
         known = set(games.get(name).sources)
         assert {source for lesson in lessons(name) for source in lesson.sources} <= known
         assert re.fullmatch(r"[a-z-]+", "".join(lesson.key for lesson in lessons(name)))
+
+
+@pytest.mark.parametrize("name", ["santiago", "cuba"])
+def test_all_lessons_for_a_browser_without_a_network(client: TestClient, name: str) -> None:
+    """Every page on the way to the goal, and what each other move there leads to; each as the server shows it."""
+    bundle = client.get(f"/learn/{name}/all").json()
+    pages = {
+        path: "".join(bundle["pieces"][piece] for piece in step)
+        for path, step in zip(bundle["paths"], bundle["steps"], strict=True)
+    }
+    for lesson in lessons(name):
+        solved = f"/learn/{name}/{lesson.key}?{urlencode([('m', move) for move in lesson.solution])}"
+        assert 'class="verdict right"' in pages[solved]
+        for turn in lesson.wrong:
+            moves = [("m", move) for move in turn.example]
+            if tuple(turn.example[:-1]) == lesson.solution[: len(turn.example) - 1]:
+                assert 'id="hint"' in pages[f"/learn/{name}/{lesson.key}?{urlencode(moves)}"]
+
+    def main(page: str) -> str:
+        return page.partition("<main")[2]
+
+    for path in list(pages)[:: max(1, len(pages) // 10)]:
+        assert main(pages[path]) == main(client.get(path).text), path

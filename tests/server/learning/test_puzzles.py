@@ -12,6 +12,8 @@ from malecon.teaching.puzzles import shipped
 from malecon.text import LANGUAGES
 from tests.server.people import ORIGIN, Player, until
 
+JSON = {"accept": "application/json"}
+
 
 def test_puzzles_in_every_language(client: TestClient) -> None:
     for language in LANGUAGES:
@@ -42,6 +44,9 @@ def test_a_puzzle_is_asked_answered_and_explained(client: TestClient) -> None:
             shown = client.get(line.replace("&amp;", "&"))
             assert shown.status_code == 200
             assert 'aria-current="true"' in shown.text or "/0?" in line
+    counted = client.post("/puzzles/santiago/1", data={"move": puzzle.solution}, headers=ORIGIN | JSON)
+    assert counted.status_code == 204  # the engine in the page has answered already
+    assert f'data-solution="{puzzle.solution}"' in page
     assert client.post("/puzzles/santiago/1", data={"move": "fly"}, headers=ORIGIN).status_code == 400
     assert client.get("/puzzles/santiago/1/line/third/1?move=" + puzzle.solution).status_code == 404
 

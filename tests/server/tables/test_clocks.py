@@ -148,13 +148,14 @@ def test_leaving_and_coming_back_wins_no_time(client: TestClient, clock: Clock) 
 
 def test_forced_moves_win_no_time() -> None:
     class Choosing:
-        turn, legal_moves = 0, ("a",)
+        turn = 0
 
     seat = SeatRow(PERSON, person="ana", automatic=True)
     match: Any = Choosing()
-    assert deadline(match, [seat], 600, now=1000.0, begun=7.0) == 7.0  # kept while the only move is made
-    assert deadline(match, [seat], 600, now=1000.0) is None  # nothing to choose yet: the time has not begun
-    match.legal_moves = ("a", "b")
+    # kept while the only move is made
+    assert deadline(match, [seat], 600, now=1000.0, begun=7.0, is_automatic=True) == 7.0
+    # nothing to choose yet: the time has not begun
+    assert deadline(match, [seat], 600, now=1000.0, is_automatic=True) is None
     assert deadline(match, [seat], 600, now=1000.0, begun=7.0) == 7.0
     assert deadline(match, [seat], 600, now=1000.0) == 1600.0
 

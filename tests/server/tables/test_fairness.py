@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from malecon.match import Match
+from malecon.server.storage.game_log import GameLog
 from malecon.server.storage.rows import BOT, PERSON, SeatRow
 from malecon.server.tables import timing
 from malecon.server.tables.table import is_automatic
@@ -106,13 +107,14 @@ def forced_positions(**options: bool) -> list[Match]:
 
 def test_a_forced_move_is_made_at_once_only_if_others_see_that_it_is_forced() -> None:
     ana, bea, bot = SeatRow(PERSON, person="ana"), SeatRow(PERSON, person="bea"), SeatRow(BOT, bot="comerciante")
+    log = GameLog()
     for match in forced_positions():  # each player has a screen, and what is behind it decides what they may do
-        assert not is_automatic(match, (ana, bea))
-        assert is_automatic(match, (ana, ana))  # nobody else is there to learn it
+        assert not is_automatic(match, (ana, bea), log)
+        assert is_automatic(match, (ana, ana), log)  # nobody else is there to learn it
         own = (ana, bot) if match.turn == 0 else (bot, ana)
-        assert is_automatic(match, own)
+        assert is_automatic(match, own, log)
     for match in forced_positions(open_screens=True):
-        assert is_automatic(match, (ana, bea))
+        assert is_automatic(match, (ana, bea), log)
 
 
 def test_a_forced_move_of_a_bot_takes_as_long_as_others(client: TestClient) -> None:

@@ -53,7 +53,7 @@ def test_pages_that_the_worker_stores_name_nobody(client: TestClient) -> None:
     register(ana, "Anastasia")
     client.post("/settings", data={"name": "Anastasia", "language": "de"}, headers=ana.headers | ORIGIN)
     assert "Anastasia" in ana.get("/account").text
-    paths = [path for path in precached_paths() if not path.startswith(("/static", "/drawing"))]
+    paths = [path for path in precached_paths() if not path.startswith(("/static", "/drawing", "/engine"))]
     assert "/offline" in paths
     for path in paths:
         page = ana.get(path)

@@ -23,7 +23,7 @@ from malecon.kernel import verbs
 from malecon.kernel.game import Game
 
 #: Grows when modules are made in another way, see `building`.
-INTERFACE = 1
+INTERFACE = 2
 #: Packages whose functions Numba knows: their versions are part of the toolchain.
 _KNOWN = ("builtins", "math", "numba", "numpy")
 
@@ -94,8 +94,8 @@ def _text(value: Any, what: str) -> str:
 def _functions(file: str) -> dict[int, ast.FunctionDef]:
     """The functions of a file, by their first lines, decorators included."""
     tree = ast.parse(Path(file).read_bytes())
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
-    return {min([node.lineno, *(each.lineno for each in node.decorator_list)]): node for node in found}
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    return {min([node.lineno, *(each.lineno for each in node.decorator_list)]): node for node in functions}
 
 
 class _Bare(ast.NodeTransformer):

@@ -9,12 +9,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from malecon.bots import search
+from malecon.bots import search, solver
 from malecon.bots.calibration import IDENTITY_CURVE, apply
 from malecon.bots.engine.state import (
+    AROUND,
     CONCEALS,
     DEPTH,
     EXPLORE,
+    IS_JUDGED,
     IS_LOADED,
     LINES,
     LONGEST_LINE,
@@ -28,11 +30,12 @@ from malecon.bots.engine.state import (
     SECRETS,
     SIMULATIONS,
     VALUE,
+    Results,
     State,
 )
 from malecon.bots.network import Floats
 from malecon.bots.search import TRIAL, VIEW, WORLD, key_of
-from malecon.bots.tree import NO_NODE, clear, find
+from malecon.bots.tree import NO_NODE, clear, find, trust
 from malecon.bots.value import LEARNED, LONGEST_PLAYOUT, PLAY_NOTHING, SearchSettings
 from malecon.bots.value import MARGIN as POINTS_A_UNIT
 from malecon.kernel import verbs
@@ -48,6 +51,10 @@ BAD_HEADER = -1
 BAD_HISTORY = -2
 #: The settings that a search has unless the host writes others: those of `SearchPlan`.
 USUAL_EXPLORE, USUAL_MARGIN, USUAL_PRIOR = 0.3, 0.1, 1.0
+USUAL_AROUND = 4
+#: By what is proven about a move: its place in the order of moves, and the mover's chance. The solver numbers proofs.
+PROOF_RANKS = (1, 3, 2, 0)
+PROVEN_CHANCES = (-1.0, 1.0, 0.5, 0.0)
 #: Where the guesses of `lines` begin: not those of the search, which goes on as if nobody had looked.
 _LINE_SEED = np.uint64(0x9E3779B97F4A7C15)
 
@@ -108,7 +115,9 @@ def start(state: State, seed: int, conceals: int) -> int:
     state.random[0] = seeded(seed)
     floats[EXPLORE], floats[MARGIN], floats[PRIOR] = USUAL_EXPLORE, USUAL_MARGIN, USUAL_PRIOR
     integers[POLICY], integers[PLAYOUT], integers[DEPTH], integers[VALUE] = 1, PLAY_NOTHING, LONGEST_PLAYOUT, LEARNED
+    integers[AROUND], integers[IS_JUDGED] = USUAL_AROUND, 0
     integers[ROOT], integers[SIMULATIONS], integers[CONCEALS] = NO_NODE, 0, conceals
+    solver.forget(state.solver)
     return len(state.tree.key)
 
 
@@ -159,10 +168,11 @@ def set_position(state: State) -> int:
     else:
         cells[WORLD] = state.seen[0]
     state.root[0] = cells[WORLD]
-    state.integers[ROOT] = NO_NODE
+    state.integers[ROOT], state.integers[IS_JUDGED] = NO_NODE, 0
     if state.integers[PLAYERS] != players:
         state.integers[PLAYERS] = players
         clear(state.tree)
+        solver.forget(state.solver)
     return NO_ERROR
 
 
@@ -174,6 +184,7 @@ def settings_of(state: State) -> SearchSettings:
     integers, floats = state.integers, state.floats
     return SearchSettings(
         floats[EXPLORE],
+        int(integers[AROUND]),
         floats[MARGIN],
         floats[PRIOR],
         integers[POLICY] != 0,
@@ -223,6 +234,20 @@ def think(state: State, count: int) -> int:
 
 
 @kernel
+def solve(state: State, budget: int) -> int:
+    """Prove what can be proven about the position by looking at `budget` positions; return the verdict.
+
+    It is in `State.solver`; `read` takes it into account. Asked once more, it goes on with what it has found out.
+    """
+    players = int(state.integers[PLAYERS])
+    if not players:
+        return solver.UNPROVEN
+    state.solver.cells[solver.ROOT] = state.root[0]
+    state.integers[IS_JUDGED] = 1
+    return solver.judge(state.solver, players, state.integers[CONCEALS] != 0, budget)
+
+
+@kernel
 def look_at(state: State, code: int, count: int) -> int:
     """Do simulations that begin with a move, until it has `count`; return how often it was tried, -1 if it is none."""
     root = int(state.integers[ROOT])
@@ -261,16 +286,60 @@ def rank(state: State, node: int) -> None:
         edge = first + i
         tried = tree.tried[edge]
         chance = tree.won[edge] / tried if tried else 0.0
+        value = trust(tree.won[edge], tried, tree.visits[node], int(state.integers[AROUND]))
+        proof = proof_of(state, int(tree.move[edge]))
         place = i
-        while place > 0 and (
-            results.visits[place - 1] < tried
-            or (results.visits[place - 1] == tried and results.chances[place - 1] < chance)
-        ):
+        while place > 0 and is_before(results, place - 1, proof, value, chance):
             results.codes[place] = results.codes[place - 1]
             results.visits[place] = results.visits[place - 1]
             results.chances[place] = results.chances[place - 1]
+            results.trusts[place] = results.trusts[place - 1]
+            results.proofs[place] = results.proofs[place - 1]
             place -= 1
         results.codes[place], results.visits[place], results.chances[place] = tree.move[edge], tried, chance
+        results.trusts[place], results.proofs[place] = value, proof
+
+
+@kernel
+def is_before(results: Results, place: int, proof: int, value: float, chance: float) -> bool:
+    """Return whether a move belongs before the one at a place."""
+    rank, other = PROOF_RANKS[proof], PROOF_RANKS[results.proofs[place]]
+    if rank != other:
+        return rank > other
+    if value != results.trusts[place]:
+        return value > results.trusts[place]
+    return chance > results.chances[place]
+
+
+@kernel
+def proof_of(state: State, code: int) -> int:
+    """Return what is proven about a move of the position."""
+    if state.integers[IS_JUDGED]:
+        for i in range(verbs.legal(state.root[0], state.solver.codes)):
+            if state.solver.codes[i] == code:
+                return int(state.solver.verdicts[i])
+    return solver.UNPROVEN
+
+
+@kernel
+def make_certain(state: State) -> None:
+    """Replace chances by what is proven: a seat that has lost has none."""
+    results, players = state.results, len(state.workspace.sums)
+    if not state.integers[IS_JUDGED]:
+        return
+    verdict, seat = state.solver.verdict[solver.VERDICT], state.solver.verdict[solver.SEAT]
+    can_win = int(state.solver.verdict[solver.CAN_WIN])
+    total = 0.0
+    for other in range(players):
+        if can_win >> other & 1:
+            total += results.seats[other]
+    for other in range(players):
+        if verdict == solver.FORCED:
+            results.seats[other] = 1.0 if other == seat else 0.0
+        elif verdict == solver.DRAWN:
+            results.seats[other] = 0.5
+        elif can_win != (1 << players) - 1 and total:
+            results.seats[other] = results.seats[other] / total if can_win >> other & 1 else 0.0
 
 
 @kernel
@@ -284,7 +353,9 @@ def read(state: State) -> int:
     count = int(state.tree.width[node])
     for i in range(count):
         results.chances[i] = calibrated(state, results.chances[i], 0)
-    done = max(int(integers[SIMULATIONS]), 1)
+        if results.proofs[i] != solver.UNPROVEN:
+            results.chances[i] = PROVEN_CHANCES[results.proofs[i]]
+    done = max(int(workspace.counted[0]), 1)
     total = 0.0
     for seat in range(len(workspace.sums)):
         results.seats[seat] = calibrated(state, workspace.sums[seat] / done, 1)
@@ -292,6 +363,7 @@ def read(state: State) -> int:
         total += results.seats[seat]
     for seat in range(len(workspace.sums)):
         results.seats[seat] /= total if total else 1.0
+    make_certain(state)
     for row in range(LINES):
         results.lengths[row] = write_line(state, row) if row < count else 0
     return count
@@ -379,7 +451,7 @@ def play(state: State, code: int) -> int:
     if verbs.actor(state.root[0]) == NOBODY or not is_legal(state, WORLD, code):
         return 0
     verbs.play(state.root[0], code)
-    state.integers[ROOT] = NO_NODE
+    state.integers[ROOT], state.integers[IS_JUDGED] = NO_NODE, 0
     return 1
 
 
@@ -389,7 +461,7 @@ def hide(state: State, seat: int) -> int:
     if not -1 <= seat < state.integers[PLAYERS]:
         return 0
     verbs.hide(state.root[0], seat)
-    state.integers[ROOT] = NO_NODE
+    state.integers[ROOT], state.integers[IS_JUDGED] = NO_NODE, 0
     return 1
 
 
@@ -399,7 +471,7 @@ def guess(state: State, seat: int) -> int:
     if not 0 <= seat < state.integers[PLAYERS]:
         return 0
     verbs.guess(state.root[0], seat, state.random)
-    state.integers[ROOT] = NO_NODE
+    state.integers[ROOT], state.integers[IS_JUDGED] = NO_NODE, 0
     return 1
 
 
@@ -408,6 +480,7 @@ EXPORTS = {
     "set_position": (set_position, ()),
     "begin": (begin, ()),
     "think": (think, ("count",)),
+    "solve": (solve, ("budget",)),
     "look_at": (look_at, ("code", "count")),
     "read": (read, ()),
     "actor": (actor, ()),

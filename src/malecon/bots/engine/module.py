@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from malecon.bots.engine.digest import INTERFACE, digest_of
 from malecon.bots.engine.kernels import EXPORTS
 from malecon.bots.engine.state import FIXED, FLOATS, HEADER, INTEGERS, LINES, LONGEST_LINE, layout_of
+from malecon.bots.solver import SolverMemory
 from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
@@ -56,6 +57,7 @@ def toolchain() -> dict[str, str]:
 def describe(game: Game, wasm: bytes) -> dict[str, Any]:
     """Return the description of a module that was built just now."""
     layout = layout_of(game)
+    own = {f"solver.{name}" for name in SolverMemory._fields if name != "verdict"}  # nobody reads these from outside
     fields = {
         field.name: {
             "type": field.dtype.name if field.dtype.names is None else "bytes",
@@ -65,7 +67,7 @@ def describe(game: Game, wasm: bytes) -> dict[str, Any]:
             else [field.shape[0].fixed, field.dtype.itemsize],
         }
         for field in layout.fields
-        if field.section == FIXED and not field.name.startswith("workspace.")
+        if field.section == FIXED and not field.name.startswith("workspace.") and field.name not in own
     }
     return {
         "game": game.name,

@@ -16,6 +16,7 @@ from malecon.bots.engine.block import block_of
 from malecon.bots.engine.kernels import NO_ERROR
 from malecon.bots.engine.module import load
 from malecon.bots.engine.state import (
+    AROUND,
     CONSTANT,
     DEPTH,
     EXPLORE,
@@ -36,13 +37,16 @@ from malecon.bots.engine.state import (
 )
 from malecon.bots.network import Net
 from malecon.bots.searcher import Clock, Searcher, SearchPlan, SearchThread
+from malecon.bots.solver import read_verdict
 from malecon.bots.specs import WASM, Spec
 from malecon.bots.value import LEARNED, SearchSettings
+from malecon.bots.verdicts import Verdict
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
 from malecon.kernel.machine_code import cache
 from malecon.kernel.phrases import say
 from malecon.kernel.randomness import randomness
+from malecon.kernel.verbs import Position
 
 if TYPE_CHECKING:
     import wasmtime
@@ -157,6 +161,7 @@ class WasmThread(SearchThread):
         floats[EXPLORE], floats[MARGIN], floats[PRIOR] = settings.explore, settings.margin, settings.prior
         integers[POLICY], integers[PLAYOUT] = settings.policy, settings.playout
         integers[DEPTH], integers[VALUE] = settings.depth, settings.value
+        integers[AROUND] = settings.around
         self._engine.call("begin")
         return int(integers[ROOT])
 
@@ -165,6 +170,12 @@ class WasmThread(SearchThread):
             self._engine.call("think", count)
         else:
             self._engine.call("look_at", int(self.tree.move[forced]), int(self.tree.tried[forced]) + count)
+
+    def prove(self, position: Position, budget: int) -> Verdict:
+        """Return what the module proves about a position."""
+        self._state.root[0] = position
+        self._engine.call("solve", budget)
+        return read_verdict(self._state.solver, len(self.workspace.sums))
 
     def set_weights(self, net: Net) -> None:
         """Use other weights than the module's own, of the same shapes."""
@@ -183,6 +194,11 @@ class WasmSearcher(Searcher):
                 raise BadSetup(say("the weights must have the same size as those of the game"))
             thread.set_weights(self._net)
         return thread
+
+    def prove(self, position: Position) -> Verdict:
+        budget, thread = self.plan.proof_positions, self._threads[0]
+        assert isinstance(thread, WasmThread)
+        return thread.prove(position, budget) if budget else Verdict()
 
 
 def new_searcher(spec: Spec, game: Game, players: int, seed: int = 0, clock: Clock = time.perf_counter) -> Searcher:

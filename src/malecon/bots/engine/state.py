@@ -16,6 +16,7 @@ import numpy.typing as npt
 from malecon.bots import search
 from malecon.bots.calibration import IDENTITY, curves_for
 from malecon.bots.network import Net, load_net, weights_path
+from malecon.bots.solver import SolverMemory, new_memory
 from malecon.bots.tree import EDGES_PER_NODE, Tree
 from malecon.bots.value import Workspace
 from malecon.kernel.errors import BadSetup
@@ -32,9 +33,10 @@ NO_HISTORY = -1
 # --- the numbers in `State.integers`: settings, which the host may write, and what the engine keeps for itself
 INTEGERS = (
     "policy", "playout", "depth", "value", "own_weights",
-    "players", "nodes", "root", "simulations", "secrets", "conceals", "is_loaded",
+    "players", "nodes", "root", "simulations", "secrets", "conceals", "is_loaded", "around", "is_judged",
 )  # fmt: skip
 POLICY, PLAYOUT, DEPTH, VALUE, OWN_WEIGHTS, PLAYERS, NODES, ROOT, SIMULATIONS, SECRETS, CONCEALS, IS_LOADED = range(12)
+AROUND, IS_JUDGED = 12, 13
 # --- the numbers in `State.floats`
 FLOATS = ("explore", "margin", "prior")
 EXPLORE, MARGIN, PRIOR = range(3)
@@ -64,6 +66,8 @@ class Results(NamedTuple):
     leads: npt.NDArray[np.float64]  # the points by which every seat is expected to be ahead of the best other
     lines: Moves  # (LINES, LONGEST_LINE): what is expected after each of the best moves, itself included
     lengths: npt.NDArray[np.int32]  # of the lines
+    trusts: npt.NDArray[np.float64]  # what the moves are ordered by, among those with the same proof
+    proofs: npt.NDArray[np.int32]  # what is proven about each move, see `bots.solver`
 
 
 class State(NamedTuple):
@@ -83,6 +87,7 @@ class State(NamedTuple):
     workspace: Workspace
     net: Net
     tree: Tree
+    solver: SolverMemory
     constants: Constants
 
 
@@ -145,12 +150,15 @@ def _fixed_arrays(game: Game, net: Net) -> Iterator[tuple[str, Any, tuple[int | 
     yield "results.leads", np.float64, (most,)
     yield "results.lines", np.int16, (LINES, LONGEST_LINE)
     yield "results.lengths", np.int32, (LINES,)
+    yield "results.trusts", np.float64, (game.most_legal,)
+    yield "results.proofs", np.int32, (game.most_legal,)
     yield "workspace.cells", record, (3,)
     yield "workspace.moves", np.int16, (game.most_legal,)
     yield "workspace.path", np.int32, (2 * search.DEEPEST,)
     yield "workspace.rewards", np.float64, (PLAYER,)
     yield "workspace.sums", np.float64, (PLAYER,)
     yield "workspace.leads", np.float64, (PLAYER,)
+    yield "workspace.counted", np.int64, (1,)
     yield "workspace.inputs", np.float32, (len(net.hidden),)
     yield "workspace.hidden", np.float32, (PLAYER, units)
     yield "workspace.judges", np.float32, (Size(fixed=1, a_player=1), judges)
@@ -158,6 +166,9 @@ def _fixed_arrays(game: Game, net: Net) -> Iterator[tuple[str, Any, tuple[int | 
     for name, array in net._asdict().items():
         yield f"net.{name}", np.float32, array.shape
     yield "tree.used", np.int64, (2,)
+    for name, array in new_memory(game)._asdict().items():
+        if name not in ("words", "rest"):
+            yield f"solver.{name}", array.dtype, array.shape
 
 
 #: What a node takes in each array of the tree: items of a type.
@@ -187,7 +198,8 @@ def layout_of(game: Game) -> Layout:
         fields.append(Field(name, FIXED, dtype, Size(fixed=end), shape, _strides(dtype, shape)))
         bytes_needed = dtype.itemsize * int(np.prod([size.at(game.most_players, 0) for size in shape]))
         end = -(-(end + bytes_needed) // ALIGNMENT) * ALIGNMENT
-    fields += _words(game, next(field for field in fields if field.name == "workspace.cells"))
+    for part in ("workspace", "solver"):
+        fields += _words(game, part, next(field for field in fields if field.name == f"{part}.cells"))
     a_node = 0
     for name, kind, items in _TREE_ARRAYS:
         dtype = np.dtype(kind)
@@ -208,14 +220,14 @@ def _strides(dtype: np.dtype[Any], shape: tuple[Size, ...]) -> tuple[int, ...]:
     return tuple(strides)
 
 
-def _words(game: Game, cells: Field) -> list[Field]:
+def _words(game: Game, part: str, cells: Field) -> list[Field]:
     """Return the same memory as `cells`, eight bytes at a time, and the bytes that are left over."""
     size = game.dtype.itemsize
     taken = size - size % 8
-    rows, rest = Size(fixed=3), Size(fixed=cells.offset.fixed + taken)
+    rows, rest = cells.shape[0], Size(fixed=cells.offset.fixed + taken)
     return [
-        Field("workspace.words", FIXED, np.dtype(np.uint64), cells.offset, (rows, Size(fixed=taken // 8)), (size, 8)),
-        Field("workspace.rest", FIXED, np.dtype(np.uint8), rest, (rows, Size(fixed=size - taken)), (size, 1)),
+        Field(f"{part}.words", FIXED, np.dtype(np.uint64), cells.offset, (rows, Size(fixed=taken // 8)), (size, 8)),
+        Field(f"{part}.rest", FIXED, np.dtype(np.uint8), rest, (rows, Size(fixed=size - taken)), (size, 1)),
     ]
 
 
@@ -243,7 +255,14 @@ def assemble(arrays: Mapping[str, Any]) -> State:
     def part(kind: Any, prefix: str) -> Any:
         return kind(*(arrays[f"{prefix}.{name}"] for name in kind._fields))
 
-    parts = {"results": Results, "workspace": Workspace, "net": Net, "tree": Tree, "constants": Constants}
+    parts = {
+        "results": Results,
+        "workspace": Workspace,
+        "net": Net,
+        "tree": Tree,
+        "solver": SolverMemory,
+        "constants": Constants,
+    }
     return State(*(part(parts[name], name) if name in parts else arrays[name] for name in State._fields))
 
 

@@ -225,7 +225,7 @@ class Accounts:
                 .where((SEATS.c.table == table) & (SEATS.c.seat == seat))
                 .values(kind=free.kind, bot=free.bot, token=free.token, taken_over=free.taken_over)
             )
-        connection.execute(update(SEATS).where(SEATS.c.person == person).values(person=None, name=None))
+        connection.execute(update(SEATS).where(SEATS.c.person == person).values(person=None, name=None, plans=None))
         connection.execute(update(RESULTS).where(RESULTS.c.who == person).values(who=None))
         connection.execute(delete(SNAPSHOTS).where(SNAPSHOTS.c.table.in_(tables)))  # they hold names
         self._leave_waiting_tables(connection, person)

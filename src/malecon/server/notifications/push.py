@@ -162,11 +162,11 @@ class PushNotifier:
 
     # --- occasions
 
-    def turn(self, table: Table) -> None:
-        """Notify the player whose turn it is, unless they play against bots only, which answer at once."""
-        seat = table.match.turn
-        if self._can_notify and table.row.is_shared and seat is not None and table.waits_for((seat,)):
-            self._background.begin(self._notify_turn(table, seat))
+    def turn(self, table: Table, asked: tuple[int, ...]) -> None:
+        """Notify the players who must decide, unless they play against bots only, which answer at once."""
+        for seat in asked:
+            if self._can_notify and table.row.is_shared:
+                self._background.begin(self._notify_turn(table, seat))
 
     def rematch(self, table: Table, person: str) -> None:
         """Notify the other players that a person has opened a table for a rematch."""
@@ -194,13 +194,13 @@ class PushNotifier:
         return self.are_on and len(self._background) < MOST_PENDING
 
     async def _notify_turn(self, table: Table, seat: int) -> None:
-        person, version = table.row.seats[seat].person, table.version
+        person, version, turn = table.row.seats[seat].person, table.version, table.match.turn
         if person is None or not await self._has_device(person):
             return
         if any(present.person == person for present in self._presence.at(table.id)):
             await asyncio.sleep(AT_TABLE_SECONDS)
             table = await self._tables.get(table.id)
-            if table.version != version:
+            if table.version != version if turn == seat else not table.waits_for((seat,)):
                 return
         deadline = table.row.visible_deadline
         ttl_seconds = TURN_TTL_SECONDS if deadline is None else max(0, round(deadline - time.time()))

@@ -39,6 +39,7 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
     board, panels = drawings.board_and_panels(view, viewer.language, places, viewer.layout)
     seats = table_view.seat_views(table, viewer)
     may_undo = table.may_undo(where.mine) is not None if where.mine else False
+    early = [] if my_move else table_view.early_questions(table, view, viewer.language)
     return {
         "table": table,
         "game": table.match.game,
@@ -68,6 +69,10 @@ def table_context(table: Table, viewer: Viewer, where: table_view.Perspective, v
         "stands_in_for": table_view.stands_in_for(table, viewer),
         "was_removed": not where.mine and was_removed(table.row.notes, table.id, viewer.person),
         "hints": table.is_fair,
+        "since": table_view.since_last_move(table, where.seat),
+        "early_questions": early,
+        "offered_orders": table_view.offered_orders(table, view, my_move),
+        "plan_notices": table_view.plan_notices(table, view, my_move),
     }
 
 
@@ -94,8 +99,8 @@ def _kind(table: Table, viewer: Viewer) -> tuple[Hashable, ...]:
 
 
 def page_hash(table: Table, viewer: Viewer) -> str:
-    """Return a hash by which a client says which HTML its page shows: that of a revision, for a kind of viewer."""
-    kind = repr((__version__, table.id, table.revision, *_kind(table, viewer)))
+    """Return a hash by which a client says which HTML its page shows: of what this kind of viewer may notice."""
+    kind = repr((__version__, table.id, *_kind(table, viewer), table.seen_by(viewer.person)))
     return hashlib.blake2b(kind.encode(), digest_size=12).hexdigest()
 
 
@@ -118,6 +123,7 @@ class Follower:
         self._notes, self._rematch = len(table.row.notes), table.row.rematch
         self._shown = shown
         self._pieces = html_diff.NOTHING  # of what the page shows
+        self._seen: object = None  # what this viewer could notice when the last message was made
 
     def message(self) -> str | None:
         """Return what has changed since the last message, and what to announce; None if the page is up to date.
@@ -125,6 +131,10 @@ class Follower:
         For viewers who see the same and have been sent the same, it is made once.
         """
         table, viewer, before = self.table, self.viewer, self._pieces
+        seen = table.seen_by(viewer.person)
+        if seen == self._seen:  # somebody else has planned something
+            return None
+        self._seen = seen
         sent = self._moves, self._turn, self._notes, self._rematch
         shown, self._shown = self._shown, None
         if shown is not None:
@@ -140,6 +150,7 @@ class Follower:
     def forget(self) -> None:
         """Forget what was sent, since the page was changed by others: the next message has everything."""
         self._pieces, self._moves, self._turn = html_diff.NOTHING, len(self.table.match), self.table.match.turn
+        self._seen = None
 
     def _build(self, shown: str | None) -> tuple[list[str], str | None]:
         """Return the pieces of the new page, and the message that leads to it."""

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
+from babel.dates import format_datetime
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.requests import Request
@@ -20,7 +21,8 @@ from starlette.responses import HTMLResponse
 
 from malecon import __version__
 from malecon.kernel import readiness, registry
-from malecon.kernel.phrases import Phrase
+from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.questions import options_over_days
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.names import seat_names
 from malecon.server.pages import drawings
@@ -68,18 +70,25 @@ def _marked(phrase: Phrase | str | int | float, language: str) -> str:
 
 def log_html(lines: Iterable[LogLine]) -> Markup:
     """Return the lines of a table's log, each an item of a part."""
-    return Markup("".join(_log_line(line.colour, line.story, line.language) for line in lines))
+    return Markup("".join(_log_line(line.colour, line.story, line.language, line.automatic) for line in lines))
 
 
 @lru_cache(maxsize=10_000)  # a table is rendered after every move, and most of its log has been before
-def _log_line(colour: str, story: MoveStory, language: str) -> str:
+def _log_line(colour: str, story: MoveStory, language: str, automatic: bool) -> str:
     said = "".join(f"  <p>{with_symbols(phrase, language)}</p>\n" for phrase in story.phrases)
+    if automatic:
+        said += f'  <p class="kind automatic">{escape(translate(say("automatic"), language))}</p>\n'
     return f'<li class="of-{colour or "chance"}">\n{said}</li>{drawings.ITEM_MARK}\n'
 
 
 def _when(seconds: float) -> str:
-    """Return a time in the form that scripts read, and that pages without scripts show."""
+    """Return a time in the form that scripts read."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%MZ")
+
+
+def _utc_time(seconds: float, language: str) -> str:
+    """Return a time in words: the day and the hour in UTC."""
+    return f"{format_datetime(datetime.fromtimestamp(seconds, UTC), 'd MMM, HH:mm', locale=language)} UTC"
 
 
 def _accent(game: str) -> int:
@@ -130,6 +139,7 @@ def templates(language: str) -> Environment:
         "with_symbols": lambda phrase: with_symbols(phrase, language),
         "part": _part,
         "when": _when,
+        "utc_time": lambda seconds: _utc_time(seconds, language),
         "segment": partial(quote, safe=""),  # a name as one segment of a path: `urlencode` leaves slashes
     }
     environment.globals |= {
@@ -139,6 +149,7 @@ def templates(language: str) -> Environment:
         "game_players": number_of_players,
         "game_rulebook": rulebook,
         "game_tips": tips,
+        "options_over_days": options_over_days,
         "seat_names": seat_names,
         "clock_names": CLOCK_NAMES,
         "lessons": lessons,
@@ -171,6 +182,12 @@ def offline_page(request: Request, visitor: Visitor, template: str, **context: A
     return page(request, replace(visitor, account=None), template, **context)
 
 
+def kept_page(visitor: Visitor, template: str, path: str, **context: Any) -> str:
+    """Return a whole page that a browser keeps for use without a network, without what holds only now."""
+    around: dict[str, Any] = {"visitor": visitor, "path": path, "origin": "", "now": 0, "warming_up": None}
+    return fragment(template, visitor.language, **around, **context)
+
+
 def page(request: Request, visitor: Visitor, template: str, status: int = 200, **context: Any) -> HTMLResponse:
     """Return a whole page for a visitor, with the cookies that identify them."""
     html = fragment(
@@ -178,6 +195,7 @@ def page(request: Request, visitor: Visitor, template: str, status: int = 200, *
         visitor.language,
         visitor=visitor,
         path=request.url.path,
+        origin=str(request.base_url).rstrip("/"),
         now=int(time.time()),
         warming_up=warming_up(),
         **context,

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from malecon.bots import LEVELS
 from malecon.drawing.scene import STEP
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.questions import Order, open_questions, order_kind
 from malecon.kernel.view import parse_code
 from malecon.match import Move, View
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.names import seat_names
+from malecon.server.orders.planned_moves import asked_view, may_plan
 from malecon.server.pages.drawings import Targets, initials, moves_at, targets
 from malecon.server.storage.rows import BOT, OPEN, PERSON, SeatNote, SeatRow
 from malecon.server.tables.move_preview import preview_move
@@ -23,6 +25,7 @@ from malecon.server.tables.table import MoveStory, Table, has_secrets
 from malecon.text import describe_move, is_way_out, translate
 from malecon.text import heading as text_heading
 from malecon.text import prompt as text_prompt
+from malecon.text.lists import commas
 
 #: The last moves shown in the log; the replay has them all.
 LOG_MOVES = 60
@@ -104,6 +107,36 @@ class SeatView:
     can_return: bool
     can_remove: bool
     can_resign: bool
+    decided: bool  # it has answered a question to all
+    orders: tuple[OrderView, ...]  # of the viewer's own seat
+
+
+@dataclass(frozen=True)
+class OrderView:
+    """A standing order as its giver sees it, with what can be changed about it."""
+
+    order: Order
+    text: Phrase
+    choices: tuple[tuple[str, Phrase], ...]  # what it may prefer, with names
+    limit_name: Phrase | None
+    limits: range
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """What it prefers, and one more place for another thing."""
+        return (*self.order.prefers, "")[: len(self.choices)]
+
+
+@dataclass(frozen=True)
+class EarlyQuestion:
+    """A question that the viewer may answer though it is not their turn."""
+
+    key: str
+    title: Phrase
+    together: bool
+    moves: MoveList
+    answer: Phrase | None
+    answered: str  # the move of that answer
 
 
 class LogLine(NamedTuple):
@@ -111,6 +144,7 @@ class LogLine(NamedTuple):
     colour: str  # of who moved; empty for chance
     story: MoveStory
     language: str
+    automatic: bool = False
 
     @property
     def phrases(self) -> tuple[Phrase, ...]:
@@ -143,11 +177,81 @@ def perspective(table: Table, viewer: Viewer) -> Perspective:
 
 
 def may_move(table: Table, where: Perspective) -> bool:
-    return where.seat is not None and table.waits_for((where.seat,))
+    return where.seat is not None and where.seat == table.match.turn and table.waits_for((where.seat,))
 
 
-def choices(view: View, language: str, places: Targets) -> list[MoveChoice]:
-    """Return every legal move of the view's seat, with its key, its label and its consequences."""
+def order_view(table: Table, order: Order) -> OrderView:
+    known = order_kind(table.match.game, order.kind)
+    assert known is not None, order.kind
+    kind = known[1]
+    named = kind.choice_name
+    choices = () if named is None else tuple((choice, named(choice)) for choice in kind.choices)
+    return OrderView(order, kind.describe(order), choices, kind.limit_name, kind.limits)
+
+
+def early_questions(table: Table, view: View, language: str) -> list[EarlyQuestion]:
+    """Return the questions that the view's seat may answer before its turn, each with the moves to choose from."""
+    questions: list[EarlyQuestion] = []
+    if view.seat is None:
+        return questions
+    for open_question in table.early_questions(view.seat):
+        question, answer = open_question.question, open_question.answer
+        asked = asked_view(view, question)
+        moves = choices(asked, language, {}, early=True)
+        if questions:  # keys belong to the first question
+            moves = [replace(move, key="") for move in moves]
+        code = None if answer is None else parse_code(view.game, answer.move)
+        questions.append(
+            EarlyQuestion(
+                question.key,
+                question.title,
+                question.together,
+                MoveList.of(asked, moves),
+                None if code is None else describe_move(asked, code),
+                "" if answer is None else answer.move,
+            )
+        )
+    return questions
+
+
+def offered_orders(table: Table, view: View, my_move: bool) -> list[OrderView]:
+    """Return the standing orders that the view's seat can give with one click, for what it is asked or will be."""
+    if view.seat is None or not may_plan(table.row.seats, view.seat):
+        return []
+    open_now = (
+        open_questions(view.game, view.position, view.seat) if my_move or table.early_questions(view.seat) else []
+    )
+    offered = []
+    for question in open_now:
+        if not my_move or int(view.position.phase) == question.phase:
+            asked = asked_view(view, question).position
+            offered += [order_view(table, order) for kind in question.orders for order in kind.offers(asked)]
+    return offered
+
+
+def plan_notices(table: Table, view: View, my_move: bool) -> list[Phrase]:
+    """Return why the plans of the viewer's seat do not answer what it is asked now."""
+    if view.seat is None or not my_move:
+        return []
+    decision, notices = table.plans_decide(), []
+    if decision.dropped is not None:
+        code = view.game.notation.code(decision.dropped.move)
+        what = decision.dropped.move if code is None else describe_move(view, code)
+        notices.append(
+            say("Your answer was not used, since what you can do, or what it costs, has changed: {what}", what=what)
+        )
+    known = None if decision.stopped is None else order_kind(view.game, decision.stopped.kind)
+    if known is not None and decision.stopped is not None:
+        text = known[1].describe(decision.stopped)
+        notices.append(say("Your order has stopped: {reason}. It was: {order}.", reason=known[1].stops, order=text))
+    return notices
+
+
+def choices(view: View, language: str, places: Targets, early: bool = False) -> list[MoveChoice]:
+    """Return every legal move of the view's seat, with its key, its label and its consequences.
+
+    What comes after a move that is made `early` is not known yet.
+    """
     where: dict[str, list[str]] = {}
     for place, moves in places.items():
         for move in moves:
@@ -157,14 +261,14 @@ def choices(view: View, language: str, places: Targets) -> list[MoveChoice]:
     legal = list(view.legal_moves)
     for move, key in zip(legal, _keys(view, legal), strict=True):
         ahead = preview_move(view, move)
-        consequences = [*ahead.lines, ahead.then]
+        consequences = ahead.lines if early else (*ahead.lines, ahead.then)
         offered.append(
             MoveChoice(
                 move=move.text,
                 key=key,
                 label=describe_move(view, move),
                 preview=" ".join(translate(line, language) for line in consequences),
-                final=ahead.final,
+                final=ahead.final and not early,
                 places=tuple(where.get(move.text, ())),
                 heading=translate(heading, language) if (heading := text_heading(view, move)) else "",
                 out=is_way_out(view, move),
@@ -247,6 +351,10 @@ def seat_views(table: Table, viewer: Viewer) -> list[SeatView]:
                 and turn is not None,
                 can_remove=row.kind == PERSON and is_host and not own and turn is not None,
                 can_resign=own and not row.resigned and turn is not None and table.row.is_shared,
+                decided=seat in table.decided_seats,
+                orders=tuple(order_view(table, order) for order in row.plans.orders)
+                if own and turn is not None
+                else (),
             )
         )
     return views
@@ -279,6 +387,11 @@ def prompt(table: Table, view: View, where: Perspective) -> Phrase:
     if turn is not None and table.row.is_abandoned:
         return say("Everybody is away. The game goes on when somebody returns.")
     if turn is not None and turn >= 0 and not may_move(table, where):
+        if where.seat is not None and where.seat in table.asked_seats:  # all are asked at once
+            question = open_questions(view.game, view.position, where.seat)[0]
+            return text_prompt(asked_view(view, question), where.seat)
+        if len(table.asked_seats) > 1 or (table.decided_seats and table.asked_seats):
+            return say("Waiting for the decision of {who}", who=commas([view.names[s] for s in table.asked_seats]))
         row = table.row.seats[turn]
         if row.kind == OPEN and row.bot is None:
             return say("Waiting for a guest to take {who}’s seat", who=view.names[turn])
@@ -301,8 +414,21 @@ def log(table: Table, view: View, language: str, since: int | None = None) -> li
         if number in notes:
             of_move = MoveStory((*of_move.phrases, *notes[number]))
         if of_move.phrases:
-            lines.append(LogLine(number, colours[turn.seat] if turn.seat >= 0 else "", of_move, language))
+            colour, entry = colours[turn.seat] if turn.seat >= 0 else "", table.game_log.moves[number]
+            lines.append(LogLine(number, colour, of_move, language, entry.automatic))
     return lines
+
+
+def since_last_move(table: Table, seat: int | None) -> int | None:
+    """Return after how many moves the viewer's own last move was made, if others have moved since."""
+    if seat is None:
+        return None
+    entries = table.game_log.moves
+    for number in range(len(entries), 0, -1):
+        entry = entries[number - 1]
+        if entry.seat == seat and not entry.automatic:
+            return number if any(later.seat >= 0 for later in entries[number:]) else None
+    return None
 
 
 def note_phrase(table: Table, note: SeatNote) -> Phrase:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Self
 
 from malecon.match.dice import Dice
 from malecon.server.storage.game_log import LogEntry
+from malecon.server.storage.plans import NO_PLANS, Plans, as_column, of_column
 from malecon.server.storage.table_options import TableOptions
 
 #: What a seat is for: a person,
@@ -39,6 +40,7 @@ class SeatRow:
     taken_over: bool = False
     absent: bool = False
     stop: bool = False
+    plans: Plans = NO_PLANS
 
 
 class SeatNote(NamedTuple):
@@ -195,4 +197,9 @@ def table_of(row: Any, seats: tuple[SeatRow, ...]) -> TableRow:
 
 
 def seat_of(row: Any) -> SeatRow:
-    return SeatRow(**{name: row[name] for name in SeatRow.__dataclass_fields__})
+    values = {name: row[name] for name in SeatRow.__dataclass_fields__}
+    return SeatRow(**values | {"plans": of_column(row["plans"])})
+
+
+def seat_columns(seat: SeatRow) -> dict[str, Any]:
+    return vars(seat) | {"plans": as_column(seat.plans)}

@@ -69,6 +69,7 @@ SEATS = Table(
     Column("absent", Boolean, nullable=False, server_default=false()),  # the time was up: a bot stands in
     Column("taken_over", Boolean, nullable=False, server_default=false()),  # the person who began there was removed
     Column("stop", Boolean, nullable=False, server_default=false()),  # the player would end the game unrated
+    Column("plans", String),  # answers in advance and standing orders, a secret of the player
 )
 MOVES = Table(
     "moves",

@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -30,6 +31,7 @@ from malecon.server.storage.rows import (
     Snapshot,
     TableRow,
     columns_of,
+    seat_columns,
     seat_of,
     table_of,
 )
@@ -264,14 +266,18 @@ class Storage(Transactions):
         if now is not None and (now.revision, now.seats[seat]) == (row.revision + 1, new):
             return
         columns = ("needs_autoplay", "deadline", "notes", "over", "result_recorded")
-        self._change(connection, row, **{name: getattr(after, name) for name in columns})
+        values: dict[str, object] = {name: getattr(after, name) for name in columns}
+        if replace(new, plans=row.seats[seat].plans) == row.seats[seat]:  # others cannot tell when somebody plans
+            values["changed"] = TABLES.c.changed
+        self._change(connection, row, **values)
         where = (SEATS.c.table == row.id) & (SEATS.c.seat == seat)
-        connection.execute(update(SEATS).where(where).values(**vars(new)))
+        connection.execute(update(SEATS).where(where).values(**seat_columns(new)))
 
     def _change(self, connection: Connection, row: TableRow, **values: object) -> None:
         """Increment the revision, and notify the other processes once this is committed."""
         unchanged = update(TABLES).where((TABLES.c.id == row.id) & (TABLES.c.revision == row.revision))
-        result = connection.execute(unchanged.values(revision=row.revision + 1, changed=time.time(), **values))
+        values = {"revision": row.revision + 1, "changed": time.time()} | values
+        result = connection.execute(unchanged.values(**values))
         if not result.rowcount:
             raise Stale
         self.notify(connection, TABLE, row.id, row.revision + 1)
@@ -390,7 +396,7 @@ def tables_of_query(person: str, most: int) -> Select[Any]:
 def insert_table(connection: Connection, table: TableRow, entries: Sequence[LogEntry]) -> None:
     """Insert a new table with its seats and the beginning of its log, in the caller's transaction."""
     connection.execute(insert(TABLES), columns_of(table) | {"digest": extended(None, entries)})
-    seats = [{"table": table.id, "seat": number} | vars(seat) for number, seat in enumerate(table.seats)]
+    seats = [{"table": table.id, "seat": number} | seat_columns(seat) for number, seat in enumerate(table.seats)]
     connection.execute(insert(SEATS), seats)
     _insert_entries(connection, table.id, entries)
 

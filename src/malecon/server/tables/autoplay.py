@@ -1,5 +1,6 @@
-"""Moves that no person makes: those of bots, and forced ones. One task per table, at a pace people can follow.
+"""Moves that no person makes at the moment: those of bots, planned ones, and forced ones.
 
+One task per table makes them, at a pace people can follow.
 This is a scheduler: what a bot plays is computed in `workers`, or by the page of a person who plays alone. Of several
 server processes only the one that has claimed a table moves there. Every second tables are looked for that should have
 moved: those of a process that died, or all of them after a start.
@@ -32,6 +33,10 @@ WAKE_AFTER_SECONDS = 3.0
 MOST_WOKEN = 200
 #: Before a move is tried again after the database did not answer.
 RETRY_SECONDS = 1.0
+#: The page that is to think for the bots of a new table has this long to announce its engine.
+FIRST_PAGE_SECONDS = 3.0
+#: A process without the page that may think for a table's bots waits so long: the one with the page comes first.
+PAGE_ELSEWHERE_SECONDS = 0.3
 #: A forced move of a bot waits as long as the bot has thought last, at most this long.
 LONGEST_PAUSE_SECONDS = 5.0
 
@@ -95,6 +100,7 @@ class Autoplay:
     async def _play(self, table: Table) -> None:
         claimed = False
         try:
+            await self._wait_for_page(table)
             claimed = await self._cluster.claim(table.id)
             while claimed and table.is_automatic:
                 try:
@@ -112,12 +118,23 @@ class Autoplay:
             if claimed:
                 await self._cluster.release(table.id)
 
+    async def _wait_for_page(self, table: Table) -> None:
+        """Let a page that will think come first: after a table was opened, and if another process has the page."""
+        seconds = table.row.created + FIRST_PAGE_SECONDS - time.time()
+        if self._storage.is_shared:
+            seconds = max(seconds, PAGE_ELSEWHERE_SECONDS)
+        if seconds > 0:
+            await self._page_bots.wait_for_page(table, seconds)
+
     async def _make_move(self, table: Table) -> None:
         began, version, seat = time.monotonic(), table.version, table.match.turn
         assert seat is not None
         view, spec = table.match.view(seat), table.bot_at(seat)
+        code: int | None
         pause, where = PACES[table.row.pace], "server"
-        if spec is None or len(view.legal_moves) == 1:
+        if spec is None:
+            code = None
+        elif len(view.legal_moves) == 1:
             code = view.legal_moves.codes[0]
             pause = max(pause, self._pause_before_forced(table, seat))
         else:
@@ -131,10 +148,13 @@ class Autoplay:
                 code = await self._bot_moves.choose(table.id, spec, view, table.row.owner, background)
             self._last_think_seconds[spec] = time.monotonic() - began
         await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
-        if table.bot_at(seat) == spec:  # the person has not come back to the seat meanwhile
-            await self._tables.bot_move(table, code, seat, version, automatic=spec is None)
-            if spec is not None:
-                self._metrics.bot_moves.labels(where).inc()
+        if table.bot_at(seat) != spec:  # the person has come back to the seat meanwhile, or left it
+            return
+        if code is None:
+            await self._tables.automatic_move(table, seat, version)
+        else:
+            await self._tables.bot_move(table, code, seat, version)
+            self._metrics.bot_moves.labels(where).inc()
 
     def _pause_before_forced(self, table: Table, seat: int) -> float:
         """Return how long a bot with secrets seems to think where it has no choice: an answer at once would tell."""

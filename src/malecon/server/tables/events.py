@@ -20,12 +20,18 @@ class TableStarted:
 
     table: Table
 
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats that must decide first."""
+        return self.table.asked_seats
+
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """A turn has ended, or the game with it."""
+    """A turn has ended, or the game with it. `asked`: the seats that must decide now and did not have to before."""
 
     table: Table
+    asked: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import Any, cast
 from malecon import bots
 from malecon.bots.reasons import explain, explain_move
 from malecon.bots.reasons.explaining import TOO_CLOSE
+from malecon.bots.verdicts import PROOFS, Proof
 from malecon.kernel import readiness
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Move, View
@@ -49,17 +50,27 @@ async def advise(pool: WorkerPool, person: str, view: View, language: str) -> tu
                 {
                     "move": move.text,
                     "label": translate(describe_move(view, move), language),
-                    "chance": translate(
-                        say("{percent}% chance of winning", percent=round(100 * min(max(chance, 0.0), 1.0))), language
-                    ),
+                    "chance": translate(_tell_chance(chance, thoughts.verdict.moves.get(code)), language),
                 }
             )
-    why: list[str] = []
     is_clear = len(hints) > 1 and thoughts.chances[0] - thoughts.chances[1] >= TOO_CLOSE
-    if is_clear and is_ready(view.game.name):
-        explained = await pool.run(HINT, person, explain, view, *thoughts.codes[:2])
-        why = [translate(sentence, language) for sentence in explained.sentences]
+    why = await reasons(pool, person, view, thoughts.codes[0], thoughts.codes[1], language) if is_clear else []
     return hints, why
+
+
+async def reasons(pool: WorkerPool, person: str, view: View, better: int, other: int, language: str) -> list[str]:
+    """Return why a move is better than another, in sentences; none while moves cannot be explained."""
+    if not is_ready(view.game.name):
+        return []
+    explained = await pool.run(HINT, person, explain, view, better, other)
+    return [translate(sentence, language) for sentence in explained.sentences]
+
+
+def _tell_chance(chance: float, proof: Proof | None) -> Phrase:
+    """Return the chance that a move leaves, or what is proven about it."""
+    if proof is not None:
+        return say("proven: {result}", result=PROOFS[proof])
+    return say("{percent}% chance of winning", percent=round(100 * min(max(chance, 0.0), 1.0)))
 
 
 async def compare(pool: WorkerPool, person: str, view: View, move: str, language: str) -> list[str]:

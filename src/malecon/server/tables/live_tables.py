@@ -17,6 +17,7 @@ from weakref import WeakValueDictionary
 
 from malecon.kernel.errors import BadSetup, BadSnapshot, IllegalMove
 from malecon.kernel.phrases import say
+from malecon.kernel.questions import Order, Question, open_questions, order_kind, question_at
 from malecon.kernel.verbs import CHANCE
 from malecon.kernel.view import parse_code
 from malecon.match import Match, Record, check_names
@@ -40,10 +41,12 @@ from malecon.server.events import Events
 from malecon.server.names import person_name
 from malecon.server.operations.memory import TABLES, Memory
 from malecon.server.operations.metrics import Metrics
+from malecon.server.orders.planned_moves import asked_view, is_alone, is_still_asked, new_answer, without_used
 from malecon.server.storage import snapshots
 from malecon.server.storage.game_log import MOVE, UNDO, LogEntry, extended
 from malecon.server.storage.log_writer import LogWriter
 from malecon.server.storage.notices import Notice
+from malecon.server.storage.plans import Plans
 from malecon.server.storage.rows import BOT, OPEN, PERSON, RECORD, Append, Loaded, SeatRow, TableRow, with_seat
 from malecon.server.storage.store import Storage
 from malecon.server.storage.table_options import RESIGN
@@ -373,13 +376,110 @@ class LiveTables:
         mover = own_seats[0] if mover is None else mover
         if table.row.seats[mover].resigned:
             raise Resigned
+        if table.match.turn == mover and table.row.seats[mover].plans:
+            table.match.copy().push_code(parse_code(table.match.game, text), seat=mover)  # a refusal changes nothing
+            await self._clear_plans_made_void(table, mover)
         await self._make(table, parse_code(table.match.game, text), mover, automatic)
 
     @changes_table
-    async def bot_move(self, table: Table, code: int, seat: int, version: int, automatic: bool = False) -> None:
-        """Make a move that a bot has chosen, or the only legal one; raise Stale if the table is not at `version`."""
+    async def bot_move(self, table: Table, code: int, seat: int, version: int) -> None:
+        """Make a move that a bot has chosen; raise Stale if the table is not at `version`."""
         _check_version(table, version)
-        await self._make(table, code, seat, automatic)
+        await self._make(table, code, seat, automatic=False)
+
+    @changes_table
+    async def automatic_move(self, table: Table, seat: int, version: int) -> None:
+        """Make the move that the plans of a seat decide now, or its only legal one; raise Stale if it has neither.
+
+        The plans are looked at here, and not before: an answer can be changed until it is used.
+        """
+        _check_version(table, version)
+        if table.match.turn != seat or table.bot_at(seat) is not None or not table.is_automatic:
+            raise Stale
+        code = table.plans_decide().code
+        await self._make(table, table.match.legal_moves.codes[0] if code is None else code, seat, automatic=True)
+
+    # --- plans
+
+    @changes_table
+    async def answer(self, table: Table, person: str, key: str, move: str, version: int | None = None) -> None:
+        """Answer a question before the rules reach one's seat, again if it has been answered; at once if they have.
+
+        Raise Stale if the person saw the table at another version. Where all are asked at once, the moves of others
+        since then change nothing.
+        """
+        seat = self._planning_seat(table, person)
+        question = self._question(table, seat, key)
+        if not question.together:
+            _check_version(table, version)
+        given = table.version if version is None else version
+        if not is_still_asked(table.match, table.game_log, seat, question, given):
+            raise Stale
+        if table.match.turn == seat and int(table.match.position.phase) == question.phase:
+            await self._clear_plans_made_void(table, seat)
+            await self._make(table, parse_code(table.match.game, move), seat, automatic=False)
+            return
+        answer = new_answer(table.match, seat, question, move, given)
+        await self._set_plans(table, seat, table.row.seats[seat].plans.with_answer(key, answer))
+
+    @changes_table
+    async def withdraw_answer(self, table: Table, person: str, key: str) -> None:
+        """Take back an answer that was not used yet."""
+        seat = self._planning_seat(table, person)
+        await self._set_plans(table, seat, table.row.seats[seat].plans.with_answer(key, None))
+
+    @changes_table
+    async def give_order(self, table: Table, person: str, order: Order) -> None:
+        """Give a standing order, in place of another that answers the same question."""
+        seat = self._planning_seat(table, person)
+        known = order_kind(table.match.game, order.kind)
+        if known is None or not known[1].is_valid(order):
+            raise Refused(say("there is no such order"))
+        question, kind = known
+        seen = ""
+        if kind.seen is not None:
+            view = table.match.view(seat)
+            if seat not in question.waiting(view.position):
+                raise Refused(say("this order can be given only when you are asked"))
+            seen = kind.seen(asked_view(view, question).position)
+        kinds = [other.key for other in question.orders]
+        plans = table.row.seats[seat].plans.with_answer(question.key, None)
+        await self._set_plans(table, seat, plans.with_order(kinds, replace(order, seen=seen)))
+
+    @changes_table
+    async def stop_order(self, table: Table, person: str, kind: str) -> None:
+        """Stop a standing order of that kind."""
+        seat = self._planning_seat(table, person)
+        await self._set_plans(table, seat, table.row.seats[seat].plans.with_order([kind], None))
+
+    def _planning_seat(self, table: Table, person: str) -> int:
+        """Return the seat that a person may plan for; raise a refusal if there is none, or several."""
+        seats_played = self._playing(table, person)
+        if table.is_over or table.is_record:
+            raise Refused(say("the game is over"))
+        seat = next(iter(seats_played))
+        if not is_alone(table.row.seats, seat):
+            raise Refused(say("with several seats at one screen, answers are given in turn"))
+        return seat
+
+    def _question(self, table: Table, seat: int, key: str) -> Question:
+        for question in open_questions(table.match.game, table.match.view(seat).position, seat):
+            if question.key == key:
+                return question
+        raise Refused(say("you are not asked that now"))
+
+    async def _clear_plans_made_void(self, table: Table, seat: int) -> None:
+        """Remove what its player decides otherwise now: an answer that was dropped, an order that has stopped."""
+        decision, plans = table.plans_decide(), table.row.seats[seat].plans
+        if decision.dropped is not None:
+            plans = plans.with_answer(decision.dropped.question, None)
+        if decision.stopped is not None:
+            plans = plans.with_order([decision.stopped.kind], None)
+        await self._set_plans(table, seat, without_used(table.match, table.game_log, seat, plans))
+
+    async def _set_plans(self, table: Table, seat: int, plans: Plans) -> None:
+        if plans != table.row.seats[seat].plans:
+            await self._set_seat(table, seat, replace(table.row.seats[seat], plans=plans))
 
     @changes_table
     async def undo(self, table: Table, person: str, version: int | None = None) -> None:
@@ -394,6 +494,10 @@ class LiveTables:
         trial = table.match.copy()
         for _ in range(table.game_log.reach_of_undo()):
             trial.pop()
+        question = question_at(trial.game, trial.position, seat)
+        if question is not None:  # an order would make the move again at once
+            kinds = [kind.key for kind in question.orders]
+            await self._set_plans(table, seat, table.row.seats[seat].plans.with_order(kinds, None))
         await self._commit(table, [LogEntry(table.version, UNDO, seat)], trial)
 
     @changes_table
@@ -419,15 +523,17 @@ class LiveTables:
     async def _commit(self, table: Table, entries: Sequence[LogEntry], after: Match) -> None:
         """Write entries, then apply them. `after` is the match once the entries have happened."""
         over = after.is_over
-        needs_autoplay = is_automatic(after, table.row.seats)
-        same_turn, turn = timing.is_same_turn(table.match, after, entries), table.match.turn
-        begun = table.row.deadline if same_turn else None
-        limit = deadline(after, table.row.seats, table.row.turn_seconds, self._clock(), begun)
+        game_log = table.game_log.copy()
+        for entry in entries:
+            game_log.add(entry)
+        needs_autoplay = is_automatic(after, table.row.seats, game_log)
+        turn, asked_before = table.match.turn, table.asked_seats
+        same_turn = timing.is_same_turn(table.match, after, entries)
+        was_asked = same_turn or (after.turn != turn and after.turn in asked_before and entries[-1].seat == turn)
+        begun = table.row.deadline if was_asked else None
+        limit = deadline(after, table.row.seats, table.row.turn_seconds, self._clock(), begun, needs_autoplay)
         snapshot = None
         if (table.version + len(entries)) // snapshots.INTERVAL_ENTRIES > table.version // snapshots.INTERVAL_ENTRIES:
-            game_log = table.game_log.copy()
-            for entry in entries:
-                game_log.add(entry)
             snapshot = snapshots.take(after, game_log)
         digest = extended(table.row.digest, entries)
         await self._log_writer.append(Append(table.row, entries, over, needs_autoplay, snapshot, limit, digest))
@@ -444,8 +550,9 @@ class LiveTables:
             digest=digest,
         )
         self._notify(table)
-        if table.match.turn != turn:
-            self._events.publish(TurnEnded(table))
+        newly_asked = tuple(seat for seat in table.asked_seats if seat not in asked_before)
+        if table.match.turn != turn or newly_asked:
+            self._events.publish(TurnEnded(table, newly_asked))
 
     def _playing(self, table: Table, person: str) -> Collection[int]:
         """Return the seats that a person plays without a stand-in; raise a refusal if there is none."""
@@ -605,8 +712,9 @@ class LiveTables:
         check_names(table.match.game, table.match.players, [other.name for other in row.seats])
         old = table.row.seats[seat]
         same_turn = (seat != table.match.turn or new.person == old.person) and not table.row.is_abandoned
-        limit = deadline(table.match, row.seats, row.turn_seconds, self._clock(), row.deadline if same_turn else None)
-        needs_autoplay = is_automatic(table.match, row.seats)
+        needs_autoplay = is_automatic(table.match, row.seats, table.game_log)
+        begun = row.deadline if same_turn else None
+        limit = deadline(table.match, row.seats, row.turn_seconds, self._clock(), begun, needs_autoplay)
         after = replace(row, revision=row.revision + 1, needs_autoplay=needs_autoplay, deadline=limit)
         if after.is_stopped:
             after = replace(after, over=True, result_recorded=True)  # there is no result to record

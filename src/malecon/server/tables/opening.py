@@ -10,9 +10,10 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from malecon.kernel import registry
 from malecon.match import Match, Record
 from malecon.match.dice import Dice
-from malecon.server.storage.game_log import MOVE, LogEntry
+from malecon.server.storage.game_log import MOVE, GameLog, LogEntry
 from malecon.server.storage.rows import RECORD, SeatRow, TableRow
 from malecon.server.storage.table_options import TableOptions
 from malecon.server.tables import timing
@@ -44,19 +45,21 @@ def new_table(
     seats = tuple(seat.row(person, new.automatic and not new.guide) for seat in new.seats)
     names = [seat.name for seat in seats]
     check_distinct(names)
-    match = Match(new.game, len(seats), options=new.options, names=names)
+    options = new.options if begun is not None else timing.options_for(registry.get(new.game), new.clock, new.options)
+    match = Match(new.game, len(seats), options=options, names=names)
     entries = [] if begun is None else _log_of(begun)
     match.make_all([begun.code_at(index) for index in range(len(begun))] if begun is not None else [])
     dice = Dice.new(len(entries))
     entries += draw_chance(match, dice, len(entries))
+    automatic = is_automatic(match, seats, GameLog.of(entries))
     casual = new.page_thinks and can_leave_to_page(seats)
     row = TableRow(
         **new.table_options() | _columns_of(match),
         owner=person,
         seats=seats,
-        needs_autoplay=is_automatic(match, seats),
+        needs_autoplay=automatic,
         dice=dice,
-        deadline=deadline(match, seats, new.turn_seconds, now),
+        deadline=deadline(match, seats, new.turn_seconds, now, is_automatic=automatic),
         casual=casual,
         page_thinks=casual,
     )

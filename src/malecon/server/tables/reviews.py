@@ -86,20 +86,18 @@ class GameReview:
     def work(self) -> None:
         """Review the whole game: for seconds, in a thread."""
         result = review.review(self._match, bot=REVIEWER, progress=self._progress)
-        sentences = review.tell(result, self._match)
-        turning = result.turning_points
         self.why = review.explain(result, self._match, progress=lambda done, total: self._progress(self.done, total))
         self.points = tuple(
             TurningPoint(
                 decision.index + 1,
                 decision.seat,
                 self.colours[decision.seat],
-                line,
-                self.why[decision.index].sentences,
+                review.tell_turning_point(decision, self._match),
+                (*review.remarks(decision, self._match), *self.why[decision.index].sentences),
             )
-            for decision, line in zip(turning, sentences, strict=False)
+            for decision in result.turning_points
         )
-        self.summary = tuple(sentences[len(turning) :])
+        self.summary = tuple(review.summary(result, self._match))
         self._review = result
 
     def decision_at(self, index: int) -> review.Decision:

@@ -10,7 +10,7 @@ import struct
 from bisect import bisect_left
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Collection, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
 import numpy as np
@@ -24,8 +24,10 @@ from malecon.match import Match, Record, Score, check_names
 from malecon.match import dice as fair
 from malecon.match.dice import Dice
 from malecon.server.errors import Unavailable
+from malecon.server.orders.planned_moves import Decision, OpenQuestion, asked_together, decide, early_questions
 from malecon.server.storage import snapshots
 from malecon.server.storage.game_log import MOVE, DamagedLog, GameLog, LogEntry
+from malecon.server.storage.plans import NO_PLANS
 from malecon.server.storage.rows import RECORD, Loaded, SeatRow, TableRow, is_abandoned, is_shared, is_stopped
 from malecon.server.tables import timing
 from malecon.server.tables.move_preview import reveals
@@ -140,8 +142,10 @@ class Table:
 
     @property
     def is_automatic(self) -> bool:
-        """Whether the next move is made without a person: by a bot, or because it is forced and the seat allows it."""
-        return is_automatic(self.match, self.row.seats)
+        """Whether the next move is made without a person: by a bot, as the player has planned, or because it is forced
+        and the seat allows it.
+        """
+        return is_automatic(self.match, self.row.seats, self.game_log)
 
     @property
     def is_attended(self) -> bool:
@@ -150,10 +154,36 @@ class Table:
 
     def waits_for(self, seats: Collection[int]) -> bool:
         """Return whether one of these seats must decide now."""
+        return any(seat in seats for seat in self.asked_seats)
+
+    @property
+    def asked_seats(self) -> tuple[int, ...]:
+        """The seats that must decide now: the one to move, and in a question to all those who have not answered yet."""
+        return self.cached("asked", lambda: asked_seats(self.match, self.row.seats, self.game_log))
+
+    @property
+    def decided_seats(self) -> tuple[int, ...]:
+        """The seats that have answered a question to all, and wait for others; everybody may know that."""
+        return self.cached("decided", lambda: asked_together(self.match, self.game_log, self.row.seats)[1])
+
+    def early_questions(self, seat: int) -> list[OpenQuestion]:
+        """Return the questions that a seat may answer though it is not its turn."""
+        if self.is_over or self.is_record:
+            return []
+        return early_questions(self.match, self.game_log, self.row.seats, seat)
+
+    def plans_decide(self) -> Decision:
+        """Return what the plans of the seat to move decide."""
         turn = self.match.turn
-        if turn is None or turn not in seats or self.is_record or self.row.is_stopped:
-            return False
-        return self.row.seats[turn].bot is None and not self.is_automatic
+        plans = NO_PLANS if turn is None or turn < 0 else self.row.seats[turn].plans
+        return decide(self.match, self.game_log, plans)
+
+    def seen_by(self, person: str | None) -> object:
+        """Return what a person may notice of the table's state: all but the plans of others and its revision."""
+        seats = tuple(
+            seat if seat.person == person and person else replace(seat, plans=NO_PLANS) for seat in self.row.seats
+        )
+        return self.version, self.decided_seats, self.row.changed(seats=seats, revision=0)
 
     def story(self) -> list[MoveStory]:
         """Return what each move did; for viewers who may know all moves."""
@@ -275,7 +305,7 @@ class Table:
 
     def set_row(self, row: TableRow) -> None:
         """Replace the row: the seats, and whatever else is not in the log."""
-        if row.seats != self.row.seats:
+        if _without_plans(row) != _without_plans(self.row):
             self.seats_version = self.version
         renamed = [seat.name for seat in row.seats] != [seat.name for seat in self.row.seats]
         self.row = row
@@ -360,18 +390,35 @@ class _HiddenMoves:
         return min((*self._hidden, *revealed, most))
 
 
-def is_automatic(match: Match, seats: Sequence[SeatRow]) -> bool:
-    """Return whether the next move is made without a person: by a bot, or as everybody sees that it is forced."""
+def is_automatic(match: Match, seats: Sequence[SeatRow], game_log: GameLog) -> bool:
+    """Return whether the next move is made without a person: by a bot, as its player has planned, or if it is forced
+    and everybody sees that.
+    """
     turn = match.turn
     if turn is None or turn < 0 or seats[0].kind == RECORD or is_stopped(seats):
         return False
     seat = seats[turn]
     if seat.bot is not None:
         return not is_abandoned(seats)
+    if seat.person is not None and decide(match, game_log, seat.plans).code is not None:
+        return True
     if seat.person is None or not seat.automatic or len(match.legal_moves) > 1:
         return False
     # a move at once would tell other people that there was no choice: where they cannot see that, the player makes it
     return not is_shared(seats) or not has_secrets(match, turn)
+
+
+def asked_seats(match: Match, seats: Sequence[SeatRow], game_log: GameLog) -> tuple[int, ...]:
+    """Return the seats that must decide now: the one to move first, then those that are asked at the same time."""
+    turn = match.turn
+    if turn is None or turn < 0 or seats[0].kind == RECORD or is_stopped(seats):
+        return ()
+    first = () if seats[turn].bot is not None or is_automatic(match, seats, game_log) else (turn,)
+    return first + asked_together(match, game_log, seats)[0]
+
+
+def _without_plans(row: TableRow) -> list[SeatRow]:
+    return [replace(seat, plans=NO_PLANS) if seat.plans else seat for seat in row.seats]
 
 
 def has_secrets(match: Match, seat: int) -> bool:
@@ -391,7 +438,12 @@ def draw_chance(match: Match, dice: Dice, number: int) -> list[LogEntry]:
 
 
 def deadline(
-    match: Match, seats: Sequence[SeatRow], clock: int, now: float, begun: float | None = None
+    match: Match,
+    seats: Sequence[SeatRow],
+    clock: int,
+    now: float,
+    begun: float | None = None,
+    is_automatic: bool = False,
 ) -> float | None:
     """Return when the seat to move must have moved; `begun` is the deadline that was set when its turn began.
 
@@ -409,7 +461,7 @@ def deadline(
         clock = timing.FORTNIGHT_SECONDS
     if not clock:
         return None
-    return now + clock if begun is None and not is_automatic(match, seats) else begun
+    return now + clock if begun is None and not is_automatic else begun
 
 
 def _names(game: Game, row: TableRow) -> tuple[Name, ...]:

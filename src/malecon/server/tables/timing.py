@@ -6,10 +6,12 @@ So a deadline is kept while moves are made automatically, and does not count the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from malecon.kernel.errors import BadSetup
+from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import Phrase, say
+from malecon.kernel.questions import options_over_days
 from malecon.match import Match
 from malecon.server.storage.game_log import LogEntry
 from malecon.server.storage.table_options import CLOCKS, HAND_OVER, RESIGN
@@ -24,6 +26,8 @@ CLOCK_NAMES = {
     "three-days": Phrase("3 days", context="clock"),
     "week": Phrase("1 week", context="clock"),
 }
+#: With a clock of this time or more, a game takes days.
+DAY_SECONDS = 86_400
 #: After this a player who keeps others waiting at a table without a clock has given the game up.
 FORTNIGHT_SECONDS = 14 * 86_400
 #: What may happen when the time is up.
@@ -47,6 +51,12 @@ def check_clock(clock: str, time_up: str) -> None:
                     known=", ".join(known),
                 )
             )
+
+
+def options_for(game: Game, clock: str, options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """Return the options of a new table: those that were chosen, and for games over days those that suit them."""
+    over_days = options_over_days(game) if CLOCKS[clock] >= DAY_SECONDS else {}
+    return {**over_days, **options}
 
 
 def is_same_turn(before: Match, after: Match, entries: Sequence[LogEntry]) -> bool:

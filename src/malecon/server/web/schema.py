@@ -18,6 +18,7 @@ from malecon.server.accounts.accounts import LONGEST_PASSWORD
 from malecon.server.errors import Refused
 from malecon.server.lobby.waiting import FILLER
 from malecon.server.notifications import addresses, devices
+from malecon.server.pages.engine_positions import LONGEST_LINE, MOST_LINES
 
 #: Characters of a move in notation; every move has fewer.
 LONGEST_MOVE = 200
@@ -90,6 +91,25 @@ class MoveRequest(RequestStruct, frozen=True):
     move: Annotated[str, Meta(max_length=LONGEST_MOVE)]
     version: Number | None = None
     seat: Number | None = None
+
+
+class AnswerRequest(RequestStruct, frozen=True):
+    """An answer to a question of `early`, in notation; it replaces the one before.
+
+    With `version`, it is accepted only if nothing that matters has happened since you looked.
+    """
+
+    question: Annotated[str, Meta(max_length=40)]
+    move: Annotated[str, Meta(max_length=LONGEST_MOVE)]
+    version: Number | None = None
+
+
+class OrderRequest(RequestStruct, frozen=True):
+    """A standing order, as `orders` has them; it replaces one that answers the same question."""
+
+    kind: Annotated[str, Meta(max_length=40)]
+    prefers: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=20)] = []
+    limit: Number = 0
 
 
 class EngineAnnouncement(RequestStruct, frozen=True):
@@ -222,6 +242,18 @@ class PushSubscription(Struct, frozen=True):
 
 class DeviceRemoval(RequestStruct, frozen=True):
     endpoint: Annotated[str, Meta(max_length=devices.LONGEST_ENDPOINT)]
+
+
+# --- the engine in the page
+
+
+class LinesRequest(RequestStruct, frozen=True):
+    """Lines of an engine, in notation, to be put into words."""
+
+    lines: Annotated[
+        list[Annotated[list[Annotated[str, Meta(max_length=LONGEST_MOVE)]], Meta(max_length=LONGEST_LINE)]],
+        Meta(max_length=MOST_LINES),
+    ]
 
 
 # --- reading

@@ -118,8 +118,8 @@ class Services:
         subscribe = self.events.subscribe
         subscribe(TableChanged, lambda event: self.autoplay.look_at(event.table))
         subscribe(TableChanged, lambda event: self.waiting_counts.on_change(event.table))
-        subscribe(TableStarted, lambda event: self._on_turn(event.table))
-        subscribe(TurnEnded, lambda event: self._on_turn(event.table))
+        subscribe(TableStarted, lambda event: self._on_turn(event.table, event.asked))
+        subscribe(TurnEnded, lambda event: self._on_turn(event.table, event.asked))
         subscribe(RematchOpened, lambda event: self.push.rematch(event.table, event.person))
         subscribe(SeatFreed, lambda event: self._on_free_seat(event.waiting))
         subscribe(PresenceChanged, lambda event: self.lobby.touch())
@@ -203,13 +203,14 @@ class Services:
 
     # --- what follows from a change
 
-    def _on_turn(self, table: Table) -> None:
+    def _on_turn(self, table: Table, asked: tuple[int, ...]) -> None:
         if table.match.is_over:
             self._follow_ups.begin(self._settle(table))  # if it fails, it is tried again within a second
             return
-        self.push.turn(table)
-        if self.webhooks.are_on and table.waits_for(range(table.match.players)):
-            self._follow_ups.begin(self._call_webhook(table))
+        self.push.turn(table, asked)
+        if self.webhooks.are_on:
+            for seat in asked:
+                self._follow_ups.begin(self._call_webhook(table, seat))
 
     def _on_free_seat(self, waiting: WaitingTable) -> None:
         if self.push.are_on:
@@ -230,10 +231,9 @@ class Services:
 
         await asyncio.to_thread(count)
 
-    async def _call_webhook(self, table: Table) -> None:
-        """Call the web hook of the player who is to move, if they have one."""
-        seat = table.match.turn
-        person = None if seat is None else table.row.seats[seat].person
+    async def _call_webhook(self, table: Table, seat: int) -> None:
+        """Call the web hook of a player who must decide, if they have one."""
+        person = table.row.seats[seat].person
         address = None if person is None else await asyncio.to_thread(self.accounts.hook_of, person)
         if person is None or address is None:
             return

@@ -6,13 +6,16 @@ import asyncio
 import time
 from collections.abc import Mapping
 
+from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game, OptionValue
 from malecon.kernel.phrases import say
+from malecon.kernel.questions import options_over_days
 from malecon.match import Match
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.lobby.waiting import FILL_MINUTES, SeatCandidate, WaitingSeat, WaitingTable
 from malecon.server.names import visible_name
+from malecon.server.tables import timing
 from malecon.server.tables.opening import NewTable
 from malecon.server.web.services import Services
 
@@ -49,7 +52,9 @@ async def public_table(
         seats.append(seat_of(candidate, players) if kind == "me" else WaitingSeat(bot=level or None))
     if not any(seat.person for seat in seats):
         raise BadSetup(say("at a public table, one of the seats must be yours; take one"))
-    options = Match(settings.game, players, options=settings.options).options
+    timing.check_clock(settings.clock, settings.time_up)
+    chosen = timing.options_for(registry.get(settings.game), settings.clock, settings.options)
+    options = Match(settings.game, players, options=chosen).options
     return WaitingTable(
         id="",
         game=settings.game,
@@ -66,10 +71,15 @@ async def public_table(
 
 
 def options_of(game: Game, form: Mapping[str, str]) -> dict[str, OptionValue]:
-    """Return the options of a form: check boxes are off if they are missing, others keep their default."""
+    """Return the options of a form: check boxes are off if they are missing, others keep their default.
+
+    An option whose default depends on the clock is left out if nothing was chosen.
+    """
     chosen: dict[str, OptionValue] = {}
     for key, option in game.options.items():
         value = form.get(f"option-{game.name}-{key}")
+        if key in options_over_days(game) and not value:
+            continue
         if option.choices == (False, True):
             chosen[key] = value == "on"
         elif value is not None:

@@ -17,6 +17,7 @@ from malecon.kernel.game import OptionValue
 from malecon.kernel.view import moves_of
 from malecon.match import Move, View
 from malecon.server.accounts.visitors import Visitor
+from malecon.server.orders.planned_moves import asked_view
 from malecon.server.pages import table_view
 from malecon.server.pages.table_view import Viewer
 from malecon.server.tables.table import Table
@@ -43,11 +44,34 @@ class LegalMove(Struct, frozen=True):
     text: str
 
 
-class LoggedMove(Struct, frozen=True):
-    """A move that was made; `move` is null while it lies face down for you."""
+class LoggedMove(Struct, frozen=True, omit_defaults=True):
+    """A move that was made; `move` is null while it lies face down for you.
+
+    `automatic`: its player had decided in advance, or had no choice.
+    """
 
     seat: int
     move: str | None
+    automatic: bool = False
+
+
+class EarlyQuestionState(Struct, frozen=True):
+    """A question that you may answer though it is not your turn. If all are asked `together`, they wait for you."""
+
+    question: str
+    title: str
+    together: bool
+    answer: Annotated[str | None, Meta(description="What you have answered; nobody else sees it")]
+    legal: list[LegalMove]
+
+
+class OrderState(Struct, frozen=True):
+    """A standing order of yours."""
+
+    kind: str
+    text: str
+    prefers: tuple[str, ...]
+    limit: int
 
 
 class DiceState(Struct, frozen=True):
@@ -82,6 +106,10 @@ class TableDelta(Struct, frozen=True, kw_only=True):
     deadline: Annotated[float | None, Meta(description="When this turn must be over, in seconds since 1970")]
     position: dict[str, Any]
     legal: list[LegalMove]
+    asked: Annotated[tuple[int, ...], Meta(description="The seats that must decide now")]
+    early: list[EarlyQuestionState]
+    orders: Annotated[list[OrderState], Meta(description="Your standing orders")]
+    offered: Annotated[list[OrderState], Meta(description="Orders that you can give here")]
     result: FinalResult | None
     history: list[LoggedMove]
     history_from: int | UnsetType = UNSET
@@ -127,8 +155,12 @@ def build_state(table: Table, visitor: Visitor | Viewer, since: int | None = Non
         "position": position_fields(view),
         # of the match, which has listed them; those of the view of the seat to move are the same
         "legal": [labelled(view, move, language) for move in match.legal_moves] if to_move else [],
+        "asked": table.asked_seats,
+        "early": _early(table, view, language),
+        "orders": _orders(table, view, language),
+        "offered": [_order(offer, language) for offer in table_view.offered_orders(table, view, to_move)],
         "result": _result(table),
-        "history": _history(view, known_moves or 0),
+        "history": _history(table, view, known_moves or 0),
         "history_from": UNSET if since is None else known_moves or 0,
     }
     if since is None or known_moves is None:
@@ -174,18 +206,43 @@ def labelled(view: View, move: Move, language: str) -> LegalMove:
     return LegalMove(move.text, translate(describe_move(view, move), language))
 
 
-def _history(view: View, first: int) -> list[LoggedMove]:
+def _early(table: Table, view: View, language: str) -> list[EarlyQuestionState]:
+    questions: list[EarlyQuestionState] = []
+    for early in table.early_questions(view.seat) if view.seat is not None else ():
+        asked = asked_view(view, early.question)
+        legal = [labelled(asked, move, language) for move in asked.legal_moves]
+        title, answer = translate(early.question.title, language), None if early.answer is None else early.answer.move
+        questions.append(EarlyQuestionState(early.question.key, title, early.question.together, answer, legal))
+    return questions
+
+
+def _orders(table: Table, view: View, language: str) -> list[OrderState]:
+    if view.seat is None or table.is_record:
+        return []
+    return [_order(table_view.order_view(table, order), language) for order in table.row.seats[view.seat].plans.orders]
+
+
+def _order(shown: table_view.OrderView, language: str) -> OrderState:
+    return OrderState(shown.order.kind, translate(shown.text, language), shown.order.prefers, shown.order.limit)
+
+
+def _history(table: Table, view: View, first: int) -> list[LoggedMove]:
     seats: list[int] = view.history.seats[first:].tolist()
     codes: list[int] = view.history.codes[first:].tolist()
-    logged = {seat: _logged_moves(view.game.name, seat) for seat in set(seats)}
-    return [logged[seat][code] for seat, code in zip(seats, codes, strict=True)]
+    logged = {
+        (seat, automatic): _logged_moves(view.game.name, seat, automatic)
+        for seat in set(seats)
+        for automatic in (False, True)
+    }
+    entries = table.game_log.moves[first:]
+    return [logged[seat, entry.automatic][code] for seat, code, entry in zip(seats, codes, entries, strict=True)]
 
 
 @cache
-def _logged_moves(game: str, seat: int) -> tuple[LoggedMove, ...]:
+def _logged_moves(game: str, seat: int, automatic: bool) -> tuple[LoggedMove, ...]:
     """Return all moves of a game as a seat makes them, by their codes; the last, which FACE_DOWN leads to, is null."""
     moves = moves_of(registry.get(game))
-    return (*(LoggedMove(seat, move.text) for move in moves), LoggedMove(seat, None))
+    return (*(LoggedMove(seat, move.text, automatic) for move in moves), LoggedMove(seat, None, automatic))
 
 
 def _seats(table: Table, visitor: Visitor | Viewer) -> list[SeatState]:

@@ -18,8 +18,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from malecon.bots.history import known_to
-from malecon.bots.reasons.playing_out import play_out
-from malecon.bots.searcher import Searcher
+from malecon.bots.searcher import Searcher, SearchResult
 from malecon.bots.specs import parse
 from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadRecord, BadSetup, IllegalMove, MaleconError
@@ -45,10 +44,6 @@ LARGEST_FILE = 1_000_000
 ROOT = 0
 _FIELDS = {"analysis", "game", "rules", "players", "options", "table", "nodes"}
 
-#: The search that plays out a line. It is quick, because lines have many moves.
-GUIDE = "search:sims=150,margin=0"
-#: The most moves that the search suggests.
-MOST_SUGGESTIONS = 5
 #: Variations that a neighbourhood has of one move, at most, if it is not the whole tree.
 MOST_VARIATIONS = 10
 
@@ -76,15 +71,6 @@ class TreeRow:
     depth: int
     nodes: tuple[int, ...]
     more: int | None = None
-
-
-@dataclass(frozen=True)
-class SuggestedMove:
-    """A move by its code, the chance to win with it, and the share of the simulations that went into it."""
-
-    code: int
-    chance: float
-    share: float
 
 
 class Analysis:
@@ -309,20 +295,11 @@ class Analysis:
 
     # --- what the search suggests
 
-    def suggest(self, node: int, ms: int, seed: int = 0) -> tuple[list[SuggestedMove], int]:
-        """Search for that many milliseconds; return the best moves, best first, and the number of simulations."""
+    def suggest(self, node: int, ms: int, seed: int = 0) -> SearchResult:
+        """Return what a search of that many milliseconds finds out, for the seat that decides at a node."""
         position = self.position(node)
         searcher = Searcher(self.game, self.players, parse(f"search:ms={ms},margin=0").plan, seed)
-        result = searcher.search(known_to(self.game, position, int(verbs.actor(position))))
-        total = max(1, sum(result.visits))
-        moves = zip(result.codes, result.chances, result.visits, strict=True)
-        best = [SuggestedMove(code, min(max(chance, 0.0), 1.0), visits / total) for code, chance, visits in moves]
-        return best[:MOST_SUGGESTIONS], result.simulations
-
-    def continuation(self, node: int, code: int, seed: int = 0) -> Line:
-        """Return how the game may go on with a move at a node, if every seat then plays what the search suggests."""
-        searcher = Searcher(self.game, self.players, parse(GUIDE).plan, seed)
-        return play_out(searcher, self.position(node), code, self.names, randomness(seed, 1))
+        return searcher.search(known_to(self.game, position, int(verbs.actor(position))))
 
     # --- changing it
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Annotated, Any
+from urllib.parse import unquote
 
 import msgspec
 from fastapi import APIRouter, WebSocket
@@ -16,6 +17,7 @@ from starlette.requests import Request
 from malecon.kernel import registry
 from malecon.kernel.game import OptionValue
 from malecon.kernel.phrases import say
+from malecon.kernel.questions import Order
 from malecon.match import Move, View
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import Forbidden
@@ -30,7 +32,17 @@ from malecon.server.tables.timing import PACES
 from malecon.server.web.broadcast import Subscription
 from malecon.server.web.dependencies import accept_socket, check_known, number_or_none, services_of
 from malecon.server.web.json_api import Endpoints
-from malecon.server.web.schema import MOST, Identity, JoinRequest, MoveRequest, Number, TableRequest, UndoRequest
+from malecon.server.web.schema import (
+    MOST,
+    AnswerRequest,
+    Identity,
+    JoinRequest,
+    MoveRequest,
+    Number,
+    OrderRequest,
+    TableRequest,
+    UndoRequest,
+)
 from malecon.server.web.services import Services
 from malecon.server.web.table_commands import make_move, receive_moves
 from malecon.server.web.table_state import LegalMove, TableDelta, TableState, labelled, own_view, state_json
@@ -148,6 +160,34 @@ async def move(body: MoveRequest, services: Services, table: Table, visitor: Vis
     return state_json(table, visitor, since)
 
 
+@api.post("/tables/{table}/answers", "Answer a question before your turn", returns=TableState | TableDelta)
+async def answer(body: AnswerRequest, services: Services, table: Table, visitor: Visitor, since: Since = None) -> bytes:
+    """It is secret, can be changed until it is used, and is played when the rules reach your seat. It is dropped if
+    what you can do, or what it costs, has changed by then. When it is your turn, it is played at once.
+    """
+    await services.tables.answer(table, visitor.person, body.question, body.move, body.version)
+    return state_json(table, visitor, since)
+
+
+@api.delete("/tables/{table}/answers/{question}", "Withdraw an answer")
+async def withdraw_answer(services: Services, table: Table, visitor: Visitor, question: str) -> None:
+    await services.tables.withdraw_answer(table, visitor.person, unquote(question))
+
+
+@api.post("/tables/{table}/orders", "Give a standing order", returns=TableState | TableDelta)
+async def give_order(
+    body: OrderRequest, services: Services, table: Table, visitor: Visitor, since: Since = None
+) -> bytes:
+    """It answers for you until you stop it, or until something has happened that you would want to know of."""
+    await services.tables.give_order(table, visitor.person, Order(body.kind, tuple(body.prefers), body.limit))
+    return state_json(table, visitor, since)
+
+
+@api.delete("/tables/{table}/orders/{kind}", "Stop a standing order")
+async def stop_order(services: Services, table: Table, visitor: Visitor, kind: str) -> None:
+    await services.tables.stop_order(table, visitor.person, unquote(kind))
+
+
 @api.post("/tables/{table}/undo", "Take back your last move", returns=TableState | TableDelta)
 async def undo(body: UndoRequest, services: Services, table: Table, visitor: Visitor, since: Since = None) -> bytes:
     await services.tables.undo(table, visitor.person, body.version)
@@ -214,8 +254,14 @@ class _Events:
 
     def __init__(self, table: Table, visitor: Visitor | Viewer, since: int | None) -> None:
         self._table, self._visitor, self._since = table, visitor, since
+        self._seen: object = None
 
-    def message(self) -> str:
+    def message(self) -> str | None:
+        """Return the next message; None if only somebody else's plans have changed."""
+        seen = self._table.seen_by(self._visitor.person)
+        if seen == self._seen:
+            return None
+        self._seen = seen
         message = state_json(self._table, self._visitor, self._since).decode()
         self._since = None if self._since is None else self._table.version
         return message

@@ -61,6 +61,8 @@ class GameCard:
 async def home(request: Request, services: TheServices, visitor: TheVisitor) -> Response:
     rows = [] if visitor.is_new else await services.tables.tables_of(visitor.person)
     cards = [await _card(services, visitor, row) for row in rows]
+    waiting_for_me = [card for card in reversed(cards) if card.my_turn and not card.row.over]  # the longest first
+    others = [card for card in cards if not card.my_turn and not card.row.over]
     snapshot = await services.lobby.fresh()
     return rendering.page(
         request,
@@ -70,7 +72,8 @@ async def home(request: Request, services: TheServices, visitor: TheVisitor) -> 
         quick_players=quick_players,
         levels=LEVELS,
         paces=PACES,
-        running=[card for card in cards if not card.row.over],
+        running=waiting_for_me + others,
+        waits_longest=waiting_for_me[0].row.id if waiting_for_me else None,
         finished=[card for card in cards if card.row.over],
         clocks=CLOCKS,
         fills=FILL_MINUTES,

@@ -15,7 +15,8 @@ from malecon.kernel.phrases import say
 from malecon.server.accounts.visitors import remember
 from malecon.server.errors import Forbidden
 from malecon.server.notifications import devices, encryption
-from malecon.server.pages import rendering
+from malecon.server.pages import previews, rendering
+from malecon.server.pages.engine_files import MEDIA_TYPES, engine_address
 from malecon.server.web.dependencies import TheServices, TheVisitor
 from malecon.server.web.schema import DeviceRemoval, PushSubscription, from_json
 from malecon.text import rulebook, translate
@@ -23,14 +24,23 @@ from malecon.text import rulebook, translate
 router = APIRouter(include_in_schema=False)
 NO_PUSH = say("the host of this server has switched notifications off")
 
-#: The service worker's caches: styles, scripts, rules and the page that says that there is no network; finished games
-#: that were looked at, of the person who is logged in; the last of them with every step.
-CACHES = {"files": "malecon-files-1", "pages": "malecon-pages-1", "replays": "malecon-replays-1"}
+#: The service worker's caches: styles, scripts, engines, rules and the page that says that there is no network;
+#: finished games that were looked at, of the person who is logged in; the last of them with every step; the puzzles of
+#: the day and the lessons.
+CACHES = {
+    "files": "malecon-files-1",
+    "pages": "malecon-pages-1",
+    "replays": "malecon-replays-1",
+    "learning": "malecon-learning-1",
+}
 
 
 @router.get("/manifest.webmanifest")
 async def manifest(visitor: TheVisitor) -> Response:
     icon = {"src": "/static/icon.svg", "type": "image/svg+xml", "sizes": "any"}
+    pictures = [
+        {"src": f"/icon-{size}.png", "type": "image/png", "sizes": f"{size}x{size}"} for size in previews.ICON_SIZES
+    ]
     content = {
         "name": "Malecón",
         "short_name": "Malecón",
@@ -42,13 +52,13 @@ async def manifest(visitor: TheVisitor) -> Response:
         "display": "standalone",
         "background_color": PAGE["page"].day,
         "theme_color": PAGE["ink"].day,
-        "icons": [icon, icon | {"purpose": "maskable"}],
+        "icons": [icon, icon | {"purpose": "maskable"}, *pictures],
     }
     return JSONResponse(content, media_type="application/manifest+json")
 
 
 @router.get("/worker.js")
-async def worker() -> Response:
+def worker() -> Response:
     """Return the service worker, from the root so that its scope is the whole site, with the list of what it caches."""
     source = (rendering.STATIC / "worker.js").read_text("utf-8")
     settings = json.dumps({"precached": precached_paths(), "caches": CACHES})
@@ -56,16 +66,18 @@ async def worker() -> Response:
 
 
 def precached_paths() -> list[str]:
-    """Return the paths that can be opened without a network: the rules of every game, styles and scripts."""
+    """Return the paths that can be opened without a network: the rules and engines of all games, styles, scripts."""
     rules = [f"/rules/{name}" for name in registry.names() if rulebook(registry.get(name)) is not None]
     names = sorted(file.relative_to(rendering.STATIC).as_posix() for file in rendering.STATIC.rglob("*.*"))
     files = [f"/static/{name}" for name in names if name != "worker.js"]
-    return ["/offline", "/rules", *rules, "/drawing.css", *files]
+    addresses = filter(None, map(engine_address, registry.names()))
+    engines = [address + name for address in addresses for name in MEDIA_TYPES]
+    return ["/offline", "/rules", *rules, "/drawing.css", *files, *engines]
 
 
 @router.get("/offline")
 async def offline(request: Request, visitor: TheVisitor) -> Response:
-    return rendering.offline_page(request, visitor, "offline.html", replay_cache=CACHES["replays"])
+    return rendering.offline_page(request, visitor, "offline.html", caches=CACHES)
 
 
 # --- messages to devices

@@ -15,16 +15,20 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from malecon.kernel.errors import BadRecord
 from malecon.kernel.phrases import counted, say
-from malecon.match import LARGEST_FILE, Record
+from malecon.match import LARGEST_FILE, Record, View
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NotFound
 from malecon.server.names import person_name
 from malecon.server.pages import drawings, rendering, replay_bundle, table_view
+from malecon.server.pages.engine_files import engine_address
+from malecon.server.pages.engine_positions import lines_in_words, open_position
 from malecon.server.pages.table_view import Viewer
 from malecon.server.tables.opening import NewTable
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor, wants_json
+from malecon.server.web.routes.teaching.analysis import check_over
+from malecon.server.web.schema import LinesRequest, from_json
 from malecon.text import chapter, glossary, prompt, translate
 
 router = APIRouter(include_in_schema=False)
@@ -60,8 +64,7 @@ async def whole_replay(request: Request, services: TheServices, table: TheTable,
         bundle = await bundles.make(visitor.person, key, len(table.match) + 1, render)
     first = _first_decision(table)
     context = _context(table, visitor, first) | {"review": review}
-    around: dict[str, Any] = {"visitor": visitor, "path": f"/tables/{table.id}", "now": 0, "warming_up": None}
-    page = rendering.fragment("replay.html", language, **around, **context)
+    page = rendering.kept_page(visitor, "replay.html", f"/tables/{table.id}", **context)
     before, _, after = page.partition(rendering.fragment("replay_body.html", language, **context))
     names = ", ".join(seat.name for seat in seats)
     day = format_date(datetime.fromtimestamp(table.row.created, UTC), "medium", language)
@@ -93,10 +96,41 @@ async def replay(
     return rendering.page(request, visitor, "replay.html", **context)
 
 
+@router.get("/tables/{table}/replay/{moves}/position")
+async def position(table: TheTable, visitor: TheVisitor, moves: Number) -> Response:
+    """Return a position of a finished game for the engine in the page."""
+    return JSONResponse(_position(table, visitor, moves, _analysed(table, moves)))
+
+
+@router.post("/tables/{table}/replay/{moves}/lines")
+async def tell_lines(request: Request, table: TheTable, visitor: TheVisitor, moves: Number) -> Response:
+    """Put the lines of the engine in the page into words."""
+    view = _analysed(table, moves)
+    body = await from_json(request, LinesRequest)
+    return JSONResponse({"lines": lines_in_words(view, body.lines, visitor.language)})
+
+
+def _analysed(table: Table, moves: int) -> View:
+    """Return everything after a number of moves; raise Forbidden while the game runs."""
+    check_over(table)
+    if not 0 <= moves <= len(table.match):
+        raise NotFound(counted("this game has only {n} move", "this game has only {n} moves", len(table.match)))
+    return table.match.everything(moves)
+
+
+def _position(table: Table, visitor: Visitor, moves: int, view: View) -> dict[str, Any] | None:
+    """Return a position for the engine in the page, together with the move that was made there."""
+    position = open_position(view, visitor.language, f"/tables/{table.id}/replay/{moves}/lines")
+    if position is not None and moves < len(table.match):
+        position["made"] = str(table.match.history[moves].move)
+    return position
+
+
 def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
     seat = table_view.perspective(table, Viewer.of(visitor)).seat
     view = table_view.past(table, moves, seat)
     now = table.match.everything() if table.is_record else table.match.view(seat)
+    can_analyse = table.match.is_over or table.is_record
     return {
         "table": table,
         "game": table.match.game,
@@ -116,7 +150,10 @@ def _context(table: Table, visitor: Visitor, moves: int) -> dict[str, Any]:
         "glossary": glossary(table.match.game),
         "can_review": table.match.is_over,
         "can_ask": table.match.is_over and view.turn is not None and view.turn >= 0,
-        "can_analyse": table.match.is_over or table.is_record,
+        "can_analyse": can_analyse,
+        "engine": engine_address(table.match.game.name) if can_analyse else None,
+        "engine_seats": list(zip(table.match.game.colours, table.match.names, strict=False)),
+        "position": _position(table, visitor, moves, view) if can_analyse else None,
         "can_fork": table_view.is_open(table, seat) and view.turn is not None,
         "can_download": table_view.is_open(table, seat),
     }

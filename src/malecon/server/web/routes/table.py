@@ -13,11 +13,14 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from malecon.kernel.errors import BadSetup, IllegalMove
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import counted, say
+from malecon.kernel.questions import Order
+from malecon.kernel.view import parse_code
 from malecon.match import View
 from malecon.server.accounts.visitors import BROWSER, Visitor, check_where, remember
 from malecon.server.errors import Forbidden, NoSuchInvitation, NotFound, NotYourSeat, Refused
 from malecon.server.pages import chat_view, drawings, live, rendering, spoken_summary, table_view
-from malecon.server.pages.engine_files import engine_digest
+from malecon.server.pages.engine_files import engine_address, engine_digest
+from malecon.server.pages.engine_positions import own_position
 from malecon.server.pages.table_view import Viewer
 from malecon.server.storage.rows import BOT, OPEN
 from malecon.server.tables import hints
@@ -37,7 +40,8 @@ from malecon.server.web.dependencies import (
     waiting_count_stream,
     wants_json,
 )
-from malecon.server.web.schema import MoveRequest, UndoRequest, from_form
+from malecon.server.web.routes.teaching.board_pages import check_move
+from malecon.server.web.schema import MOST, AnswerRequest, MoveRequest, UndoRequest, from_form
 from malecon.server.web.services import Services
 from malecon.server.web.table_commands import make_move, receive_moves, thinking_page
 from malecon.text import sections, sentence, translate
@@ -61,7 +65,7 @@ async def show(request: Request, services: TheServices, table: TheTable, visitor
         layout=viewer.layout,
         large={"body": live.render_table(table, viewer)},
         shown=live.page_hash(table, viewer),
-        engine=engine_digest(table.match.game.name) if thinking_page(table, visitor) else None,
+        engine=engine_digest(table.match.game.name) if thinking_page(table, visitor) and not table.is_over else None,
         talk=await chat_view.chat_panel(services.conversations, services.presence, table, visitor),
     )
     if table.is_over:  # it will not change: a browser may cache it for use without a network
@@ -137,6 +141,46 @@ async def connect(socket: WebSocket, table: str) -> None:
 @router.post("/tables/{table}/move")
 async def move(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
     await make_move(services, table, visitor, await from_form(request, MoveRequest))
+    return redirect_or_version(request, table)
+
+
+@router.post("/tables/{table}/answer")
+async def answer(request: Request, services: TheServices, table: TheTable, visitor: TheVisitor) -> Response:
+    """Answer a question before the rules reach one's seat."""
+    body = await from_form(request, AnswerRequest)
+    await services.tables.answer(table, visitor.person, body.question, body.move, body.version)
+    return redirect_or_version(request, table)
+
+
+@router.post("/tables/{table}/answer/withdraw")
+async def withdraw_answer(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, question: Annotated[str, Form()] = ""
+) -> Response:
+    await services.tables.withdraw_answer(table, visitor.person, question)
+    return redirect_or_version(request, table)
+
+
+@router.post("/tables/{table}/orders")
+async def give_order(
+    request: Request,
+    services: TheServices,
+    table: TheTable,
+    visitor: TheVisitor,
+    kind: Annotated[str, Form(max_length=40)],
+    limit: Annotated[int, Form(ge=0, lt=MOST)] = 0,
+) -> Response:
+    """Give a standing order, or change one; places of the form that were left empty do not count."""
+    form = await request.form()
+    prefers = dict.fromkeys(thing for thing in form.getlist("prefers") if isinstance(thing, str) and thing)
+    await services.tables.give_order(table, visitor.person, Order(kind, tuple(prefers), limit))
+    return redirect_or_version(request, table)
+
+
+@router.post("/tables/{table}/orders/stop")
+async def stop_order(
+    request: Request, services: TheServices, table: TheTable, visitor: TheVisitor, kind: Annotated[str, Form()] = ""
+) -> Response:
+    await services.tables.stop_order(table, visitor.person, kind)
     return redirect_or_version(request, table)
 
 
@@ -218,6 +262,32 @@ async def hint(request: Request, services: TheServices, table: TheTable, visitor
     services.limiter.check_think_time(visitor.person, request.scope)
     moves, why = await hints.advise(services.worker_pool, visitor.person, view, visitor.language)
     return JSONResponse({"moves": moves, "why": why})
+
+
+@router.get("/tables/{table}/hint/position")
+async def hint_position(table: TheTable, visitor: TheVisitor) -> Response:
+    """Return what the player to move knows, for the engine in the page: it answers at once and costs nothing here."""
+    view = _advised(table, visitor)
+    return JSONResponse({"engine": engine_address(view.game.name)} | own_position(view, visitor.language))
+
+
+@router.post("/tables/{table}/hint/reasons")
+async def hint_reasons(
+    request: Request,
+    services: TheServices,
+    table: TheTable,
+    visitor: TheVisitor,
+    better: Annotated[str, Form(max_length=60)],
+    other: Annotated[str, Form(max_length=60)],
+) -> Response:
+    """Return why the best move of the engine in the page is better than the next."""
+    view = _advised(table, visitor)
+    for move in (better, other):
+        check_move(view, move)
+    services.limiter.check_think_time(visitor.person, request.scope)
+    best, next_best = parse_code(view.game, better), parse_code(view.game, other)
+    why = await hints.reasons(services.worker_pool, visitor.person, view, best, next_best, visitor.language)
+    return JSONResponse({"why": why})
 
 
 @router.post("/tables/{table}/explain")

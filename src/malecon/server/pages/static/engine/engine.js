@@ -1,10 +1,11 @@
 // The engine module of a game (engine.wasm, described by engine.json), for browsers, workers and Node. No dependencies.
 //
-//   const engine = await loadEngine("/engine/santiago/0123abcd/");        in a page or a worker
+//   const engine = await loadEngine("/engine/GAME/VERSION/");             in a page or a worker
 //   const engine = await createEngine(wasmBytes, description, options);    in Node
 //   engine.setPosition(block);    a block: what a seat may know; the server sends it, `packPosition` makes one
 //   engine.begin();               how many moves there are; 0 if no seat decides
 //   engine.think(1000);           simulations; or engine.thinkFor(25) milliseconds. As often as one likes
+//   engine.solve(100000);         prove what can be proven about an ending, looking at so many positions
 //   engine.read();                the moves, best first, with chances and lines; see `Thought`
 //
 // The same seed, nodes and simulations give the same numbers as the bots in Python, to the last bit.
@@ -33,17 +34,43 @@
 /**
  * `nodes` is the size of the tree, rounded up to a power of two: about 270 bytes each.
  * `margin` is the share of the reward that is given for the lead and not for the win; chances are only exact with 0.
- * @typedef {{nodes?: number, seed?: number, margin?: number}} Options
+ * `settings` are numbers of the search by their names in `integers` and `floats`, if they are not the usual ones.
+ * @typedef {{nodes?: number, seed?: number, margin?: number, settings?: Record<string, number>}} Options
  */
 
 /**
- * A move with the mover's chance after it. The best ones have a line: codes of the moves that are expected, itself first.
- * @typedef {{code: number, name: string, visits: number, chance: number, line: number[]}} Choice
+ * A proven result for the seat that moves. With more than two players, it has lost if no line of play leads to its win.
+ * @typedef {"won" | "drawn" | "lost"} Proof
+ */
+
+/**
+ * A move with the mover's chance after it. The best ones have a line: codes of the moves that are expected, itself
+ * first, and their names in notation. If `proof` is not null, the chance is certain.
+ * @typedef {object} Choice
+ * @property {number} code
+ * @property {string} name
+ * @property {number} visits
+ * @property {number} chance
+ * @property {number[]} line
+ * @property {string[]} names
+ * @property {Proof | null} proof
+ */
+
+/**
+ * What is proven about the position, whatever anybody does: the seat that can force its win, or that neither of two can;
+ * or the seat that cannot win but decides who does ("in Blue's hands"). `canWin` are the seats not proven to have lost.
+ * @typedef {{winner: number | null, isDrawn: boolean, decider: number | null, canWin: number[]}} Verdict
  */
 
 /**
  * What a search has found out: moves best first, and the chance of every seat and by how many points it will be ahead.
- * @typedef {{moves: Choice[], seats: number[], leads: number[], simulations: number}} Thought
+ * `verdict` is null unless `solve` was called for this position.
+ * @typedef {object} Thought
+ * @property {Choice[]} moves
+ * @property {number[]} seats
+ * @property {number[]} leads
+ * @property {number} simulations
+ * @property {Verdict | null} verdict
  */
 
 /**
@@ -58,13 +85,19 @@
  */
 
 /** The interface that this script knows. */
-export const INTERFACE = 1;
+export const INTERFACE = 2;
 /** Enough for two minutes of thinking, in about 70 MB. */
 export const USUAL_NODES = 1 << 18;
 /** How long a call of the module may take, as far as can be known before. */
 const CHUNK_MS = 4;
 /** In place of the number of moves: there is no history. */
 const NO_HISTORY = -1;
+
+/** The numbers of proofs and verdicts, as `bots/solver.py` has them. */
+const PROOFS = /** @type {(Proof | null)[]} */ ([null, "won", "drawn", "lost"]);
+const FORCED = 1;
+const DRAWN = 2;
+const DECIDED = 3;
 
 const ARRAYS = /** @type {const} */ ({
   int16: Int16Array,
@@ -131,14 +164,31 @@ export class Engine {
    * @param {Description} description
    * @param {Options} [options]
    */
-  constructor(instance, description, { nodes = USUAL_NODES, seed = 0, margin = 0 } = {}) {
+  constructor(instance, description, options = {}) {
     this.description = description;
     /** @type {any} */
     this._exports = instance.exports;
+    this._perMs = 2; // simulations, until measured
+    this._arrays = this._start(options);
+  }
+
+  /**
+   * Forgets the position and the tree, and begins with these options, as a new engine does.
+   * @param {Options} [options]
+   */
+  restart(options = {}) {
+    this._arrays = this._start(options);
+  }
+
+  /**
+   * Makes room for a tree; returns the arrays of the module's memory, which may have grown.
+   * @param {Options} options
+   */
+  _start({ nodes = USUAL_NODES, seed = 0, margin = 0, settings = {} }) {
     if (!this._exports.start(nodes, seed | 0)) throw new RangeError(`no memory for a tree of ${nodes} nodes`);
-    this._floats = this._array("floats");
-    this._integers = this._array("integers");
-    this._results = {
+    const arrays = {
+      floats: this._array("floats"),
+      integers: this._array("integers"),
       codes: this._array("results.codes"),
       visits: this._array("results.visits"),
       chances: this._array("results.chances"),
@@ -146,9 +196,16 @@ export class Engine {
       leads: this._array("results.leads"),
       lines: this._array("results.lines"),
       lengths: this._array("results.lengths"),
+      proofs: this._array("results.proofs"),
+      verdict: this._array("solver.verdict"),
     };
-    this._floats[description.floats.indexOf("margin")] = margin;
-    this._perMs = 2; // simulations, until measured
+    const { floats, integers } = this.description;
+    for (const [name, value] of Object.entries({ margin, ...settings })) {
+      if (floats.includes(name)) arrays.floats[floats.indexOf(name)] = value;
+      else if (integers.includes(name)) arrays.integers[integers.indexOf(name)] = value;
+      else throw new RangeError(`no setting ${name}`);
+    }
+    return arrays;
   }
 
   /** An array of the module's memory, which does not grow after `start`. */
@@ -161,7 +218,7 @@ export class Engine {
 
   /** One of the engine's own numbers, see `integers` in the description. */
   _integer(/** @type {string} */ name) {
-    return this._integers[this.description.integers.indexOf(name)];
+    return this._arrays.integers[this.description.integers.indexOf(name)];
   }
 
   /**
@@ -204,9 +261,38 @@ export class Engine {
     return this.simulations;
   }
 
+  /**
+   * Proves what can be proven about the position by looking at that many positions: about two million a second. Call it
+   * once more to go on. Before chance decides for the last time it returns at once.
+   */
+  solve(/** @type {number} */ positions) {
+    this._exports.solve(positions);
+    return this._verdict();
+  }
+
+  /**
+   * Returns what is proven about the position, null if nobody has asked.
+   * @returns {Verdict | null}
+   */
+  _verdict() {
+    if (!this._integer("is_judged")) return null;
+    const [status, seat, mask] = this._arrays.verdict;
+    return {
+      winner: status === FORCED ? seat : null,
+      isDrawn: status === DRAWN,
+      decider: status === DECIDED ? seat : null,
+      canWin: Array.from({ length: this._integer("players") }, (_, each) => each).filter((each) => (mask >> each) & 1),
+    };
+  }
+
   /** Makes sure that a move was tried that often; returns how often it was, -1 if it is not among the moves. */
   lookAt(/** @type {number} */ code, /** @type {number} */ count) {
     return /** @type {number} */ (this._exports.look_at(code, count));
+  }
+
+  /** How many simulations a millisecond has, as measured last. */
+  get speed() {
+    return this._perMs;
   }
 
   /** The simulations since `begin`. */
@@ -219,28 +305,28 @@ export class Engine {
    * @returns {Thought}
    */
   read() {
-    const { codes, visits, chances, seats, leads, lines, lengths } = this._results;
+    const { codes, visits, chances, seats, leads, lines, lengths, proofs } = this._arrays;
     const count = this._exports.read();
     const players = this._integer("players");
     const [rows, longest] = this.description.lines;
-    const moves = Array.from({ length: count }, (_, i) => ({
-      code: codes[i],
-      name: this.description.moves[codes[i]],
-      visits: visits[i],
-      chance: chances[i],
-      line: i < rows ? Array.from(lines.subarray(i * longest, i * longest + lengths[i])) : [],
-    }));
+    const nameOf = (/** @type {number} */ code) => this.description.moves[code];
+    const moves = Array.from({ length: count }, (_, i) => {
+      const line = i < rows ? Array.from(lines.subarray(i * longest, i * longest + lengths[i])) : [];
+      const [code, names, proof] = [codes[i], line.map(nameOf), PROOFS[proofs[i]]];
+      return { code, name: nameOf(code), visits: visits[i], chance: chances[i], line, names, proof };
+    });
     return {
       moves,
       seats: Array.from(seats.subarray(0, count ? players : 0)),
       leads: Array.from(leads.subarray(0, count ? players : 0)),
       simulations: this.simulations,
+      verdict: this._verdict(),
     };
   }
 
   /** The seat that decides; -1 is chance, -2 nobody: the game is over. */
   get actor() {
-    return /** @type {number} */ (this._exports.actor());
+    return (this._exports.actor() << 24) >> 24; // the module gives a signed byte without its sign
   }
 
   /**
@@ -249,7 +335,7 @@ export class Engine {
    */
   legal() {
     const count = this._exports.legal();
-    return Array.from(this._results.codes.subarray(0, count));
+    return Array.from(this._arrays.codes.subarray(0, count));
   }
 
   /** Makes a move in the position; returns whether it was legal. */

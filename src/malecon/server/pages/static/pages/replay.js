@@ -4,8 +4,11 @@ import { CLICKS, onKeys } from "../board/controls.js";
 import { animateFlights } from "../board/motion.js";
 import { afterRender, onRender, render } from "../board/rendering.js";
 import { root } from "../board/root.js";
+import { Helpers } from "../engine/helpers.js";
+import { findPanel, isWanted } from "../engine/panel.js";
+import { asNumber, shownPosition } from "../engine/position.js";
 import { announce, byId, closest, find, findAll, onClicks, toast } from "../shared/elements.js";
-import { pageData, say } from "../shared/page-data.js";
+import { fill, pageData, say } from "../shared/page-data.js";
 import { fieldsOf, getJson, postForm, RequestError } from "../shared/requests.js";
 import "../board/close-up.js";
 import "../board/keyboard-navigation.js";
@@ -98,6 +101,58 @@ function updatePanes() {
   const log = find(root, ".log", HTMLElement);
   const line = findAll(log, "li:not(.later)", HTMLElement).at(-1);
   if (log && line) log.scrollTop = line.offsetTop - log.offsetTop - log.clientHeight * 0.6;
+  updateEngine();
+}
+
+let panel = findPanel();
+const helpers =
+  panel &&
+  new Helpers(panel.address, (_, { position, report }) => {
+    panel?.learn(position, report);
+    showFindings();
+  });
+
+/** @param {number | string} step */
+const positionPath = (step) => `${root.dataset.replay}${step}/position`;
+
+/**
+ * Lets the engine think about the position while its pane is shown, and further workers about the moves before and
+ * after it; while the review is shown, about its turning points.
+ */
+function updateEngine() {
+  if (panel && !panel.isShown) {
+    panel.close();
+    panel = findPanel(); // the whole page was rendered again
+  }
+  const { pane } = root.dataset;
+  if (pane !== "engine") panel?.pause();
+  else {
+    panel?.show(shownPosition());
+    panel?.resume();
+  }
+  const step = currentStep();
+  const neighbours = [step + 1, step - 1].filter((other) => other >= 0 && other < lastStep());
+  const points = findAll(root, ".review [data-finding]", HTMLElement).map(({ dataset }) => dataset.finding ?? "");
+  const isUsed = panel?.isOn || (pane === "review" && isWanted());
+  helpers?.want(isUsed ? (pane === "review" ? points : neighbours).map(positionPath) : []);
+  showFindings();
+}
+
+/** Says beside each turning point what a longer search thinks of it. */
+function showFindings() {
+  for (const note of findAll(root, ".review [data-finding]", HTMLElement)) {
+    const finding = helpers?.of(positionPath(note.dataset.finding ?? ""));
+    if (!finding || note.textContent) continue;
+    const { labels, made = "" } = finding.position;
+    const { moves, simulations } = finding.report.thought;
+    const chosen = moves.find(({ name }) => name === made);
+    const texts = [fill(say("deeper"), { count: String(simulations) })];
+    texts.push(fill(say("tried"), { move: labels[moves[0].name], chance: asNumber(moves[0].chance) }));
+    if (chosen && chosen !== moves[0]) {
+      texts.push(fill(say("onlyLeaves"), { move: labels[made], chance: asNumber(chosen.chance) }));
+    }
+    note.textContent = texts.join(" ");
+  }
 }
 
 let hadReview = false;

@@ -3,16 +3,28 @@
 
 /**
  * @typedef {object} Texts
+ * @property {string} [addLine]
  * @property {string} [ask]
+ * @property {string} [bestMove] with the gaps move and chance
+ * @property {string} [bestLeaves] with the gap chance
  * @property {string} [cancel]
+ * @property {string} [chance] the name of chance as a player
+ * @property {string} [chanceOfWinning] with the gap percent
  * @property {string} [close]
  * @property {string} [confirm]
  * @property {string} [copied]
+ * @property {string} [deeper] with the gap count
  * @property {string} [final] that a move ends the turn
  * @property {string} [hint]
  * @property {string} [less]
- * @property {string} [lost] that the server cannot be reached
+ * @property {string} [lessons] with the gap game
+ * @property {string} [made] that a move was chosen in the game
  * @property {string} [more]
+ * @property {string} [nobodyDecides]
+ * @property {string} [noEngine] that the search cannot run here
+ * @property {string} [onlyLeaves] with the gaps move and chance
+ * @property {string} [othersLeave] with the gap chance
+ * @property {string} [notSent] that a request did not reach the server
  * @property {string} [pause]
  * @property {string} [play]
  * @property {string} [pushDenied]
@@ -21,10 +33,17 @@
  * @property {string} [pushMissing]
  * @property {string} [pushOff]
  * @property {string} [pushOn]
+ * @property {string} [right]
  * @property {string} [several] that a place has several moves
+ * @property {string} [simulations] with the gaps count and speed
  * @property {string} [thinking]
+ * @property {string} [thinkStart]
+ * @property {string} [thinkStop]
+ * @property {string} [today] the puzzle of the day, with the gap game
+ * @property {string} [tried] with the gaps move and chance
  * @property {string} [turn] that it is the reader's turn
  * @property {string} [which] that the next move is explained, not made
+ * @property {string} [wrong]
  */
 
 /**
@@ -33,8 +52,7 @@
  * @property {number} [now] the server's clock, in seconds
  * @property {number} [waits] how many games wait for the reader
  * @property {number} [total] how many moves the replayed game has
- * @property {number} [steps] how many steps the search on the analysis board has
- * @property {string} [replayCache] the service worker's cache of replays
+ * @property {{ replays: string, learning: string }} [caches] names of the service worker's caches
  */
 
 const element = document.getElementById("page-data");
@@ -47,3 +65,10 @@ export const pageData = { texts: {}, ...JSON.parse(element?.textContent || "{}")
  * @param {keyof Texts} key
  */
 export const say = (key) => pageData.texts[key] ?? "";
+
+/**
+ * Fills in the gaps of a text.
+ * @param {string} text
+ * @param {Record<string, string>} gaps
+ */
+export const fill = (text, gaps) => text.replace(/\{(\w+)\}/g, (_, name) => gaps[name] ?? "");

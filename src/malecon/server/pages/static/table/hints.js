@@ -1,36 +1,103 @@
 // Hints: which moves a strong player would make, why, and why another move is not as good.
 
 import { root } from "../board/root.js";
+import { canThink, fromBase64, startEngine } from "../engine/client.js";
+import { asNumber } from "../engine/position.js";
 import { announce, createElement, find, toast } from "../shared/elements.js";
-import { say } from "../shared/page-data.js";
+import { fill, say } from "../shared/page-data.js";
+import { getJson, postForm } from "../shared/requests.js";
 import { post } from "./live.js";
 import { showAll } from "./move-chooser.js";
 
-/** @typedef {{ moves: { move: string, label: string, chance: string }[], why: string[] }} Hint */
+/** @typedef {{ move: string, label: string, chance: string }} AdvisedMove */
+/** @typedef {{ moves: AdvisedMove[], why: string[] }} Hint */
+/** @typedef {{ engine: string | null, block: string, labels: Record<string, string> }} HintPosition */
+
+const THINKING_MS = 700;
+const OPTIONS = { nodes: 1 << 16, margin: 0 };
+const MOST_MOVES = 3;
+/** Chances that differ by less are taken for equal: then there is no reason to give. */
+const TOO_CLOSE = 0.01;
+
+/** The engine of the page, from the first hint on. @type {import("../engine/client.js").EngineClient | null} */
+let engine = null;
 
 /**
- * Asks for a hint, marks the advised moves and puts them first.
+ * Gives a hint: marks the advised moves and puts them first, then says why.
  * @param {HTMLElement} button
  */
 export async function requestHint(button) {
   if (!(button instanceof HTMLButtonElement)) return;
   button.disabled = true;
   button.classList.add("busy");
-  /** @type {Hint | null} */
-  const hint = await post(button.dataset.hint ?? "", new URLSearchParams());
+  const hint = (await thinkHere(button)) ?? (await askServer(button));
   button.disabled = false;
   button.classList.remove("busy");
   if (!hint || !button.isConnected) return;
-  for (const [rank, { move, chance }] of hint.moves.entries()) {
-    const advised = root.querySelector(`.moves button[value="${CSS.escape(move)}"]`);
-    if (!advised || advised.querySelector(".chance")) continue;
-    advised.classList.add("advised");
-    advised.append(createElement("span", "chance", chance));
-    const item = advised.closest("li");
-    if (item) item.style.order = String(rank - hint.moves.length);
-  }
   showReasons(hint.why);
   announce([`${say("hint")}:`, ...hint.moves.map(({ label, chance }) => `${label}: ${chance}`), ...hint.why]);
+}
+
+/** @returns {Promise<Hint | null>} */
+async function askServer(/** @type {HTMLButtonElement} */ button) {
+  /** @type {Hint | null} */
+  const hint = await post(button.dataset.hint ?? "", new URLSearchParams());
+  if (hint && button.isConnected) markMoves(hint.moves);
+  return hint;
+}
+
+/**
+ * Thinks in the page about what the player knows; only the reasons come from the server. Returns null if it cannot.
+ * @param {HTMLButtonElement} button
+ * @returns {Promise<Hint | null>}
+ */
+async function thinkHere(button) {
+  const path = button.dataset.hint ?? "";
+  /** @type {HintPosition | null} */
+  const position = canThink() ? await getJson(`${path}/position`).catch(() => null) : null;
+  if (!position) return null;
+  if (!engine || engine.isClosed) engine = startEngine(position.engine, { options: OPTIONS });
+  const advised = (/** @type {import("../engine/client.js").Report} */ { thought }) =>
+    thought.moves.slice(0, MOST_MOVES).flatMap(({ name, visits, chance }, rank) => {
+      if (rank && !visits) return [];
+      const text = fill(say("chanceOfWinning"), { percent: asNumber(chance) });
+      return [{ move: name, label: position.labels[name], chance: text }];
+    });
+  const report = await engine?.ask(fromBase64(position.block), {
+    limits: { ms: THINKING_MS },
+    onThought: (thought) => button.isConnected && markMoves(advised(thought)),
+  });
+  if (!report) return null;
+  const [best, next] = report.thought.moves;
+  const isClear = next?.visits > 0 && best.chance - next.chance >= TOO_CLOSE;
+  const body = new URLSearchParams({ better: best.name, other: next?.name ?? "" });
+  /** @type {{ why: string[] } | null} */
+  const reasons = isClear && button.isConnected ? await postForm(`${path}/reasons`, body).catch(() => null) : null;
+  return { moves: advised(report), why: reasons?.why ?? [] };
+}
+
+/**
+ * Marks the advised moves, with their chances, and puts them first.
+ * @param {AdvisedMove[]} moves
+ */
+function markMoves(moves) {
+  for (const old of root.querySelectorAll(".moves .advised")) {
+    if (moves.some(({ move }) => old.getAttribute("value") === move)) continue;
+    old.classList.remove("advised");
+    old.querySelector(".chance")?.remove();
+    const item = old.closest("li");
+    if (item) item.style.order = "";
+  }
+  for (const [rank, { move, chance }] of moves.entries()) {
+    const advised = root.querySelector(`.moves button[value="${CSS.escape(move)}"]`);
+    if (!advised) continue;
+    advised.classList.add("advised");
+    const text = advised.querySelector(".chance") ?? createElement("span", "chance", "");
+    text.textContent = chance;
+    advised.append(text);
+    const item = advised.closest("li");
+    if (item) item.style.order = String(rank - moves.length);
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { fieldsOf } from "../shared/requests.js";
 import { post } from "./live.js";
 
 /** @type {string | null} */
-let sentVersion = null; // a second click before the answer would make the same move again
+let sentVersion = null; // a second click before the response would make the same move again
 
 /**
  * Sends a form; returns the answer, or null if there is none.
@@ -18,10 +18,11 @@ let sentVersion = null; // a second click before the answer would make the same 
 export async function send(form, button) {
   closeConfirmation();
   const data = fieldsOf(form, button);
-  const version = form.matches(".moves") ? data.get("version") : null;
+  const version = form.matches(".moves:not(.early)") ? data.get("version") : null;
   if (version !== null && version === sentVersion) return null;
   sentVersion = version;
-  const answer = await post(form.getAttribute("action") ?? "", data);
+  const action = button?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
+  const answer = await post(action, data);
   if (answer === null && sentVersion === version) sentVersion = null; // refused: it can be tried again
   return answer;
 }

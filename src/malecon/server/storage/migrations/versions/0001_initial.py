@@ -57,6 +57,7 @@ def upgrade() -> None:
         sa.Column("absent", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.Column("taken_over", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.Column("stop", sa.Boolean, nullable=False, server_default=sa.false()),
+        sa.Column("plans", sa.String),
     )
     op.create_table(
         "moves",

@@ -10,7 +10,6 @@ import asyncio
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request, UploadFile
@@ -23,30 +22,39 @@ from malecon.kernel.game import Game, Name
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.verbs import CHANCE
 from malecon.kernel.view import parse_code, turn_of
-from malecon.match import LARGEST_FILE, Match, Move, Record, View
+from malecon.match import LARGEST_FILE, Match, Record, View
 from malecon.server.accounts.visitors import Visitor, remember
 from malecon.server.errors import Forbidden, NotFound
 from malecon.server.learning.analyses import StoredAnalysis
 from malecon.server.pages import rendering
-from malecon.server.tables.hints import is_ready
+from malecon.server.pages.engine_files import engine_address
+from malecon.server.pages.engine_positions import lines_in_words, open_position
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import position_context
+from malecon.server.web.schema import LinesRequest, from_json
 from malecon.server.web.services import Services
 from malecon.server.workers.worker_pool import ANALYSIS
 from malecon.teaching.analysis import Analysis, BadPosition, fields_of
-from malecon.teaching.analysis.position_fields import Field, FieldCell, Value, Values, first_position, setup_form_of
+from malecon.teaching.analysis.position_fields import (
+    FieldCell,
+    PositionField,
+    Value,
+    Values,
+    first_position,
+    setup_form_of,
+)
 from malecon.teaching.analysis.tree import ROOT
 from malecon.teaching.puzzles import shipped
 from malecon.text import describe_move as text_describe_move
-from malecon.text import translate
 from malecon.text.game_text import tell_step, text_of
 
 router = APIRouter(include_in_schema=False)
-#: The page asks for longer and longer searches, one after the other; after the last one, for a line.
-SEARCH_STEPS_MS = (400, 1200, 2500)
-#: The thinking time that a step is charged as, at most.
-STEP_SECONDS = 3
+#: How long the server searches for a page that cannot think itself, and the thinking time that is charged at most.
+SEARCH_MS = 1_200
+SEARCH_SECONDS = 2
+#: The best moves of such a search that are shown.
+MOST_SUGGESTIONS = 5
 #: Moves of a line, and past moves, that are listed.
 MOST_MOVES = 12
 #: Moves of the tree that a page shows, around the current one; links lead to the others.
@@ -212,54 +220,45 @@ async def see(request: Request, services: TheServices, visitor: TheVisitor, name
         "after": following[0] if following else None,
         "leads": tree.leads(node),
         "can_set_up": _has_setup_form(view),
-        "steps": len(SEARCH_STEPS_MS),
+        "engine": engine_address(tree.game.name),
+        "engine_seats": list(zip(tree.game.colours, tree.names, strict=False)),
+        "position": open_position(view, visitor.language, f"{place}/{node}/lines"),
     }
     return rendering.page(request, visitor, "analysis.html", **context)
 
 
 @router.post("/analysis/{name}/{node}/think")
-async def think(
-    request: Request,
-    services: TheServices,
-    visitor: TheVisitor,
-    name: str,
-    node: Number,
-    step: Annotated[int, Form(ge=0, le=len(SEARCH_STEPS_MS))] = 0,
-) -> Response:
-    """Return the best moves of a search, longer with each step; in the last step, how the best one would go on."""
+async def think(request: Request, services: TheServices, visitor: TheVisitor, name: str, node: Number) -> Response:
+    """Return the best moves of a search, for a page that cannot think itself; see `Thought` in static/engine."""
     _, tree = await services.analyses.open(name)
+    _check_decision(tree, node)
+    services.limiter.check_think_time(visitor.person, request.scope, SEARCH_SECONDS)
+    result = await services.worker_pool.run(
+        ANALYSIS, visitor.person, tree.suggest, node, SEARCH_MS, secrets.randbits(40)
+    )
+    best = zip(result.codes[:MOST_SUGGESTIONS], result.chances, result.visits, strict=False)
+    moves = [
+        {"code": code, "name": tree.game.notation.name(code), "visits": visits, "chance": chance}
+        for code, chance, visits in best
+    ]
+    return JSONResponse({"moves": moves, "seats": result.seats, "simulations": result.simulations})
+
+
+@router.post("/analysis/{name}/{node}/lines")
+async def tell_lines(request: Request, services: TheServices, visitor: TheVisitor, name: str, node: Number) -> Response:
+    """Put the lines of the engine in the page into words."""
+    _, tree = await services.analyses.open(name)
+    _check_decision(tree, node)
+    body = await from_json(request, LinesRequest)
+    return JSONResponse({"lines": lines_in_words(tree.view(node), body.lines, visitor.language)})
+
+
+def _check_decision(tree: Analysis, node: int) -> None:
+    """Raise NotFound if there is no such node, BadSetup if no seat decides there."""
     _check_node(tree, node)
     turn = tree.turn(node)
     if turn is None or turn < 0:
         raise BadSetup(say("nobody decides here; choose what chance brings first"))
-    services.limiter.check_think_time(visitor.person, request.scope, STEP_SECONDS)
-    run = partial(services.worker_pool.run, ANALYSIS)
-    view = tree.view(node)
-    if step == len(SEARCH_STEPS_MS):
-        return JSONResponse({"line": await _line(run, visitor, tree, node)})
-    best, games_seen = await run(visitor.person, tree.suggest, node, SEARCH_STEPS_MS[step], secrets.randbits(40))
-    moves = []
-    for suggestion in best:
-        move = Move(tree.game.name, tree.game.notation.name(suggestion.code))
-        label = translate(text_describe_move(view, move), visitor.language)
-        chance = translate(
-            say("{percent}% chance of winning", percent=round(100 * suggestion.chance)), visitor.language
-        )
-        moves.append({"move": move.text, "label": label, "chance": chance, "share": round(suggestion.share, 3)})
-    return JSONResponse({"moves": moves, "simulations": games_seen, "more": is_ready(tree.game.name)})
-
-
-async def _line(run: Callable[..., Any], visitor: Visitor, tree: Analysis, node: int) -> list[dict[str, str]]:
-    """Return the first moves after the best move, each in notation and in a sentence."""
-    if not is_ready(tree.game.name):
-        return []
-    best, _ = await run(visitor.person, tree.suggest, node, SEARCH_STEPS_MS[0], secrets.randbits(40))
-    line = await run(visitor.person, tree.continuation, node, best[0].code)
-    name, moves = tree.game.notation.name, []
-    for step in line.steps[:MOST_MOVES]:
-        text = " ".join(translate(phrase, visitor.language) for phrase in tell_step(tree.game, step, tree.names))
-        moves.append({"move": name(step.code), "told": text or name(step.code)})
-    return moves
 
 
 # --- changing
@@ -467,7 +466,7 @@ class FormEntry:
 class FormField:
     """A field on the form, with all its values."""
 
-    field: Field
+    field: PositionField
     entries: tuple[FormEntry, ...]
 
     @property
@@ -480,7 +479,7 @@ def form_fields(game: Game, players: int, values: Values) -> list[FormField]:
     return [FormField(field, tuple(_entry(cell, values) for cell in field.cells())) for field in _fields(game, players)]
 
 
-def _fields(game: Game, players: int) -> Iterable[Field]:
+def _fields(game: Game, players: int) -> Iterable[PositionField]:
     form = setup_form_of(game)
     return () if form is None else form.fields(players)
 

@@ -24,6 +24,7 @@ from malecon.server.web.routes.teaching.board_pages import (
     line_page,
     position_context,
     reasons_of,
+    try_context,
 )
 from malecon.server.web.services import Services
 from malecon.server.workers.worker_pool import QUESTION
@@ -42,7 +43,8 @@ _explanations: OrderedDict[tuple[str, int, str], Explanation] = OrderedDict()
 async def choose(request: Request, table: TheTable, visitor: TheVisitor, moves: Number) -> Response:
     """Show a decision of a finished game, to choose the move to ask about."""
     view = _decision(table, moves)
-    context = position_context(view, visitor, offers=True) | {
+    context = position_context(view, visitor, offers=True) | try_context(view, visitor)
+    context |= {
         "heading": HEADING,
         "task": _question(table, view, moves),
         "action": f"/tables/{table.id}/ask/{moves}",

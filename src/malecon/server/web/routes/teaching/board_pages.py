@@ -15,6 +15,8 @@ from malecon.match import View
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound
 from malecon.server.pages import drawings, rendering, table_view
+from malecon.server.pages.engine_files import engine_address
+from malecon.server.pages.engine_positions import own_position
 from malecon.text import chapter, prompt, summary
 from malecon.text.game_text import tell_step
 
@@ -38,6 +40,19 @@ def position_context(view: View, visitor: Visitor, *, offers: bool = False) -> d
         "chapter": chapter(view),
         "prompt": prompt(view, view.seat),
         "choices": table_view.choices(view, visitor.language, places) if offers else [],
+    }
+
+
+def try_context(view: View, visitor: Visitor, *, solution: str = "", tried: str = "", counts: bool = False) -> Any:
+    """Return what the engine in the page needs to answer a try at once, as far as the view's seat knows the position.
+
+    The solution is the stored one, if there is one; `tried` is the move that the page is about, if it was made before.
+    If tries count, the page sends each one.
+    """
+    return {
+        "engine": engine_address(view.game.name),
+        "position": own_position(view, visitor.language),
+        "tries": {"solution": solution, "tried": tried, "counts": counts},
     }
 
 

@@ -25,13 +25,14 @@ from malecon.server.errors import NotFound
 from malecon.server.pages import rendering
 from malecon.server.tables.hints import best_was, check_ready, is_ready, only_leaves
 from malecon.server.tables.reviews import GameReview
-from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor
+from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor, wants_json
 from malecon.server.web.routes.teaching.board_pages import (
     REASON_SECONDS,
     check_move,
     line_page,
     position_context,
     reasons_of,
+    try_context,
 )
 from malecon.server.workers.worker_pool import PUZZLE
 from malecon.teaching.puzzles import Puzzle, shipped, theme_name
@@ -82,24 +83,37 @@ async def any_puzzle(game: str, theme: str | None = None) -> Response:
 @router.get("/puzzles/{game}/{number}")
 async def puzzle(request: Request, visitor: TheVisitor, game: str, number: Number) -> Response:
     exercise = _puzzle(game, number)
-    context = position_context(exercise.view, visitor, offers=True) | {
+    tries = try_context(exercise.view, visitor, solution=exercise.solution, counts=visitor.account is not None)
+    context = position_context(exercise.view, visitor, offers=True) | tries
+    context |= {
         "heading": _heading(game, number),
         "task": _task(exercise),
         "action": f"/puzzles/{game}/{number}",
+        "next_link": (f"/puzzles/{game}/any", say("Next puzzle")),
+        "preview": f"/puzzles/{game}/{number}/preview.png",
     }
-    return rendering.page(request, visitor, "exercise.html", **context)
+    response = rendering.page(request, visitor, "exercise.html", **context)
+    response.headers["x-game-title"] = quote(exercise.match.game.title)  # for the list without a network
+    return response
 
 
 @router.post("/puzzles/{game}/{number}")
 async def answer_puzzle(
-    services: TheServices, visitor: TheVisitor, game: str, number: Number, move: Annotated[str, Form()]
+    request: Request,
+    services: TheServices,
+    visitor: TheVisitor,
+    game: str,
+    number: Number,
+    move: Annotated[str, Form()],
 ) -> Response:
-    """Take an answer; the first one of a person with an account counts."""
+    """Take an answer; the first one of a person with an account counts. A page that has answered it wants no more."""
     exercise = _puzzle(game, number)
     check_move(exercise.view, move)
     if visitor.account is not None:
         right = move == exercise.solution
         await asyncio.to_thread(services.puzzle_ratings.count, visitor.person, exercise, right)
+    if wants_json(request):
+        return Response(status_code=204)
     return RedirectResponse(f"/puzzles/{game}/{number}/answer?move={quote(move)}", 303)
 
 
@@ -114,7 +128,9 @@ async def see_answer(
     why = await _why_of(request, services, visitor, exercise, number, move) if is_ready(game) else None
     puzzle_rating = await asyncio.to_thread(services.puzzle_ratings.of_puzzle, exercise)
     solution = describe_move(exercise.view, Move(game, exercise.solution))
-    context = position_context(exercise.view, visitor) | {
+    tries = try_context(exercise.view, visitor, solution=exercise.solution, tried=move)
+    context = position_context(exercise.view, visitor) | tries
+    context |= {
         "heading": _heading(game, number),
         "task": _task(exercise),
         "right": right,
@@ -210,7 +226,9 @@ async def mistake(
     """Show a turning point of a reviewed game as an exercise: which move would have been better?"""
     review, _ = _turning_point(services, table, index)
     view = review.view_at(index)
-    context = position_context(view, visitor, offers=True) | {
+    tries = try_context(view, visitor, solution=review.decision_at(index).best)
+    context = position_context(view, visitor, offers=True) | tries
+    context |= {
         "heading": say("Learn from your mistakes"),
         "task": say("{who} is to move. Find the better move.", who=view.names[view.seat or 0]),
         "action": f"/tables/{table.id}/mistakes/{index}",
@@ -236,7 +254,9 @@ async def answer_mistake(
     verdict = [only_leaves(made, round(100 * decision.after))]
     if right:
         verdict.insert(0, best_was(best, round(100 * decision.before)))
-    context = position_context(view, visitor) | {
+    tries = try_context(view, visitor, solution=decision.best, tried=move)
+    context = position_context(view, visitor) | tries
+    context |= {
         "heading": say("Learn from your mistakes"),
         "task": say("{who} is to move. Find the better move.", who=view.names[view.seat or 0]),
         "right": right,
