@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from malecon import games
-from malecon.envs.tasks import TASKS, fingerprint, task
+from malecon.envs.tasks import PLAY, TASKS, fingerprint, opponents_play, task
 from malecon.envs.variants import Variant, perft, size, solve, variant, variants
 from malecon.kernel.errors import BadSetup
 from malecon.match import Match
@@ -94,6 +94,11 @@ def test_a_task_is_still_what_its_version_promises(chosen: object) -> None:
         "rules, moves, observations or weights have changed: leave this task as it is and make the next version"
     )
     assert f"`{known.name}`" in (ROOT / "docs" / "tasks.md").read_text()
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_the_opponents_of_a_task_play_as_they_did(game: str) -> None:
+    assert opponents_play(game) == PLAY[game], "an opponent plays differently: make the next version of the tasks"
 
 
 def test_a_task_that_is_not_there_is_refused() -> None:

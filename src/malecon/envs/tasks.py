@@ -11,12 +11,15 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from malecon.bots import make
 from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.phrases import say
+from malecon.match import Match
 
 #: The opponents of every task: none of them depends on the speed of the machine.
 OPPONENTS = ("random", "greedy", "search:sims=20")
+DECISIONS_COMPARED = 30
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,9 @@ TASKS: Mapping[str, Task] = {
     )
 }
 
+#: By game: the digest of how its opponents play, see `opponents_play`.
+PLAY = {"santiago": "8a961ae072f2dc61", "cuba": "26e311ed3d054698"}
+
 
 def task(name: str) -> Task:
     """Return the task of that name; raise BadSetup if there is none."""
@@ -76,3 +82,16 @@ def fingerprint(game: str) -> str:
         ],
     }
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]
+
+
+def opponents_play(game: str) -> str:
+    """Return a digest of the first moves that the opponents make against each other; a version keeps it."""
+    moves = []
+    for first, second in (("greedy", "search:sims=20"), ("search:sims=20", "random")):
+        match, seats = Match(game, 2, seed=1), [make(first, 1), make(second, 2)]
+        for _ in range(DECISIONS_COMPARED):
+            if match.turn is None:
+                break
+            match.push(seats[match.turn].choose(match.view(match.turn)))
+        moves += [str(turn.move) for turn in match.history]
+    return hashlib.sha256("\n".join(moves).encode()).hexdigest()[:16]
