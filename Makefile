@@ -106,8 +106,8 @@ clean:
 	@touch $@
 
 # OpenSpiel stays out of the way of the program; to let it play in the arena: PYTHONPATH=.venv/rivals malecon arena …
-.venv/dev: requirements-dev.txt requirements-docs.txt requirements-postgres.txt requirements-rivals.txt .venv/play
-	@$(call install,-r requirements-dev.txt -r requirements-docs.txt -r requirements-postgres.txt)
+.venv/dev: requirements-dev.txt requirements-docs.txt requirements-engine.txt requirements-postgres.txt requirements-rivals.txt .venv/play
+	@$(call install,-r requirements-dev.txt -r requirements-docs.txt -r requirements-engine.txt -r requirements-postgres.txt)
 	$(PIP) install --no-deps --upgrade --target .venv/rivals -r requirements-rivals.txt
 	@touch $@
 

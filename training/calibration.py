@@ -22,7 +22,7 @@ from malecon.bots.calibration import FARTHEST, IDENTITY, IDENTITY_CURVE, Calibra
 from malecon.bots.history import position_from_history
 from malecon.bots.searcher import Searcher
 from malecon.bots.specs import parse
-from malecon.kernel import registry
+from malecon.kernel import readiness, registry
 from malecon.kernel.randomness import mix
 from malecon.match import Match
 from malecon.server.tables.reviews import REVIEWER
@@ -52,6 +52,7 @@ class Expectations(NamedTuple):
 
 
 def play(task: CalibrationTask) -> Expectations:
+    readiness.wait(task.game)
     match = Match(task.game, task.players, seed=task.seed)
     searcher = Searcher(match.game, task.players, parse(task.bot).plan, task.seed)
     searcher.calibration = IDENTITY

@@ -7,20 +7,19 @@ works; the others wait for it and tell how far it is.
 from __future__ import annotations
 
 import contextlib
-import errno
 import importlib.util
 import json
 import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from malecon.kernel import readiness, registry
-from malecon.kernel.machine_code import cache, prebuilt
-from malecon.kernel.readiness import MODE, PLAY, RESEARCH
+from malecon.kernel.machine_code import cache
+from malecon.kernel.readiness import MODE, PLAY
 
 try:
     import fcntl
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
     from malecon.kernel.view import View
 
 Step = Callable[[], object]
-#: The niceness of a process that compiles in the background.
-BACKGROUND_NICENESS = 10
 #: How often the progress of another process is read.
 POLL_SECONDS = 0.2
 
@@ -189,31 +186,6 @@ def warm(name: str, part: str = PLAY, progress: Callable[[int, int], None] = lam
     cache.prune()
 
 
-def pack(names: Sequence[str], file: Path) -> None:
-    """Compile these games for any processor of this kind, and write everything into one file."""
-    if not file.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file.parent))
-    with tempfile.TemporaryDirectory() as folder:
-        own = prebuilt.GENERIC | {"MALECON_CACHE_DIR": folder, "MALECON_PREBUILT": ""}
-        with _environment(own):
-            for part in (PLAY, RESEARCH):
-                readiness.compile_apart(list(names), part)
-                if missing := [name for name in names if not readiness.is_compiled(name, part)]:
-                    raise RuntimeError(f"{', '.join(missing)} could not be compiled")
-        prebuilt.pack(Path(folder), file)
-
-
-@contextlib.contextmanager
-def _environment(own: Mapping[str, str]) -> Iterator[None]:
-    before = dict(os.environ)
-    os.environ.update(own)
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
-
-
 # --- one process for all
 
 
@@ -240,10 +212,8 @@ def _say(text: str) -> None:
         print(text, flush=True)
 
 
-def main(name: str, part: str, registered: str, *manner: str) -> None:
+def main(name: str, part: str, registered: str) -> None:
     """Compile a part of a game, or wait for who does, and print how far it is."""
-    if manner and hasattr(os, "nice"):
-        os.nice(BACKGROUND_NICENESS)
     registry.register_all(json.loads(registered))
     file = readiness.marker(name, part)
     if file is None or readiness.is_compiled(name, part):
@@ -261,8 +231,6 @@ def main(name: str, part: str, registered: str, *manner: str) -> None:
     with _turn((cache.cache_folder() / file).with_suffix(".lock"), tell_other) as lock:
 
         def tell(done: int, total: int) -> None:
-            if manner and os.getppid() != parent:
-                sys.exit(0)  # who asked for it was killed; what is finished stays
             text = f"{done} {total}"
             with contextlib.suppress(OSError):
                 lock.truncate(0)

@@ -8,7 +8,6 @@ from malecon import bots, games
 from malecon.bots import LEVELS, SearchBot, SimpleBot, make, notice, split
 from malecon.bots.engine import module
 from malecon.bots.specs import parse
-from malecon.kernel import readiness
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.randomness import randomness
 from malecon.match import Match, Move
@@ -96,17 +95,14 @@ def test_greedy_that_overlooks_nothing_is_greedy() -> None:
         match.push(move)
 
 
-def test_a_specification_says_whether_its_bot_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All levels but the strongest do; while a game runs as plain Python, those that search do not."""
-    readiness.wait("santiago")
-    instant = [level.key for level in bots.LEVELS if bots.is_instant(level.key, "santiago")]
+def test_a_specification_says_whether_its_bot_answers_at_once() -> None:
+    """All levels but the strongest do."""
+    instant = [level.key for level in bots.LEVELS if bots.is_instant(level.key)]
     assert instant == ["turista", "aprendiz", "comerciante", "capitan"]
-    assert bots.is_instant("random", "santiago")
+    assert bots.is_instant("random")
+    assert bots.is_instant("wasm:sims=20")
     slow = ("search", "search:ms=5", "search:sims=500", "search:sims=20,rollout=greedy", "comerciante:ms=200")
-    assert not any(bots.is_instant(spec, "santiago") for spec in slow)
-    monkeypatch.setattr(readiness, "progress", lambda name: 0.5)
-    instant = [level.key for level in bots.LEVELS if bots.is_instant(level.key, "santiago")]
-    assert instant == ["turista", "aprendiz"]
+    assert not any(bots.is_instant(spec) for spec in slow)
 
 
 @pytest.mark.parametrize("spec", ["random", "greedy:miss=0.5", "capitan"])
@@ -137,20 +133,14 @@ def test_the_engine_module_as_a_bot_plays_as_the_search_does(game: str, players:
     assert (result.codes, result.visits, result.chances) == (expected.codes, expected.visits, expected.chances)
 
 
-def test_the_engine_module_answers_at_once_while_a_game_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readiness, "progress", lambda name: 0.5)
-    assert bots.is_instant("wasm:sims=20", "santiago")
-    assert not bots.is_instant("search:sims=20", "santiago")
-
-
 def test_a_game_without_an_engine_module_cannot_be_played_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
     bot = make("wasm:sims=20")
     assert isinstance(bot, SearchBot)
     bot.check(games.get("santiago"))
     monkeypatch.setattr(module, "is_built", lambda name: False)
-    module.load.cache_clear()
+    module._load.cache_clear()
     try:
         with pytest.raises(BadSetup, match="has no engine module"):
             bot.check(games.get("santiago"))
     finally:
-        module.load.cache_clear()
+        module._load.cache_clear()

@@ -40,6 +40,8 @@ window.Worker = class extends Real {
 """
 #: The page's engine is announced, or will be at once.
 IS_READY = "window.workers.at(-1)?.received.at(-1) === 'ready'"
+#: The page has got to know whether its engine works.
+HAS_ANSWERED = "window.workers.at(-1)?.received.length > 0"
 
 
 @pytest.fixture(scope="module", params=["chromium", "firefox"])
@@ -66,18 +68,21 @@ def quick() -> Iterator[None]:
 
 
 @pytest.fixture
-def slow_page() -> Iterator[pytest.MonkeyPatch]:
-    """The page thinks for a minute about every move, the server for milliseconds; until `undo`."""
+def patch() -> Iterator[pytest.MonkeyPatch]:
+    """What `slow_down` changes, until it is undone."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
+
+
+def slow_down(patch: pytest.MonkeyPatch, seconds: float = 60.0) -> None:
+    """Let pages think for a minute about every move, and the server for milliseconds, after so many seconds."""
     search_of = page_bots._search_of
 
     def slow(spec: str, game: str) -> page_bots.PageSearch:
         return msgspec.structs.replace(search_of(spec, game), sims=100_000_000)
 
-    patch = pytest.MonkeyPatch()
     patch.setattr(page_bots, "_search_of", slow)
-    patch.setattr(page_bots, "SIMULATIONS_SECONDS", 60.0)
-    yield patch
-    patch.undo()
+    patch.setattr(page_bots, "SIMULATIONS_SECONDS", seconds - page_bots.PATIENCE_SECONDS)
 
 
 class Counts:
@@ -104,6 +109,8 @@ def open_solo(page: Page, *more: str, game: str = "santiago") -> str:
     settle_choices(page)
     table = open_table(page, "me", "bot:patron", *more, game=game)
     assert page.get_attribute("#table", "data-engine")
+    page.wait_for_selector(MINE)
+    page.wait_for_function(f"() => {HAS_ANSWERED}")
     return table
 
 
@@ -162,9 +169,10 @@ def test_a_whole_game(either_page: OpenPage, game: str, others: list[str]) -> No
     assert counts["page_takeovers late"] == counts["page_takeovers gone"] == 0
 
 
-def test_the_page_says_that_the_bot_thinks(either_page: OpenPage, slow_page: pytest.MonkeyPatch) -> None:
+def test_the_page_says_that_the_bot_thinks(either_page: OpenPage, patch: pytest.MonkeyPatch) -> None:
     page = either_page()
     open_solo(page)
+    slow_down(patch)
     play_until_a_bot_thinks(page)
     expect(page.locator(".seat.to-move .thinks")).to_have_text("thinking…")
     page.evaluate("hide(true)")
@@ -175,16 +183,17 @@ def test_the_page_says_that_the_bot_thinks(either_page: OpenPage, slow_page: pyt
 # --- the server takes over
 
 
-def test_while_the_page_is_hidden_the_server_thinks(either_page: OpenPage, slow_page: pytest.MonkeyPatch) -> None:
+def test_while_the_page_is_hidden_the_server_thinks(either_page: OpenPage, patch: pytest.MonkeyPatch) -> None:
     page = either_page()
     open_solo(page)
     counts = Counts(page)
+    slow_down(patch)
     play_until_a_bot_thinks(page)
     page.evaluate("hide(true)")
     page.wait_for_selector(f"{MINE}, {OVER}")
     assert counts["page_takeovers gone"] == 1
     assert counts["bot_moves page"] == 0
-    slow_page.undo()
+    patch.undo()
     play(page, by_list(random.Random(2)), 4)  # still hidden
     page.wait_for_selector(f"{MINE}, {OVER}")
     assert counts["bot_moves page"] == 0
@@ -194,17 +203,15 @@ def test_while_the_page_is_hidden_the_server_thinks(either_page: OpenPage, slow_
     assert counts["bot_moves page"] > 0
 
 
-def test_a_worker_that_is_killed_is_replaced(
-    either_page: OpenPage, slow_page: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_is_killed_is_replaced(either_page: OpenPage, patch: pytest.MonkeyPatch) -> None:
     page = either_page()
     open_solo(page)
     counts = Counts(page)
-    slow_page.setattr(page_bots, "SIMULATIONS_SECONDS", -2.0)  # with the patience, a second
+    slow_down(patch, 1.0)
     play_until_a_bot_thinks(page)
     page.evaluate("window.workers.at(-1).terminate()")
     page.wait_for_selector(f"{MINE}, {OVER}")
-    slow_page.undo()
+    patch.undo()
     play(page, by_list(random.Random(2)), 4)
     page.wait_for_selector(f"{MINE}, {OVER}")
     assert counts["page_takeovers late"] == 1  # a page that does not answer is not asked again
@@ -216,23 +223,25 @@ def test_a_worker_that_is_killed_is_replaced(
     assert counts["bot_moves page"] > 0
 
 
-def test_an_engine_that_breaks_is_withdrawn_at_once(either_page: OpenPage, slow_page: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_breaks_is_withdrawn_at_once(either_page: OpenPage, patch: pytest.MonkeyPatch) -> None:
     page = either_page()
     open_solo(page)
     counts = Counts(page)
+    slow_down(patch)
     play_until_a_bot_thinks(page)
     page.evaluate("window.workers.at(-1).postMessage({ type: 'decide', request: {} })")
     page.wait_for_selector(f"{MINE}, {OVER}")
     assert counts["page_takeovers gone"] == 1
 
 
-def test_when_the_page_is_closed_the_game_goes_on(either_page: OpenPage, slow_page: pytest.MonkeyPatch) -> None:
+def test_when_the_page_is_closed_the_game_goes_on(either_page: OpenPage, patch: pytest.MonkeyPatch) -> None:
     page = either_page()
     table = open_solo(page)
     counts = Counts(page)
+    slow_down(patch)
     play_until_a_bot_thinks(page)
     moves = int(page.get_attribute("#table", "data-moves") or 0)
-    slow_page.undo()
+    patch.undo()
     other = page.context.new_page()
     page.close()
     other.goto(table)

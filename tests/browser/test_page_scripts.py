@@ -99,7 +99,7 @@ def keys_read(source: str) -> Iterator[str]:
 def test_a_page_loads_the_scripts_it_needs_and_gives_them_what_they_read(new_page: OpenPage, kind: str) -> None:
     page = new_page()
     scripts = loaded_scripts(page, kind)
-    assert scripts - {"pages/first-start.js"} == EVERY | SCRIPTS[kind]
+    assert scripts == EVERY | SCRIPTS[kind]
     data = json.loads(page.locator("#page-data").inner_text())
     given = {key for key in data if key != "texts"} | {f"texts.{key}" for key in data.get("texts", {})}
     read = {key for script in scripts for key in keys_read((STATIC / script).read_text())}

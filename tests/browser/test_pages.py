@@ -69,7 +69,7 @@ NO_PAGES = {
     *("/tables/{table}/replay/{moves}/position", "/tables/{table}/hint/position"),
     *("/account/export", "/glossary/{game}/{language}", "/healthz", "/manifest.webmanifest", "/metrics", "/worker.js"),
     *("/puzzles/{game}/any", "/puzzles/{game}/today", "/tables/{table}/record.json", "/tables/{table}/review"),
-    *("/tables/{table}/why", "/engine", "/explorer", "/analysis/{name}", "/analysis/{name}/file.json"),
+    *("/tables/{table}/why", "/explorer", "/analysis/{name}", "/analysis/{name}/file.json"),
     *("/engine/{game}/{version}/{name}", "/icon-{size}.png"),
     *("/tables/{table}/preview.png", "/puzzles/{game}/{number}/preview.png"),
 }

@@ -14,7 +14,6 @@ import pytest
 
 from malecon.kernel.compile import kernel
 from malecon.kernel.machine_code import cache as caching
-from malecon.kernel.machine_code import prebuilt
 from malecon.kernel.machine_code.sources import SourceFile
 
 compiled_only = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled in this run")
@@ -127,24 +126,6 @@ def test_a_full_disk_or_a_folder_that_cannot_be_written_stops_nothing(toy):
     full += "def write(*_): raise OSError(errno.ENOSPC, 'full')\ncache.write = write\n"
     assert toy.run(full + RUN) == (11, 0)
     assert toy.folders() == set()
-
-
-@compiled_only
-def test_code_made_for_any_processor_is_used_from_one_file_if_it_fits(toy, tmp_path):
-    archive = tmp_path / "prebuilt.zip"
-    assert toy.run(**prebuilt.GENERIC) == (11, 0)
-    prebuilt.pack(toy.cache, archive)
-    empty = str(tmp_path / "empty")
-    assert toy.run(MALECON_CACHE_DIR=empty, MALECON_PREBUILT=str(archive)) == (11, 1)
-    assert toy.run(MALECON_CACHE_DIR=empty, MALECON_PREBUILT="") == (11, 0)
-    beside = tmp_path / "beside"
-    beside.mkdir()
-    shutil.copy(archive, beside / prebuilt.NAME)
-    assert toy.run(MALECON_CACHE_DIR=str(beside)) == (11, 1)
-    (toy.game / "deep.py").write_text(DEEP.replace("10", "20"))
-    assert toy.run(MALECON_CACHE_DIR=str(beside)) == (21, 0)  # other sources: it does not fit
-    archive.write_bytes(archive.read_bytes()[:-100])
-    assert toy.run(MALECON_CACHE_DIR=empty, MALECON_PREBUILT=str(archive))[0] == 21  # damaged: as good as absent
 
 
 @compiled_only

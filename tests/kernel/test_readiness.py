@@ -1,18 +1,17 @@
-"""A game whose machine code is not ready runs as plain Python, and is switched to it in mid-game: nothing is lost."""
+"""A game without machine code runs as plain Python and thinks with the module: the same moves, at once, at any time."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import numba
@@ -21,8 +20,11 @@ import pytest
 from numba.core.registry import cpu_target
 
 from malecon import bots, games, warm
-from malecon.bots.network import MOST_FEATURES
-from malecon.bots.tree import select
+from malecon.bots.engine import runtime
+from malecon.bots.engine.runtime import WasmSearcher
+from malecon.bots.history import position_from_history
+from malecon.bots.network import MOST_FEATURES, weights_path
+from malecon.bots.searcher import Searcher, SearchPlan
 from malecon.kernel import compile, readiness, verbs
 from malecon.kernel.machine_code import cache
 from malecon.kernel.readiness import PLAY, RESEARCH
@@ -90,20 +92,61 @@ def test_what_a_net_is_shown_is_the_same_in_every_phase(game: str) -> None:
     assert len(phases) > 5
 
 
-def test_a_thought_that_is_switched_half_way_comes_to_the_same() -> None:
-    match = Match("santiago", 3, seed=3)
-    view = match.view(match.turn)
-    compiled = bots.make("search:sims=150", seed=1).evaluate(view)  # type: ignore[attr-defined]
-    before = len(select.overloads)
+@pytest.mark.parametrize("game", games.names())
+def test_the_search_itself_is_the_same_as_plain_python(game: str) -> None:
+    match = Match(game, 3, seed=3)
+    position = match.view(match.turn).position
+    compiled = Searcher(match.game, 3, SearchPlan(sims=40), seed=1).search(position)
+    with plain(game):
+        uncompiled = Searcher(match.game, 3, SearchPlan(sims=40), seed=1).search(position)
+    assert uncompiled.visits == compiled.visits
+    assert uncompiled.chances == compiled.chances
+
+
+def test_a_search_that_becomes_machine_code_goes_on_with_its_tree() -> None:
+    match, spec = Match("santiago", 3, seed=3), "search:sims=150,threads=2"
+    views = []
+    for _ in range(4):
+        views.append(match.view(match.turn))
+        match.push(match.legal_moves[0])
+    stays, switched = bots.make(spec, seed=1), bots.make(spec, seed=1)
+    for number, view in enumerate(views):
+        expected = stays.evaluate(view)  # type: ignore[union-attr]
+        with plain("santiago") if number < 2 else nullcontext():
+            result = switched.evaluate(view)  # type: ignore[union-attr]
+        assert type(switched._searcher) is (WasmSearcher if number < 2 else Searcher)  # type: ignore[union-attr]
+        assert (result.codes, result.visits, result.chances) == (expected.codes, expected.visits, expected.chances)
+
+
+def test_what_the_module_cannot_do_is_searched_as_plain_python(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    match = Match("santiago", 2, seed=3)
+    own_weights = tmp_path / "weights.npz"
+    own_weights.write_bytes(weights_path("santiago").read_bytes())
     with plain("santiago"):
-        began = time.perf_counter()
-        bell = threading.Timer(0.1, compile.run_compiled, (games.get("santiago").dtype,))
-        bell.start()
-        switched = bots.make("search:sims=150", seed=1).evaluate(view)  # type: ignore[attr-defined]
-        assert time.perf_counter() - began > 0.1
-        bell.join()
-    assert (switched.codes, switched.visits, switched.chances) == (compiled.codes, compiled.visits, compiled.chances)
-    assert len(select.overloads) == before  # what was running went on as it was: nothing was compiled for it
+        bot = bots.make(f"search:sims=3,net={own_weights}")
+        bot.choose(match.view(match.turn))
+        assert type(bot._searcher) is Searcher  # type: ignore[union-attr]
+        monkeypatch.setattr(runtime, "is_fresh", lambda name: False)  # as after a change of the rules
+        bot = bots.make("search:sims=3")
+        assert bot.choose(match.view(match.turn)) in match.legal_moves
+        assert type(bot._searcher) is Searcher  # type: ignore[union-attr]
+        assert bots.make("greedy").choose(match.view(match.turn)) in match.legal_moves
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_greedy_bots_and_memories_are_the_same_through_the_module(game: str) -> None:
+    match, bot = Match(game, 4, seed=8), bots.make("greedy:miss=0.3", seed=2)
+    compared = 0
+    while match.turn is not None:
+        view = match.view(match.turn)
+        expected = bots.make("greedy:miss=0.3", seed=len(match)).choose(view)
+        remembered = position_from_history(view).tobytes()
+        with plain(game):
+            assert bots.make("greedy:miss=0.3", seed=len(match)).choose(view) == expected
+            assert position_from_history(view).tobytes() == remembered
+        compared += len(view.legal_moves) > 3
+        match.push(bot.choose(view))
+    assert compared > 20
 
 
 def test_one_game_waits_while_another_runs_compiled() -> None:
@@ -114,17 +157,6 @@ def test_one_game_waits_while_another_runs_compiled() -> None:
         began = time.perf_counter()
         bots.make("search:sims=2000", seed=1).choose(match.view(match.turn))
         assert time.perf_counter() - began < 5  # plain Python would need ten
-
-
-def test_bots_think_for_a_moment_only_until_the_code_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = Match("santiago", 3, seed=3)
-    view = match.view(match.turn)
-    monkeypatch.setattr(bots, "LONGEST_PLAIN_SEARCH_SECONDS", 0.2)
-    monkeypatch.setattr(readiness, "progress", lambda name: 0.5)
-    with plain("santiago"):
-        began = time.perf_counter()
-        assert bots.choose_soon(bots.make("search:sims=20000"), view) in view.legal_moves
-        assert time.perf_counter() - began < 10
 
 
 def test_every_module_with_kernels_that_are_compiled_ahead_is_there() -> None:
@@ -173,7 +205,7 @@ class Elsewhere:
 
     @property
     def environment(self) -> dict[str, str]:
-        own = {"MALECON_CACHE_DIR": str(self.folder), "MALECON_COMPILE": "", "MALECON_PREBUILT": ""}
+        own = {"MALECON_CACHE_DIR": str(self.folder), "MALECON_COMPILE": ""}
         return os.environ | own
 
     def finish(self, code: dict[str, bytes]) -> None:
@@ -194,37 +226,29 @@ def elsewhere(tmp_path: Path) -> Iterator[Elsewhere]:
 
 
 PLAY_ON = """
-import sys, time, malecon
+import malecon
 from malecon import bots
 from malecon.kernel import readiness
-match, bot, began = malecon.new("santiago", 3, seed=4), bots.make("greedy", seed=1), time.monotonic()
-assert readiness.progress("santiago") is not None
-print("plain", flush=True)
-plain = 0
+from malecon.kernel.compile import _kernels, runs_plain
+match, bot = malecon.new("santiago", 3, seed=4), bots.make("greedy", seed=1)
 while match.turn is not None:
+    assert runs_plain(match.game.dtype) == (len(match) < 30)
     match.push(bot.choose(match.view(match.turn)))
-    waits = readiness.progress("santiago") is not None
-    plain += waits
-    if waits and plain == 5:
-        while readiness.progress("santiago") != 3 / 8 and time.monotonic() - began < 100:
-            time.sleep(0.01)
+    if runs_plain(match.game.dtype) and len(match) >= 30:
         print("waits", flush=True)
-        while readiness.progress("santiago") is not None and time.monotonic() - began < 200:
-            time.sleep(0.01)
-assert readiness.progress("santiago") is None and plain < len(match)
-from malecon.kernel.compile import _kernels
-assert not any(one.stats.cache_misses for one in _kernels), "something was compiled here"
+        readiness.wait("santiago")
+assert not any(kernel.stats.cache_misses for kernel in _kernels), "something was compiled here"
 print(*(turn.move for turn in match.history), sep="; ")
 """
 
 
-def test_of_two_that_start_together_one_compiles_and_the_other_plays_on(
+def test_of_two_that_compile_one_does_it_and_the_other_goes_on_with_its_code(
     elsewhere: Elsewhere, code: dict[str, bytes]
 ) -> None:
     command = [sys.executable, "-c", PLAY_ON]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=elsewhere.environment) as process:
         assert process.stdout
-        assert [process.stdout.readline() for _ in range(2)] == ["plain\n", "waits\n"]
+        assert process.stdout.readline() == "waits\n"
         elsewhere.finish(code)
         moves = process.stdout.read().strip()
     assert process.returncode == 0
@@ -240,70 +264,59 @@ SERVE = (
 
 
 @contextmanager
-def server(folder: Path, environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], Any]]:
+def server(folder: Path, environment: dict[str, str]) -> Iterator[httpx2.Client]:
     command = [sys.executable, "-u", "-c", SERVE, str(folder)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout
         address = process.stdout.readline().strip()
         with httpx2.Client(base_url=address, timeout=60, transport=httpx2.HTTPTransport(retries=20)) as client:
             try:
-                yield process, client
+                yield client
             finally:
                 process.kill()
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.3])
-def test_a_server_killed_while_it_switches_loses_no_move(
-    elsewhere: Elsewhere, code: dict[str, bytes], tmp_path: Path, delay: float
-) -> None:
-    request = {"game": "santiago", "seats": [{"who": "me"}, {"who": "bot:capitan"}], "pace": "instant"}
-    made: list[str] = []
-    with server(tmp_path / "club", elsewhere.environment) as (process, client):
+@pytest.mark.parametrize("game", games.names())
+def test_at_a_first_start_all_bots_and_hints_think_at_once_and_nothing_is_compiled(game: str, tmp_path: Path) -> None:
+    kernels = tmp_path / "kernels"
+    own = {"MALECON_CACHE_DIR": str(kernels), "MALECON_COMPILE": ""}
+    request = {"game": game, "seats": [{"who": "me"}, {"who": "bot:patron"}], "pace": "instant"}
+    with server(tmp_path / "club", os.environ | own) as client:
         headers = {"authorization": f"Bearer {client.post('/api/people').json()['token']}"}
-        assert client.get("/engine", headers={"accept-language": "de"}).json()["text"].startswith("Erster Start")
-        assert "warming-up" in client.get("/").text
         table = client.post("/api/tables", json=request, headers=headers).json()["id"]
-        end = None
-        while end is None or time.monotonic() < end:
+        hints, moves_of_bots = [], 0
+        while moves_of_bots < 3:
             state = client.get(f"/api/tables/{table}", headers=headers).json()
-            if state["legal"]:
-                move = state["legal"][0]["move"]
-                answer = client.post(f"/api/tables/{table}/moves", json={"move": move}, headers=headers)
-                assert answer.status_code == 200
-                made.append(move)
-            else:
+            moves_of_bots = sum(past["seat"] == 1 for past in state["history"])
+            if not state["legal"]:
                 time.sleep(0.02)
-            if end is None and len(made) >= 4:
-                elsewhere.finish(code)
-                end = time.monotonic() + delay
-        process.send_signal(signal.SIGKILL)
-    with server(tmp_path / "club", elsewhere.environment) as (_, client):
-        state = client.get(f"/api/tables/{table}", headers=headers).json()
-        assert [past["move"] for past in state["history"] if past["seat"] == 0][: len(made)] == made
-        assert len(made) >= 4
+                continue
+            if len(state["legal"]) > 1 and not hints:
+                origin = {"origin": str(client.base_url).rstrip("/")}
+                hints = client.post(f"/tables/{table}/hint", headers=headers | origin).json()["moves"]
+            client.post(f"/api/tables/{table}/moves", json={"move": state["legal"][0]["move"]}, headers=headers)
+        metrics = client.get("/metrics").text
+    assert hints
+    spent = re.search(r'think_seconds_sum{kind="bot:patron"} (\S+)', metrics)
+    assert spent
+    assert float(spent[1]) > 0.3, "El Patrón did not think"
+    assert not list(kernels.rglob("*.code"))
+    assert len(list(kernels.rglob("*.engine"))) == 1
 
 
-def test_a_server_goes_on_compiled_and_the_page_stops_saying_otherwise(
-    elsewhere: Elsewhere, code: dict[str, bytes], tmp_path: Path
-) -> None:
-    with server(tmp_path / "club", elsewhere.environment) as (_, client):
-        before = client.get("/engine").json()["percent"]
-        elsewhere.finish(code)
-        end = time.monotonic() + 60
-        while (percent := client.get("/engine").json()["percent"]) <= before and time.monotonic() < end:
-            time.sleep(0.1)
-        assert percent > before  # Cuba is still being compiled elsewhere
-
-
+FULL_DISK = """
+import errno
+from malecon.kernel.machine_code import cache
+def write(*_): raise OSError(errno.ENOSPC, "full")
+cache.write = write
+"""
 ALONE = """
-import malecon, time
-from malecon.kernel import readiness
-began = time.monotonic()
+import malecon
+from malecon import bots
 match = malecon.new("santiago", 2, seed=1)
 for _ in range(6):
-    match.push(match.legal_moves[0])
+    match.push(bots.make("search:sims=20", 1).choose(match.view(match.turn)))
 print(len(match))
-readiness.stop()
 """
 
 
@@ -311,8 +324,8 @@ readiness.stop()
 def test_without_room_for_code_a_game_begins_at_once(tmp_path: Path, trouble: str) -> None:
     (tmp_path / "file").write_text("")
     folder = tmp_path / "file" / "cache" if trouble != "a full disk" else tmp_path / "cache"
-    full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n" if trouble == "a full disk" else ""
-    own = {"MALECON_CACHE_DIR": str(folder), "MALECON_COMPILE": "", "MALECON_PREBUILT": ""}
+    full = FULL_DISK if trouble == "a full disk" else ""
+    own = {"MALECON_CACHE_DIR": str(folder), "MALECON_COMPILE": ""}
     done = subprocess.run(
         [sys.executable, "-c", full + ALONE], env=os.environ | own, capture_output=True, text=True, timeout=200
     )
@@ -321,7 +334,7 @@ def test_without_room_for_code_a_game_begins_at_once(tmp_path: Path, trouble: st
 
 
 def test_ctrl_c_in_mid_compilation_leaves_nothing_half_done(tmp_path: Path) -> None:
-    own = {"MALECON_CACHE_DIR": str(tmp_path), "MALECON_PREBUILT": ""}
+    own = {"MALECON_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-m", "malecon.warm", "santiago", PLAY, "{}"]
     ours = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background, shells let it be ignored
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | own)
@@ -338,90 +351,3 @@ def test_ctrl_c_in_mid_compilation_leaves_nothing_half_done(tmp_path: Path) -> N
     assert not list(tmp_path.rglob("*.ready"))
     with open(next(tmp_path.rglob("*.lock"))) as lock:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # nobody is kept waiting
-
-
-FIRST_RUN = """
-import malecon, sys
-match = malecon.new("santiago", 2, seed=1)
-match.push(match.legal_moves[0])
-print("played", flush=True)
-if len(sys.argv) > 1:
-    sys.stdin.read()
-"""
-
-
-def processes_with(folder: Path) -> list[int]:
-    """The processes that use a cache folder, by their environments."""
-    mark = f"MALECON_CACHE_DIR={folder}".encode()
-    numbers = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if mark in (process / "environ").read_bytes().split(b"\0"):
-                numbers.append(int(process.name))
-        except OSError:
-            continue  # it has ended, or is not ours
-    return numbers
-
-
-def wait_until_gone(folder: Path, seconds: float) -> list[int]:
-    end = time.monotonic() + seconds
-    while (left := processes_with(folder)) and time.monotonic() < end:
-        time.sleep(0.1)
-    return left
-
-
-@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are looked up in /proc")
-def test_a_first_run_says_that_it_is_slow_and_leaves_no_process_behind(tmp_path: Path) -> None:
-    own = {"MALECON_CACHE_DIR": str(tmp_path), "MALECON_COMPILE": "", "MALECON_PREBUILT": ""}
-    done = subprocess.run(
-        [sys.executable, "-c", FIRST_RUN], env=os.environ | own, capture_output=True, text=True, timeout=200
-    )
-    assert (done.returncode, done.stdout) == (0, "played\n"), done.stderr
-    assert "runs as plain Python, about ten times slower" in done.stderr
-    assert "malecon warm" in done.stderr
-    assert wait_until_gone(tmp_path, 20) == []
-
-
-@pytest.mark.slow
-def test_a_compiler_ends_when_who_asked_for_it_was_killed(tmp_path: Path) -> None:
-    own = {"MALECON_CACHE_DIR": str(tmp_path), "MALECON_COMPILE": "", "MALECON_PREBUILT": ""}
-    command = [sys.executable, "-c", FIRST_RUN, "and wait"]
-    with subprocess.Popen(
-        command, env=os.environ | own, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as process:
-        assert process.stdout
-        assert process.stdout.readline() == b"played\n"
-        process.kill()
-    assert wait_until_gone(tmp_path, 180) == []  # it ends with the step it is at
-
-
-def test_pack_says_which_folder_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="nowhere"):
-        warm.pack(("santiago",), tmp_path / "nowhere" / "prebuilt.zip")
-
-
-PACKED = """
-import malecon
-from malecon import bots
-from malecon.kernel import readiness
-assert readiness.is_compiled("santiago", "play") and readiness.is_compiled("santiago", "research")
-match, bot = malecon.new("santiago", 2, seed=1), bots.make("greedy", seed=1)
-assert readiness.progress("santiago") is None, "it is being compiled"
-while match.turn is not None:
-    match.push(bot.choose(match.view(match.turn)))
-from malecon.kernel.compile import _kernels
-assert not any(one.stats.cache_misses for one in _kernels), "something was compiled here"
-print(sum(sum(one.stats.cache_hits.values()) for one in _kernels))
-"""
-
-
-@pytest.mark.slow
-def test_a_packed_game_starts_compiled_though_the_cache_is_empty(tmp_path: Path) -> None:
-    archive, empty = tmp_path / "prebuilt.zip", tmp_path / "empty"
-    own = {"MALECON_CACHE_DIR": str(empty), "MALECON_COMPILE": "", "MALECON_PREBUILT": str(archive)}
-    warm = [sys.executable, "-m", "malecon", "warm", "santiago", "--portable", str(archive)]
-    subprocess.run(warm, env=os.environ | own, check=True, timeout=900)
-    done = subprocess.run([sys.executable, "-c", PACKED], env=os.environ | own, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert int(done.stdout) > 0
-    assert not list(empty.rglob("*.code"))  # it stays in the archive

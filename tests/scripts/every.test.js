@@ -1,21 +1,8 @@
-// pages/every.js, first-start.js and offline.js: what every page does, the first start, and the page without a network.
+// pages/every.js and offline.js: what every page does, and the page without a network.
 
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
-import {
-  answerRequests,
-  click,
-  get,
-  getAll,
-  getDetails,
-  openPage,
-  passTime,
-  press,
-  requests,
-  settle,
-  stopClock,
-  unreachable,
-} from "./page.js";
+import { test } from "node:test";
+import { click, get, getAll, getDetails, openPage, press, settle, stopClock } from "./page.js";
 
 const FINISHED = Array.from({ length: 12 }, (_, i) => `<a data-finished href="/tables/g${i}">game</a>`);
 stopClock({ interval: true });
@@ -25,9 +12,14 @@ openPage(
    <details id="menu" class="seat-menu"><summary>…</summary><button>Leave</button></details>
    <details id="other-details"><summary>more</summary></details>
    <div class="my-games">${FINISHED.join("")}<a href="/tables/running">running</a></div>
-   <p id="warming-up"><progress max="100" value="0"></progress><span></span></p>
-   <div id="kept-games" hidden><ul></ul></div>`,
-  { data: { replayCache: "replays-2" } },
+   <div id="kept-games" hidden><ul></ul></div>
+   <div id="kept-learning" hidden><ul></ul></div>`,
+  {
+    data: {
+      caches: { replays: "replays-2", learning: "learning-3" },
+      texts: { today: "Today: {game}", lessons: "Lessons: {game}" },
+    },
+  },
 );
 
 /** @type {string[]} */
@@ -45,7 +37,7 @@ test("the service worker is registered, and learns the latest finished games", a
   await import("#scripts/pages/every.js");
   await settle();
   assert.deepEqual(registered, ["/worker.js"]);
-  assert.deepEqual(posted, [{ finished: Array.from({ length: 10 }, (_, i) => `/tables/g${i}`) }]);
+  assert.deepEqual(posted, [{ finished: Array.from({ length: 10 }, (_, i) => `/tables/g${i}`), learning: [] }]);
 });
 
 test("a click elsewhere and Escape close menus; a click inside does not", () => {
@@ -80,46 +72,35 @@ test("selects submit their forms if they say so", () => {
   assert.deepEqual(calls, ["sent submit", "requested requestSubmit"]);
 });
 
-test("the first start shows its progress until it is over", async () => {
-  await import("#scripts/pages/first-start.js");
-  answerRequests(() => Response.json({ percent: 40, text: "40%" }));
-  await passTime(999);
-  assert.equal(requests.length, 0);
-  await passTime(1);
-  assert.equal(/** @type {HTMLProgressElement} */ (get("progress")).value, 40);
-  assert.equal(get("#warming-up span").textContent, "40%");
-  answerRequests(unreachable);
-  await passTime(2000);
-  assert.equal(requests.length, 1, "it asks");
-  answerRequests(() => Response.json({ percent: null, text: "" }));
-  await passTime(2000);
-  assert.equal(getAll("#warming-up").length, 0);
-  requests.length = 0;
-  await passTime(10_000);
-  assert.deepEqual(requests, [], "and it asks no more");
-});
-
-test("without a network, the games that were kept are listed, the latest first", async () => {
-  const titles = new Map([
-    ["https://malecon.test/tables/a1/replay/all", "Cuba: Ana%2C Ben"],
-    ["https://malecon.test/tables/b2/replay/all", "Santiago de Cuba"],
-  ]);
-  const open = mock.fn(async (/** @type {string} */ _) => ({
-    keys: async () => [...titles.keys()].map((url) => ({ url })),
+test("without a network, what was kept is listed: games, the latest first, puzzles and lessons", async () => {
+  /** @type {Record<string, [string, Response][]>} */
+  const kept = {
+    "replays-2": [
+      ["/tables/a1/replay/all", new Response("", { headers: { "x-replay-title": "Cuba: Ana%2C Ben" } })],
+      ["/tables/b2/replay/all", new Response("", { headers: { "x-replay-title": "Santiago de Cuba" } })],
+    ],
+    "learning-3": [
+      ["/puzzles/cuba/today", new Response("", { headers: { "x-game-title": "Cuba" } })],
+      ["/learn/cuba/all", Response.json({ paths: ["/learn/cuba/water"] }, { headers: { "x-game-title": "Cuba" } })],
+    ],
+  };
+  const open = async (/** @type {string} */ name) => ({
+    keys: async () => kept[name].map(([path]) => ({ url: `https://malecon.test${path}` })),
     match: async (/** @type {{ url: string }} */ { url }) =>
-      new Response("", { headers: { "x-replay-title": titles.get(url) ?? "" } }),
-  }));
+      kept[name].find(([path]) => url.endsWith(path))?.[1].clone(),
+  });
   Object.assign(globalThis, { caches: { open } });
   await import("#scripts/pages/offline.js");
   await settle();
-  assert.deepEqual(open.mock.calls[0].arguments, ["replays-2"]);
-  const links = getAll("#kept-games a");
-  assert.deepEqual(
-    links.map((link) => [link.getAttribute("href"), link.textContent]),
-    [
-      ["/tables/b2/replay", "Santiago de Cuba"],
-      ["/tables/a1/replay", "Cuba: Ana, Ben"],
-    ],
-  );
+  const linksIn = (/** @type {string} */ box) =>
+    getAll(`${box} a`).map((link) => [link.getAttribute("href"), link.textContent]);
+  assert.deepEqual(linksIn("#kept-games"), [
+    ["/tables/b2/replay", "Santiago de Cuba"],
+    ["/tables/a1/replay", "Cuba: Ana, Ben"],
+  ]);
+  assert.deepEqual(linksIn("#kept-learning"), [
+    ["/puzzles/cuba/today", "Today: Cuba"],
+    ["/learn/cuba/water", "Lessons: Cuba"],
+  ]);
   assert.equal(get("#kept-games").hidden, false);
 });

@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 
 from malecon.bots.engine.module import load
-from malecon.bots.engine.runtime import new_searcher
+from malecon.bots.engine.runtime import choose_greedily, current_searcher, module_stands_in, new_searcher
 from malecon.bots.history import position_from_history
 from malecon.bots.levels import BY_KEY, LEVELS, Level
 from malecon.bots.searcher import Clock, Searcher, SearchPlan, SearchResult, equip
 from malecon.bots.simple import GREEDY, RANDOM, choose_greedy_among, choose_random
-from malecon.bots.specs import NATIVE, WASM, Spec, parse, split
-from malecon.kernel import readiness
+from malecon.bots.specs import WASM, Spec, parse, split
 from malecon.kernel.errors import IllegalMove
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import say
@@ -38,8 +35,6 @@ __all__ = [
     "SearchPlan",
     "SearchResult",
     "SimpleBot",
-    "choose_code_soon",
-    "choose_soon",
     "is_instant",
     "make",
     "split",
@@ -47,8 +42,6 @@ __all__ = [
 
 #: The bots that play whole games inside one kernel, by name.
 SIMPLE = {"random": RANDOM, "greedy": GREEDY}
-#: How long a search lasts at most while the machine code of its game is not ready.
-LONGEST_PLAIN_SEARCH_SECONDS = 1.0
 
 
 class Bot(Protocol):
@@ -83,6 +76,8 @@ class SimpleBot:
             code = choose_random(view.position, moves, self._random)
         else:
             seen = notice(codes, self._spec.miss, self._random)
+            if module_stands_in(view.game):
+                return choose_greedily(view, seen, self._random)
             moves[: len(seen)] = seen
             trial = np.zeros(1, view.game.dtype).view(np.recarray)
             code = choose_greedy_among(view.position, moves, len(seen), trial, self._random)
@@ -124,6 +119,7 @@ class SearchBot:
         if self._searcher is None or self._searcher.game is not view.game or self._players != players:
             self._searcher = new_searcher(self._spec, view.game, players, self._seed, self._clock)
             self._players = players
+        self._searcher = current_searcher(self._searcher, self._spec)
         return self._searcher.search(position_from_history(view), self._stop)
 
     @property
@@ -155,41 +151,15 @@ def notice(codes: list[int], miss: float, random: np.typing.NDArray[np.uint64]) 
     return seen or [codes[below(random, len(codes))]]
 
 
-def choose_soon(bot: Bot, view: View) -> Move:
-    """Return a bot's move for people who wait: while the game runs as plain Python, it searches for a second."""
-    with _limited_while_plain(bot, view):
-        return bot.choose(view)
-
-
-def choose_code_soon(bot: SimpleBot | SearchBot, view: View) -> int:
-    """Return the code of the move that `choose_soon` returns."""
-    with _limited_while_plain(bot, view):
-        return bot.choose_code(view)
-
-
-@contextmanager
-def _limited_while_plain(bot: Bot, view: View) -> Iterator[None]:
-    if not isinstance(bot, SearchBot) or bot.is_wasm or readiness.progress(view.game.name) is None:
-        yield
-        return
-    timer = threading.Timer(LONGEST_PLAIN_SEARCH_SECONDS, bot.stop)
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
 def _legal_codes(view: View) -> list[int]:
     if view.turn is None or view.turn != view.seat:
         raise IllegalMove(say("it is not this seat’s turn"))
     return view.legal_moves.codes
 
 
-def is_instant(spec: str, game: str) -> bool:
-    """Return whether a bot answers within milliseconds: while a game runs as plain Python, no search does."""
-    parsed = _parsed(spec)
-    return parsed.is_instant and (parsed.kind != NATIVE or readiness.progress(game) is None)
+def is_instant(spec: str) -> bool:
+    """Return whether a bot answers within milliseconds: it searches little or not at all."""
+    return _parsed(spec).is_instant
 
 
 @lru_cache(1_000)

@@ -19,8 +19,12 @@ def position_from_history(view: View) -> Position:
 
     If every move was made in the open, replaying them gives the whole position. Otherwise it is the view's own.
     """
+    from malecon.bots.engine.runtime import module_stands_in, remember  # here, for no code is made of it
+
     position: Position = view.position.copy()
     if view.history.is_open:
+        if module_stands_in(view.game):
+            return remember(view)
         cells = np.zeros(1, view.game.dtype).view(np.recarray)
         cells[0] = view.game.new_position(len(view.names), **view.options)
         replay(cells, view.history.codes.copy())  # a read-only array would be compiled for once more

@@ -165,7 +165,7 @@ class Searcher:
         net: Net | None = None,
         clock: Clock = time.perf_counter,
     ) -> None:
-        self.game, self.plan = game, plan
+        self.game, self.plan, self._players = game, plan, players
         self._settings, self._net = equip(game, plan, net)
         # Only the shipped weights were measured, and without the margin.
         is_measured = net is None and not plan.net and plan.value == "learned" and not plan.margin
@@ -302,6 +302,13 @@ class SearchThread:
         self.tree, self.workspace, self.random, self.clock = tree, workspace, random, clock
         self.root = trees.NO_NODE
         self.speed = 2_000.0  # simulations a second, until measured
+
+    def take_over(self, other: SearchThread) -> None:
+        """Go on where another thread is: with its tree, its random numbers and its speed."""
+        for name in trees.Tree._fields:
+            getattr(self.tree, name)[...] = getattr(other.tree, name)
+        self.random[:] = other.random
+        self.speed = other.speed
 
     def search(
         self,

@@ -30,7 +30,7 @@ class Spec:
 
     @property
     def is_instant(self) -> bool:
-        """Whether the bot answers within milliseconds where its game is compiled: it searches little or not at all."""
+        """Whether the bot answers within milliseconds: it searches little or not at all."""
         return not self.is_search or (0 < self.plan.sims <= INSTANT_SIMS and self.plan.rollout == "none")
 
 

@@ -113,13 +113,11 @@ def review(
 ) -> None:
     """Judge every decision of a game: the chance to win, the better move, the turning points."""
     import malecon
-    from malecon.kernel import readiness
     from malecon.teaching import review as reviewing
     from malecon.text import translate
 
     language = language_of(lang)
     match = malecon.load(file)
-    readiness.wait(match.game.name)
     with progress_bar("Thinking") as progress:
         reviewed = reviewing.review(match, bot=bot, progress=progress)
     why = reviewing.explain(reviewed, match) if reasons else {}
@@ -133,24 +131,16 @@ def review(
             out.print(translate(line, language), markup=False, highlight=False, soft_wrap=True)
 
 
-@app.command(epilog="Examples: `malecon warm`, `malecon warm --portable prebuilt.zip`")
+@app.command(epilog="Examples: `malecon warm`, `malecon warm santiago`")
 def warm(
     game: Annotated[str | None, typer.Argument(help="Only this game.", show_default=False)] = None,
-    portable: Annotated[
-        Path | None,
-        typer.Option(help="Write it into one file, for every machine with this kind of processor.", show_default=False),
-    ] = None,
 ) -> None:
-    """Compile what is missing of the engine, its bots and its tools for research, so that everything starts at once."""
+    """Compile what is missing of the engine, its bots and its tools for research. Playing does not need it."""
     from malecon import warm as warming
     from malecon.kernel import readiness, registry
     from malecon.kernel.machine_code import cache
 
     names = registry.names() if game is None else (registry.get(game).name,)
-    if portable is not None:
-        warming.pack(names, portable)
-        out.print(f"{portable}: {portable.stat().st_size / 1e6:.1f} MB", markup=False, highlight=False, soft_wrap=True)
-        return
     cache.check_folder()
     for part in readiness.KERNELS:
         readiness.wait(*names, part=part)

@@ -175,7 +175,6 @@ def study(
     page = output or Path(f"study-{game}.html")
     if not page.parent.is_dir():
         raise typer.BadParameter(f"there is no folder {page.parent}", param_hint="'--output'")
-    readiness.wait(game)
     readiness.wait(game, part=readiness.RESEARCH)
     from malecon import study as studies
     from malecon.study.page import page as study_page
@@ -209,7 +208,6 @@ def export(
     from malecon.envs import data
     from malecon.kernel import readiness
 
-    readiness.wait(game)
     readiness.wait(game, part=readiness.RESEARCH)
     with progress_bar("Playing") as progress:
         decisions = data.export(

@@ -62,7 +62,6 @@ def puzzle(
     lang: Language = None,
 ) -> None:
     """Solve a puzzle: find the one move that is clearly best."""
-    from malecon.kernel import readiness
     from malecon.teaching.puzzles import puzzles_in, shipped
 
     language, every = language_of(lang), shipped(game) if file is None else puzzles_in(file, game)
@@ -71,7 +70,6 @@ def puzzle(
         themes = ", ".join(sorted({theme for candidate in every for theme in candidate.themes}))
         raise typer.BadParameter(f"there is no such puzzle: there are {len(every)}, with the themes {themes or '-'}")
     chosen = random.choice(fitting) if number is None else number
-    readiness.wait(game)
     if not ask(every[chosen - 1], chosen, language, out):
         raise typer.Exit(1)
 

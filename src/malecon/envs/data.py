@@ -204,7 +204,6 @@ def export(
     for spec in bots:
         make(spec)
     count, seed, path = check_whole("count", count), check_seed(seed), Path(path)
-    readiness.wait(name)
     readiness.wait(name, part=readiness.RESEARCH)
     job = _Export(game, bots, chosen, seed)
     parquet = require("pyarrow.parquet", "PyArrow", "data")

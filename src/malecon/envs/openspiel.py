@@ -18,7 +18,7 @@ import numpy.typing as npt
 from malecon.envs.batch import BY_RANK, BY_WIN, settle
 from malecon.envs.variants import variant, variants
 from malecon.envs.vector import check_choice
-from malecon.kernel import registry, verbs
+from malecon.kernel import readiness, registry, verbs
 from malecon.kernel.compile import kernel
 from malecon.kernel.errors import BadSetup, IllegalMove, NotAMove
 from malecon.kernel.extras import require
@@ -368,6 +368,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc, name-defined]
         players = given.pop("players", self.ours.fewest_players)
         rewards = check_choice("rewards", given.pop("rewards", "win"), REWARDS)
         options = check_setup(self.ours, players, given)
+        readiness.wait(name, part=readiness.RESEARCH)
         if start is None:
             start = self.ours.new_position(players, **options)
         self.first = PlayedPosition(Setup(self.ours, players, options, rewards), start.tobytes())

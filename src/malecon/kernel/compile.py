@@ -1,15 +1,13 @@
 """The `@kernel` decorator: functions that Numba compiles and plain Python runs just as well. No rules live here.
 
-While a game's machine code is not ready, its kernels can run as plain Python; then they are switched in mid-game.
+A game without machine code runs as plain Python, see `readiness`.
 """
 
 from __future__ import annotations
 
 import functools
-import sys
 import threading
 from collections.abc import Callable
-from types import CodeType, FrameType
 from typing import Any, TypeVar, overload
 
 import numba
@@ -32,15 +30,9 @@ class _Kernel(EntryPoint):
         if source is not None:
             self._cache = KernelCache(self.py_func, source)
 
-    def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
-        """What to call for arguments of a new kind."""
-        if _have_run_plain and _is_plain(sys._getframe(1)):
-            return self.py_func  # what began as plain Python ends so: for this kernel there may be no code on its own
-        return super()._compile_for_args(*args, **kws)
-
 
 class _Choosing(_Kernel):
-    """A kernel while a game's machine code is not ready: plain Python unless its position is of another game."""
+    """A kernel in a process where a game has no machine code: plain Python unless its position is of another game."""
 
     def __call__(self, *args: Any) -> Any:
         return CPUDispatcher.__call__(self, *args) if _are_ready(args) else self.py_func(*args)
@@ -49,24 +41,20 @@ class _Choosing(_Kernel):
 # --- machine code or plain Python
 
 _kernels: list[_Kernel] = []
-_codes: set[CodeType] = set()  # of all kernels
 _plain: set[np.dtype[Any]] = set()  # positions of these types are played in plain Python
-_have_run_plain = False
 _switching = threading.Lock()
 
 
 def run_plain(position: np.dtype[Any]) -> None:
     """From now on kernels that are called with such positions run as plain Python, until `run_compiled`."""
-    global _have_run_plain
     with _switching:
-        _have_run_plain = True
         _plain.add(position)
         for dispatcher in _kernels:
             dispatcher.__class__ = _Choosing
 
 
 def run_compiled(position: np.dtype[Any]) -> None:
-    """From now on kernels run as machine code for such positions. What is running goes on as it began."""
+    """From now on kernels run as machine code for such positions."""
     with _switching:
         _plain.discard(position)
         if not _plain:
@@ -75,7 +63,7 @@ def run_compiled(position: np.dtype[Any]) -> None:
 
 
 def runs_plain(position: np.dtype[Any]) -> bool:
-    """Whether positions of this type are played in plain Python for now."""
+    """Whether positions of this type are played in plain Python."""
     return position in _plain
 
 
@@ -87,15 +75,6 @@ def _are_ready(args: tuple[Any, ...]) -> bool:
                 return value.dtype not in _plain
         elif isinstance(value, tuple) and _are_ready(value):
             return True
-    return False
-
-
-def _is_plain(frame: FrameType | None) -> bool:
-    """Whether this is called by a kernel that runs as plain Python."""
-    while frame is not None:
-        if frame.f_code in _codes:
-            return True
-        frame = frame.f_back
     return False
 
 
@@ -121,7 +100,6 @@ def kernel(function: Any = None, *, inline: bool = False) -> Any:
     compiled.enable_caching()
     with _switching:
         _kernels.append(compiled)
-        _codes.add(function.__code__)
         if _plain:
             compiled.__class__ = _Choosing
     return compiled

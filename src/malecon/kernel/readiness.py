@@ -1,12 +1,12 @@
-"""Whether a game's machine code is there. Until it is, the game runs as plain Python and another process compiles.
+"""Whether a game's machine code is there. If not, the game runs as plain Python, and its bots think with the module.
 
-What must be compiled is for `warm` to say. Nothing here decides how anything is played: plain or compiled, the same
-moves lead to the same positions.
+People who play never wait for the compiler: a server compiles nothing. What computes for long, such as a tournament or
+a study, has everything compiled first (`wait`). Nothing here decides how anything is played: plain or compiled, the
+same moves lead to the same positions. What must be compiled is for `warm` to say.
 """
 
 from __future__ import annotations
 
-import atexit
 import json
 import logging
 import os
@@ -21,7 +21,7 @@ import numba
 from malecon.kernel import registry
 from malecon.kernel.compile import run_compiled, run_plain
 from malecon.kernel.game import Game
-from malecon.kernel.machine_code import cache, prebuilt
+from malecon.kernel.machine_code import cache
 
 #: What is compiled together, and the modules whose kernels it holds, beside the game's own.
 PLAY = "play"
@@ -54,78 +54,41 @@ def is_compiled(name: str, part: str = PLAY) -> bool:
     if numba.config.DISABLE_JIT:
         return True
     file, folder = marker(name, part), cache.cache_folder()
-    return file is not None and ((folder / file).exists() or prebuilt.read(folder, file) is not None)
+    return file is not None and (folder / file).exists()
 
 
-# --- in the background
-
-
-class _Preparation:
-    """A game that runs as plain Python while another process compiles it."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.done, self.total = 0, 1
-        self.over = threading.Event()
-        run_plain(game.dtype)
-        log.warning(
-            "%s runs as plain Python, about ten times slower, until another process has compiled it; "
-            "`malecon warm` does that ahead of time, and with %s=now the first call waits for it",
-            game.title, MODE,
-        )  # fmt: skip
-        atexit.register(stop)  # a batch system must not find processes that outlive its job
-        threading.Thread(target=self._run, daemon=True, name=f"compiling {game.name}").start()
-
-    def _run(self) -> None:
-        try:
-            cache.ensure_folder()
-            for done, total in _run_apart(self.game.name, PLAY, gently=True):
-                self.done, self.total = done, total
-            if is_compiled(self.game.name):  # else it was stopped
-                run_compiled(self.game.dtype)
-        except (OSError, RuntimeError) as error:
-            log.warning("%s; it is compiled as it is needed, with pauses", error)
-            run_compiled(self.game.dtype)
-        finally:
-            self.over.set()
-
-
-_preparations: dict[str, _Preparation | None] = {}  # None: nothing had to be prepared
+_begun: set[str] = set()
 _beginning = threading.Lock()
 
 
 def begin(game: Game) -> None:
-    """Make sure that a game can be played at once: if its code is not there, as plain Python for now."""
-    if game.name in _preparations:
+    """Decide how a game runs in this process: as machine code if that is there, else as plain Python."""
+    if game.name in _begun:
         return
     with _beginning:
-        if game.name not in _preparations:
-            at_once = os.environ.get(MODE) == "now" or is_compiled(game.name) or marker(game.name) is None
-            _preparations[game.name] = None if at_once else _Preparation(game)
+        at_once = os.environ.get(MODE) == "now" or is_compiled(game.name) or marker(game.name) is None
+        if game.name not in _begun and not at_once:
+            run_plain(game.dtype)
+            log.info("%s is not compiled and runs as plain Python, ten times slower: see `malecon warm`", game.title)
+        _begun.add(game.name)
 
 
-def progress(name: str) -> float | None:
-    """How much of a game is compiled, from 0 to 1; None if it runs compiled, or has not been begun."""
-    preparation = _preparations.get(name)
-    return None if preparation is None or preparation.over.is_set() else preparation.done / preparation.total
-
-
-def stop() -> None:
-    """End what is being compiled. What is finished stays; the next start goes on from there."""
-    for process in tuple(_running):
-        _running.discard(process)  # so that its end is no surprise
-        process.terminate()
-
-
-# --- in the foreground
+# --- compiling
 
 
 def wait(*names: str, part: str = PLAY) -> None:
     """Have these games compiled before anything else is done, with a bar if somebody can see it."""
-    missing = [name for name in names if os.environ.get(MODE) != "now" and not is_compiled(name, part)]
-    if missing:
-        cache.ensure_folder()
-        compile_apart(missing, part)
+    if os.environ.get(MODE) == "now":
+        return
+    for needed in (PLAY,) if part == PLAY else (PLAY, part):  # a game runs compiled or plain, with all its kernels
+        missing = [name for name in names if not is_compiled(name, needed)]
+        if missing:
+            cache.ensure_folder()
+            compile_apart(missing, needed)
+    with _beginning:
+        for name in names:
+            run_compiled(registry.get(name).dtype)
+            _begun.add(name)
 
 
 def compile_apart(names: list[str], part: str) -> None:
@@ -138,17 +101,12 @@ def compile_apart(names: list[str], part: str) -> None:
             for thread in threads:
                 thread.join()
         except BaseException:
-            stop()
+            _stop()
             raise
 
 
 def _compile(name: str, part: str, tell: Progress) -> None:
     """What goes wrong stops nobody: what is missing is compiled when it is called."""
-    prepared = _preparations.get(name) if part == PLAY else None
-    if prepared is not None:
-        while not prepared.over.wait(0.1):
-            tell(name, prepared.done, prepared.total)
-        return
     try:
         for done, total in _run_apart(name, part):
             tell(name, done, total)
@@ -175,18 +133,25 @@ def _bars(names: list[str]) -> Iterator[Progress]:
 _running: set[subprocess.Popen[str]] = set()
 
 
-def _run_apart(name: str, part: str, gently: bool = False) -> Iterator[tuple[int, int]]:
-    """Have another process compile a part of a game: the steps done, and how many there are. RuntimeError if it fails.
+def _stop() -> None:
+    """End what is being compiled. What is finished stays; the next start goes on from there."""
+    for process in tuple(_running):
+        _running.discard(process)  # so that its end is no surprise
+        process.terminate()
 
-    It ends with this process; every kernel that was finished is there at the next start.
+
+def _run_apart(name: str, part: str) -> Iterator[tuple[int, int]]:
+    """Have another process compile a part of a game; yield the steps done, and how many there are.
+
+    Raise RuntimeError if it fails.
     """
     if not sys.executable:
-        raise RuntimeError(f"the engine of {name} cannot be compiled in the background: there is no Python to call")
+        raise RuntimeError(f"the engine of {name} cannot be compiled: there is no Python to call")
     command = [sys.executable, "-m", "malecon.warm", name, part, json.dumps(dict(registry.packages()))]
     own = {MODE: "now", "MALECON_CACHE_DIR": str(cache.cache_folder())}
     own["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))  # it finds the packages that we do
     process = subprocess.Popen(
-        command + ["gently"] * gently,
+        command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

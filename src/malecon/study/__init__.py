@@ -56,7 +56,6 @@ def study(
     design = design_of(name)
     if games < 1 or jobs < 1:
         raise BadSetup(say("at least one game and one process are needed"))
-    readiness.wait(name)
     readiness.wait(name, part=readiness.RESEARCH)
     began = time.perf_counter()
     with bar("Playing") as progress:

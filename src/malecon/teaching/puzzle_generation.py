@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+from malecon.bots.engine.runtime import new_searcher
 from malecon.bots.history import position_from_history
 from malecon.bots.searcher import Searcher, SearchResult
 from malecon.bots.specs import parse
@@ -225,7 +226,7 @@ class _Finder:
 
 
 def _searcher(match: Match, sims: int, seed: int) -> Searcher:
-    return Searcher(match.game, match.players, parse(f"search:sims={sims},margin=0").plan, seed)
+    return new_searcher(parse(f"search:sims={sims},margin=0"), match.game, match.players, seed)
 
 
 def _lead(searcher: Searcher, result: SearchResult, visits: int) -> float:
@@ -271,9 +272,10 @@ def _needed(match: Match, view: View, code: int, seed: int) -> int:
     """Return how many budgets are too small: the number of the largest with which a search errs, 0 if none does."""
     position = position_from_history(view)
     for step, sims in reversed(list(enumerate(BUDGETS, 1))):
-        plan = parse(f"{NOVICE},sims={sims}").plan
+        spec = parse(f"{NOVICE},sims={sims}")
         for again in range(2):
-            if Searcher(match.game, match.players, plan, mix(seed, step, again)).search(position).best != code:
+            searcher = new_searcher(spec, match.game, match.players, mix(seed, step, again))
+            if searcher.search(position).best != code:
                 return step
     return 0
 

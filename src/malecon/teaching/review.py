@@ -19,7 +19,6 @@ from malecon.bots.specs import Spec, parse
 from malecon.bots.verdicts import CERTAIN, Proof
 from malecon.drawing import charts
 from malecon.drawing.palette import CHART, SEATS
-from malecon.kernel import readiness
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Name
 from malecon.kernel.phrases import Phrase, counted, say
@@ -157,7 +156,6 @@ def review(
     spec = parse(bot)
     if not spec.is_search:
         raise BadSetup(say("{name} does not look ahead; a review needs a search", name=repr(bot)[:40]))
-    readiness.wait(match.game.name)
     searcher = new_searcher(spec, match.game, match.players, seed)
     again = Match(match.game, match.players, options=match.options)
     decisions = []

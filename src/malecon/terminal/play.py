@@ -11,7 +11,6 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from malecon import bots
-from malecon.kernel import readiness
 from malecon.kernel.errors import BadSetup, MaleconError
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Match
@@ -30,9 +29,6 @@ COMMANDS = {
     "quit": say("leave the table; the record stays in the file given with --record"),
 }
 
-
-WARMING_UP = say("First start: Malecón is still getting up to speed. Until then, bots think less.")
-UP_TO_SPEED = say("Malecón is up to speed: from now on, bots think as they always do.")
 
 #: The bot of each seat; None for a person at this keyboard.
 Players = list[bots.Bot | None]
@@ -59,7 +55,6 @@ class TerminalGame:
         self._bots = {seat: bot for seat, bot in enumerate(players) if bot is not None}
         self._printed = 0  # moves whose log has been printed
         self._last_person: int | None = None
-        self._was_ready = True  # whether the engine was compiled when the player was last informed
 
     def run(self) -> None:
         """Play to the end, or until a person leaves."""
@@ -67,8 +62,7 @@ class TerminalGame:
         while self.match.turn is not None:
             seat = self.match.turn
             if seat in self._bots:
-                self._print_readiness()
-                self.match.push(bots.choose_soon(self._bots[seat], self.match.view(seat)))
+                self.match.push(self._bots[seat].choose(self.match.view(seat)))
                 self._save()
                 continue
             if not self._ask(seat):
@@ -129,13 +123,6 @@ class TerminalGame:
             self.match.push(typed, seat=seat)
             return True
         return False
-
-    def _print_readiness(self) -> None:
-        """Print once that bots think less for now, and once that they no longer do."""
-        ready = readiness.progress(self.match.game.name) is None
-        if ready != self._was_ready:
-            self._was_ready = ready
-            self._print(UP_TO_SPEED if ready else WARMING_UP)
 
     def _undo(self, seat: int) -> bool:
         last = self.match.peek()

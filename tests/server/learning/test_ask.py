@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 from starlette.testclient import TestClient
 
-from malecon.kernel import readiness
 from tests.server.people import ORIGIN, Player, until
 
 
@@ -31,7 +29,7 @@ def test_about_ones_own_move_at_the_table(client: TestClient) -> None:
     assert [legal_move["move"] for legal_move in ana.state(table)["legal"]] == moves  # nothing was made
 
 
-def test_about_any_move_of_a_finished_game(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_about_any_move_of_a_finished_game(client: TestClient) -> None:
     player = Player(client)
     running = player.open("me", "bot:greedy")["id"]
     assert client.get(f"/tables/{running}/ask/27").status_code == 403
@@ -42,10 +40,6 @@ def test_about_any_move_of_a_finished_game(client: TestClient, monkeypatch: pyte
     assert f'href="/tables/{table}/ask/27"' in page
     moves = re.findall(r'name="move" value="([^"]+)"', client.get(f"/tables/{table}/ask/27").text)
     assert len(moves) > 1
-    with monkeypatch.context() as patch:
-        patch.setattr(readiness, "progress", lambda name: 0.4)
-        early = client.post(f"/tables/{table}/ask/27", data={"move": moves[-1]}, headers=ORIGIN)
-        assert (early.status_code, "still being prepared" in early.text) == (400, True)
     asked = client.post(f"/tables/{table}/ask/27", data={"move": moves[-1]}, headers=ORIGIN)
     assert asked.status_code == 200
     assert "verdict" in asked.text

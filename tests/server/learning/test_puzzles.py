@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from starlette.testclient import TestClient
 
-from malecon.kernel import readiness
+from malecon.kernel import compile, registry
 from malecon.teaching.puzzles import shipped
 from malecon.text import LANGUAGES
 from tests.server.people import ORIGIN, Player, until
@@ -51,21 +50,18 @@ def test_a_puzzle_is_asked_answered_and_explained(client: TestClient) -> None:
     assert client.get("/puzzles/santiago/1/line/third/1?move=" + puzzle.solution).status_code == 404
 
 
-def test_reasons_wait_for_the_engine(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reasons_need_no_machine_code(client: TestClient) -> None:
     puzzle = shipped("santiago")[1]
-    with monkeypatch.context() as patch:
-        patch.setattr(readiness, "progress", lambda name: 0.4)
+    position = registry.get("santiago").dtype
+    compile.run_plain(position)
+    try:
         answer = client.post("/puzzles/santiago/2", data={"move": puzzle.solution}, headers=ORIGIN)
-        assert answer.status_code == 200
-        assert "verdict right" in answer.text
-        assert "data-when-ready" in answer.text
-        assert "/line/" not in answer.text
-        line = client.get("/puzzles/santiago/2/line/better/1", params={"move": puzzle.solution})
-        assert (line.status_code, "still being prepared" in line.text) == (400, True)
-        assert client.get("/puzzles/santiago/2/answer?move=fly").status_code == 400
-    answer = client.get("/puzzles/santiago/2/answer", params={"move": puzzle.solution})
-    assert "data-when-ready" not in answer.text
+    finally:
+        compile.run_compiled(position)
+    assert answer.status_code == 200
+    assert "verdict right" in answer.text
     assert "/puzzles/santiago/2/line/better/1" in answer.text
+    assert client.get("/puzzles/santiago/2/answer?move=fly").status_code == 400
 
 
 def test_mistakes_of_a_finished_game_are_exercises(client: TestClient) -> None:

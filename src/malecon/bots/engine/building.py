@@ -15,6 +15,7 @@ from malecon.bots.engine import kernels
 from malecon.bots.engine.state import (
     CONSTANT,
     FIXED,
+    LEAST_NODES,
     NODES,
     PLAYERS,
     Field,
@@ -31,8 +32,6 @@ from malecon.kernel.game import Game
 from malecon.kernel.machine_code import webassembly
 from malecon.kernel.machine_code.webassembly import PAGE_BYTES, Lowered
 
-#: The smallest tree.
-LEAST_NODES = 16
 #: 1 GB: more than the largest tree that the searcher makes.
 MOST_PAGES = 16_384
 #: What an export returns if its kernel raised an exception, which none does.

@@ -1,7 +1,8 @@
 """What the engine module exports, as kernels: Python can call them with a state of its own, and gets the same numbers.
 
 The order of calls is `start`, `set_position`, `begin`, then `think` as often as one likes, and `read`. A tree is kept
-between positions, as the searcher does. `legal`, `play`, `hide` and `guess` are about the position in `State.root`.
+between positions, as the searcher does. `legal`, `play`, `hide`, `guess` and `greedy` are about the position in
+`State.root`.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from malecon.bots.engine.state import (
 )
 from malecon.bots.network import Floats
 from malecon.bots.search import TRIAL, VIEW, WORLD, key_of
+from malecon.bots.simple import choose_greedy_among
 from malecon.bots.tree import NO_NODE, clear, find, trust
 from malecon.bots.value import LEARNED, LONGEST_PLAYOUT, PLAY_NOTHING, SearchSettings
 from malecon.bots.value import MARGIN as POINTS_A_UNIT
@@ -475,6 +477,14 @@ def guess(state: State, seat: int) -> int:
     return 1
 
 
+@kernel
+def greedy(state: State, count: int) -> int:
+    """Return that of the first `count` moves in `Results.codes` after which the position is worth most to the mover."""
+    if not 0 < count <= len(state.results.codes) or verbs.actor(state.root[0]) < 0:
+        return -1
+    return int(choose_greedy_among(state.root[0], state.results.codes, count, state.before, state.random))
+
+
 #: Every export: its kernel, and its arguments beside the state.
 EXPORTS = {
     "set_position": (set_position, ()),
@@ -488,4 +498,5 @@ EXPORTS = {
     "play": (play, ("code",)),
     "hide": (hide, ("seat",)),
     "guess": (guess, ("seat",)),
+    "greedy": (greedy, ("count",)),
 }

@@ -5,6 +5,10 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import logging
+import platform
+import sys
+import threading
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +22,8 @@ from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import say
 
+log = logging.getLogger("malecon")
+_loading = threading.Lock()
 #: The files, in a game's folder.
 MODULE_FILE, DESCRIPTION_FILE = "engine.wasm", "engine.json"
 #: What makes the module: other versions may give other bytes for the same engine.
@@ -45,7 +51,7 @@ def is_built(name: str) -> bool:
 
 def toolchain() -> dict[str, str]:
     """Return the versions of what makes modules here."""
-    versions = {}
+    versions = {"machine": platform.machine(), "python": ".".join(map(str, sys.version_info[:2]))}
     for package in TOOLCHAIN:
         try:
             versions[package] = metadata.version(package)
@@ -87,9 +93,14 @@ def describe(game: Game, wasm: bytes) -> dict[str, Any]:
     }
 
 
-@functools.cache
 def load(name: str) -> EngineModule:
     """Return the module of a game; raise BadSetup if it has none, or one of other rules or weights."""
+    with _loading:  # a page asks for two files at the same time
+        return _load(name)
+
+
+@functools.cache
+def _load(name: str) -> EngineModule:
     game = registry.get(name)
     paths = files(game)
     if paths is None or not is_built(name):
@@ -97,6 +108,19 @@ def load(name: str) -> EngineModule:
     module = EngineModule(paths[0].read_bytes(), json.loads(paths[1].read_text(encoding="utf-8")))
     check(game, module)
     return module
+
+
+@functools.cache
+def is_fresh(name: str) -> bool:
+    """Return whether a game has a module that fits its rules and weights. A stale one is reported in the log, once."""
+    if not is_built(name):
+        return False
+    try:
+        load(name)
+    except BadSetup as error:
+        log.warning("%s", error)
+        return False
+    return True
 
 
 def check(game: Game, module: EngineModule) -> None:

@@ -7,6 +7,7 @@ comes with the module, weights and calibration curves, is constant.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from malecon.bots.network import Net, load_net, weights_path
 from malecon.bots.solver import SolverMemory, new_memory
 from malecon.bots.tree import EDGES_PER_NODE, Tree
 from malecon.bots.value import Workspace
+from malecon.kernel import registry
 from malecon.kernel.errors import BadSetup
 from malecon.kernel.game import Game
 from malecon.kernel.phrases import say
@@ -43,6 +45,8 @@ EXPLORE, MARGIN, PRIOR = range(3)
 #: How many of the best moves get a line, and how long it is at most.
 LINES = 5
 LONGEST_LINE = 24
+#: The smallest tree.
+LEAST_NODES = 16
 #: Every array begins at a multiple of this.
 ALIGNMENT = 16
 #: Rows of `Constants.curves`.
@@ -190,6 +194,12 @@ def own_net(game: Game) -> Net:
 
 def layout_of(game: Game) -> Layout:
     """Return where everything lies in the memory of a game's engine."""
+    return _layout_of(game.name)
+
+
+@functools.cache
+def _layout_of(name: str) -> Layout:
+    game = registry.get(name)
     fields: list[Field] = []
     end = 0
     for name, kind, dimensions in _fixed_arrays(game, own_net(game)):
@@ -233,6 +243,12 @@ def _words(game: Game, part: str, cells: Field) -> list[Field]:
 
 def constants_of(game: Game) -> Constants:
     """Return what comes with the module of a game."""
+    return _constants_of(game.name)
+
+
+@functools.cache
+def _constants_of(name: str) -> Constants:
+    game = registry.get(name)
     with np.load(weights_path(game.name)) as arrays:
         halves = [np.asarray(arrays[name], np.float16) for name in Net._fields]
         if any((half != arrays[name]).any() for half, name in zip(halves, Net._fields, strict=True)):

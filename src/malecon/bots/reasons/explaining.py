@@ -10,7 +10,6 @@ from malecon.bots.engine.runtime import new_searcher
 from malecon.bots.history import position_from_history
 from malecon.bots.reasons.claims import Claim, compare
 from malecon.bots.reasons.playing_out import play_out
-from malecon.bots.searcher import Searcher
 from malecon.bots.specs import parse
 from malecon.kernel import verbs
 from malecon.kernel.errors import BadSetup, IllegalMove
@@ -66,7 +65,7 @@ def explain(
 ) -> Explanation:
     """Explain why one move, by its code, is better than another to the view's seat, which is to move."""
     assert view.seat is not None
-    position, searcher = position_from_history(view), Searcher(view.game, len(view.names), parse(GUIDE).plan, seed)
+    position, searcher = position_from_history(view), new_searcher(parse(GUIDE), view.game, len(view.names), seed)
     pairs = []
     for number in range(PAIRS):
         world = position.copy()

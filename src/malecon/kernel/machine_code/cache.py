@@ -32,7 +32,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 
-from malecon.kernel.machine_code import prebuilt, sources
+from malecon.kernel.machine_code import sources
 from malecon.kernel.machine_code.sources import SourceFile
 
 types: Any = numba_types  # Numba's own hints do not know half of it
@@ -176,10 +176,8 @@ class KernelCache(_Cache):  # type: ignore[misc]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
         magic = target_context.codegen().magic_tuple()
-        name, portable = self.file(sig, magic), self.file(sig, prebuilt.generic(magic))
-        if name is None or portable is None:
-            return None
-        code = self._from_disk(name) or _whole(prebuilt.read(cache_folder(), portable))
+        name = self.file(sig, magic)
+        code = None if name is None else self._from_disk(name)
         return None if code is None else CompileResult._rebuild(target_context, *pickle.loads(code))
 
     def _from_disk(self, name: str) -> bytes | None:
@@ -215,9 +213,9 @@ def write_code(name: str, code: bytes) -> None:
         write(cache_folder() / name, hashlib.sha256(code).digest() + code)
 
 
-def _whole(data: bytes | None) -> bytes | None:
+def _whole(data: bytes) -> bytes | None:
     """The code in a file's content; None where a crash or the disk has damaged it."""
-    if data is None or hashlib.sha256(data[_CHECKSUM_BYTES:]).digest() != data[:_CHECKSUM_BYTES]:
+    if hashlib.sha256(data[_CHECKSUM_BYTES:]).digest() != data[:_CHECKSUM_BYTES]:
         return None
     return data[_CHECKSUM_BYTES:]
 

@@ -63,13 +63,15 @@ def _engine() -> Iterator[Diagnosis]:
     folder = cache.cache_folder()
     home = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if not os.access(home, os.W_OK):
-        yield Diagnosis(BAD, "compiled engine", f"{folder} cannot be written to: every start compiles again")
+        yield Diagnosis(BAD, "compiled engine", f"{folder} cannot be written to: nothing that is compiled can be kept")
     for name in registry.names():
         title = registry.get(name).title
         if readiness.is_compiled(name):
             yield Diagnosis(OK, "compiled engine", f"{title} is ready")
         else:
-            yield Diagnosis(NOTE, "compiled engine", f"{title} is not compiled yet; do it with: malecon warm")
+            yield Diagnosis(
+                NOTE, "compiled engine", f"{title} is not compiled; bots think a third faster after: malecon warm"
+            )
 
 
 def _clock() -> Diagnosis:

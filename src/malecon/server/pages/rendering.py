@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from malecon import __version__
-from malecon.kernel import readiness, registry
+from malecon.kernel import registry
 from malecon.kernel.phrases import Phrase, say
 from malecon.kernel.questions import options_over_days
 from malecon.server.accounts.visitors import Visitor, remember
@@ -160,14 +160,6 @@ def templates(language: str) -> Environment:
     return environment
 
 
-def warming_up() -> int | None:
-    """Return how much of the engine is compiled, in percent; None once all of it is, which is nearly always."""
-    progress = [readiness.progress(name) for name in registry.names()]
-    if all(done is None for done in progress):
-        return None
-    return round(100 * sum(1.0 if done is None else done for done in progress) / len(progress))
-
-
 def fragment(template: str, language: str, large: Mapping[str, str] = MappingProxyType({}), **context: Any) -> str:
     """Return a part of a page. HTML that is `large` is put in afterwards: every step of a template would copy it."""
     marks = {name: Markup(f"<!--{name}-->") for name in large}
@@ -184,7 +176,7 @@ def offline_page(request: Request, visitor: Visitor, template: str, **context: A
 
 def kept_page(visitor: Visitor, template: str, path: str, **context: Any) -> str:
     """Return a whole page that a browser keeps for use without a network, without what holds only now."""
-    around: dict[str, Any] = {"visitor": visitor, "path": path, "origin": "", "now": 0, "warming_up": None}
+    around: dict[str, Any] = {"visitor": visitor, "path": path, "origin": "", "now": 0}
     return fragment(template, visitor.language, **around, **context)
 
 
@@ -197,7 +189,6 @@ def page(request: Request, visitor: Visitor, template: str, status: int = 200, *
         path=request.url.path,
         origin=str(request.base_url).rstrip("/"),
         now=int(time.time()),
-        warming_up=warming_up(),
         **context,
     )
     response = HTMLResponse(html, status)

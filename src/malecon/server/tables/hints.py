@@ -1,7 +1,4 @@
-"""Hints: what the search thinks of the moves of a person's own view, in a second of the pool of threads.
-
-Also whether moves can be explained yet: not before the engine is compiled.
-"""
+"""Hints: what the search thinks of the moves of a person's own view, in a second of the pool of threads."""
 
 from __future__ import annotations
 
@@ -12,10 +9,9 @@ from malecon import bots
 from malecon.bots.reasons import explain, explain_move
 from malecon.bots.reasons.explaining import TOO_CLOSE
 from malecon.bots.verdicts import PROOFS, Proof
-from malecon.kernel import readiness
+from malecon.kernel.errors import NotAMove
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Move, View
-from malecon.server.errors import Refused
 from malecon.server.workers.worker_pool import HINT, WorkerPool
 from malecon.text import describe_move, translate
 
@@ -25,15 +21,10 @@ MOST_HINTS = 3
 FEWEST_SIMULATIONS = 200
 
 
-def is_ready(game: str) -> bool:
-    """Return whether moves of a game can be explained: while it runs as plain Python, the lines would take minutes."""
-    return readiness.progress(game) is None
-
-
-def check_ready(game: str) -> None:
-    """Raise Refused while moves of a game cannot be explained."""
-    if not is_ready(game):
-        raise Refused(say("the engine is still being prepared; ask again in a minute"))
+def check_move(view: View, move: str) -> None:
+    """Raise NotAMove if the seat of the view cannot make a move."""
+    if move not in view.legal_moves:
+        raise NotAMove(say("{text} is not a move", text=repr(move)[:60]))
 
 
 async def advise(pool: WorkerPool, person: str, view: View, language: str) -> tuple[list[dict[str, Any]], list[str]]:
@@ -59,9 +50,7 @@ async def advise(pool: WorkerPool, person: str, view: View, language: str) -> tu
 
 
 async def reasons(pool: WorkerPool, person: str, view: View, better: int, other: int, language: str) -> list[str]:
-    """Return why a move is better than another, in sentences; none while moves cannot be explained."""
-    if not is_ready(view.game.name):
-        return []
+    """Return why a move is better than another, in sentences."""
     explained = await pool.run(HINT, person, explain, view, better, other)
     return [translate(sentence, language) for sentence in explained.sentences]
 
@@ -75,7 +64,6 @@ def _tell_chance(chance: float, proof: Proof | None) -> Phrase:
 
 async def compare(pool: WorkerPool, person: str, view: View, move: str, language: str) -> list[str]:
     """Return sentences about a move beside the best one, or the best beside the next: chances, and why."""
-    check_ready(view.game.name)
     why = await pool.run(HINT, person, lambda: explain_move(view, move, bot=ADVISER, seed=secrets.randbits(63)))
     (better, other), (best, worse) = why.moves, why.chances or (0.0, 0.0)
     sentences = [

@@ -80,7 +80,7 @@ def think_request(person: View, bot: View, spec: str, version: int) -> ThinkRequ
 
     The position and the moves come from the person's view alone.
     """
-    if not _can_search(spec) or bots.is_instant(spec, bot.game.name) or not _is_open(person, bot):
+    if not _can_search(spec) or bots.is_instant(spec) or not _is_open(person, bot):
         return None
     search = _search_of(spec, bot.game.name)
     assert bot.seat is not None

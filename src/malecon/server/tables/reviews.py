@@ -5,7 +5,6 @@ A review shows what was hidden while the game went on: there is none before it i
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -17,9 +16,8 @@ from malecon.bots.reasons import Explanation
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import Match, View
 from malecon.server.background import Background
-from malecon.server.errors import NotOver, TooManyReviews
+from malecon.server.errors import Forbidden, NotOver, TooManyReviews
 from malecon.server.operations.limits import Limiter
-from malecon.server.tables.hints import is_ready
 from malecon.server.tables.table import Table
 from malecon.server.workers.worker_pool import REVIEW, WorkerPool
 from malecon.teaching import review, winner_points
@@ -36,8 +34,6 @@ MOST_KEPT = 200
 MOST_BEGUN = 20
 #: The same for one address, so that one cannot keep all others out.
 MOST_BEGUN_EACH = 4
-#: Between two checks whether the engine is compiled.
-CHECK_READY_SECONDS = 0.5
 
 
 class _Stopped(Exception):
@@ -152,6 +148,12 @@ class GameReview:
         return Markup(review.chart(self._review, self.colours, language, at=moves))
 
 
+def check_over(table: Table) -> None:
+    """Raise Forbidden while a game runs, for everybody: nothing would be hidden, and the search could help."""
+    if not table.match.is_over and not table.is_record:
+        raise Forbidden(say("no looking ahead while others play; come back when the game is over"))
+
+
 class Reviews:
     """The reviews of this server, by table and length."""
 
@@ -186,8 +188,6 @@ class Reviews:
 
     async def _run(self, new: GameReview, person: str) -> None:
         try:
-            while not is_ready(new.game):
-                await asyncio.sleep(CHECK_READY_SECONDS)
             await self._pool.run(REVIEW, person, new.work)
         except Exception:
             log.exception("a review broke")

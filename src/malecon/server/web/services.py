@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 
 from starlette.requests import Request
 
-from malecon.kernel import readiness
 from malecon.kernel.phrases import say
 from malecon.server.accounts.accounts import Accounts, SessionsEnded
 from malecon.server.accounts.guests import Guests
@@ -162,7 +161,6 @@ class Services:
 
     async def close(self) -> None:
         """Stop: moves that are being written are finished; those that bots still think about are not made."""
-        readiness.stop()
         await self.reviews.close()
         await self.replay_bundles.close()
         await self._rounds.cancel()

@@ -39,7 +39,7 @@ class BotMoves:
 
     async def _choose(self, table: str, spec: str, view: View, owner: str, background: bool) -> int:
         assert view.seat is not None
-        seat, instant = view.seat, bots.is_instant(spec, view.game.name)
+        seat, instant = view.seat, bots.is_instant(spec)
         kind = WorkKind(f"bot:{spec}", instant, background)
         if self.remote_workers.threads and not instant:
             with suppress(NoWorkerAvailable):
@@ -47,7 +47,7 @@ class BotMoves:
 
         def choose() -> tuple[CachedBot, int]:
             bot = self._cache.get(table, seat, spec)  # here, not while waiting for a thread
-            return bot, bots.choose_code_soon(bot, view)
+            return bot, bot.choose_code(view)
 
         bot, code = await self._pool.run(kind, owner, choose)
         self._cache.put(table, seat, spec, bot)

@@ -17,8 +17,9 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
+from malecon.bots.engine.runtime import new_searcher
 from malecon.bots.history import known_to
-from malecon.bots.searcher import Searcher, SearchResult
+from malecon.bots.searcher import SearchResult
 from malecon.bots.specs import parse
 from malecon.kernel import registry, verbs
 from malecon.kernel.errors import BadRecord, BadSetup, IllegalMove, MaleconError
@@ -298,7 +299,7 @@ class Analysis:
     def suggest(self, node: int, ms: int, seed: int = 0) -> SearchResult:
         """Return what a search of that many milliseconds finds out, for the seat that decides at a node."""
         position = self.position(node)
-        searcher = Searcher(self.game, self.players, parse(f"search:ms={ms},margin=0").plan, seed)
+        searcher = new_searcher(parse(f"search:ms={ms},margin=0"), self.game, self.players, seed)
         return searcher.search(known_to(self.game, position, int(verbs.actor(position))))
 
     # --- changing it

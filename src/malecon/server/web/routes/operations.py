@@ -1,7 +1,4 @@
-"""The routes for monitoring: health, metrics, and how much of the engine is compiled.
-
-A proxy may restrict the first two.
-"""
+"""The routes for monitoring: health and metrics. A proxy may restrict them."""
 
 from __future__ import annotations
 
@@ -10,10 +7,7 @@ import asyncio
 from fastapi import APIRouter
 from starlette.responses import JSONResponse, Response
 
-from malecon.kernel.phrases import say
-from malecon.server.pages import rendering
-from malecon.server.web.dependencies import TheServices, TheVisitor
-from malecon.text import translate
+from malecon.server.web.dependencies import TheServices
 
 router = APIRouter(include_in_schema=False)
 
@@ -24,15 +18,6 @@ async def health(services: TheServices) -> Response:
     await asyncio.to_thread(services.storage.ping)
     trouble = services.storage.health.problem
     return JSONResponse({"ok": True}) if trouble is None else JSONResponse({"ok": False, "problem": trouble}, 503)
-
-
-@router.get("/engine")
-async def engine(visitor: TheVisitor) -> Response:
-    """Return how much of the engine is compiled, for the line on the page; null once it is ready."""
-    percent = rendering.warming_up()
-    phrase = say("First start: Malecón is getting up to speed ({percent}%). Until then, bots think less.")
-    text = "" if percent is None else translate(phrase.fill(percent=percent), visitor.language)
-    return JSONResponse({"percent": percent, "text": text})
 
 
 @router.get("/metrics")

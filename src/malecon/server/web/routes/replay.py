@@ -24,10 +24,10 @@ from malecon.server.pages.engine_files import engine_address
 from malecon.server.pages.engine_positions import lines_in_words, open_position
 from malecon.server.pages.table_view import Viewer
 from malecon.server.tables.opening import NewTable
+from malecon.server.tables.reviews import check_over
 from malecon.server.tables.seats import NewSeat
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor, wants_json
-from malecon.server.web.routes.teaching.analysis import check_over
 from malecon.server.web.schema import LinesRequest, from_json
 from malecon.text import chapter, glossary, prompt, translate
 

@@ -40,7 +40,6 @@ from malecon.server.web.dependencies import (
     waiting_count_stream,
     wants_json,
 )
-from malecon.server.web.routes.teaching.board_pages import check_move
 from malecon.server.web.schema import MOST, AnswerRequest, MoveRequest, UndoRequest, from_form
 from malecon.server.web.services import Services
 from malecon.server.web.table_commands import make_move, receive_moves, thinking_page
@@ -283,7 +282,7 @@ async def hint_reasons(
     """Return why the best move of the engine in the page is better than the next."""
     view = _advised(table, visitor)
     for move in (better, other):
-        check_move(view, move)
+        hints.check_move(view, move)
     services.limiter.check_think_time(visitor.person, request.scope)
     best, next_best = parse_code(view.game, better), parse_code(view.game, other)
     why = await hints.reasons(services.worker_pool, visitor.person, view, best, next_best, visitor.language)

@@ -29,7 +29,7 @@ from malecon.server.learning.analyses import StoredAnalysis
 from malecon.server.pages import rendering
 from malecon.server.pages.engine_files import engine_address
 from malecon.server.pages.engine_positions import lines_in_words, open_position
-from malecon.server.tables.table import Table
+from malecon.server.tables.reviews import check_over
 from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import position_context
 from malecon.server.web.schema import LinesRequest, from_json
@@ -106,12 +106,6 @@ async def from_table(
     check_over(table)
     tree = await asyncio.to_thread(Analysis.of, table.match)
     return await _new(request, services, visitor, tree, min(max(moves, 0), len(table.match)))
-
-
-def check_over(table: Table) -> None:
-    """Raise Forbidden while a game runs, for everybody: nothing would be hidden, and the search could help."""
-    if not table.match.is_over and not table.is_record:
-        raise Forbidden(say("no looking ahead while others play; come back when the game is over"))
 
 
 @router.post("/analysis/new/puzzle/{game}/{number}")

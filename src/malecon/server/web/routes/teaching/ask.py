@@ -15,12 +15,11 @@ from malecon.match import View
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound, NotOver
 from malecon.server.pages import rendering
-from malecon.server.tables.hints import best_was, check_ready, only_leaves
+from malecon.server.tables.hints import best_was, check_move, only_leaves
 from malecon.server.tables.table import Table
 from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor
 from malecon.server.web.routes.teaching.board_pages import (
     REASON_SECONDS,
-    check_move,
     line_page,
     position_context,
     reasons_of,
@@ -128,7 +127,6 @@ async def _why(
     check_move(view, move)
     key = table.id, moves, move
     if key not in _explanations:
-        check_ready(view.game.name)
         services.limiter.check_think_time(visitor.person, request.scope, REASON_SECONDS)
         _explanations[key] = await services.worker_pool.run(QUESTION, visitor.person, _explained, view, move)
         while len(_explanations) > MOST_CACHED:

@@ -9,7 +9,6 @@ from fastapi import Request
 from starlette.responses import Response
 
 from malecon.bots.reasons import Explanation
-from malecon.kernel.errors import NotAMove
 from malecon.kernel.phrases import Phrase, say
 from malecon.match import View
 from malecon.server.accounts.visitors import Visitor
@@ -80,12 +79,6 @@ def reasons_of(why: Explanation) -> list[Reason]:
         for claim in why.claims
         if claim.evidence
     ]
-
-
-def check_move(view: View, move: str) -> None:
-    """Raise NotAMove if the seat of the view cannot make a move."""
-    if move not in view.legal_moves:
-        raise NotAMove(say("{text} is not a move", text=repr(move)[:60]))
 
 
 def line_page(

@@ -23,12 +23,11 @@ from malecon.match import Move
 from malecon.server.accounts.visitors import Visitor
 from malecon.server.errors import NotFound
 from malecon.server.pages import rendering
-from malecon.server.tables.hints import best_was, check_ready, is_ready, only_leaves
+from malecon.server.tables.hints import best_was, check_move, only_leaves
 from malecon.server.tables.reviews import GameReview
 from malecon.server.web.dependencies import Number, TheServices, TheTable, TheVisitor, wants_json
 from malecon.server.web.routes.teaching.board_pages import (
     REASON_SECONDS,
-    check_move,
     line_page,
     position_context,
     reasons_of,
@@ -125,7 +124,7 @@ async def see_answer(
     exercise = _puzzle(game, number)
     check_move(exercise.view, move)
     right = move == exercise.solution
-    why = await _why_of(request, services, visitor, exercise, number, move) if is_ready(game) else None
+    why = await _why_of(request, services, visitor, exercise, number, move)
     puzzle_rating = await asyncio.to_thread(services.puzzle_ratings.of_puzzle, exercise)
     solution = describe_move(exercise.view, Move(game, exercise.solution))
     tries = try_context(exercise.view, visitor, solution=exercise.solution, tried=move)
@@ -138,7 +137,7 @@ async def see_answer(
             best_was(solution, round(100 * exercise.chance)),
             say("Rating of this puzzle: {rating}", rating=round(puzzle_rating.rating)),
         ],
-        "reasons": None if why is None else reasons_of(why),
+        "reasons": reasons_of(why),
         "lines": f"/puzzles/{game}/{number}/line",
         "query": f"?move={quote(move)}",
         "analyse": f"/analysis/new/puzzle/{game}/{number}",
@@ -165,7 +164,6 @@ async def see_line(
     """Show a line of a puzzle, move by move."""
     exercise = _puzzle(game, number)
     check_move(exercise.view, move)
-    check_ready(game)
     why = await _why_of(request, services, visitor, exercise, number, move)
     place = f"/puzzles/{game}/{number}"
     heading = _heading(game, number)
